@@ -1,0 +1,127 @@
+"""The repository itself: rooms, sizes, documentation that runs, deployment files that parse."""
+
+import ast
+import doctest
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import grimp
+import pytest
+import yaml
+from typer.main import get_command
+
+from farfalia_server.cli import app
+from farfalia_server.settings import Settings
+
+ROOT = Path(__file__).resolve().parents[1]
+ROOMS = ("farfalia_engine", "farfalia_tournaments", "farfalia_server", "farfalia")
+DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+LONGEST = 400
+
+
+def sources(*suffixes: str) -> list[Path]:
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard"], cwd=ROOT, text=True, capture_output=True
+    )
+    paths = [ROOT / line for line in listed.stdout.splitlines()] or list(ROOT.rglob("*.*"))
+    return [path for path in paths if path.suffix in suffixes and "_pb2" not in path.name and path.exists()]
+
+
+def blocks(path: Path, language: str) -> Iterator[str]:
+    """The code blocks of a document."""
+    for found in re.finditer(rf"^```{language}\n(.*?)^```", path.read_text(), re.MULTILINE | re.DOTALL):
+        yield found[1]
+
+
+def commands(path: Path) -> Iterator[list[str]]:
+    """The calls of `farfalia` in the shell blocks of a document, as words."""
+    for block in blocks(path, "sh"):
+        for line in block.replace("\\\n", " ").splitlines():
+            words = shlex.split(line, comments=True)
+            while words and re.fullmatch(r"[A-Z_]+=.*", words[0]):
+                words.pop(0)
+            if words and words[0] in ("farfalia", "./farfalia"):
+                yield words[1:]
+
+
+def test_rooms_import_only_what_they_may() -> None:
+    done = subprocess.run(
+        [Path(sys.executable).with_name("lint-imports"), "--no-cache"], cwd=ROOT, text=True, capture_output=True
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_no_module_needs_itself() -> None:
+    graph = grimp.build_graph(*ROOMS, exclude_type_checking_imports=True, cache_dir=None)
+    needs = {module: graph.find_modules_directly_imported_by(module) for module in graph.modules}
+    # What has no need, or is no one's need, is on no circle; what is left when all such are gone is.
+    while outside := [
+        module for module in needs if not needs[module] & needs.keys() or not any(module in it for it in needs.values())
+    ]:
+        for module in outside:
+            del needs[module]
+    assert {module: sorted(others & needs.keys()) for module, others in needs.items()} == {}
+
+
+def test_no_file_has_grown_past_its_idea() -> None:
+    long = {
+        str(path.relative_to(ROOT)): len(path.read_text().splitlines())
+        for path in sources(".py", ".ts", ".go", ".rs", ".java")
+    }
+    assert {path: lines for path, lines in long.items() if lines > LONGEST} == {}
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_python_in_documents_compiles(path: Path) -> None:
+    for block in blocks(path, "python"):
+        examples = doctest.DocTestParser().get_examples(block)
+        ast.parse("".join(example.source for example in examples) or block)
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_links_in_documents_lead_somewhere(path: Path) -> None:
+    targets = re.findall(r"\]\((?!https?://|#)([^)#\s]+)", path.read_text())
+    assert [target for target in targets if not (path.parent / target).exists()] == []
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_commands_in_documents_exist(path: Path) -> None:
+    for words in commands(path):
+        command = get_command(app)
+        while words and hasattr(command, "commands"):
+            assert words[0] in command.commands, f"farfalia {' '.join(words)}"
+            command = command.commands[words.pop(0)]
+        known = {flag for parameter in command.params for flag in (*parameter.opts, *parameter.secondary_opts)} | {
+            "--help"
+        }
+        flags = {word.partition("=")[0] for word in words if word.startswith("--")}
+        assert flags <= known, f"farfalia {command.name}: {flags - known}"
+
+
+def test_make_has_its_five_verbs() -> None:
+    text = (ROOT / "Makefile").read_text()
+    assert set(re.findall(r"^(\w+):", text, re.MULTILINE)) == {"proto", "lint", "type", "test", "check"}
+
+
+def test_compose_describes_the_whole_system() -> None:
+    compose = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
+    services = compose["services"]
+    assert {"server", "redis", "postgres", "bots"} <= services.keys()
+    for name in ("server", "redis", "postgres"):
+        assert "test" in services[name]["healthcheck"], name
+    volumes = {mount.partition(":")[0] for service in services.values() for mount in service.get("volumes", ())}
+    assert volumes <= compose["volumes"].keys()
+
+
+def test_the_settings_table_is_the_settings() -> None:
+    rows = re.findall(
+        r"^\| `(--[a-z-]+)` \| (.*?) \| (.*?) \|$", (ROOT / "docs/operating.md").read_text(), re.MULTILINE
+    )
+    assert rows == [
+        ("--" + name.replace("_", "-"), str(getattr(field.default, "value", field.default)), field.description)
+        for name, field in Settings.model_fields.items()
+    ]
