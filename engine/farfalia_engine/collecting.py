@@ -1,0 +1,52 @@
+"""What a side may still collect, and what its collection is worth."""
+
+from functools import cache
+from typing import Final
+
+from .actions import COLLECT_CARD, COLLECT_NONE
+from .cards import CARDS, FAMILY
+
+#: Points by number of cards collected.
+POINTS: Final = (0, 1, 3, 6, 10, 15)
+#: In the list of collected cards: the winner of the trick declined (F22).
+DECLINED: Final = 254
+#: In the list of collected cards: nothing in the trick could be collected (F1).
+NOTHING: Final = 255
+
+_TO_ACTION = bytes(min(COLLECT_CARD + card, 255) for card in range(256))
+
+
+class Wanted:
+    """The families that a side is still missing: `wanted` has the one object for each combination."""
+
+    __slots__ = ("_after", "_useless", "families")
+
+    def __init__(self, families: bytes) -> None:
+        #: Ascending; a family stands here as often as cards of it may still be collected.
+        self.families: Final = families
+        self._useless: Final = bytes(card for card in range(CARDS) if FAMILY[card] not in families)
+        self._after: Final[dict[int, Wanted]] = {}
+
+    def actions(self, trick: bytes | bytearray) -> tuple[int, ...]:
+        """The answers of a trick's winner, ascending; none if no card fits (F1). Wild cards are out already."""
+        cards = trick.translate(_TO_ACTION, self._useless)
+        return (*sorted(cards), COLLECT_NONE) if cards else ()
+
+    def after(self, card: int) -> "Wanted":
+        """What is missing once this card has been collected, which must be possible."""
+        found = self._after.get(card)
+        if found is None:
+            found = self._after[card] = wanted(self.families.replace(FAMILY[card : card + 1], b"", 1))
+        return found
+
+
+@cache
+def wanted(families: bytes) -> Wanted:
+    """The object for these families, which ascend."""
+    return Wanted(families)
+
+
+def unburned(trick: bytes | bytearray) -> bytes:
+    """What wild cards leave of a trick: no wild card, and no card of the family of one."""
+    burning = {FAMILY[card] for card in trick if card >= CARDS}
+    return bytes(card for card in trick if card < CARDS and FAMILY[card] not in burning)

@@ -1,0 +1,63 @@
+"""What every game says of itself, whatever its rules are like."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar
+
+from .deals import Deals
+from .notation import Notation
+from .options import Option, values_of
+from .outcome import Teams, places
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from .observation import Observation
+    from .rulesets import Ruleset
+    from .state import State
+
+
+class Game(ABC):
+    """A game with its options chosen; `ruleset` makes one."""
+
+    #: Name of the ruleset.
+    name: ClassVar[str]
+    #: What may be chosen.
+    options: ClassVar[Mapping[str, Option]] = {}
+    #: How many play.
+    seats: int
+    #: How many deals a match has; 0 if that is not known beforehand.
+    deals: int
+    #: Seats that are one side all match; None if there are no such sides.
+    teams: Teams | None = None
+
+    def __init__(self, given: Mapping[str, str]) -> None:
+        """Take the options that were given; BadOption for one that is wrong, or for two that do not go together."""
+        #: A value for each option that has one, in the order of their names.
+        self.chosen = values_of(self.name, self.options, given)
+
+    @abstractmethod
+    def new_match(self, rules: "Ruleset", deals: Deals) -> "State":
+        """The first deal, with its first decision pending."""
+
+    @abstractmethod
+    def sample(self, rules: "Ruleset", seen: "Observation", random: "Random") -> "State":
+        """A match that looks like this to the seat that looks; see `Observation.sample`."""
+
+    @property
+    @abstractmethod
+    def notation(self) -> Notation:
+        """How cards and actions are written."""
+
+    def over(self, deal: int, totals: Sequence[int]) -> bool:
+        """Whether the match ends with this deal, given the totals after it."""
+        del totals
+        return deal == self.deals
+
+    def places(self, points: Sequence[int], forfeits: Sequence[int] = ()) -> tuple[int, ...]:
+        """Places by seat; see `outcome.places`."""
+        return places(points, forfeits, self.teams)
+
+    def winners(self, points: Sequence[int]) -> tuple[int, ...]:
+        """The seats that win with these points: all that share the best total (F18)."""
+        return tuple(seat for seat, place in enumerate(self.places(points)) if place == 1)

@@ -1,0 +1,35 @@
+"""Basic: five play three deals, the last of which counts double."""
+
+from collections.abc import Sequence
+
+from ..farfalia import Farfalia, fewest, totals_of
+from ..layout import Layout, clockwise
+
+SIDES = bytes((0, 1, 2, 1, 2))
+
+
+class Basic(Farfalia):
+    """The dealer plays alone against two pairs; the two best totals win."""
+
+    name = "basic"
+    seats = 5
+    deals = 3
+
+    def layout(self, deal: int, scores: Sequence[int]) -> Layout:
+        """Seat 0 deals first, then whoever has fewest points."""
+        return clockwise(self._dealer(deal, scores), SIDES)
+
+    def weight(self, deal: int) -> int:
+        """The third deal counts double."""
+        return 2 if deal == self.deals else 1
+
+    def winners(self, points: Sequence[int]) -> tuple[int, ...]:
+        """All whose total is at least the second best, counting seats and not different totals (F7)."""
+        second = sorted(points)[-2]
+        return tuple(seat for seat, total in enumerate(points) if total >= second)
+
+    def _dealer(self, deal: int, scores: Sequence[int]) -> int:
+        """Of those with fewest points, the first clockwise from the last dealer's left (F6)."""
+        if deal == 1:
+            return 0
+        return fewest(totals_of(scores, self.seats, deal - 1), self._dealer(deal - 1, scores))

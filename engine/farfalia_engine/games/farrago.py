@@ -1,0 +1,85 @@
+"""Farrago: ten deals, everyone alone, and each deal has its own way to win a trick."""
+
+from collections.abc import Mapping
+from random import Random
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from ..deal_types import TYPES, DealType
+from ..deals import Deals
+from ..errors import BadOption
+from ..farrago_notation import words
+from ..farrago_sampling import sample
+from ..farrago_state import FarragoState
+from ..game import Game
+from ..notation import Notation
+from ..options import Option, choice
+from ..packs import DUPLICATES, FIVE_HUNDRED, FULL, SHORT, Pack
+
+if TYPE_CHECKING:
+    from ..observation import Observation
+    from ..rulesets import Ruleset
+
+#: The pack by the number of players; five may choose another one.
+PACKS: Final = {3: SHORT, 4: FULL, 5: DUPLICATES}
+#: So many tricks are worth nothing, by the number of players; those beyond them and those short of them are.
+PARS: Final = {3: 4, 4: 3, 5: 2}
+ABOVE_PAR: Final = 10
+BELOW_PAR: Final = 15
+#: How an order of types that is known beforehand begins.
+LISTED: Final = "listed:"
+
+
+def _is_order(text: str) -> bool:
+    return text in ("dealer", "random") or (
+        text.startswith(LISTED) and sorted(text.removeprefix(LISTED).split(",")) == sorted(TYPES)
+    )
+
+
+class Farrago(Game):
+    """Three, four or five players; to win many tricks is good, and to win few is better."""
+
+    name = "farrago"
+    options: ClassVar = {
+        "players": choice("4", "3", "5"),
+        "pack": choice("duplicates", "five-hundred"),
+        "order": Option("dealer", f"dealer, random, or {LISTED} and all of {','.join(TYPES)} in any order", _is_order),
+    }
+    deals = 10
+
+    def __init__(self, given: Mapping[str, str]) -> None:
+        super().__init__(given)
+        self.seats = int(self.chosen["players"])
+        self.par = PARS[self.seats]
+        if "pack" in given and self.seats != max(PACKS):
+            raise BadOption(f"option 'pack' of farrago is for {max(PACKS)} players, not for {self.seats}")
+        #: The cards that are played with.
+        self.pack: Pack = FIVE_HUNDRED if self.chosen["pack"] == "five-hundred" else PACKS[self.seats]
+
+    def order(self, deals: Deals) -> tuple[DealType, ...]:
+        """The types but skint, which comes when it is due, in their order; none if the dealers pick (G3)."""
+        order = self.chosen["order"]
+        if order == "dealer":
+            return ()
+        if order == "random":
+            types = [DealType(number + 1) for number in deals.shuffle("types", len(DealType))]
+        else:
+            types = [TYPES[name] for name in order.removeprefix(LISTED).split(",")]
+        return tuple(kind for kind in types if kind is not DealType.SKINT)
+
+    def worth(self, tricks: int) -> int:
+        """The points of a player who won so many tricks."""
+        above = tricks - self.par
+        return ABOVE_PAR * above if above > 0 else -BELOW_PAR * above
+
+    def new_match(self, rules: "Ruleset", deals: Deals) -> FarragoState:
+        """The first deal, with its first decision pending."""
+        return FarragoState(rules, self, deals)
+
+    def sample(self, rules: "Ruleset", seen: "Observation", random: Random) -> FarragoState:
+        """A match that looks like this to the seat that looks."""
+        return sample(rules, self, seen, random)
+
+    @property
+    def notation(self) -> Notation:
+        """The names of this pack's cards, and what is done with them."""
+        return words(self.pack)

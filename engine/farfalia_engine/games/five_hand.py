@@ -1,0 +1,21 @@
+"""Five-hand: five play five deals, and each deals once."""
+
+from collections.abc import Sequence
+
+from ..farfalia import Farfalia
+from ..layout import Layout, clockwise
+
+SIDES = bytes((0, 1, 2, 2, 1))
+
+
+class FiveHand(Farfalia):
+    """The dealer plays alone, his two neighbours are partners, and so are the two across from him."""
+
+    name = "five-hand"
+    seats = 5
+    deals = 5
+
+    def layout(self, deal: int, scores: Sequence[int]) -> Layout:
+        """The deal goes round clockwise."""
+        del scores
+        return clockwise((deal - 1) % self.seats, SIDES)

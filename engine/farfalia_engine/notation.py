@@ -1,0 +1,121 @@
+"""Cards and actions of Farfalia as people read them.
+
+`S10` plays a card and `WB` a wild one, `+S10` collects a card, `none` declines,
+`trump=S` or `trump=NT` declares, `double=yes` or `double=no` decides on doubling,
+`aside=S1` and `aside=S1,L13` set cards aside.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Protocol
+
+from .actions import (
+    COLLECT_CARD,
+    COLLECT_NONE,
+    DECLARE_NONE,
+    DECLARE_SUIT,
+    DOUBLE_NO,
+    DOUBLE_YES,
+    PAIRS,
+    SET_ASIDE_CARD,
+    SET_ASIDE_PAIR,
+)
+from .cards import CARDS, FAMILIES, RANK, SUIT, SUITS
+from .errors import BadAction, BadCard
+
+_ORDINARY_NAMES = tuple(f"{SUITS[SUIT[card]]}{RANK[card]}" for card in range(CARDS))
+_CARD_NAMES = (*_ORDINARY_NAMES, *(f"W{family}" for family in FAMILIES))
+_CARD_NUMBERS = {name: card for card, name in enumerate(_CARD_NAMES)}
+
+
+class Notation(Protocol):
+    """How the cards and actions of a game are written."""
+
+    def card_text(self, card: int, /) -> str:
+        """The name of a card; BadCard if the number is none."""
+
+    def action_text(self, action: int, /) -> str:
+        """The text of an action; BadAction if no action has this number."""
+
+    def parse_action(self, text: str, /) -> int:
+        """The action of this text; BadAction if it is none."""
+
+
+class Words:
+    """A notation that is a list of actions and their texts; `example` says how a few of them look."""
+
+    def __init__(self, cards: Mapping[int, str], texts: Mapping[int, str], example: str) -> None:
+        self._cards = cards
+        self._texts = texts
+        self._actions = {text: action for action, text in texts.items()}
+        self._example = example
+
+    def card_text(self, card: int, /) -> str:
+        """The name of a card; BadCard if the number is none."""
+        try:
+            return self._cards[card]
+        except KeyError:
+            raise BadCard(f"{card} is not a card, expected 0 to {len(self._cards) - 1}") from None
+
+    def action_text(self, action: int, /) -> str:
+        """The text of an action; BadAction if no action has this number."""
+        try:
+            return self._texts[action]
+        except KeyError:
+            raise BadAction(f"{action} is not the number of an action") from None
+
+    def parse_action(self, text: str, /) -> int:
+        """The action of this text, exactly as `action_text` writes it; BadAction otherwise."""
+        try:
+            return self._actions[text]
+        except KeyError:
+            raise BadAction(f"{text!r} is not an action, expected one like {self._example}") from None
+
+
+@cache
+def farfalia_words() -> Words:
+    """The notation of all games of Farfalia."""
+    cards = dict(enumerate(_CARD_NAMES))
+    texts = dict(cards)
+    texts |= {COLLECT_CARD + card: f"+{name}" for card, name in enumerate(_ORDINARY_NAMES)}
+    texts[COLLECT_NONE] = "none"
+    texts |= {DECLARE_SUIT + suit: f"trump={letter}" for suit, letter in enumerate(SUITS)}
+    texts[DECLARE_NONE] = "trump=NT"
+    texts[DOUBLE_NO] = "double=no"
+    texts[DOUBLE_YES] = "double=yes"
+    texts |= {SET_ASIDE_CARD + card: f"aside={name}" for card, name in enumerate(_ORDINARY_NAMES)}
+    texts |= {
+        SET_ASIDE_PAIR + index: f"aside={_ORDINARY_NAMES[low]},{_ORDINARY_NAMES[high]}"
+        for index, (low, high) in enumerate(PAIRS)
+    }
+    return Words(cards, texts, "S10, WB, +S10, none, trump=S, trump=NT, double=yes, aside=S1 or aside=S1,L13")
+
+
+def card_text(card: int) -> str:
+    """The name of a card of Farfalia, as `S10`; BadCard if the number is none."""
+    return farfalia_words().card_text(card)
+
+
+def parse_card(text: str) -> int:
+    """The card of Farfalia of this name, in upper case without spaces; BadCard otherwise."""
+    try:
+        return _CARD_NUMBERS[text]
+    except KeyError:
+        raise BadCard(
+            f"{text!r} is not a card, expected a suit of S L F O and a rank 1 to 13, as in S10, or W and a family"
+        ) from None
+
+
+def family_text(family: int) -> str:
+    """The letter of a family: B S L F O."""
+    return FAMILIES[family]
+
+
+def action_text(action: int) -> str:
+    """The text of an action of Farfalia; BadAction if no action has this number."""
+    return farfalia_words().action_text(action)
+
+
+def parse_action(text: str) -> int:
+    """The action of Farfalia of this text, exactly as `action_text` writes it; BadAction otherwise."""
+    return farfalia_words().parse_action(text)

@@ -1,0 +1,236 @@
+"""What one seat may know."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from .actions import Kind
+from .cards import CARDS, FAMILY, NO_SUIT, SUIT
+from .collecting import POINTS, unburned
+from .trick import best_card
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from .rulesets import Ruleset
+    from .state import State
+
+_DECK = bytes(range(CARDS))
+_SUIT_OF = SUIT.ljust(256, b"\0")
+
+
+@dataclass(slots=True)
+class Observation:
+    """Everything that one seat may know at this moment, complete: nothing has to be remembered.
+
+    The fields are those of the contract's `View`, byte for byte, and after them what is asked of
+    the seat. All other properties are worked out from them when they are read.
+    """
+
+    #: The seat that looks, from 0.
+    seat: int
+    #: Number of this deal in the match, from 1.
+    deal: int
+    #: How many deals the match has; 0 if that is not known yet.
+    deals: int
+    #: The seat that plays at each position, the dealer's position first.
+    seats: bytes
+    #: The side of each position; equal numbers collect together.
+    sides: bytes
+    #: Points of every finished deal, by seat, deal after deal.
+    scores: tuple[int, ...]
+    #: Points by seat in all finished deals.
+    totals: tuple[int, ...]
+    #: Trumps, as in `Trumps`; 0 before the declaration.
+    trumps: int
+    #: The families to collect, as they were turned; empty before that.
+    subjects: bytes
+    #: Cards that this seat holds, ascending.
+    hand: bytes
+    #: Cards that this seat set aside in this deal, ascending.
+    set_aside: bytes
+    #: Every card played in this deal, in order.
+    plays: bytes
+    #: The position that led, of each trick in which a card was played.
+    leaders: bytes
+    #: The position that won, of each completed trick.
+    winners: bytes
+    #: Of each completed trick whose winner has decided: the card collected, DECLINED or NOTHING.
+    collected: bytes
+    #: How many cards each position holds.
+    held: bytes
+    #: What the match is played by; in the contract `ruleset` and `options`.
+    rules: "Ruleset"
+    #: The decision that this seat is asked for, None if it is not asked.
+    kind: Kind | None = None
+    #: The legal actions, ascending; empty if the seat is not asked.
+    legal: tuple[int, ...] = ()
+    #: The position that is to act if this seat is asked: its own, or that of its dummy.
+    acting: int = 0
+    #: Positions of dummies, ascending; their partners' seats stand in `seats`.
+    dummies: bytes = b""
+    #: Of each dummy, the cards that it may play, ascending.
+    face_up: tuple[bytes, ...] = ()
+    #: Of each dummy, those of its face-up cards under which another one lies face down, ascending.
+    covering: tuple[bytes, ...] = ()
+    #: Wild cards left to spend, by seat; empty but in `double_you`.
+    wilds: bytes = b""
+    #: Seats that double their score for this deal, ascending, once all have chosen.
+    doubled: bytes = b""
+    #: The action by which this seat has chosen while others still think, 0 if there is none.
+    choice: int = 0
+    #: Farrago: the type of each deal so far, this one's included once it is known; see `DealType`.
+    types: bytes = b""
+    #: Farrago: suits barred from being trumps in this deal, in order.
+    bars: bytes = b""
+    #: Farrago: the card that each position has shown in a deal of majority, once all have.
+    shown: bytes = b""
+
+    @property
+    def ruleset(self) -> str:
+        """Name of what is played."""
+        return self.rules.name
+
+    @property
+    def options(self) -> dict[str, str]:
+        """Options of what is played that differ from their defaults."""
+        return self.rules.options
+
+    @property
+    def position(self) -> int:
+        """This seat's place in this deal, clockwise from the dealer."""
+        return self.seats.index(self.seat)
+
+    @property
+    def dealer(self) -> int:
+        """The seat that deals."""
+        return self.seats[0]
+
+    @property
+    def side(self) -> int:
+        """This seat's side."""
+        return self.sides[self.position]
+
+    @property
+    def partners(self) -> tuple[int, ...]:
+        """The other positions of this seat's side."""
+        position, side = self.position, self.side
+        return tuple(place for place, other in enumerate(self.sides) if other == side and place != position)
+
+    def text(self, action: int) -> str:
+        """The text of an action of this game; BadAction if no action has this number."""
+        return self.rules.text(action)
+
+    @property
+    def deciding(self) -> bool:
+        """Whether a trick is complete and its winner has still to decide what to collect."""
+        return len(self.collected) < len(self.winners)
+
+    @property
+    def trick(self) -> bytes:
+        """The cards of the trick that is being played or collected from, in order; empty before a lead."""
+        n = len(self.seats)
+        return self.plays[-n:] if self.deciding else self.plays[n * len(self.winners) :]
+
+    @property
+    def leader(self) -> int | None:
+        """The position that led to `trick`, None before a lead."""
+        return self.leaders[-1] if self.trick else None
+
+    @property
+    def led(self) -> int | None:
+        """The suit led to `trick`, 0 … 3, None before a lead."""
+        trick = self.trick
+        return self._suit_of[trick[0]] if trick else None
+
+    @property
+    def best(self) -> int | None:
+        """The card of `trick` that wins it so far, None before a lead."""
+        trick = self.trick
+        return trick[self._winner(trick)] if trick else None
+
+    def would_win(self, card: int) -> bool:
+        """Whether this card, played to `trick` next, would win it so far."""
+        trick = self.trick + bytes((card,))
+        return self._winner(trick) == len(trick) - 1
+
+    @property
+    def best_position(self) -> int | None:
+        """The position that wins `trick` so far, None before a lead."""
+        trick = self.trick
+        return (self.leaders[-1] + self._winner(trick)) % len(self.seats) if trick else None
+
+    @property
+    def burned(self) -> bytes:
+        """The cards of `trick` that wild cards in it burn, so that they cannot be collected, in order."""
+        trick = self.trick
+        left = unburned(trick)
+        return bytes(card for card in trick if card < CARDS and card not in left)
+
+    def missing(self, side: int) -> bytes:
+        """The families that this side may still collect, ascending, repeated as often as they are open."""
+        missing = bytes(sorted(self.subjects))
+        for winner, card in zip(self.winners, self.collected, strict=False):
+            if self.sides[winner] == side and card < CARDS:
+                missing = missing.replace(FAMILY[card : card + 1], b"", 1)
+        return missing
+
+    @property
+    def open(self) -> bytes:
+        """The families that this seat's side may still collect; see `missing`."""
+        return self.missing(self.side)
+
+    def points(self, side: int) -> int:
+        """What this side's collection is worth if the deal ended now."""
+        return POINTS[len(self.subjects) - len(self.missing(side))]
+
+    @property
+    def voids(self) -> tuple[frozenset[int], ...]:
+        """By position, the suits in which it has shown that it has no card left.
+
+        A wild card shows nothing, and what a dummy plays nothing of its face-down cards.
+        """
+        n = len(self.seats)
+        voids: list[set[int]] = [set() for _ in range(n)]
+        suits = self.plays.translate(self._suit_of)
+        for number, leader in enumerate(self.leaders):
+            trick = suits[n * number : n * (number + 1)]
+            led = trick[0]
+            if trick.count(led) < len(trick):
+                for offset, suit in enumerate(trick):
+                    if suit != led and suit != NO_SUIT:
+                        voids[(leader + offset) % n].add(led)
+        for dummy in self.dummies:
+            voids[dummy].clear()
+        return tuple(map(frozenset, voids))
+
+    @property
+    def unseen(self) -> bytes:
+        """Cards that this seat has not seen: in other hands, set aside by another dealer, face down; ascending."""
+        return self._deck.translate(None, b"".join((self.hand, self.set_aside, self.plays, *self.face_up)))
+
+    def worth_collecting(self, card: int) -> bool:
+        """Whether this card's family is still open for this seat's side."""
+        return FAMILY[card] in self.open
+
+    def sample(self, random: "Random") -> "State":
+        """A whole match that looks like this to the seat: all that it cannot know is drawn at random.
+
+        Every hand has its number of cards and none of a suit that it is known to be out of. Each world that
+        is left is equally likely as long as nobody has been seen to be out of a suit; after that, worlds are
+        close to equally likely: cards that may not lie where they were drawn are exchanged for others. Whoever
+        decides with others at once, and may still think, has not chosen yet. The deals to come are new.
+        """
+        return self.rules.game.sample(self.rules, self, random)
+
+    # What depends on the pack, and on how tricks are won.
+
+    def _winner(self, trick: bytes) -> int:
+        return best_card(trick, self.trumps)
+
+    @property
+    def _suit_of(self) -> bytes:
+        return _SUIT_OF
+
+    @property
+    def _deck(self) -> bytes:
+        return _DECK

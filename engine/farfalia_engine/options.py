@@ -1,0 +1,49 @@
+"""Options of a game: which values they take, and what to say about others."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from .errors import BadOption
+
+_NUMBER = re.compile(r"[1-9][0-9]{0,8}")
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option: its value where none is given (None: there is none), and which values it takes."""
+
+    default: str | None
+    expected: str
+    accepts: Callable[[str], bool]
+
+
+def choice(*values: str) -> Option:
+    """An option with a few values, the first of which is the default."""
+    return Option(values[0], f"one of {', '.join(values)}", values.__contains__)
+
+
+def number(default: int | None, multiple_of: int = 1) -> Option:
+    """An option that is a number from 1 up to nine digits, a multiple of this one."""
+    what = "a number" if multiple_of == 1 else f"a multiple of {multiple_of}"
+    text = None if default is None else str(default)
+    return Option(text, f"{what}, 1 to 999999999", lambda value: _is_multiple(value, multiple_of))
+
+
+def values_of(game: str, options: Mapping[str, Option], given: Mapping[str, str]) -> dict[str, str]:
+    """The value of each option that has one, in the order of their names.
+
+    BadOption, naming what is allowed, for an option that the game does not have or a value that it does not take.
+    """
+    for name, value in given.items():
+        option = options.get(name)
+        if option is None:
+            raise BadOption(f"{game} has no option {name!r}, expected one of: {', '.join(sorted(options))}")
+        if not option.accepts(value):
+            raise BadOption(f"option {name!r} of {game} is {value!r}, expected {option.expected}")
+    defaults = {name: option.default for name, option in options.items() if option.default is not None}
+    return dict(sorted((defaults | dict(given)).items()))
+
+
+def _is_multiple(text: str, of: int) -> bool:
+    return _NUMBER.fullmatch(text) is not None and int(text) % of == 0

@@ -1,0 +1,180 @@
+"""The record of a match as plain values, field for field the contract's `Record`, and its digest."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import IntEnum
+from hashlib import sha256
+from typing import Any, Final, Self
+
+from .outcome import Outcome
+
+#: The only version of the format so far.
+FORMAT: Final = 1
+
+
+class Cause(IntEnum):
+    """Why an action or an incident came about, with the contract's numbers."""
+
+    UNSPECIFIED = 0
+    #: The bot at the seat answered.
+    BOT = 1
+    #: There was one legal action only; nobody was asked.
+    FORCED = 2
+    #: The bot gave no answer in time.
+    TIMEOUT = 3
+    #: The bot's answer was not among the legal actions.
+    ILLEGAL = 4
+    #: The bot said that it failed at this question.
+    FAILURE = 5
+    #: The bot was not connected.
+    ABSENT = 6
+    #: A house bot holds the seat.
+    HOUSE = 7
+    #: The server was at fault.
+    SERVER = 8
+
+
+@dataclass(frozen=True, slots=True)
+class RecordSeat:
+    """Who sat at a seat; `house` if a house bot held it from the start."""
+
+    name: str
+    bot: str = ""
+    version: str = ""
+    house: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DealSource:
+    """Where the deals came from; the secret is empty until it is public."""
+
+    commitment: bytes
+    nonces: tuple[bytes, ...]
+    board: str
+    board_key: bytes
+    secret: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class TimeControl:
+    """How much time a seat has: milliseconds a decision and in the bank, and the strikes that it survives."""
+
+    limit_ms: int
+    bank_ms: int
+    grace: int
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedAction:
+    """One action: when, in milliseconds since the first could be taken, and what the seat was charged for it."""
+
+    seat: int
+    action: int
+    at_ms: int
+    took_ms: int
+    cause: Cause
+
+
+@dataclass(frozen=True, slots=True)
+class Incident:
+    """What happened at the table beside the play, after so many actions."""
+
+    seat: int
+    action_index: int
+    cause: Cause
+    strikes: int
+    taken_over: bool
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """One match, whole."""
+
+    format: int = FORMAT
+    #: Version of the engine that played it.
+    engine: str
+    match: int
+    #: 0 if there was none.
+    tournament: int = 0
+    ruleset: str
+    options: Mapping[str, str] = field(default_factory=dict, hash=False)
+    seats: tuple[RecordSeat, ...]
+    source: DealSource
+    time_control: TimeControl
+    actions: tuple[RecordedAction, ...]
+    incidents: tuple[Incident, ...] = ()
+    #: None for a match that was not finished.
+    outcome: Outcome | None
+    #: Milliseconds since 1970 began, UTC.
+    started_ms: int
+    #: Milliseconds since 1970 began, UTC.
+    finished_ms: int
+    digest: bytes = b""
+
+    def canonical(self) -> bytes:
+        """The one spelling of everything but the secret and the digest, as `docs/records.md` describes it."""
+        source, control, outcome = self.source, self.time_control, self.outcome
+        document: dict[str, Any] = {
+            "format": self.format,
+            "engine": self.engine,
+            "match": self.match,
+            "tournament": self.tournament,
+            "ruleset": self.ruleset,
+            "options": dict(self.options),
+            "seats": [
+                {"name": seat.name, "bot": seat.bot, "version": seat.version, "house": seat.house}
+                for seat in self.seats
+            ],
+            "source": {
+                "commitment": source.commitment.hex(),
+                "nonces": [nonce.hex() for nonce in source.nonces],
+                "board": source.board,
+                "board_key": source.board_key.hex(),
+            },
+            "time_control": {
+                "limit_ms": control.limit_ms,
+                "bank_ms": control.bank_ms,
+                "grace": control.grace,
+            },
+            "actions": [
+                {
+                    "seat": action.seat,
+                    "action": action.action,
+                    "at_ms": action.at_ms,
+                    "took_ms": action.took_ms,
+                    "cause": int(action.cause),
+                }
+                for action in self.actions
+            ],
+            "incidents": [
+                {
+                    "seat": incident.seat,
+                    "action_index": incident.action_index,
+                    "cause": int(incident.cause),
+                    "strikes": incident.strikes,
+                    "taken_over": incident.taken_over,
+                    "text": incident.text,
+                }
+                for incident in self.incidents
+            ],
+            "outcome": outcome
+            and {
+                "points": outcome.points,
+                "places": outcome.places,
+                "deals": [{"points": points} for points in outcome.deals],
+                "forfeits": outcome.forfeits,
+            },
+            "started": self.started_ms,
+            "finished": self.finished_ms,
+        }
+        return json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+
+    def computed_digest(self) -> bytes:
+        """SHA-256 of `canonical`: what the field `digest` has to hold."""
+        return sha256(self.canonical()).digest()
+
+    def sealed(self) -> Self:
+        """The same record with its digest set."""
+        return replace(self, digest=self.computed_digest())

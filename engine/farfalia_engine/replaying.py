@@ -1,0 +1,27 @@
+"""Playing a record again."""
+
+from collections.abc import Iterator
+
+from .deals import Deals
+from .errors import BadKey, IllegalAction, RecordError, RulesetError
+from .record import Record
+from .rulesets import ruleset
+from .state import State
+
+
+def replay(record: Record) -> Iterator[State]:
+    """The state before the first action, then the state after each: one state that moves on, clone it to keep it.
+
+    RecordError if the match cannot be set up, or names the first action that is illegal, counted from 0.
+    """
+    try:
+        state = ruleset(record.ruleset, record.options).new_match(Deals(record.source.board_key))
+    except (RulesetError, BadKey) as error:
+        raise RecordError(str(error)) from None
+    yield state
+    for index, action in enumerate(record.actions):
+        try:
+            state.apply(action.action, action.seat)
+        except IllegalAction as error:
+            raise RecordError(f"action {index} (seat {action.seat}, {error.name}) is illegal: {error.reason}") from None
+        yield state

@@ -1,0 +1,72 @@
+"""A game with its options: what a match is played by."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from .deals import Deals
+from .errors import UnknownRuleset
+from .game import Game
+from .games import GAMES
+from .outcome import Teams
+from .state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Ruleset:
+    """A game and its options; `ruleset` makes one."""
+
+    game: Game = field(repr=False, compare=False)
+    name: str
+    #: Options that differ from their defaults.
+    options: dict[str, str] = field(hash=False)
+
+    @property
+    def seats(self) -> int:
+        """How many play."""
+        return self.game.seats
+
+    @property
+    def teams(self) -> Teams | None:
+        """Seats that are one side all match, None if there are no such sides."""
+        return self.game.teams
+
+    def new_match(self, deals: Deals) -> State:
+        """The first deal, with its first decision pending."""
+        return self.game.new_match(self, deals)
+
+    def places(self, points: Sequence[int], forfeits: Sequence[int] = ()) -> tuple[int, ...]:
+        """Places by seat; seats that a house bot took over are last, those that went first behind the others."""
+        return self.game.places(points, forfeits)
+
+    def winners(self, points: Sequence[int]) -> tuple[int, ...]:
+        """The seats that win with these points at the end (F7, F18)."""
+        return self.game.winners(points)
+
+    def card_text(self, card: int) -> str:
+        """The name of a card; BadCard if the number is none."""
+        return self.game.notation.card_text(card)
+
+    def text(self, action: int) -> str:
+        """The text of an action; BadAction if no action has this number."""
+        return self.game.notation.action_text(action)
+
+    def parse(self, text: str) -> int:
+        """The action of this text; BadAction if it is none. Whether it is legal is for the state to say."""
+        return self.game.notation.parse_action(text)
+
+
+def ruleset(name: str, options: Mapping[str, str] | None = None) -> Ruleset:
+    """The ruleset of this name; UnknownRuleset or BadOption, naming what there is."""
+    return _ruleset(name, tuple(sorted(options.items())) if options else ())
+
+
+# Observations ask for their ruleset again and again; numbers in options are anyone's choice, so not all are kept.
+@lru_cache(maxsize=256)
+def _ruleset(name: str, given: tuple[tuple[str, str], ...]) -> Ruleset:
+    kind = GAMES.get(name)
+    if kind is None:
+        raise UnknownRuleset(f"there is no ruleset {name!r}, expected one of: {', '.join(sorted(GAMES))}")
+    game = kind(dict(given))
+    changed = {option: value for option, value in game.chosen.items() if value != kind.options[option].default}
+    return Ruleset(game, name, changed)

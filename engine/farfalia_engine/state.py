@@ -1,0 +1,149 @@
+"""A match as it stands: what may be done, and doing it, whatever the game."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from operator import add
+from random import Random
+from typing import TYPE_CHECKING, Self
+
+from .deals import Deals
+from .errors import BadAction, IllegalAction
+from .layout import Pending
+from .outcome import Outcome
+
+if TYPE_CHECKING:
+    from .game import Game
+    from .observation import Observation
+    from .rulesets import Ruleset
+
+
+class State(ABC):
+    """The whole truth of a match, hidden cards included; `Ruleset.new_match` makes the first one.
+
+    Bots get an `Observation` instead. `apply` changes the state, `clone` keeps a copy.
+    """
+
+    __slots__ = (
+        "_deals",
+        "_hands",
+        "_led",
+        "_legal",
+        "_stops",
+        "deal",
+        "leaders",
+        "pending",
+        "plays",
+        "rules",
+        "scores",
+        "subjects",
+        "totals",
+        "trumps",
+        "winners",
+    )
+    _deals: Deals
+    # Whether the match is to end with this deal, as a playout does.
+    _stops: bool
+    # Cards held in the hand, by position.
+    _hands: list[int]
+    _led: int
+    _legal: tuple[int, ...]
+    #: What the match is played by.
+    rules: "Ruleset"
+    #: The decision to be made next, None when the match is over.
+    pending: Pending | None
+    #: Number of the deal, from 1.
+    deal: int
+    #: Points of every finished deal, by seat, deal after deal.
+    scores: tuple[int, ...]
+    #: Points by seat in all finished deals.
+    totals: tuple[int, ...]
+    #: Trumps as in `Trumps`; a suit's number plus one.
+    trumps: int
+    #: The proposal, empty before it is turned; Farrago has none.
+    subjects: bytes
+    #: Cards played in this deal, in order.
+    plays: bytearray
+    #: Position that led, by trick begun.
+    leaders: bytearray
+    #: Position that won, by trick completed.
+    winners: bytearray
+
+    def legal_actions(self, seat: int | None = None) -> tuple[int, ...]:
+        """What may be done now, ascending; empty when the match is over, or for a seat that is not asked.
+
+        Where several seats decide at once, and none is named, it is what the first of them may do.
+        """
+        if seat is not None and (self.pending is None or seat not in self.pending.seats):
+            return ()
+        return self._legal
+
+    @abstractmethod
+    def apply(self, action: int, seat: int | None = None) -> None:
+        """Do it; IllegalAction, and the state is as before, if the rules or `seat`'s turn forbid it.
+
+        Where several seats decide at once, and none is named, the first of them does it.
+        """
+
+    @abstractmethod
+    def clone(self) -> Self:
+        """A copy that goes its own way."""
+
+    @abstractmethod
+    def observation(self, seat: int) -> "Observation":
+        """What this seat may know now, and nothing more (rules, section 6)."""
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """Points and places, once the match is over."""
+        if self.pending is not None:
+            return None
+        n = self.rules.seats
+        deals = tuple(self.scores[first : first + n] for first in range(0, len(self.scores), n))
+        return Outcome(self.totals, self.rules.places(self.totals), deals)
+
+    def playout(self, random: Random) -> tuple[int, ...]:
+        """Points of this deal by seat if it is played to its end at random; the state stays as it is.
+
+        Every legal action is as likely as the others. Raises ValueError if the match is over.
+        """
+        if self.pending is None:
+            raise ValueError("the match is over, there is nothing to play out")
+        other = self.clone()
+        other._stops = True
+        other._play_on(random.random)
+        return other.scores[-self.rules.seats :]
+
+    def _play_on(self, random: Callable[[], float]) -> None:
+        apply = self.apply
+        while self.pending is not None:
+            legal = self._legal
+            apply(legal[int(random() * len(legal))])
+
+    @abstractmethod
+    def _begin_deal(self) -> None:
+        """Go on to the next deal."""
+
+    def _score(self, points: Sequence[int], game: "Game") -> None:
+        """End the deal with these points by seat."""
+        self.scores += tuple(points)
+        self.totals = tuple(map(add, self.totals, points))
+        if self._stops or game.over(self.deal, self.totals):
+            self.pending = None
+            self._legal = ()
+        else:
+            self._begin_deal()
+
+    def _objection(self, action: int, seat: int | None) -> IllegalAction:
+        text = self.rules.text
+        try:
+            name = text(action)
+        except BadAction as error:
+            return IllegalAction(str(action), str(error))
+        if self.pending is None:
+            return IllegalAction(name, "the match is over")
+        asked = self.pending.seats
+        if seat is not None and seat not in asked:
+            are = f"seat {asked[0]} is" if len(asked) == 1 else f"seats {', '.join(map(str, asked))} are"
+            return IllegalAction(name, f"{are} to act")
+        asking = asked[0] if seat is None else seat
+        return IllegalAction(name, f"seat {asking} may choose among {' '.join(map(text, self.legal_actions(asking)))}")

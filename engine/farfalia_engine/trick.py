@@ -1,0 +1,37 @@
+"""Following suit, and who wins a trick."""
+
+from enum import IntEnum
+from typing import Final
+
+from .cards import CARDS, SUIT
+
+
+class Trumps(IntEnum):
+    """Trumps of a deal, with the contract's numbers: suit s is s + 1."""
+
+    #: Nobody has declared yet.
+    UNSPECIFIED = 0
+    STRAWBERRIES = 1
+    LEAVES = 2
+    FISHES = 3
+    SEASHELLS = 4
+    #: The deal is played without trumps.
+    NONE = 5
+
+
+def _strengths(trumps: int, led: int) -> bytes:
+    """How strong each card is in a trick: trumps above the led suit, all others nothing; a table to translate with."""
+    base = {suit: 1 for suit in range(4) if suit == led} | {suit: 14 for suit in range(4) if suit + 1 == trumps}
+    return bytes(base[SUIT[card]] + card % 13 if SUIT[card] in base else 0 for card in range(CARDS)).ljust(256, b"\0")
+
+
+#: By trumps, then by the card that was led.
+STRENGTHS: Final = tuple(
+    tuple(table for suit in range(4) for table in (_strengths(trumps, suit),) * 13) for trumps in Trumps
+)
+
+
+def best_card(trick: bytes | bytearray, trumps: int) -> int:
+    """The index within the trick of the card that wins it: the highest trump, otherwise the highest of the led suit."""
+    strengths = trick.translate(STRENGTHS[trumps][trick[0]])
+    return strengths.index(max(strengths))

@@ -1,0 +1,115 @@
+"""Checking a record: does it follow from its own deals and actions?"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from .deals import board_key, commitment
+from .errors import BadKey, RecordError, RulesetError
+from .outcome import Outcome
+from .record import FORMAT, Cause, Record
+from .replaying import replay
+from .rulesets import Ruleset, ruleset
+from .version import VERSION
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What does not hold, the first thing first, and what could not be checked; a sentence each."""
+
+    violations: tuple[str, ...]
+    unchecked: tuple[str, ...]
+
+    @property
+    def holds(self) -> bool:
+        """Whether nothing was found wrong."""
+        return not self.violations
+
+
+def verify(record: Record) -> Verdict:
+    """Play the record again and compare all that it says with what comes out; never raises for what the record holds.
+
+    Times, causes other than a forced action, and names are the server's word and cannot be checked by anyone.
+    """
+    if record.format != FORMAT:
+        return Verdict((f"format {record.format} is unknown, expected {FORMAT}",), ("everything else",))
+    violations = [*_version(record), *_source(record), *_forfeits(record)]
+    unchecked: list[str] = []
+    if not record.source.secret:
+        unchecked.append("the secret is not public yet: commitment and board key were not checked against it")
+    try:
+        for violation in _play(record):
+            violations.append(violation)
+    except (RecordError, RulesetError) as error:
+        violations.append(str(error))
+        unchecked.append("points and places: the play could not be repeated to its end")
+    if not record.digest:
+        unchecked.append("the record has no digest")
+    elif record.digest != (digest := record.computed_digest()):
+        violations.append(f"the digest is {record.digest.hex()}, expected {digest.hex()}")
+    return Verdict(tuple(violations), tuple(unchecked))
+
+
+def _version(record: Record) -> Iterator[str]:
+    if record.engine.split(".")[0] != VERSION.split(".")[0]:
+        yield f"engine {record.engine or '(none)'} played it, and this is engine {VERSION}: another major version"
+
+
+def _source(record: Record) -> Iterator[str]:
+    source = record.source
+    if not source.secret:
+        return
+    try:
+        committed = commitment(source.secret)
+        key = board_key(source.secret, source.nonces, source.board)
+    except BadKey as error:
+        yield str(error)
+        return
+    if source.commitment != committed:
+        yield f"the commitment is {source.commitment.hex()}, but the secret's is {committed.hex()}"
+    if source.board_key != key:
+        yield f"the board key is {source.board_key.hex()}, but secret, nonces and board give {key.hex()}"
+
+
+def _forfeits(record: Record) -> Iterator[str]:
+    if record.outcome is None:
+        return
+    taken = tuple(incident.seat for incident in record.incidents if incident.taken_over)
+    if record.outcome.forfeits != taken:
+        yield f"seats {list(record.outcome.forfeits)} are forfeited, but incidents say {list(taken)}"
+
+
+def _play(record: Record) -> Iterator[str]:
+    """What is wrong with actions and outcome; RecordError at an action that cannot be applied."""
+    rules = ruleset(record.ruleset, record.options)
+    if len(record.seats) != rules.seats:
+        yield f"{len(record.seats)} seats are named, but {rules.name} has {rules.seats}"
+    states = replay(record)
+    state = next(states)
+    for index, action in enumerate(record.actions):
+        legal = state.legal_actions(action.seat)
+        if action.cause is Cause.FORCED and action.action in legal and len(legal) > 1:
+            name = rules.text(action.action)
+            yield f"action {index} (seat {action.seat}, {name}) is called forced, but {len(legal)} were legal"
+        next(states)
+    outcome = state.outcome
+    if outcome is None:
+        yield f"the record stops after {len(record.actions)} actions, before the match is over"
+    elif record.outcome is None:
+        yield "the match is over, but the record has no outcome"
+    else:
+        yield from _outcome(rules, record.outcome, outcome)
+
+
+def _outcome(rules: Ruleset, recorded: Outcome, played: Outcome) -> Iterator[str]:
+    for number, (said, found) in enumerate(zip(recorded.deals, played.deals, strict=False), 1):
+        if said != found:
+            yield f"the points of deal {number} are {list(said)}, but the play gives {list(found)}"
+    if len(recorded.deals) != len(played.deals):
+        yield f"{len(recorded.deals)} deals have points, but {len(played.deals)} were played"
+    if recorded.points != played.points:
+        yield f"the points are {list(recorded.points)}, but the play gives {list(played.points)}"
+    seats = range(len(played.points))
+    if len(set(recorded.forfeits)) < len(recorded.forfeits) or not set(recorded.forfeits) <= set(seats):
+        yield f"{list(recorded.forfeits)} cannot be forfeited, expected different seats of 0 to {seats[-1]}"
+    elif recorded.places != (expected := rules.places(played.points, recorded.forfeits)):
+        yield f"the places are {list(recorded.places)}, but points and forfeits give {list(expected)}"

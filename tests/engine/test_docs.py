@@ -1,0 +1,19 @@
+import doctest
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+@pytest.mark.parametrize("page", ["engine.md", "deals.md"])
+def test_the_examples_of_a_page_run_as_they_are_printed(page: str) -> None:
+    failed, tried = doctest.testfile(str(DOCS / page), module_relative=False, encoding="utf-8")
+    assert (failed, tried > 0) == (0, True)
+
+
+def test_the_canonical_record_on_its_page_has_the_digest_that_is_printed_there() -> None:
+    page = (DOCS / "records.md").read_text("utf-8")
+    spelled = page.split("```\n")[1].replace("\n", "")
+    assert f"`{sha256(spelled.encode()).hexdigest()}`" in page

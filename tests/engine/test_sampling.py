@@ -1,0 +1,145 @@
+"""Worlds drawn from an observation: they look the same to the seat, and nothing in them contradicts the play."""
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.engine.conftest import Walk
+from tests.engine.games import ALL, label
+from tests.engine.tables import start
+
+from farfalia_engine import Observation, State
+from farfalia_engine.sampling import share
+
+#: What everyone sees alike.
+PUBLIC = [
+    field
+    for field in Observation.__slots__
+    if field not in ("seat", "hand", "set_aside", "kind", "legal", "acting", "choice")
+]
+Game = tuple[str, dict[str, str]]
+
+
+def positions(walk: Walk, game: Game, seeds: range, random: Random) -> Iterator[tuple[State, int]]:
+    for seed in seeds:
+        for state in walk(seed, *game):
+            if random.random() < 0.2:
+                yield state, random.randrange(state.rules.seats)
+
+
+@pytest.mark.parametrize("game", ALL, ids=label)
+def test_a_sampled_match_looks_the_same_to_the_seat(walk: Walk, game: Game) -> None:
+    random = Random(1)
+    for state, seat in positions(walk, game, range(3), random):
+        seen = state.observation(seat)
+        world = seen.sample(random)
+        assert world.observation(seat) == seen
+        assert repr(world.observation(seat)) == repr(seen)
+
+
+@pytest.mark.parametrize("game", ALL, ids=label)
+def test_what_is_public_is_the_same_in_a_sampled_match_for_everyone(walk: Walk, game: Game) -> None:
+    random = Random(2)
+    for state, seat in positions(walk, game, range(3, 5), random):
+        world = state.observation(seat).sample(random)
+        for other in range(state.rules.seats):
+            ours, theirs = state.observation(other), world.observation(other)
+            assert [getattr(ours, field) for field in PUBLIC] == [getattr(theirs, field) for field in PUBLIC]
+
+
+@pytest.mark.parametrize("game", ALL, ids=label)
+def test_nobody_holds_a_suit_that_he_has_shown_to_be_out_of_and_no_card_is_twice(walk: Walk, game: Game) -> None:
+    random = Random(3)
+    for state, seat in positions(walk, game, range(5, 7), random):
+        seen = state.observation(seat)
+        world = seen.sample(random)
+        suits = seen._suit_of
+        views = [world.observation(other) for other in range(state.rules.seats)]
+        for position, suit in ((p, s) for p, voids in enumerate(seen.voids) for s in voids):
+            assert position in seen.dummies or suit not in views[seen.seats[position]].hand.translate(suits)
+        held = b"".join([*(view.hand for view in views), *views[0].face_up, seen.plays])
+        ordinary = [card for card in held if suits[card] < 4]
+        assert len(set(ordinary)) == len(ordinary)
+
+
+@pytest.mark.parametrize("game", ALL, ids=label)
+def test_a_sampled_match_can_be_played_to_its_end(walk: Walk, game: Game) -> None:
+    random = Random(4)
+    for state, seat in positions(walk, game, range(7, 8), random):
+        world = state.observation(seat).sample(random)
+        while world.pending and random.random() < 0.995:
+            asked = random.choice(world.pending.seats)
+            world.apply(random.choice(world.legal_actions(asked)), asked)
+
+
+def test_the_same_random_numbers_give_the_same_world() -> None:
+    seen = start("chinkway").observation(2)
+    views = [[seen.sample(Random(7)).observation(seat) for seat in range(5)] for _ in range(2)]
+    assert views[0] == views[1]
+
+
+def test_worlds_are_equally_likely_while_nobody_is_known_to_be_out_of_a_suit() -> None:
+    """Who holds the one card that everyone looks for: each of four with ten cards of 42, or it is set aside."""
+    random = Random(8)
+    state = start("chinkway", 3)
+    for action in ("aside", "trump"):
+        state.apply(next(a for a in state.legal_actions() if state.rules.text(a).startswith(action)))
+    seen = state.observation(1)
+    card = seen.unseen[0]
+    holders: Counter[int] = Counter()
+    for _ in range(4200):
+        world = seen.sample(random)
+        holders[next((seat for seat in range(5) if card in world.observation(seat).hand), -1)] += 1
+    assert holders.keys() == {0, 2, 3, 4, -1}
+    assert all(900 < holders[seat] < 1100 for seat in (0, 2, 3, 4))
+    assert 140 < holders[-1] < 260
+
+
+def test_every_world_that_is_left_comes_up_although_suits_are_barred() -> None:
+    """Five cards to three places, of which the first takes no card below 10."""
+    suit = bytes(card // 10 for card in range(50))
+    seen = Counter(
+        tuple(frozenset(place) for place in share([1, 2, 11, 12, 13], (2, 2, 1), ({0}, (), ()), suit, Random(seed)))
+        for seed in range(3000)
+    )
+    worlds = {
+        (frozenset(first), frozenset(second), frozenset({1, 2, 11, 12, 13} - set(first) - set(second)))
+        for first in combinations((11, 12, 13), 2)
+        for second in combinations({1, 2, 11, 12, 13} - set(first), 2)
+    }
+    assert seen.keys() == worlds
+
+
+def test_cards_are_exchanged_through_as_many_places_as_it_takes() -> None:
+    """One card a place, and each place takes two suits only: whatever fell where, there is a way."""
+    suit = bytes((0, 1, 2, 3))
+    barred = ({0, 1}, {1, 2}, {2, 3}, {3, 0})
+    for seed in range(200):
+        places = share([0, 1, 2, 3], (1, 1, 1, 1), barred, suit, Random(seed))
+        assert all(suit[card] not in barred[number] for number, (card,) in enumerate(places))
+
+
+@given(st.integers(0, 10**9))
+def test_cards_can_be_shared_whenever_there_is_a_way(seed: int) -> None:
+    random = Random(seed)
+    sizes = [random.randrange(6) for _ in range(5)]
+    suit = bytes(random.randrange(4) for _ in range(sum(sizes)))
+    truth = list(range(len(suit)))
+    random.shuffle(truth)
+    barred = []
+    for size in sizes:
+        own, truth = truth[:size], truth[size:]
+        barred.append({number for number in range(4) if random.random() < 0.7} - {suit[card] for card in own})
+    places = share(list(range(len(suit))), sizes, barred, suit, random)
+    assert [len(place) for place in places] == sizes
+    assert sorted(card for place in places for card in place) == list(range(len(suit)))
+    assert all(suit[card] not in barred[number] for number, place in enumerate(places) for card in place)
+
+
+def test_cards_that_cannot_be_shared_are_refused() -> None:
+    with pytest.raises(ValueError, match="cannot be shared"):
+        share([0, 1], (1, 1), ({0}, {0}), bytes((0, 0)), Random(0))
