@@ -1,0 +1,1 @@
+"""The contract: generated from `proto/farfalia/v1`, never edited."""

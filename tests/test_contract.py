@@ -1,0 +1,101 @@
+"""The contract only grows, and the committed Python stubs are made from it.
+
+`python tests/test_contract.py` writes contract.json anew (`make proto` does); it refuses to forget anything.
+"""
+
+import importlib
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from google.protobuf.descriptor import Descriptor, FileDescriptor
+
+ROOT = Path(__file__).resolve().parents[1]
+STUBS = ROOT / "clients/python"
+PROTOS = sorted(ROOT.glob("proto/farfalia/v1/*.proto"))
+SNAPSHOT = Path(__file__).with_name("contract.json")
+
+
+def message(descriptor: Descriptor) -> dict[str, Any]:
+    fields = {
+        field.name: [field.number, field.type, field.is_repeated, full_name(field.message_type or field.enum_type)]
+        for field in descriptor.fields
+    }
+    return {descriptor.full_name: fields} | {
+        k: v for nested in descriptor.nested_types for k, v in message(nested).items()
+    }
+
+
+def full_name(descriptor: Any) -> str:
+    return descriptor.full_name if descriptor else ""
+
+
+def numbers(file: FileDescriptor) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for descriptor in file.message_types_by_name.values():
+        found |= message(descriptor)
+    for enum in file.enum_types_by_name.values():
+        found[enum.full_name] = {value.name: value.number for value in enum.values}
+    for service in file.services_by_name.values():
+        found[service.full_name] = {
+            method.name: [
+                method.input_type.full_name,
+                method.client_streaming,
+                method.output_type.full_name,
+                method.server_streaming,
+            ]
+            for method in service.methods
+        }
+    return found
+
+
+def contract() -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for proto in PROTOS:
+        found |= numbers(importlib.import_module(f"farfalia.v1.{proto.stem}_pb2").DESCRIPTOR)
+    return found
+
+
+def changes(before: dict[str, Any], now: dict[str, Any]) -> list[str]:
+    """What was there and is not there any more, or otherwise."""
+    return [
+        f"{kind}.{name}: {was} became {now.get(kind, {}).get(name)}"
+        for kind, members in before.items()
+        for name, was in members.items()
+        if now.get(kind, {}).get(name) != was
+    ]
+
+
+def text(found: dict[str, Any]) -> str:
+    """JSON with one line for each field, so that a change of it shows as one."""
+    kinds = []
+    for kind, members in sorted(found.items()):
+        lines = ",\n".join(f"  {json.dumps(name)}: {json.dumps(was)}" for name, was in sorted(members.items()))
+        kinds.append(f" {json.dumps(kind)}: {{\n{lines}\n }}")
+    return "{\n" + ",\n".join(kinds) + "\n}\n"
+
+
+def test_no_number_or_name_of_the_contract_ever_changes() -> None:
+    assert changes(json.loads(SNAPSHOT.read_text()), contract()) == []
+
+
+def test_what_was_added_to_the_contract_is_kept_from_now_on() -> None:
+    assert changes(contract(), json.loads(SNAPSHOT.read_text())) == [], "`make proto` adds it to tests/contract.json"
+
+
+def test_the_committed_stubs_are_what_the_protos_make(tmp_path: Path) -> None:
+    flags = [f"--{kind}_out={tmp_path}" for kind in ("python", "pyi", "grpc_python")]
+    subprocess.run(
+        [sys.executable, "-m", "grpc_tools.protoc", "-I", ROOT / "proto", *flags, *PROTOS], check=True, cwd=ROOT
+    )
+    made = {path.relative_to(tmp_path): path.read_bytes() for path in tmp_path.rglob("*_pb2*")}
+    kept = {path.relative_to(STUBS): path.read_bytes() for path in STUBS.rglob("*_pb2*.py*") if path.suffix != ".pyc"}
+    assert sorted(path for path in made | kept if made.get(path) != kept.get(path)) == [], "run `make proto`"
+
+
+if __name__ == "__main__":
+    if SNAPSHOT.exists() and (changed := changes(json.loads(SNAPSHOT.read_text()), contract())):
+        sys.exit("The contract only grows; bots in the field rely on what it had:\n" + "\n".join(changed))
+    SNAPSHOT.write_text(text(contract()))
