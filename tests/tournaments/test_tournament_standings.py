@@ -1,0 +1,117 @@
+import random
+from itertools import combinations
+
+import pytest
+
+from farfalia_tournaments import MatchResult, Pair, Rating, crosstable, rate_all, round_robin, standings
+
+RESULTS = [
+    MatchResult(("a", "b", "c"), (10, 4, 1), (1, 2, 3)),
+    MatchResult(("b", "c", "d"), (6, 6, 0), (1, 1, 3), strikes=(0, 2, 1)),
+    MatchResult(("c", "d", "a"), (5, 8, 8), (3, 1, 1)),
+]
+
+
+def test_rows_are_sorted_by_the_mean_of_points_less_the_mean_of_the_table() -> None:
+    rows = standings(RESULTS)
+    assert [(row.place, row.entrant, row.matches, row.points) for row in rows] == [
+        (1, "a", 2, 18),
+        (2, "b", 2, 10),
+        (3, "c", 3, 12),
+        (4, "d", 2, 8),
+    ]
+    assert [row.relative for row in rows] == pytest.approx([(5 + 1) / 2, (-1 + 2) / 2, (-4 + 2 - 2) / 3, (-4 + 1) / 2])
+    assert [row.places for row in rows] == [(2, 0, 0), (1, 1, 0), (1, 0, 2), (1, 0, 1)]
+    assert [row.strikes for row in rows] == [0, 0, 2, 1]
+
+
+def test_equal_rows_share_a_place_and_are_in_the_order_of_their_names() -> None:
+    turns = [("c", "a", "b"), ("b", "c", "a"), ("a", "b", "c")]
+    rows = standings([MatchResult(turn, (7, 4, 2), (1, 2, 3)) for turn in turns])
+    assert [(row.place, row.entrant, row.relative) for row in rows] == [(1, "a", 0), (1, "b", 0), (1, "c", 0)]
+
+
+def test_the_place_after_a_shared_one_is_left_out() -> None:
+    rows = standings([MatchResult(("a", "b", "c"), (5, 5, 1), (1, 1, 3))])
+    assert [row.place for row in rows] == [1, 1, 3]
+
+
+def test_the_interval_needs_a_second_match() -> None:
+    once = standings(RESULTS[:1])
+    assert all(row.interval is None for row in once)
+    first = standings(RESULTS)[0]
+    # Two values, 5 and 1: the mean is 3, its deviation 2, and t at one degree of freedom 12.706.
+    assert first.interval == pytest.approx((3 - 12.7062047 * 2, 3 + 12.7062047 * 2))
+
+
+def test_the_interval_covers_the_truth_nineteen_times_in_twenty() -> None:
+    rng = random.Random(4)
+    covered = 0
+    for _ in range(400):
+        results = []
+        for _ in range(12):
+            points = tuple(round(rng.gauss(mean, 14)) for mean in (58, 52, 50, 48, 42))
+            results.append(MatchResult(tuple("abcde"), points, tuple(1 + sum(p > q for p in points) for q in points)))
+        first = next(row for row in standings(results, ratings={}) if row.entrant == "a")
+        assert first.interval is not None
+        covered += first.interval[0] <= 8 <= first.interval[1]
+    assert 0.93 <= covered / 400 <= 0.97
+
+
+def test_a_lost_seat_counts_as_the_lowest_at_the_table() -> None:
+    rows = standings([MatchResult(("a", "b", "c"), (9, 6, 3), (3, 1, 2), forfeits=(0,))])
+    assert [(row.entrant, row.relative, row.points, row.forfeits) for row in rows] == [
+        ("b", 0, 6, 0),
+        ("a", -3, 9, 1),
+        ("c", -3, 3, 0),
+    ]
+
+
+def test_ratings_are_those_of_these_results_alone_or_those_given() -> None:
+    assert {row.entrant: row.rating for row in standings(RESULTS)} == rate_all(RESULTS)
+    given = {"a": Rating(31, 2)}
+    assert [row.rating for row in standings(RESULTS, given)] == [Rating(31, 2), None, None, None]
+
+
+def test_a_filler_has_a_row_and_no_rating() -> None:
+    rows = standings([MatchResult(("a", "house"), (3, 5), (2, 1), rated=(True, False))])
+    assert [(row.entrant, row.rating is None) for row in rows] == [("house", True), ("a", False)]
+
+
+def test_everything_but_the_rating_is_free_of_the_order_of_results() -> None:
+    rng = random.Random(2)
+    results = [
+        MatchResult(table, tuple(rng.sample(range(40), 5)), (1, 2, 3, 4, 5))
+        for round_ in round_robin(11, 5, 8, rng=rng).rounds
+        for table in round_.tables
+    ]
+    expected = standings(results, ratings={})
+    for _ in range(3):
+        rng.shuffle(results)
+        assert standings(results, ratings={}) == expected
+        assert list(crosstable(results).items()) == list(crosstable(results[::-1]).items())
+
+
+def test_no_results_make_an_empty_table() -> None:
+    assert standings([]) == []
+    assert crosstable([]) == {}
+
+
+def test_the_crosstable_counts_every_pair_both_ways() -> None:
+    table = crosstable(RESULTS)
+    assert table["a", "b"] == Pair(meetings=1, better=1, equal=0)
+    assert table["b", "a"] == Pair(meetings=1, better=0, equal=0)
+    assert table["b", "c"] == Pair(meetings=2, better=1, equal=1)
+    assert table["c", "b"] == Pair(meetings=2, better=0, equal=1)
+    assert table["a", "d"] == table["d", "a"] == Pair(meetings=1, better=0, equal=1)
+    assert len(table) == 2 * 6
+    for one, other in combinations("abcd", 2):
+        there, back = table[one, other], table[other, one]
+        assert there.meetings == back.meetings == there.better + there.equal + back.better
+
+
+def test_partners_do_not_meet_in_the_crosstable() -> None:
+    table = crosstable([MatchResult(("a", "b", "c", "d"), (9, 4, 9, 4), (1, 2, 1, 2), sides=(0, 1, 0, 1))])
+    assert ("a", "c") not in table
+    assert table["a", "b"] == Pair(1, 1, 0)
+    assert len(table) == 8

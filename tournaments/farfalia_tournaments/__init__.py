@@ -1,0 +1,32 @@
+"""Schedules, standings and ratings: lists of results in, tables out.
+
+`schedules.round_robin` draws who meets whom; every finished match becomes a `MatchResult`;
+`standings`, `crosstable` and `rate_all` turn a list of those into tables. Nothing here reads a clock, a file
+or a socket, and all randomness comes in as an argument.
+"""
+
+from farfalia_tournaments.crosstable import Pair, crosstable
+from farfalia_tournaments.errors import ScheduleError, TournamentError
+from farfalia_tournaments.ratings import Rating, TrueSkillParameters, rate, rate_all
+from farfalia_tournaments.results import MatchResult
+from farfalia_tournaments.schedules import Balance, Round, Schedule, Span, round_robin
+from farfalia_tournaments.standings import Standing, standings
+
+__all__ = [
+    "Balance",
+    "MatchResult",
+    "Pair",
+    "Rating",
+    "Round",
+    "Schedule",
+    "ScheduleError",
+    "Span",
+    "Standing",
+    "TournamentError",
+    "TrueSkillParameters",
+    "crosstable",
+    "rate",
+    "rate_all",
+    "round_robin",
+    "standings",
+]

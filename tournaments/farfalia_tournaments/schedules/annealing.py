@@ -1,0 +1,147 @@
+"""Rounds with as many tables as fit, found by simulated annealing.
+
+A move lets two entrants of one round change places, at tables or between a table and the bench. The cost adds up,
+over all pairs, the square of how far their meetings lie outside floor … ceil of the mean, and the same for byes:
+it is 0 exactly when everything is even within one.
+"""
+
+import random
+from itertools import combinations, pairwise
+
+from farfalia_tournaments.schedules.chance import shuffled
+from farfalia_tournaments.schedules.cooling import SWEEP, acceptances
+from farfalia_tournaments.schedules.model import Tables
+
+MOVES_PER_TABLE = 3_000
+LEAST_MOVES = 150_000
+MOST_MOVES = 2_000_000
+"""Bounds of the search, so that its length depends on nothing but the size of the schedule."""
+
+_HOT, _COLD = 0.5, 0.1
+_BYE_WEIGHT = 2
+_KEEP_EVERY = 20
+
+
+def even_rounds(entrants: int, seats: int, rounds: int, rng: random.Random) -> list[Tables]:
+    """Return rounds in which pairs meet about equally often and byes are equal within one.
+
+    Always succeeds; how even the pairs are depends on what the search finds.
+    """
+    search = _Search(entrants, seats, rounds, rng)
+    tables = len(search.rounds) * (entrants // seats)
+    moves = min(MOST_MOVES, max(LEAST_MOVES, MOVES_PER_TABLE * tables))
+    for sweep, chances in enumerate(acceptances(moves, _HOT, _COLD)):
+        if search.cost == search.bye_cost == 0:
+            break
+        if sweep % _KEEP_EVERY == 0:
+            search.keep_best()
+        search.sweep(chances)
+    search.keep_best()
+    return [round_[: entrants // seats] for round_ in search.best]
+
+
+def distance_costs(pieces: int, cells: int, most: int) -> list[int]:
+    """Return for counts 0 … most the square of their distance from floor … ceil of pieces / cells."""
+    low, high = pieces // cells, -(-pieces // cells)
+    return [max(low - count, count - high, 0) ** 2 for count in range(most + 1)]
+
+
+class _Search:
+    """The rounds as they stand, each a list of tables and last the bench, and the best seen."""
+
+    def __init__(self, entrants: int, seats: int, rounds: int, rng: random.Random) -> None:
+        self.rng = rng
+        self.seats = seats
+        self.playing = entrants // seats * seats
+        self.rounds = _first_rounds(entrants, seats, rounds, rng)
+        self.met = [[0] * entrants for _ in range(entrants)]
+        self.byes = [0] * entrants
+        for *tables, bench in self.rounds:
+            for table in tables:
+                for one, other in combinations(table, 2):
+                    self.met[one][other] += 1
+                    self.met[other][one] += 1
+            for entrant in bench:
+                self.byes[entrant] += 1
+        meetings = rounds * self.playing * (seats - 1)
+        pair_costs = distance_costs(meetings, entrants * (entrants - 1), rounds + 1)
+        bye_costs = distance_costs(rounds * (entrants - self.playing), entrants, rounds + 1)
+        self.rise = [after - before for before, after in pairwise(pair_costs)]
+        self.fall = [0] + [-change for change in self.rise]
+        self.bye_rise = [_BYE_WEIGHT * (after - before) for before, after in pairwise(bye_costs)]
+        self.bye_fall = [0] + [-change for change in self.bye_rise]
+        self.cost = sum(pair_costs[self.met[one][other]] for one, other in combinations(range(entrants), 2))
+        self.bye_cost = 0  # the first rounds deal byes in turn
+        self.best_cost = self.cost
+        self.best = self._copy()
+
+    def keep_best(self) -> None:
+        """Remember the rounds if they are the best so far; uneven byes never are."""
+        if self.bye_cost == 0 and self.cost < self.best_cost:
+            self.best_cost = self.cost
+            self.best = self._copy()
+
+    def _copy(self) -> list[Tables]:
+        return [[list(table) for table in round_] for round_ in self.rounds]
+
+    def sweep(self, chances: list[float]) -> None:
+        """Try as many moves as belong to one temperature."""
+        # The hot loop of the room: everything it touches is a local name.
+        random_ = self.rng.random
+        met, rise, fall = self.met, self.rise, self.fall
+        rounds, seats, playing = self.rounds, self.seats, self.playing
+        entrants, bench = len(met), playing // seats
+        for _ in range(SWEEP):
+            round_ = rounds[int(random_() * len(rounds))]
+            table_of_one, seat_of_one = divmod(int(random_() * playing), seats)
+            table_of_other, seat_of_other = divmod(int(random_() * entrants), seats)
+            if table_of_one == table_of_other:
+                continue
+            here, there = round_[table_of_one], round_[table_of_other]
+            one, other = here[seat_of_one], there[seat_of_other]
+            met_one, met_other = met[one], met[other]
+            change = 0
+            for mate in here:
+                if mate != one:
+                    change += fall[met_one[mate]] + rise[met_other[mate]]
+            if table_of_other != bench:
+                for mate in there:
+                    if mate != other:
+                        change += fall[met_other[mate]] + rise[met_one[mate]]
+                bye_change = 0
+            else:
+                bye_change = self.bye_rise[self.byes[one]] + self.bye_fall[self.byes[other]]
+            total = change + bye_change
+            if total > 0 and (total >= len(chances) or random_() >= chances[total]):
+                continue
+            self._leave(one, other, here)
+            if table_of_other != bench:
+                self._leave(other, one, there)
+            else:
+                self.byes[one] += 1
+                self.byes[other] -= 1
+            here[seat_of_one], there[seat_of_other] = other, one
+            self.cost += change
+            self.bye_cost += bye_change
+
+    def _leave(self, one: int, other: int, table: list[int]) -> None:
+        """Count the other in place of the one at a table where the one still sits."""
+        met, met_one, met_other = self.met, self.met[one], self.met[other]
+        for mate in table:
+            if mate != one:
+                met_one[mate] -= 1
+                met[mate][one] -= 1
+                met_other[mate] += 1
+                met[mate][other] += 1
+
+
+def _first_rounds(entrants: int, seats: int, rounds: int, rng: random.Random) -> list[Tables]:
+    """Deal byes in turn and seat the others at random."""
+    in_turn = shuffled(rng, range(entrants))
+    idle = entrants % seats
+    dealt = []
+    for number in range(rounds):
+        bench = [in_turn[(number * idle + step) % entrants] for step in range(idle)]
+        active = shuffled(rng, (entrant for entrant in range(entrants) if entrant not in bench))
+        dealt.append([active[at : at + seats] for at in range(0, len(active), seats)] + [bench])
+    return dealt

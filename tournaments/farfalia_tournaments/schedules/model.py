@@ -1,0 +1,98 @@
+"""A schedule as a value, and how even it is."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain, combinations
+from typing import NamedTuple
+
+Tables = list[list[int]]
+"""The tables of one round; who is at none of them sits out."""
+
+
+class Span(NamedTuple):
+    """The smallest and the largest of some counts."""
+
+    least: int
+    most: int
+
+    @property
+    def width(self) -> int:
+        """How far the counts lie apart."""
+        return self.most - self.least
+
+    @classmethod
+    def of(cls, counts: Iterable[int]) -> "Span":
+        """Return the span of counts, of which there is at least one."""
+        seen = list(counts)
+        return cls(min(seen), max(seen))
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """Tables at which no entrant sits twice, each in the order of its seats, and who has no table."""
+
+    tables: tuple[tuple[int, ...], ...]
+    sitting_out: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Balance:
+    """How even a schedule is: over all pairs, over all entrants at all seats, and over all entrants."""
+
+    meetings: Span
+    seats: Span
+    byes: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """The rounds of a tournament between entrants 0 … entrants - 1, at tables of `seats`."""
+
+    entrants: int
+    seats: int
+    rounds: tuple[Round, ...]
+    balance: Balance
+
+    @classmethod
+    def of(cls, entrants: int, seats: int, tables: Iterable[Sequence[Sequence[int]]]) -> "Schedule":
+        """Make a schedule of the tables of each round, in the order of their seats."""
+        rounds = []
+        for seated in tables:
+            busy = set(chain.from_iterable(seated))
+            idle = tuple(entrant for entrant in range(entrants) if entrant not in busy)
+            rounds.append(Round(tuple(tuple(table) for table in seated), idle))
+        return cls(entrants, seats, tuple(rounds), _balance(entrants, seats, rounds))
+
+    @property
+    def matches(self) -> int:
+        """How many tables there are, all rounds together."""
+        return sum(len(round_.tables) for round_ in self.rounds)
+
+    @property
+    def description(self) -> str:
+        """Say in one sentence how often two entrants meet."""
+        least, most = self.balance.meetings
+        if least == most:
+            return f"Everybody meets everybody else exactly {most} time{'s' * (most != 1)}: a complete design."
+        if most == least + 1:
+            return f"Any two entrants meet {least} or {most} times: even within one."
+        return f"Any two entrants meet {least} to {most} times: the most even that the search found."
+
+
+def _balance(entrants: int, seats: int, rounds: Iterable[Round]) -> Balance:
+    meetings = [[0] * entrants for _ in range(entrants)]
+    held = [[0] * seats for _ in range(entrants)]
+    byes = [0] * entrants
+    for round_ in rounds:
+        for table in round_.tables:
+            for seat, entrant in enumerate(table):
+                held[entrant][seat] += 1
+            for one, other in combinations(sorted(table), 2):
+                meetings[one][other] += 1
+        for entrant in round_.sitting_out:
+            byes[entrant] += 1
+    return Balance(
+        Span.of(meetings[one][other] for one, other in combinations(range(entrants), 2)),
+        Span.of(chain.from_iterable(held)),
+        Span.of(byes),
+    )

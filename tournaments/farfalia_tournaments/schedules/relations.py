@@ -1,0 +1,105 @@
+"""Who sits how many seats to whose left: made more even where that leaves everybody's seats even."""
+
+import random
+from collections.abc import Iterable
+from itertools import chain, combinations
+
+from farfalia_tournaments.schedules.chance import below
+from farfalia_tournaments.schedules.model import Tables
+
+_EFFORT_PER_TABLE, _MOST_EFFORT = 1_000, 40_000
+_LONGEST_CHAIN = 12
+
+
+def relate_evenly(tables: Tables, seats: int, rng: random.Random) -> Tables:
+    """Return the tables seated so that any two meet more evenly in all distances of their seats.
+
+    As much better as a search of bounded length finds. Seats that were even for everybody, within one, stay so.
+    """
+    search = _Search(tables, seats)
+    spent = 0
+    while spent < min(_MOST_EFFORT, _EFFORT_PER_TABLE * len(tables)):
+        swapped, seat, other = search.chain(rng)
+        spent += 1 + len(swapped)
+        search.try_swap(swapped, seat, other)
+    return search.tables
+
+
+class _Search:
+    """The tables as they are seated, where everybody holds which seat, and how often two meet at which distance."""
+
+    def __init__(self, tables: Tables, seats: int) -> None:
+        self.tables = [list(table) for table in tables]
+        self.seats = seats
+        self.entrants = 1 + max(chain.from_iterable(tables))
+        self.held: list[list[list[int]]] = [[[] for _ in range(seats)] for _ in range(self.entrants)]
+        for number, table in enumerate(self.tables):
+            for seat, entrant in enumerate(table):
+                self.held[entrant][seat].append(number)
+        matches = [sum(len(numbers) for numbers in by_seat) for by_seat in self.held]
+        self.fewest = [count // seats for count in matches]
+        self.most = [-(-count // seats) for count in matches]
+        self.met = [0] * (self.entrants * self.entrants * seats)
+        self._count(range(len(tables)), 1)
+
+    def chain(self, rng: random.Random) -> tuple[list[int], int, int]:
+        """Find tables at which two seats can be swapped, all together, with nobody's seats less even; maybe none.
+
+        The first is any. Whoever gains the other seat there gives it back at a second table, and so on until the one
+        who lost it at the first has it back, or the two ends can do without.
+        """
+        seat = below(rng, self.seats)
+        other = (seat + 1 + below(rng, self.seats - 1)) % self.seats
+        found = [below(rng, len(self.tables))]
+        gains, loses = self.tables[found[0]][seat], self.tables[found[0]][other]
+        open_end = self._may_move(loses, other, seat)
+        while not (open_end and gains != loses and self._may_move(gains, seat, other)):
+            choice = self.held[gains][other]
+            if len(found) == _LONGEST_CHAIN or not choice:
+                return [], seat, other
+            number = choice[below(rng, len(choice))]
+            if number in found:
+                return [], seat, other
+            found.append(number)
+            gains = self.tables[number][seat]
+            if gains == loses:
+                break
+        return found, seat, other
+
+    def _may_move(self, entrant: int, seat: int, other: int) -> bool:
+        held = self.held[entrant]
+        return len(held[seat]) > self.fewest[entrant] and len(held[other]) < self.most[entrant]
+
+    def try_swap(self, numbers: list[int], seat: int, other: int) -> None:
+        """Swap two seats at these tables unless that makes the distances less even."""
+        change = self._count(numbers, -1)
+        self._swap(numbers, seat, other)
+        if change + self._count(numbers, 1) <= 0:
+            for number in numbers:
+                for new, old in ((seat, other), (other, seat)):
+                    by_seat = self.held[self.tables[number][new]]
+                    by_seat[old].remove(number)
+                    by_seat[new].append(number)
+            return
+        self._count(numbers, -1)
+        self._swap(numbers, seat, other)
+        self._count(numbers, 1)
+
+    def _swap(self, numbers: list[int], seat: int, other: int) -> None:
+        for number in numbers:
+            table = self.tables[number]
+            table[seat], table[other] = table[other], table[seat]
+
+    def _count(self, numbers: Iterable[int], times: int) -> int:
+        """Count these tables once more, or with -1 once less; return by how much the sum of squares rises."""
+        rise = 0
+        met, seats, entrants = self.met, self.seats, self.entrants
+        for number in numbers:
+            for (seat, one), (further, other) in combinations(enumerate(self.tables[number]), 2):
+                distance = further - seat
+                if one > other:
+                    one, other, distance = other, one, seats - distance
+                key = (one * entrants + other) * seats + distance
+                rise += 2 * times * met[key] + 1
+                met[key] += times
+        return rise

@@ -1,0 +1,113 @@
+"""The all-play-all: everybody plays in every round but the few for whom there is no table."""
+
+import random
+from itertools import chain
+
+from farfalia_tournaments.errors import ScheduleError
+from farfalia_tournaments.schedules import designs
+from farfalia_tournaments.schedules.annealing import even_rounds
+from farfalia_tournaments.schedules.chance import shuffled
+from farfalia_tournaments.schedules.families import cyclic_family
+from farfalia_tournaments.schedules.model import Schedule, Tables
+from farfalia_tournaments.schedules.packing import packed
+from farfalia_tournaments.schedules.relations import relate_evenly
+from farfalia_tournaments.schedules.seats import evenly_seated, one_table
+from farfalia_tournaments.schedules.starters import complete_turns, turned
+
+TABLE_SIZES = (2, 3, 4, 5)
+
+CHEAP_ROUNDS = 25
+"""So many rounds may be spent on a more even balance when the number of rounds is left to us."""
+
+_LONGEST_SEARCHED = 64
+"""Turned designs of more rounds are not looked for."""
+
+
+def round_robin(entrants: int, seats: int = 5, rounds: int | None = None, *, rng: random.Random) -> Schedule:
+    """Draw a schedule in which all pairs meet as equally often as can be found.
+
+    Nobody sits twice in one round; seats, and rounds without a table, are equal for all within one. With as many
+    entrants as seats, each round is the one table with its seats permuted.
+
+    A given number of rounds has as many tables in each as there are entrants for. Without one, there are as many
+    rounds as let everybody meet everybody: up to 25 are spent on full rounds and an equal balance, if such are
+    found; for larger fields, pairs meet once or twice and rounds differ in how many tables they have.
+
+    The same arguments and the same state of `rng` give the same schedule on every machine. Raises ScheduleError
+    for too few entrants (fill the table with house bots), unknown table sizes and fewer rounds than one.
+    """
+    _check(entrants, seats, rounds)
+    names = shuffled(rng, range(entrants))
+    if entrants == seats:
+        drawn = one_table(seats, seats if rounds is None else rounds, rng)
+    else:
+        numbered = _open(entrants, seats, rng) if rounds is None else _fixed(entrants, seats, rounds, rng)
+        drawn = _seat_all([shuffled(rng, tables) for tables in shuffled(rng, numbered)], seats, rng)
+    named = [[[names[number] for number in table] for table in tables] for tables in drawn]
+    return Schedule.of(entrants, seats, named)
+
+
+def _check(entrants: int, seats: int, rounds: int | None) -> None:
+    if seats not in TABLE_SIZES:
+        raise ScheduleError(f"tables of {seats} seats: expected one of {', '.join(map(str, TABLE_SIZES))}")
+    if entrants < seats:
+        raise ScheduleError(f"{entrants} entrants: expected at least {seats}, as many as a table has seats")
+    if rounds is not None and rounds < 1:
+        raise ScheduleError(f"{rounds} rounds: expected at least 1")
+
+
+def _open(entrants: int, seats: int, rng: random.Random) -> list[Tables]:
+    """Let everybody meet everybody, evenly."""
+    if once := _everybody_once(entrants, seats):
+        return once
+    for starters, pivot in [*_complete_starters(entrants, seats), (1, False)]:
+        if starters * (entrants - pivot) <= CHEAP_ROUNDS and (
+            found := turned(entrants, seats, starters, pivot=pivot, rng=rng)
+        ):
+            return found
+    return packed(cyclic_family(entrants, seats, rng), rng)
+
+
+def _fixed(entrants: int, seats: int, rounds: int, rng: random.Random) -> list[Tables]:
+    """Fill so many rounds, evenly."""
+    if once := _everybody_once(entrants, seats):
+        return _repeated(once, entrants, rounds, rng)
+    for starters, pivot in _complete_starters(entrants, seats):
+        period = starters * (entrants - pivot)
+        # One round more or less than a complete design is even within one; two are not.
+        if period <= min(rounds + 1, _LONGEST_SEARCHED) and (rounds + 1) % period <= 2:
+            found = turned(entrants, seats, starters, pivot=pivot, rng=rng)
+            if found:
+                return _repeated(found, entrants, rounds, rng)
+    if rounds % entrants == 0 and rounds <= _LONGEST_SEARCHED:
+        found = turned(entrants, seats, rounds // entrants, pivot=False, rng=rng)
+        if found:
+            return found
+    return even_rounds(entrants, seats, rounds, rng)
+
+
+def _everybody_once(entrants: int, seats: int) -> list[Tables] | None:
+    """Return rounds of full tables in which every pair meets once, where algebra has them."""
+    return designs.pairs(entrants) if seats == 2 else designs.affine_space(entrants, seats)
+
+
+def _complete_starters(entrants: int, seats: int) -> list[tuple[int, bool]]:
+    """Return how many starters may turn into a complete design, and whether around a pivot."""
+    fewest = complete_turns(entrants, seats)
+    return [(fewest, entrants % seats == 0), (2 * fewest, entrants % seats == 0)]
+
+
+def _repeated(design: list[Tables], entrants: int, rounds: int, rng: random.Random) -> list[Tables]:
+    """Play a design again and again, the entrants drawn anew for each time, until there are so many rounds."""
+    played: list[Tables] = []
+    while len(played) < rounds:
+        drawn = shuffled(rng, range(entrants))
+        played += [[[drawn[entrant] for entrant in table] for table in tables] for tables in shuffled(rng, design)]
+    return played[:rounds]
+
+
+def _seat_all(rounds: list[Tables], seats: int, rng: random.Random) -> list[Tables]:
+    """Seat the tables of all rounds, which come back in the same order."""
+    even = evenly_seated(list(chain.from_iterable(rounds)), seats)
+    flat = iter(relate_evenly(even, seats, rng))
+    return [[next(flat) for _ in tables] for tables in rounds]
