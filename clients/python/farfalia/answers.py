@@ -1,0 +1,130 @@
+"""From what a bot's method returns to the action that is sent, with a sentence for every way to get it wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from operator import index
+
+from farfalia.errors import BadAnswer
+from farfalia_engine import Kind, Observation
+from farfalia_engine.actions import (
+    BAR_SUIT,
+    COLLECT_CARD,
+    COLLECT_NONE,
+    DECLARE_NONE,
+    DECLARE_SUIT,
+    DOUBLE_NO,
+    DOUBLE_YES,
+    FARRAGO_CARDS_END,
+    NAME_SUIT,
+    PICK_TYPE,
+    SET_ASIDE_CARD,
+    SHOW_CARD,
+    cards_set_aside,
+    set_aside_pair,
+)
+from farfalia_engine.cards import CARDS
+from farfalia_engine.errors import BadAction, RulesetError
+
+_LEGAL_SHOWN = 15
+
+
+def play_action(card: int) -> int:
+    """The action of playing a card; BadAnswer if it is none."""
+    return _number("play", card, FARRAGO_CARDS_END, "a card, 0 to 59")
+
+
+def collect_action(card: int | None) -> int:
+    """The action of collecting a card, or of declining by None; BadAnswer for anything else."""
+    return COLLECT_NONE if card is None else COLLECT_CARD + _number("collect", card, CARDS, "a card, 0 to 51, or None")
+
+
+def declare_action(trumps: int | None) -> int:
+    """The action of declaring a suit, or no trumps by None; BadAnswer for anything else."""
+    return DECLARE_NONE if trumps is None else DECLARE_SUIT + _number("declare", trumps, 4, "a suit, 0 to 3, or None")
+
+
+def set_aside_action(cards: Iterable[int]) -> int:
+    """The action of setting one card aside or two, in either order; BadAnswer unless they are different cards."""
+    try:
+        aside = sorted(index(card) for card in cards)
+    except TypeError:
+        aside = []
+    if len(aside) not in (1, 2) or not 0 <= aside[0] <= aside[-1] < CARDS or len(set(aside)) < len(aside):
+        raise BadAnswer(f"set_aside returned {cards!r}; expected one or two different cards, 0 to 51")
+    return SET_ASIDE_CARD + aside[0] if len(aside) == 1 else set_aside_pair(*aside)
+
+
+def aside_cards(action: int) -> tuple[int, ...]:
+    """The cards that an action sets aside."""
+    return cards_set_aside(action)
+
+
+def double_action(double: bool) -> int:
+    """The action of doubling, or of keeping the wild card; BadAnswer unless it is one of the two truth values."""
+    if double not in (True, False):
+        raise BadAnswer(f"double returned {double!r}; expected True or False")
+    return DOUBLE_YES if double else DOUBLE_NO
+
+
+def pick_type_action(number: int) -> int:
+    """The action of picking a type of deal; BadAnswer if it is none."""
+    return PICK_TYPE - 1 + _number("pick_type", number, 11, "a type, 1 to 10", first=1)
+
+
+def bar_action(suit: int) -> int:
+    """The action of barring a suit; BadAnswer if it is none."""
+    return BAR_SUIT + _number("bar", suit, 4, "a suit, 0 to 3")
+
+
+def name_trumps_action(suit: int) -> int:
+    """The action of making a suit trumps; BadAnswer if it is none."""
+    return NAME_SUIT + _number("name_trumps", suit, 4, "a suit, 0 to 3")
+
+
+def show_action(card: int) -> int:
+    """The action of showing a card; BadAnswer if it is none."""
+    return SHOW_CARD + _number("show", card, FARRAGO_CARDS_END, "a card, 0 to 59")
+
+
+def checked(view: Observation, action: int) -> int:
+    """The action, if it is a legal answer to the question of `view`; BadAnswer otherwise, naming both."""
+    if action in view.legal:
+        return action
+    legal = " ".join(_text(view, each) for each in view.legal[:_LEGAL_SHOWN])
+    more = " …" if len(view.legal) > _LEGAL_SHOWN else ""
+    kind, shift = _METHODS.get(view.kind, ("decide", 0))
+    known = isinstance(action, int) and action >= shift
+    returned = f"{action - shift} ({_text(view, action)})" if known else repr(action)
+    raise BadAnswer(f"{kind} returned {returned}; legal were {legal}{more}")
+
+
+# The bot's method for each kind, and what is added to its answer to make an action of it.
+_METHODS: dict[Kind | None, tuple[str, int]] = {
+    Kind.SET_ASIDE: ("set_aside", 0),
+    Kind.DECLARE: ("declare", DECLARE_SUIT),
+    Kind.PLAY: ("play", 0),
+    Kind.COLLECT: ("collect", COLLECT_CARD),
+    Kind.DOUBLE: ("double", DOUBLE_NO),
+    Kind.PICK_TYPE: ("pick_type", PICK_TYPE - 1),
+    Kind.BAR: ("bar", BAR_SUIT),
+    Kind.NAME_TRUMPS: ("name_trumps", NAME_SUIT),
+    Kind.SHOW: ("show", SHOW_CARD),
+}
+
+
+def _number(method: str, value: object, limit: int, expected: str, first: int = 0) -> int:
+    try:
+        number = index(value)  # type: ignore[arg-type]  # whatever a bot returned
+    except TypeError:
+        number = -1
+    if not first <= number < limit:
+        raise BadAnswer(f"{method} returned {value!r}; expected {expected}")
+    return number
+
+
+def _text(view: Observation, action: int) -> str:
+    try:
+        return view.text(action)
+    except (BadAction, RulesetError):  # a ruleset that only the server knows
+        return "no action"

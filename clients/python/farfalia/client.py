@@ -1,0 +1,258 @@
+"""Keeps a bot connected and playing, over as many streams as that takes."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from random import Random, random
+from secrets import token_bytes
+from types import FrameType
+
+from farfalia import report, settings
+from farfalia.backoff import Backoff
+from farfalia.bot import Bot
+from farfalia.errors import FarfaliaError
+from farfalia.outbox import Outbox
+from farfalia.pacing import Pace
+from farfalia.session import Session
+from farfalia.settings import Server
+from farfalia.thinking import Thinker
+from farfalia.v1 import play_pb2 as pb
+from farfalia_engine import __version__
+
+# When a server stops, its bots do not all come back within the same instant.
+SPREAD = 0.5
+# Reason of the notice that a house bot plays the seat to its end.
+SEAT_TAKEN_OVER = "SEAT_TAKEN_OVER"
+
+
+class Client:
+    """A bot and its connection; made and used within one event loop.
+
+    `matches` and `questions` limit what the bot is sent at once. Left out, 64 matches are offered, fewer once
+    the bot turns out to be a slow one, and questions as it can answer them in good time.
+    """
+
+    def __init__(
+        self,
+        bot: Bot,
+        server: Server,
+        *,
+        matches: int | None = None,
+        questions: int | None = None,
+        take_over: bool = False,
+    ) -> None:
+        pace = Pace(matches, questions)
+        self._bot = bot
+        self._server = server
+        self._outbox = Outbox(pace)
+        self._thinker = Thinker(bot, self._outbox, pace)
+        self._backoff = Backoff(Random())
+        self._leaving = asyncio.Event()
+        self._session: Session | None = None
+        self._hello = pb.Hello(
+            client="farfalia-python",
+            client_version=__version__,
+            instance=token_bytes(16),
+            rulesets=bot.rulesets,
+            features=bot.features,
+            take_over=take_over,
+        )
+        #: Matches at which the bot sits.
+        self.open: set[int] = set()
+        bot._log = self._outbox.log
+
+    async def play(self) -> None:
+        """Play until `leave` was called and the open matches are over; raises Refused if the server refuses."""
+        try:
+            session = await self._connect()
+            while session is not None:
+                session = await self._serve(session)
+        finally:
+            del self._bot._log
+            self._thinker.close()
+
+    def leave(self) -> None:
+        """Finish the open matches and take no new ones; `play` then returns."""
+        self._leaving.set()
+        self._outbox.leave()
+        if self._session is not None and not self._session.welcomed and not self.open:
+            self._session.abandon("there is nothing to finish")
+
+    async def _connect(self) -> Session | None:
+        """Open streams until one is welcomed; None if the bot wants to leave and has no match to finish."""
+        while not self._done:
+            session = self._session = Session(self._server, self._outbox, self._take)
+            if await session.open(self._hello):
+                return session
+            await self._pause(session)
+        return None
+
+    async def _serve(self, session: Session) -> Session | None:
+        """Play on this stream; returns the next one, None if there is no need of one."""
+        serving = asyncio.create_task(session.serve())
+        draining = asyncio.create_task(session.drained.wait())
+        try:
+            await asyncio.wait((serving, draining), return_when=asyncio.FIRST_COMPLETED)
+            if not serving.done():
+                report.log.info("the server is about to stop; opening a new stream")
+                await asyncio.sleep(random() * SPREAD)
+                return await self._connect()
+            serving.result()
+        finally:
+            draining.cancel()
+            if not serving.done():
+                session.abandon("a new stream has taken its place")
+            await asyncio.wait((serving,))
+            if not serving.cancelled():
+                serving.exception()  # seen: a Ctrl-C in the middle of the bot has ended the task, and ends the program
+        if session.end is None and self._leaving.is_set():
+            return None
+        await self._pause(session)
+        return await self._connect()
+
+    async def _pause(self, session: Session) -> None:
+        """After the end of a stream: raise what is final, wait before what is worth another attempt."""
+        end = session.end
+        if end is not None and end.final:
+            raise end.refusal()
+        if self._done:
+            return
+        seconds = self._backoff.wait(session.lived)
+        lost = "connection lost" if session.welcomed else f"{self._server.target} cannot be reached"
+        report.log.warning("%s: %s; trying again in %.1f s", lost, end or "the server ended the stream", seconds)
+        if self._leaving.is_set():
+            await asyncio.sleep(seconds)
+        else:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._leaving.wait(), seconds)
+
+    @property
+    def _done(self) -> bool:
+        return self._leaving.is_set() and not self.open
+
+    async def _take(self, frame: pb.PlayResponse) -> None:
+        """What the server says, in the order of the contract."""
+        bot, thinker = self._bot, self._thinker
+        if frame.HasField("welcome"):
+            self._welcome(frame.welcome)
+        for seated in frame.seated:
+            self._seat(seated)
+        if frame.questions:
+            await thinker.ask(frame.questions)
+        for result in frame.results:
+            if result.status == pb.RESULT_STATUS_TOO_LATE:
+                thinker.drop(result.match, result.number)
+            thinker.tell(bot.on_result, result)
+        for finished in frame.finished:
+            self._stand_up(finished.match)
+            thinker.tell(bot.on_finished, finished)
+        for notice in frame.notices:
+            if notice.reason == SEAT_TAKEN_OVER:
+                self._stand_up(notice.match)
+            thinker.tell(bot.on_notice, notice)
+        for change in frame.ratings:
+            thinker.tell(bot.on_rating, change)
+
+    def _welcome(self, welcome: pb.Welcome) -> None:
+        sitting = f"; open matches: {len(welcome.open)}" if welcome.open else ""
+        report.log.info("connected to %s as %s%s", self._server.target, welcome.bot, sitting)
+        self.open.clear()
+        for seated in welcome.open:
+            self._seat(seated)
+
+    def _seat(self, seated: pb.Seated) -> None:
+        self.open.add(seated.match)
+        self._thinker.tell(self._bot.on_seated, seated)
+
+    def _stand_up(self, match: int) -> None:
+        self.open.discard(match)
+        self._thinker.forget(match)
+
+
+async def play(
+    bot: Bot,
+    server: str | None = None,
+    token: str | None = None,
+    *,
+    tls: bool | None = None,
+    matches: int | None = None,
+    questions: int | None = None,
+    take_over: bool = False,
+) -> None:
+    """Connect and play, in an event loop of the caller's, until the task is cancelled.
+
+    Raises BadSetting or Refused. See `run` for the arguments; `Client` can also be told to leave in good order.
+    """
+    address = settings.server(server, token, tls)
+    await Client(bot, address, matches=matches, questions=questions, take_over=take_over).play()
+
+
+def run(
+    bot: Bot,
+    server: str | None = None,
+    token: str | None = None,
+    *,
+    tls: bool | None = None,
+    matches: int | None = None,
+    questions: int | None = None,
+    take_over: bool = False,
+) -> None:
+    """Connect and play until told to stop: once by Ctrl-C to finish the open matches, twice to stop at once.
+
+    `server` is host:port or https://host, otherwise FARFALIA_SERVER; `token` otherwise FARFALIA_TOKEN. A lost
+    connection is opened again for ever. What cannot be mended that way is said in one sentence on stderr and
+    ends the program with exit code 2 (a setting) or 3 (the server refused the bot).
+    """
+
+    async def until_told() -> None:
+        address = settings.server(server, token, tls)
+        client = Client(bot, address, matches=matches, questions=questions, take_over=take_over)
+        with _signals(client):
+            await client.play()
+
+    report.to_stderr()
+    try:
+        asyncio.run(until_told())
+    except FarfaliaError as error:
+        print(f"farfalia: {error}", file=sys.stderr)
+        raise SystemExit(error.exit_code) from None
+    except KeyboardInterrupt:
+        raise SystemExit(130) from None
+
+
+@contextmanager
+def _signals(client: Client) -> Iterator[None]:
+    """Leave at the first Ctrl-C or SIGTERM, stop at the second, even in the middle of a bot that never returns.
+
+    Signals belong to the main thread: a bot that is run in another one is stopped by other means.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    loop = asyncio.get_running_loop()
+    told = False
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        nonlocal told
+        if told:
+            raise KeyboardInterrupt
+        told = True
+        loop.call_soon_threadsafe(_leave, client)
+
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _leave(client: Client) -> None:
+    if client.open:
+        report.log.info("finishing open matches: %d; once more stops at once", len(client.open))
+    client.leave()

@@ -1,0 +1,82 @@
+"""What waits to be written. One frame takes all of it, so a stream that is busy makes larger frames, not later ones."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+
+from farfalia.pacing import Pace
+from farfalia.v1 import play_pb2 as pb
+
+_LOGS_KEPT = 256
+_LOGS_IN_FRAME = 16
+_LOG_BYTES = 4096
+
+
+class Outbox:
+    """Collects answers, log lines and the rest, for whichever stream is the newest."""
+
+    def __init__(self, pace: Pace) -> None:
+        self.filled = asyncio.Event()
+        self._loop = asyncio.get_running_loop()
+        self._pace = pace
+        self._capacity = (0, 0)
+        self._actions: list[pb.Action] = []
+        self._logs: deque[pb.LogLine] = deque(maxlen=_LOGS_KEPT)
+        self._leaving = False
+
+    def add(self, actions: Iterable[pb.Action]) -> None:
+        """Send these answers."""
+        self._actions += actions
+        self.filled.set()
+
+    def add_from_thread(self, actions: list[pb.Action]) -> None:
+        """Send these answers, from a thread that is not the event loop's."""
+        self._call(self.add, actions)
+
+    def log(self, match: int, text: str) -> None:
+        """Send a line to the bot's owner, from any thread; long text is cut, too many lines lose the oldest."""
+        text = text.encode(errors="replace")[:_LOG_BYTES].decode(errors="ignore")
+        self._logs.append(pb.LogLine(match=match, text=text))
+        self._call(self.filled.set)
+
+    def leave(self) -> None:
+        """Send a goodbye, on this stream and on any that follows."""
+        self._leaving = True
+        self.filled.set()
+
+    def hello(self, hello: pb.Hello) -> pb.PlayRequest:
+        """The first frame of a stream; all else follows in the next one."""
+        self._capacity = (self._pace.matches, self._pace.questions)
+        hello.capacity.matches, hello.capacity.questions = self._capacity
+        if self._leaving:
+            self.filled.set()
+        return pb.PlayRequest(hello=hello)
+
+    def drop_answers(self) -> None:
+        """Forget answers that no stream has taken: on a new one the server asks again, and knows no question before."""
+        self._actions = []
+
+    def frame(self) -> pb.PlayRequest:
+        """Everything that waits, and the capacity if it has changed."""
+        self.filled.clear()
+        frame = pb.PlayRequest(actions=self._actions)
+        self._actions = []
+        capacity = (self._pace.matches, self._pace.questions)
+        if capacity != self._capacity:
+            self._capacity = capacity
+            frame.capacity.matches, frame.capacity.questions = capacity
+        while self._logs and len(frame.logs) < _LOGS_IN_FRAME:
+            frame.logs.append(self._logs.popleft())
+        if self._logs:
+            self.filled.set()
+        if self._leaving:
+            frame.goodbye.SetInParent()
+        return frame
+
+    def _call(self, callback: Callable[..., object], *arguments: object) -> None:
+        # Once the loop is closed, the program ends and nothing will be written any more.
+        with suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(callback, *arguments)

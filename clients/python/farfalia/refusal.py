@@ -1,0 +1,78 @@
+"""Why a stream ended, and whether it is worth opening another one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import grpc
+import grpc.aio
+from google.protobuf import empty_pb2
+from google.protobuf.unknown_fields import UnknownFieldSet
+
+from farfalia.errors import Refused
+
+# Trying again would end the same way; everything else is tried again for ever. With what a Python author can do
+# about it, where the server's own sentence does not say that.
+_FINAL = {
+    grpc.StatusCode.UNAUTHENTICATED: "",
+    grpc.StatusCode.PERMISSION_DENIED: "",
+    grpc.StatusCode.INVALID_ARGUMENT: " This client and the server do not agree on the contract; is one much older?",
+    grpc.StatusCode.FAILED_PRECONDITION: "",
+    grpc.StatusCode.ALREADY_EXISTS: " Here that is run(bot, take_over=True).",
+    grpc.StatusCode.UNIMPLEMENTED: " Is this the address of a Farfalia server?",
+}
+_REPLACED = "SESSION_REPLACED"
+
+
+@dataclass(frozen=True, slots=True)
+class StreamEnd:
+    """The status of a stream that is over; `reason` is the stable word of its ErrorInfo, or the status code's name."""
+
+    code: grpc.StatusCode
+    reason: str
+    text: str
+
+    @property
+    def final(self) -> bool:
+        """Whether another attempt is useless."""
+        return self.code in _FINAL or self.reason == _REPLACED
+
+    def refusal(self) -> Refused:
+        """Say it to the bot's author, with what can be done about it."""
+        if self.reason == _REPLACED:
+            return Refused("Another instance of this bot has taken over, so this one stops.", self.reason)
+        return Refused(f"The server refused: {self.text} ({self.reason}).{_FINAL[self.code]}", self.reason)
+
+    def __str__(self) -> str:
+        return f"{self.text or 'no reason given'} ({self.reason})"
+
+
+def stream_end(error: grpc.aio.AioRpcError) -> StreamEnd:
+    """Read what the server said with the status that ended the stream."""
+    code = error.code()
+    text = " ".join((error.details() or "").split()).rpartition("last error: UNKNOWN: ")[2]
+    for key, value in error.trailing_metadata() or ():
+        if key == "grpc-status-details-bin" and isinstance(value, bytes):
+            return StreamEnd(code, _reason(value) or code.name, text)
+    return StreamEnd(code, code.name, text)
+
+
+def _reason(status: bytes) -> str:
+    """Find the ErrorInfo among the details of a serialised google.rpc.Status.
+
+    The classes for both would need a package that a bot does not need otherwise.
+    """
+    for number, detail in _fields(status):
+        if number != 3 or not isinstance(detail, bytes):
+            continue
+        packed = dict(_fields(detail))
+        kind, value = packed.get(1), packed.get(2)
+        if isinstance(kind, bytes) and kind.endswith(b"/google.rpc.ErrorInfo") and isinstance(value, bytes):
+            reason = dict(_fields(value)).get(1, b"")
+            return reason.decode() if isinstance(reason, bytes) else ""
+    return ""
+
+
+def _fields(message: bytes) -> list[tuple[int, object]]:
+    unknown = UnknownFieldSet(empty_pb2.Empty.FromString(message))
+    return [(unknown[place].field_number, unknown[place].data) for place in range(len(unknown))]

@@ -1,0 +1,50 @@
+"""Where to connect, and as whom."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+
+from farfalia.errors import BadSetting
+
+DEFAULT_SERVER = "127.0.0.1:7600"
+_DEFAULT_PORT = 7600
+_HTTPS_PORT = 443
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """An address to dial and the token to show there; the token stays out of the repr."""
+
+    target: str
+    tls: bool
+    token: str = field(repr=False)
+
+
+def server(address: str | None = None, token: str | None = None, tls: bool | None = None) -> Server:
+    """Complete what is None from FARFALIA_SERVER, FARFALIA_TOKEN and the defaults.
+
+    An address is `host`, `host:port` or either after `http://` or `https://`; the latter means TLS.
+    Raises BadSetting, naming what was expected.
+    """
+    address = address or os.environ.get("FARFALIA_SERVER") or DEFAULT_SERVER
+    token = token or os.environ.get("FARFALIA_TOKEN")
+    if not token:
+        raise BadSetting("There is no token: pass token=… or set FARFALIA_TOKEN to the token of your bot.")
+    if not token.isascii() or not token.isprintable() or " " in token:
+        raise BadSetting("The token holds characters that no token has; was it copied whole, and nothing else?")
+    scheme, separator, rest = address.rpartition("://")
+    if separator and scheme not in ("http", "https"):
+        raise BadSetting(f"The server's address is {address!r}; expected host:port, http://host:port or https://host.")
+    secure = scheme == "https" if tls is None else tls
+    return Server(_with_port(rest.rstrip("/"), _HTTPS_PORT if scheme == "https" else _DEFAULT_PORT), secure, token)
+
+
+def _with_port(host: str, default: int) -> str:
+    bare = host.startswith("[") and host.endswith("]")
+    name, colon, port = (host, "", "") if bare else host.rpartition(":")
+    if not colon:
+        name, port = host, str(default)
+    if not name or not port.isdigit() or not 0 < int(port) < 65536 or "/" in name:
+        raise BadSetting(f"The server's address is {host!r}; expected host:port, for example {DEFAULT_SERVER}.")
+    return f"{name}:{port}"

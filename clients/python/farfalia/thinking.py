@@ -1,0 +1,219 @@
+"""Runs the bot: in the event loop while it is quick, in a thread of its own once it was slow.
+
+A hop to a thread and back costs more than a quick bot takes to decide; a slow bot in the loop would hold up
+pongs and answers that are ready. Which of the two a bot is shows when it plays.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from queue import SimpleQueue
+from threading import Thread
+from time import monotonic, perf_counter
+from typing import TypeVar
+
+from farfalia import report
+from farfalia.answers import checked
+from farfalia.bot import Bot
+from farfalia.errors import BadAnswer
+from farfalia.outbox import Outbox
+from farfalia.pacing import Pace
+from farfalia.v1 import play_pb2 as pb
+from farfalia.view import View, from_message
+
+# Seconds in the event loop without a break after which the bot moves to its thread.
+SLOW = 0.05
+# Seconds after which answers that are ready leave while others are still being thought about.
+FLUSH_AFTER = 0.003
+_FAILURE_LENGTH = 300
+
+_Message = TypeVar("_Message")
+
+
+class Thinker:
+    """Has questions answered and hooks called, one at a time and in the order in which they came."""
+
+    def __init__(self, bot: Bot, outbox: Outbox, pace: Pace) -> None:
+        self._bot = bot
+        self._outbox = outbox
+        self._pace = pace
+        self._loop = asyncio.get_running_loop()
+        self._jobs: SimpleQueue[Callable[[], None] | None] | None = None
+        self._in_batches = type(bot).decide_batch is not Bot.decide_batch
+        # By match: the question that is being thought about, and the last answer.
+        self._asked: dict[int, int] = {}
+        self._answers: dict[int, pb.Action] = {}
+
+    async def ask(self, questions: Sequence[pb.Question]) -> None:
+        """Have these questions answered; returns when they are, or when the thread has them."""
+        answers = self._answer_all(self._new(questions), monotonic())
+        if self._jobs is not None:
+            self._jobs.put(partial(self._work, answers))
+            return
+        started = flushed = perf_counter()
+        ready: list[pb.Action] = []
+        for answer in answers:
+            ready.append(answer)
+            now = perf_counter()
+            if now - started > SLOW or self._jobs is not None:
+                self._move_to_thread().put(partial(self._work, answers))
+                break
+            if now - flushed > FLUSH_AFTER:
+                self._outbox.add(ready)
+                ready = []
+                await asyncio.sleep(0)  # lets the writer take them
+                flushed = perf_counter()
+        if ready:
+            self._outbox.add(ready)
+
+    def tell(self, hook: Callable[[_Message], None], message: _Message) -> None:
+        """Have a hook of the bot called."""
+        if self._jobs is not None:
+            self._jobs.put(partial(self._tell, hook, message))
+            return
+        started = perf_counter()
+        self._tell(hook, message)
+        if perf_counter() - started > SLOW:
+            self._move_to_thread()
+
+    def drop(self, match: int, number: int) -> None:
+        """Do not think about this question any more: its time is over."""
+        if self._asked.get(match) == number:
+            del self._asked[match]
+
+    def forget(self, match: int) -> None:
+        """The match is over."""
+        self._asked.pop(match, None)
+        self._answers.pop(match, None)
+
+    def close(self) -> None:
+        """Let the thread end after what it does now."""
+        if self._jobs is not None:
+            self._asked.clear()
+            self._jobs.put(None)
+
+    def _new(self, questions: Sequence[pb.Question]) -> list[pb.Question]:
+        """Those questions that have to be thought about; a known answer is sent again."""
+        new = []
+        for question in questions:
+            match, number = question.match, question.number
+            if question.clock.resent:
+                if self._asked.get(match) == number:
+                    continue
+                answer = self._answers.get(match)
+                if answer is not None and answer.number == number and answer.action in question.legal:
+                    self._outbox.add([answer])
+                    continue
+            self._asked[match] = number
+            new.append(question)
+        return new
+
+    def _answer_all(self, questions: list[pb.Question], received: float) -> Iterator[pb.Action]:
+        """The answers as they are found; the thread may finish what the event loop has begun."""
+        if self._in_batches:
+            yield from self._answer_batch(questions, received)
+            return
+        for question in questions:
+            if self._asked.get(question.match) == question.number:
+                view = from_message(question, received)
+                started = perf_counter()
+                try:
+                    action = self._bot.decide(view)
+                except Exception as error:  # whatever the author's code raises
+                    answer = self._failed(question, error)
+                else:
+                    answer = self._answered(question, view, action)
+                self._pace.note(perf_counter() - started)
+                if self._remember(answer):
+                    yield answer
+
+    def _answer_batch(self, questions: list[pb.Question], received: float) -> Iterator[pb.Action]:
+        questions = [question for question in questions if self._asked.get(question.match) == question.number]
+        if not questions:
+            return
+        views = [from_message(question, received) for question in questions]
+        started = perf_counter()
+        try:
+            actions = self._bot.decide_batch(views)
+            if len(actions) != len(views):
+                raise BadAnswer(f"decide_batch returned {len(actions)} actions for {len(views)} questions")
+        except Exception as error:  # whatever the author's code raises
+            answers = [self._failed(question, error) for question in questions]
+        else:
+            answers = list(map(self._answered, questions, views, actions))
+        self._pace.note(perf_counter() - started, len(questions))
+        yield from filter(self._remember, answers)
+
+    def _answered(self, question: pb.Question, view: View, action: int) -> pb.Action:
+        try:
+            if self._bot.check:
+                checked(view, action)
+            answer = pb.Action(match=question.match, number=question.number, action=action)
+        except (BadAnswer, TypeError, ValueError) as error:
+            return self._failed(question, error)
+        return answer
+
+    def _failed(self, question: pb.Question, error: Exception) -> pb.Action:
+        """Tell the author, here and in the server's log, and give the question back to the server."""
+        sentence = one_sentence(error)
+        if isinstance(error, BadAnswer):
+            report.log.error("match %d, question %d: %s", question.match, question.number, sentence)
+            self._outbox.log(question.match, sentence)
+        else:
+            trace = "".join(traceback.format_exception(error))
+            report.log.error("match %d, question %d:\n%s", question.match, question.number, trace.rstrip())
+            self._outbox.log(question.match, trace)
+        return pb.Action(match=question.match, number=question.number, failure=sentence)
+
+    def _remember(self, answer: pb.Action) -> bool:
+        """Keep an answer in case that it gets lost; false if nobody wants it any more."""
+        if self._asked.get(answer.match) != answer.number:
+            return False
+        del self._asked[answer.match]
+        self._answers[answer.match] = answer
+        return True
+
+    def _tell(self, hook: Callable[[_Message], None], message: _Message) -> None:
+        try:
+            hook(message)
+        except Exception:  # whatever the author's code raises
+            report.log.exception("%s failed:", getattr(hook, "__name__", hook))
+
+    def _move_to_thread(self) -> SimpleQueue[Callable[[], None] | None]:
+        if self._jobs is None:
+            self._jobs = SimpleQueue()
+            # A daemon: a bot that never returns must not keep the program from ending.
+            Thread(target=self._run_jobs, args=(self._jobs,), name="farfalia-bot", daemon=True).start()
+        return self._jobs
+
+    def _run_jobs(self, jobs: SimpleQueue[Callable[[], None] | None]) -> None:
+        try:
+            while (job := jobs.get()) is not None:
+                job()
+        except BaseException as error:  # the bot wants the program to end, as by sys.exit()
+            self._loop.call_soon_threadsafe(_throw, error)
+
+    def _work(self, answers: Iterator[pb.Action]) -> None:
+        """In the thread: find answers, and hand them over when all are there or some have waited long enough."""
+        ready: list[pb.Action] = []
+        flushed = perf_counter()
+        for answer in answers:
+            ready.append(answer)
+            if perf_counter() - flushed > FLUSH_AFTER:
+                self._outbox.add_from_thread(ready)
+                ready = []
+                flushed = perf_counter()
+        self._outbox.add_from_thread(ready)
+
+
+def one_sentence(error: Exception) -> str:
+    """An exception in one line: its type, unless it is ours, and what it says."""
+    kind = "" if isinstance(error, BadAnswer) else f"{type(error).__name__}: "
+    return (kind + " ".join(str(error).split()))[:_FAILURE_LENGTH]
+
+
+def _throw(error: BaseException) -> None:
+    raise error

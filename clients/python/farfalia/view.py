@@ -1,0 +1,119 @@
+"""A question of the contract as the view that a bot is asked about."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from math import inf
+from time import monotonic
+from typing import Any
+
+from farfalia.v1 import play_pb2 as pb
+from farfalia_engine import FarragoObservation, Kind, Observation, ruleset
+
+_FARRAGO = "farrago"
+_FIELDS = tuple(field.name for field in fields(Observation))
+_KINDS: dict[int, Kind] = {kind.value: kind for kind in Kind}
+
+
+class View(Observation):
+    """An observation that came as a message; it also knows its match and how much time is left.
+
+    What the message says about the deal is unpacked when it is first looked at: a bot that needs no more
+    than the legal actions pays for no more.
+    """
+
+    __slots__ = ("_question", "_received")
+
+    def __init__(self, question: pb.Question, received: float) -> None:
+        self._question = question
+        self._received = received
+        self.kind = _KINDS.get(question.kind)
+        self.legal = tuple(question.legal)
+
+    @classmethod
+    def of(cls, seen: Observation, match: int = 1, number: int = 1) -> View:
+        """The view of a question that no server asks: no clock runs."""
+        kind = FarragoView if isinstance(seen, FarragoObservation) else cls
+        view = kind(pb.Question(match=match, number=number), monotonic())
+        for name in _FIELDS:
+            setattr(view, name, getattr(seen, name))
+        return view
+
+    def __getattr__(self, name: str) -> Any:
+        # Called for what is not set: once for a field of the observation, which sets them all but the rules,
+        # for a client may be asked by a server that knows more games.
+        if name not in _FIELDS:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        if name == "rules":
+            view = self._question.view
+            self.rules = ruleset(view.ruleset, view.options)
+        else:
+            self._unpack()
+        return object.__getattribute__(self, name)
+
+    @property
+    def match(self) -> int:
+        """Number of the match."""
+        return self._question.match
+
+    @property
+    def number(self) -> int:
+        """Number of the question within the match, from 1."""
+        return self._question.number
+
+    @property
+    def clock(self) -> pb.Clock:
+        """The clock as the server saw it when it asked."""
+        return self._question.clock
+
+    @property
+    def time_left(self) -> float:
+        """Seconds that are left before the bank pays, negative once it does; infinite if nobody measures.
+
+        The time that the question waited on this side is counted, the way back to the server is not.
+        """
+        clock = self._question.clock
+        if not clock.limit_ms:
+            return inf
+        return (clock.limit_ms - clock.spent_ms) / 1000 - (monotonic() - self._received)
+
+    def _unpack(self) -> None:
+        view = self._question.view
+        self.seat = view.seat
+        self.deal = view.deal
+        self.deals = view.deals
+        self.seats = view.seats
+        self.sides = view.sides
+        self.scores = tuple(view.scores)
+        self.totals = tuple(view.totals)
+        self.trumps = view.trumps
+        self.subjects = view.subjects
+        self.hand = view.hand
+        self.set_aside = view.set_aside
+        self.plays = view.plays
+        self.leaders = view.leaders
+        self.winners = view.winners
+        self.collected = view.collected
+        self.held = view.held
+        self.acting = view.acting
+        self.dummies = view.dummies
+        self.face_up = tuple(view.face_up)
+        self.covering = tuple(view.covering)
+        self.wilds = view.wilds
+        self.doubled = view.doubled
+        self.choice = view.choice
+        self.types = view.types
+        self.bars = view.bars
+        self.shown = view.shown
+
+
+class FarragoView(View, FarragoObservation):
+    """A view of Farrago, which has other packs and other ways to win a trick."""
+
+    __slots__ = ()
+
+
+def from_message(question: pb.Question, received: float | None = None) -> View:
+    """The view of a question that was received at this moment of the monotonic clock, now if None."""
+    kind = FarragoView if question.view.ruleset == _FARRAGO else View
+    return kind(question, monotonic() if received is None else received)

@@ -1,0 +1,140 @@
+// A Farfalia bot without an SDK: grpc-js, the .proto files, and what clients/README.md says.
+//
+//   FARFALIA_SERVER=host:port FARFALIA_TOKEN=... node bot.mjs [MATCHES]
+//
+// Plays for ever, or says goodbye after so many matches. Wins tricks as highly as it can, collects what it can.
+import { randomBytes } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import grpc from "@grpc/grpc-js";
+import protoLoader from "@grpc/proto-loader";
+
+const SERVER = process.env.FARFALIA_SERVER ?? "127.0.0.1:7600";
+const TOKEN = process.env.FARFALIA_TOKEN ?? "";
+const WANTED = Number(process.argv[2] ?? Infinity);
+
+const definition = protoLoader.loadSync("farfalia/v1/play.proto", {
+  includeDirs: [fileURLToPath(new URL("../../../proto", import.meta.url))],
+  keepCase: true,
+  longs: String, // matches are 64 bits wide
+  enums: Number,
+  defaults: true,
+});
+const { PlayService } = grpc.loadPackageDefinition(definition).farfalia.v1;
+
+const SET_ASIDE = 1, DECLARE = 2, PLAY = 3, COLLECT = 4;
+const instance = randomBytes(16); // the same for as long as this process lives
+let finished = 0;
+let left = false;
+
+const suit = (card) => Math.floor(card / 13); // S L F O
+const rank = (card) => (card % 13) + 1;
+
+/** The trick on the table: what was played after the last completed trick. */
+function trickOf(view) {
+  return [...view.plays.subarray(view.seats.length * view.winners.length)];
+}
+
+/** How strong a card is in a trick that was begun with `led`; trumps are suit + 1. */
+function strength(card, led, trumps) {
+  if (suit(card) === trumps - 1) return 100 + rank(card);
+  return suit(card) === suit(led) ? rank(card) : 0;
+}
+
+function play(view, legal) {
+  const trick = trickOf(view);
+  const led = trick[0] ?? null;
+  const value = (card) => strength(card, led ?? card, view.trumps);
+  const best = Math.max(0, ...trick.map(value));
+  const sorted = [...legal].sort((a, b) => value(a) - value(b) || rank(a) - rank(b));
+  const highest = sorted[sorted.length - 1];
+  return value(highest) > best ? highest : sorted[0];
+}
+
+function declare(view) {
+  const lengths = [0, 0, 0, 0];
+  for (const card of view.hand) lengths[suit(card)] += 1;
+  return 120 + lengths.indexOf(Math.max(...lengths));
+}
+
+function decide({ kind, view, legal }) {
+  switch (kind) {
+    case PLAY: return play(view, legal);
+    case DECLARE: return declare(view);
+    case COLLECT: return legal[0]; // the lowest card; 116, declining, comes last
+    case SET_ASIDE: return legal[0];
+    default: return legal[0]; // a kind that this bot does not know: any legal action will do
+  }
+}
+
+function answer({ match, number, view, ...question }) {
+  try {
+    return { match, number, action: decide({ view, ...question }) };
+  } catch (error) {
+    return { match, number, failure: String(error) };
+  }
+}
+
+/** One stream, from hello to its end; `attempt` counts streams that were never welcomed. */
+function connect(attempt) {
+  const client = new PlayService(SERVER, grpc.credentials.createInsecure(), {
+    "grpc.keepalive_time_ms": 20_000,
+    "grpc.keepalive_timeout_ms": 10_000,
+  });
+  const metadata = new grpc.Metadata();
+  metadata.set("authorization", `Bearer ${TOKEN}`);
+  const stream = client.Play(metadata);
+  let ended = false;
+  let tries = attempt + 1;
+
+  function end(status) {
+    if (ended) return;
+    ended = true;
+    client.close();
+    if (left && status.code === grpc.status.OK) return;
+    const again = [grpc.status.OK, grpc.status.UNAVAILABLE, grpc.status.RESOURCE_EXHAUSTED, grpc.status.INTERNAL];
+    if (!again.includes(status.code)) {
+      console.error(`farfalia: ${status.details}`);
+      process.exitCode = 1;
+      return;
+    }
+    const pause = Math.min(15_000, 250 * 2 ** attempt) * (0.5 + Math.random() / 2);
+    setTimeout(connect, pause, tries);
+  }
+
+  stream.on("data", (frame) => {
+    if (frame.welcome) {
+      tries = 0;
+      console.error(`farfalia: connected as ${frame.welcome.bot}`);
+    }
+    const reply = {};
+    if (frame.ping) reply.pong = { nonce: frame.ping.nonce };
+    if (frame.questions.length) reply.actions = frame.questions.map(answer);
+    for (const result of frame.results) {
+      console.error(`farfalia: match ${result.match}, question ${result.number}: ${result.text}`);
+    }
+    for (const over of frame.finished) {
+      finished += 1;
+      console.log(JSON.stringify({ match: over.match, seat: over.seat, points: over.outcome?.points ?? null }));
+    }
+    if (finished >= WANTED && !left) {
+      left = true;
+      reply.goodbye = {};
+    }
+    if (Object.keys(reply).length) stream.write(reply);
+    if (frame.drain) { // a new stream with the same instance takes over from this one
+      end({ code: grpc.status.UNAVAILABLE });
+    }
+  });
+  stream.on("status", end);
+  stream.on("error", end);
+  stream.write({
+    hello: {
+      client: "node-example",
+      client_version: "1",
+      instance,
+      capacity: { matches: 16, questions: 16 },
+    },
+  });
+}
+
+connect(0);

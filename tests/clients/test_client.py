@@ -1,0 +1,167 @@
+"""The connection against a server that does, on cue, what a real one does rarely."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+from collections.abc import Generator
+from threading import Event
+
+import grpc
+import pytest
+from tests.clients.scripted import PATIENCE, End, Frames, answers, greet, play_through, question, scripted
+
+from farfalia import Bot, play, settings
+from farfalia.client import Client
+from farfalia.v1 import play_pb2
+from farfalia.v1.play_pb2 import PlayRequest, PlayResponse
+
+Said = Generator[PlayResponse]
+
+
+def test_the_hello_offers_many_matches_and_one_question_until_the_bot_is_measured() -> None:
+    hellos: list[PlayRequest] = []
+
+    def script(frames: Frames) -> Said:
+        hellos.append((yield from greet(frames)))
+
+    class Picky(Bot):
+        rulesets = ("chinkway",)
+        features = ("records",)
+
+    play_through(Picky(), script)
+    hello = hellos[0].hello
+    assert (hello.client, list(hello.rulesets), list(hello.features)) == ("farfalia-python", ["chinkway"], ["records"])
+    assert (hello.capacity.matches, hello.capacity.questions) == (64, 1)
+    assert 1 <= len(hello.instance) <= 64
+
+
+def test_a_lost_connection_is_opened_again_by_the_same_instance() -> None:
+    instances: list[bytes] = []
+
+    def lost(frames: Frames) -> Said:
+        first = yield from greet(frames)
+        instances.append(first.hello.instance)
+        raise End(grpc.StatusCode.UNAVAILABLE, "SERVER_STOPS")
+
+    def ended(frames: Frames) -> Said:
+        first = yield from greet(frames)
+        instances.append(first.hello.instance)
+
+    play_through(Bot(), lost, ended)
+    assert len(instances) == 2
+    assert instances[0] == instances[1]
+
+
+def test_a_draining_server_is_served_until_another_stream_is_welcomed() -> None:
+    drained = Event()
+
+    def old(frames: Frames) -> Said:
+        yield from greet(frames)
+        yield PlayResponse(drain=play_pb2.Drain(grace_ms=10_000))
+        yield PlayResponse(questions=[question(1)])
+        assert [answer.match for answer in answers(frames)] == [1]
+        drained.set()
+        assert list(frames) == []  # until the client ends this stream
+
+    def new(frames: Frames) -> Said:
+        assert drained.wait(PATIENCE)
+        next(frames)
+        # All in the first frame: its questions must not be answered on the old stream.
+        yield PlayResponse(welcome=play_pb2.Welcome(bot="tester"), questions=[question(2)])
+        assert [answer.match for answer in answers(frames)] == [2]
+
+    play_through(Bot(), old, new)
+
+
+def test_a_server_that_falls_silent_is_given_up() -> None:
+    def silent(frames: Frames) -> Said:
+        yield from greet(frames, ping_interval_ms=20)
+        assert list(frames) == []
+
+    def well(frames: Frames) -> Said:
+        yield from greet(frames)
+
+    play_through(Bot(), silent, well)
+
+
+def test_a_server_that_takes_the_call_and_never_welcomes_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("farfalia.session.WELCOME_WITHIN", 0.1)
+
+    def deaf(frames: Frames) -> Said:
+        assert len(list(frames)) == 1
+        yield from ()
+
+    play_through(Bot(), deaf, deaf)
+
+
+def test_something_that_is_no_server_is_tried_again_until_the_bot_is_told_to_leave(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("farfalia.session.WELCOME_WITHIN", 0.1)
+
+    async def play_a_while(address: str) -> None:
+        client = Client(Bot(), settings.server(address, "token"))
+        playing = asyncio.create_task(client.play())
+        while caplog.text.count("cannot be reached: no welcome came in time") < 2:
+            await asyncio.sleep(0.01)
+        client.leave()
+        await playing
+
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"127.0.0.1:{silent.getsockname()[1]}"
+        asyncio.run(asyncio.wait_for(play_a_while(address), PATIENCE))
+
+
+def test_a_program_may_cancel_a_bot_at_any_time() -> None:
+    greeted = Event()
+
+    def script(frames: Frames) -> Said:
+        yield from greet(frames)
+        greeted.set()
+        assert list(frames) == []
+
+    async def play_and_cancel(address: str) -> None:
+        playing = asyncio.create_task(play(Bot(), address, "token"))
+        while not greeted.is_set():
+            await asyncio.sleep(0.01)
+        playing.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await playing
+
+    with scripted(script) as server:
+        asyncio.run(asyncio.wait_for(play_and_cancel(server.address), PATIENCE))
+
+
+@pytest.mark.parametrize(
+    ("code", "reason", "advice"),
+    [
+        (grpc.StatusCode.UNAUTHENTICATED, "TOKEN_UNKNOWN", "as the test wants it"),
+        (grpc.StatusCode.ALREADY_EXISTS, "BOT_CONNECTED", r"run\(bot, take_over=True\)"),
+        (grpc.StatusCode.FAILED_PRECONDITION, "FEATURE_UNKNOWN", "as the test wants it"),
+        (grpc.StatusCode.INVALID_ARGUMENT, "HELLO_INVALID", "do not agree on the contract"),
+        (grpc.StatusCode.ABORTED, "SESSION_REPLACED", "taken over"),
+    ],
+)
+def test_what_trying_again_does_not_mend_is_final(code: grpc.StatusCode, reason: str, advice: str) -> None:
+    def refusing(frames: Frames) -> Said:
+        next(frames)
+        raise End(code, reason)
+        yield
+
+    assert play_through(Bot(), refusing, until=advice) == reason
+
+
+def test_the_author_is_told_when_the_connection_is_lost_and_when_it_is_back(caplog: pytest.LogCaptureFixture) -> None:
+    def lost(frames: Frames) -> Said:
+        yield from greet(frames)
+        raise End(grpc.StatusCode.UNAVAILABLE, "SERVER_STOPS", "back in a minute")
+
+    def back(frames: Frames) -> Said:
+        yield from greet(frames, open=[play_pb2.Seated(match=3)])
+
+    with caplog.at_level(logging.INFO, "farfalia"):
+        play_through(Bot(), lost, back)
+    assert "connection lost: back in a minute (SERVER_STOPS); trying again in 0." in caplog.text
+    assert "as tester; open matches: 1" in caplog.text

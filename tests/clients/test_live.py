@@ -1,0 +1,142 @@
+"""The Python client and the real server, each in processes of their own."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from tests.server.live import PATIENCE, LiveServer, live_server
+
+from farfalia.v1 import arena_pb2, record_pb2
+
+FAILING = """
+import farfalia
+
+class Failing(farfalia.Bot):
+    asked = 0
+
+    def play(self, view):
+        self.asked += 1
+        if self.asked == 3:
+            raise LookupError("lost my notes")
+        if self.asked == 6:
+            return view.hand[0] + 1 if view.hand[0] + 1 not in view.legal else 51
+        return view.legal[0]
+
+farfalia.run(Failing())
+"""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    with live_server(tmp_path_factory.mktemp("clients")) as server:
+        yield server
+
+
+@contextmanager
+def connected(
+    server: LiveServer, name: str, program: Sequence[str], token: str = ""
+) -> Iterator[subprocess.Popen[str]]:
+    """Run a bot's program, registered first if it has no token, until the end of the test at the latest."""
+    token = token or server.register(name)
+    environment = os.environ | {"FARFALIA_SERVER": server.grpc_address, "FARFALIA_TOKEN": token}
+    bot = subprocess.Popen(program, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        yield bot
+    finally:
+        bot.kill()
+        bot.communicate()
+
+
+def house(server: LiveServer, *names: str) -> list[str]:
+    """Register these house bots, all greedy ones."""
+    for name in names:
+        server.register(name, house="greedy")
+    return list(names)
+
+
+def sample(name: str) -> list[str]:
+    return [sys.executable, "-m", "farfalia.bots", name]
+
+
+def test_sample_bots_finish_a_tournament_without_a_strike(server: LiveServer) -> None:
+    houses = house(server, "anna", "berta")
+    with (
+        connected(server, "chance", sample("random")),
+        connected(server, "greed", sample("greedy")),
+        connected(server, "care", sample("cautious")) as care,
+    ):
+        tournament = server.tournament([*houses, "chance", "greed", "care"], rounds=12)
+        matches = server.wait_for_matches(tournament)
+        assert matches
+        for match in matches:
+            record = server.record(match.id)
+            assert server.verify(record) == []
+            assert list(record.incidents) == []
+            assert {action.cause for action in record.actions} <= {
+                record_pb2.CAUSE_BOT,
+                record_pb2.CAUSE_FORCED,
+                record_pb2.CAUSE_HOUSE,
+            }
+        care.send_signal(signal.SIGTERM)
+        _, said = care.communicate(timeout=PATIENCE)
+    assert care.returncode == 0
+    assert said.splitlines() == [f"farfalia: connected to {server.grpc_address} as care"]
+
+
+def test_a_bot_that_fails_twice_is_told_what_the_server_made_of_it_and_plays_on(server: LiveServer) -> None:
+    houses = house(server, "carla", "dora", "ella", "frieda")
+    with connected(server, "failing", [sys.executable, "-c", FAILING]) as failing:
+        tournament = server.tournament([*houses, "failing"], rounds=1)
+        record = server.record(server.wait_for_matches(tournament)[0].id)
+        failing.send_signal(signal.SIGINT)
+        _, said = failing.communicate(timeout=PATIENCE)
+    texts = [incident.text for incident in record.incidents]
+    assert [incident.cause for incident in record.incidents] == [record_pb2.CAUSE_FAILURE] * 2
+    assert "LookupError: lost my notes" in texts[0]
+    assert "play returned" in texts[1]
+    assert not any(incident.taken_over for incident in record.incidents)
+    assert failing.returncode == 0
+    assert 'raise LookupError("lost my notes")' not in said  # a program given by -c has no source lines to show
+    assert "LookupError: lost my notes" in said
+    assert "failed. the bot failed: LookupError: lost my notes (charged " in said
+    logs = server.call("GetBot", arena_pb2.GetBotRequest(name="failing")).logs
+    assert any("Traceback" in log.line.text for log in logs)
+
+
+def test_a_second_instance_is_refused_with_what_to_do_about_it(server: LiveServer, tmp_path: Path) -> None:
+    token = server.register("twice")
+    environment = os.environ | {"FARFALIA_SERVER": server.grpc_address, "FARFALIA_TOKEN": token}
+    first = subprocess.Popen(sample("greedy"), env=environment, stderr=subprocess.PIPE, text=True)
+    try:
+        assert first.stderr is not None
+        assert "as twice" in first.stderr.readline()
+        second = subprocess.run(sample("greedy"), env=environment, capture_output=True, text=True, timeout=PATIENCE)
+    finally:
+        first.kill()
+        first.communicate()
+    assert second.returncode == 3
+    assert "(BOT_CONNECTED). Here that is run(bot, take_over=True)." in second.stderr
+
+
+def test_bots_come_back_by_themselves_to_a_server_that_was_killed(tmp_path: Path) -> None:
+    with live_server(tmp_path) as server:
+        houses = house(server, "gerda", "hanna", "ilse")
+        with (
+            connected(server, "jana", sample("greedy")),
+            connected(server, "karin", sample("cautious")),
+        ):
+            tournament = server.tournament([*houses, "jana", "karin"], rounds=40)
+            server.wait_for(tournament, finished=2)
+            server.kill()
+            server.start()
+            for match in server.wait_for_matches(tournament):
+                record = server.record(match.id)
+                assert server.verify(record) == []
+                assert list(record.incidents) == []

@@ -1,0 +1,82 @@
+"""A bot for Node.js that knows nothing but the contract, at tables with Python bots."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+from tests.clients.test_live import connected, house, sample
+from tests.server.live import PATIENCE, live_server
+
+from farfalia.v1 import arena_pb2, record_pb2
+
+FOLDER = Path(__file__).parent / "node"
+
+
+def npm(*arguments: str) -> None:
+    subprocess.run(["npm", *arguments], cwd=FOLDER, check=True, capture_output=True, timeout=300)
+
+
+@pytest.fixture(scope="module")
+def node_bot() -> list[str]:
+    installed = FOLDER / "node_modules" / ".package-lock.json"
+    if not installed.exists() or installed.stat().st_mtime < (FOLDER / "package-lock.json").stat().st_mtime:
+        npm("ci", "--ignore-scripts", "--no-audit", "--no-fund")
+    return ["node", str(FOLDER / "bot.mjs")]
+
+
+def test_a_bot_that_knows_nothing_but_the_contract_plays_whole_matches(node_bot: list[str], tmp_path: Path) -> None:
+    with live_server(tmp_path) as server:
+        names = [*house(server, "anna"), "greedy", "cautious", "chance", "node"]
+        token = server.register("node")
+        with (
+            connected(server, "greedy", sample("greedy")),
+            connected(server, "cautious", sample("cautious")),
+            connected(server, "chance", sample("random")),
+        ):
+            tournament = server.tournament(names, rounds=6, start=False)
+            total = server.show(tournament).matches
+            with connected(server, "node", [*node_bot, str(total)], token) as node:
+                server.call("StartTournament", arena_pb2.StartTournamentRequest(id=tournament))
+                matches = server.wait_for_matches(tournament)
+                told, said = node.communicate(timeout=PATIENCE)
+        assert node.returncode == 0, said
+        assert said.splitlines() == ["farfalia: connected as node"]
+        finished = [json.loads(line) for line in told.splitlines()]
+        assert sorted(int(over["match"]) for over in finished) == sorted(match.id for match in matches)
+        for over in finished:
+            record = server.record(int(over["match"]))
+            assert server.verify(record) == []
+            assert list(record.incidents) == []
+            assert record.seats[over["seat"]].bot == "node"
+            assert list(record.outcome.points) == over["points"]
+            chosen = [action for action in record.actions if action.seat == over["seat"]]
+            assert sum(action.cause == record_pb2.CAUSE_BOT for action in chosen) > 50
+
+        # It wins tricks on purpose: more than a bot that leaves everything to chance.
+        def points(name: str) -> int:
+            return sum(
+                points
+                for over in finished
+                for seat, points in zip(server.record(int(over["match"])).seats, over["points"], strict=True)
+                if seat.bot == name
+            )
+
+        assert points("node") > points("chance")
+
+
+def test_an_unknown_token_ends_the_node_bot_with_a_sentence(node_bot: list[str], tmp_path: Path) -> None:
+    with live_server(tmp_path) as server:
+        environment = os.environ | {"FARFALIA_SERVER": server.grpc_address, "FARFALIA_TOKEN": "nobody"}
+        ended = subprocess.run(node_bot, env=environment, capture_output=True, text=True, timeout=PATIENCE)
+    assert ended.returncode == 1
+    assert ended.stderr.startswith("farfalia: ")
+    assert "at " not in ended.stderr.splitlines()[-1]
+
+
+def test_the_lock_file_names_no_registry() -> None:
+    lock = json.loads((FOLDER / "package-lock.json").read_text())
+    assert not any("resolved" in package for package in lock["packages"].values())

@@ -1,0 +1,303 @@
+"""A bot is asked and answers: in good time, in good order, and whatever its author got wrong."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Generator
+from threading import Event
+
+import grpc
+import pytest
+from tests.clients.scripted import PATIENCE, End, Frames, answers, greet, play_through, question
+
+from farfalia import Bot
+from farfalia.v1 import play_pb2
+from farfalia.v1.play_pb2 import PlayRequest, PlayResponse
+from farfalia_engine import Observation
+
+Said = Generator[PlayResponse]
+
+
+def test_all_answers_to_one_frame_leave_in_one_frame() -> None:
+    def script(frames: Frames) -> Said:
+        yield from greet(frames)
+        asked = [question(match) for match in range(1, 20)]
+        yield PlayResponse(questions=asked)
+        given = answers(frames)
+        assert [(answer.match, answer.number) for answer in given] == [(match, 1) for match in range(1, 20)]
+        assert all(answer.action in asked[0].legal and not answer.failure for answer in given)
+
+    play_through(Bot(), script)
+
+
+def test_an_answer_that_is_ready_leaves_while_the_bot_thinks_about_the_next() -> None:
+    first_has_arrived = Event()
+
+    class Slow(Bot):
+        def play(self, view: Observation) -> int:
+            if view.match == 1:  # type: ignore[attr-defined]  # over the network a view is a farfalia.view.View
+                time.sleep(0.01)
+            else:
+                assert first_has_arrived.wait(PATIENCE)
+            return view.legal[0]
+
+    def script(frames: Frames) -> Said:
+        yield from greet(frames)
+        yield PlayResponse(questions=[question(1), question(2)])
+        assert [answer.match for answer in answers(frames)] == [1]
+        first_has_arrived.set()
+        assert [(answer.match, answer.failure) for answer in answers(frames)] == [(2, "")]
+
+    play_through(Slow(), script)
+
+
+def test_a_ping_is_answered_while_a_slow_bot_thinks() -> None:
+    ponged = Event()
+
+    class Searching(Bot):
+        def play(self, view: Observation) -> int:
+            if view.match == 1:  # type: ignore[attr-defined]
+                time.sleep(0.06)
+            else:
+                assert ponged.wait(PATIENCE)
+            return view.legal[0]
+
+    def script(frames: Frames) -> Said:
+        yield from greet(frames)
+        yield PlayResponse(questions=[question(1)])
+        answers(frames)
+        yield PlayResponse(questions=[question(2)], ping=play_pb2.Ping(nonce=7))
+        assert next(frame.pong.nonce for frame in frames if frame.HasField("pong")) == 7
+        ponged.set()
+        assert [(answer.match, answer.failure) for answer in answers(frames)] == [(2, "")]
+
+    play_through(Searching(), script)
+
+
+def test_a_slow_bot_is_asked_one_question_at_a_time_and_a_quick_one_many() -> None:
+    class Turtle(Bot):
+        pause = 0.0
+
+        def play(self, view: Observation) -> int:
+            time.sleep(self.pause)
+            return view.legal[0]
+
+    bot = Turtle()
+
+    def until_it_takes(frames: Frames, matches: int, questions: int) -> None:
+        wanted = play_pb2.Capacity(matches=matches, questions=questions)
+        assert any(frame.capacity == wanted for frame in frames)
+
+    def script(frames: Frames) -> Said:
+        yield from greet(frames)
+        many = PlayResponse(questions=[question(match) for match in range(1, 80)])
+        yield many
+        until_it_takes(frames, 64, 64)
+        bot.pause = 0.25
+        yield PlayResponse(questions=[question(1, 2)])
+        until_it_takes(frames, 8, 1)
+
+    play_through(bot, script)
+
+
+def test_an_exception_costs_one_answer_and_is_told_to_the_author_and_to_the_log(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    class Clumsy(Bot):
+        def play(self, view: Observation) -> int:
+            if view.match == 1:  # type: ignore[attr-defined]
+                raise ZeroDivisionError("no cards\nleft")
+            return view.legal[0]
+
+    def script(frames: Frames) -> Said:
+        yield from greet(frames)
+        yield PlayResponse(questions=[question(1), question(2)])
+        seen: list[PlayRequest] = []
+        for frame in frames:
+            seen.append(frame)
+            if any(line.text for line in frame.logs):
+                break
+        given = {answer.match: answer for frame in seen for answer in frame.actions}
+        assert given[1].failure == "ZeroDivisionError: no cards left"
+        assert not given[2].failure
+        line = seen[-1].logs[0]
+        assert line.match == 1
+        assert "Traceback" in line.text
+        assert "raise ZeroDivisionError" in line.text
+
+    play_through(Clumsy(), script)
+    assert "raise ZeroDivisionError" in caplog.text
+
+
+def test_an_illegal_answer_is_explained_here_and_given_back_to_the_server(caplog: pytest.LogCaptureFixture) -> None:
+    asked = question(1)
+    wrong = next(card for card in range(52) if card not in asked.legal)
+
+    class Wrong(Bot):
+        def play(self, view: Observation) -> int:
+            return wrong
+
+    def script(frames: Frames) -> Said:
+        yield from greet(frames)
+        yield PlayResponse(questions=[asked])
+        (answer,) = answers(frames)
+        assert answer.failure.startswith(f"play returned {wrong} (")
+        assert "; legal were " in answer.failure
+
+    play_through(Wrong(), script)
+    assert f"play returned {wrong} (" in caplog.text
+    assert "Traceback" not in caplog.text
+
+
+def test_a_bot_that_wants_no_check_has_its_answer_sent_as_it_is() -> None:
+    class Unchecked(Bot):
+        check = False
+
+        def play(self, view: Observation) -> int:
+            return 51 if 51 not in view.legal else 0
+
+    def script(frames: Frames) -> Said:
+        yield from greet(frames)
+        asked = question(1)
+        yield PlayResponse(questions=[asked])
+        (answer,) = answers(frames)
+        assert answer.action not in asked.legal
+        assert not answer.failure
+
+    play_through(Unchecked(), script)
+
+
+def test_a_bot_may_decide_a_whole_frame_at_once() -> None:
+    sizes: list[int] = []
+
+    class Batching(Bot):
+        def decide_batch(self, views: object) -> list[int]:
+            assert isinstance(views, list)
+            sizes.append(len(views))
+            return [view.legal[-1] for view in views]
+
+    def script(frames: Frames) -> Said:
+        yield from greet(frames)
+        asked = [question(match) for match in range(1, 10)]
+        yield PlayResponse(questions=asked)
+        assert [answer.action for answer in answers(frames)] == [asked[0].legal[-1]] * 9
+
+    play_through(Batching(), script)
+    assert sizes == [9]
+
+
+def test_hooks_hear_what_happens_and_may_fail(caplog: pytest.LogCaptureFixture) -> None:
+    heard: list[str] = []
+
+    class Listening(Bot):
+        def on_seated(self, seated: play_pb2.Seated) -> None:
+            heard.append(f"seated {seated.match}")
+            raise ValueError("hook")
+
+        def on_finished(self, finished: play_pb2.Finished) -> None:
+            heard.append(f"finished {finished.match}")
+
+        def on_rating(self, change: play_pb2.RatingChange) -> None:
+            heard.append(f"rated {change.match}")
+            self.log("all heard", change.match)
+
+    def script(frames: Frames) -> Said:
+        yield from greet(frames, open=[play_pb2.Seated(match=1)])
+        yield PlayResponse(
+            seated=[play_pb2.Seated(match=2)],
+            results=[
+                play_pb2.Result(match=1, number=3, status=play_pb2.RESULT_STATUS_ILLEGAL, text="No.", charged_ms=12)
+            ],
+            finished=[play_pb2.Finished(match=1)],
+            notices=[play_pb2.Notice(reason="SEAT_TAKEN_OVER", text="The seat is gone.", match=1)],
+            ratings=[play_pb2.RatingChange(match=1)],
+        )
+        assert next(line for frame in frames for line in frame.logs).text == "all heard"
+
+    play_through(Listening(), script)
+    assert heard == ["seated 1", "seated 2", "finished 1", "rated 1"]
+    assert "match 1, question 3: illegal. No. (charged 12 ms, bank left 0 ms, strikes 0)" in caplog.text
+    assert "match 1: The seat is gone. (SEAT_TAKEN_OVER)" in caplog.text
+
+
+def test_an_answer_that_got_lost_is_sent_again_without_asking_the_bot_again() -> None:
+    asked: list[int] = []
+
+    class Once(Bot):
+        def play(self, view: Observation) -> int:
+            asked.append(view.legal[-1 - len(asked)])
+            return asked[-1]
+
+    given: list[int] = []
+
+    def script(frames: Frames) -> Said:
+        yield from greet(frames)
+        yield PlayResponse(questions=[question(1, resent=bool(given))])
+        given.extend(answer.action for answer in answers(frames))
+
+    play_through(Once(), script, script)
+    assert len(asked) == 1
+    assert given == asked * 2
+
+
+def test_a_question_that_is_still_being_thought_about_is_not_thought_about_twice() -> None:
+    reconnected = Event()
+    thought: list[int] = []
+
+    class Slow(Bot):
+        def play(self, view: Observation) -> int:
+            if view.match == 1:  # type: ignore[attr-defined]
+                time.sleep(0.06)
+            else:
+                thought.append(1)
+                assert reconnected.wait(PATIENCE)
+            return view.legal[0]
+
+    def lost(frames: Frames) -> Said:
+        yield from greet(frames)
+        yield PlayResponse(questions=[question(1)])
+        answers(frames)
+        yield PlayResponse(questions=[question(2)])
+        raise End(grpc.StatusCode.UNAVAILABLE, "SERVER_STOPS")
+
+    def again(frames: Frames) -> Said:
+        yield from greet(frames)
+        yield PlayResponse(questions=[question(2, resent=True)])
+        reconnected.set()
+        assert [answer.match for answer in answers(frames)] == [2]
+
+    play_through(Slow(), lost, again)
+    assert thought == [1]
+
+
+def test_no_time_is_spent_on_a_question_whose_time_is_over() -> None:
+    too_late_was_said = Event()
+    thought: list[int] = []
+
+    class Slow(Bot):
+        def play(self, view: Observation) -> int:
+            match = view.match  # type: ignore[attr-defined]
+            thought.append(match)
+            if match == 1:
+                time.sleep(0.06)
+            elif match == 2:
+                assert too_late_was_said.wait(PATIENCE)
+            return view.legal[0]
+
+    def script(frames: Frames) -> Said:
+        yield from greet(frames)
+        yield PlayResponse(questions=[question(1)])
+        answers(frames)
+        yield PlayResponse(questions=[question(2), question(3), question(4)])
+        too_late = play_pb2.Result(match=3, number=1, status=play_pb2.RESULT_STATUS_TOO_LATE)
+        yield PlayResponse(results=[too_late])
+        yield PlayResponse(ping=play_pb2.Ping(nonce=1))
+        next(frame for frame in frames if frame.HasField("pong"))
+        too_late_was_said.set()
+        given = [answer.match for answer in answers(frames)]
+        if len(given) == 1:
+            given += [answer.match for answer in answers(frames)]
+        assert given == [2, 4]
+
+    play_through(Slow(), script)
+    assert thought == [1, 2, 4]
