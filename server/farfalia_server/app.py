@@ -1,0 +1,201 @@
+"""The whole server, composed: what is opened in which order, and closed in the other."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import AsyncExitStack
+from functools import partial
+from types import TracebackType
+
+import structlog
+from prometheus_client import CollectorRegistry
+
+from farfalia.v1 import play_pb2
+from farfalia_server import __version__
+from farfalia_server.arena import News, Reader
+from farfalia_server.arena.access import ensure_admin_token
+from farfalia_server.arena.messages import rating_message, rating_values
+from farfalia_server.arena_service import ArenaService
+from farfalia_server.embedded_redis import EmbeddedRedis
+from farfalia_server.errors import SettingsError
+from farfalia_server.grpc_port import GrpcPort
+from farfalia_server.host import MatchHost
+from farfalia_server.http_port import HttpPort
+from farfalia_server.journal import Journal
+from farfalia_server.lobby import Lobby
+from farfalia_server.measures import Measures
+from farfalia_server.metrics import MeasuresCollector
+from farfalia_server.notebook import Notebook
+from farfalia_server.planning import Planner
+from farfalia_server.play_service import PlayService
+from farfalia_server.presence import LocalPresence
+from farfalia_server.queue import Dispatcher
+from farfalia_server.queue.nodes import NodeLease
+from farfalia_server.rater import Rater
+from farfalia_server.redis_connection import connect
+from farfalia_server.settings import Registration, Settings
+from farfalia_server.store import Change, MatchState, Rated, Store, TimeControl, Topic
+from farfalia_server.web import create_web
+
+log = structlog.get_logger(__name__)
+
+#: The house bot that answers for bots that did not, and fills tables.
+FALLBACK = "greedy"
+
+
+class Server:
+    """A server with everything that it needs; `async with` starts and ends it.
+
+    Raises FarfaliaServerError, in one sentence, if something cannot be had: a port, the database, Redis.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._stack = AsyncExitStack()
+        self._news = News()
+        self._dispatcher: Dispatcher | None = None
+        #: host:port for bots, with the real port.
+        self.grpc_address = ""
+        #: host:port of the pages, with the real port.
+        self.http_address = ""
+        #: The admin token, if it was made just now.
+        self.admin_token: str | None = None
+
+    async def __aenter__(self) -> Server:
+        try:
+            await self._start()
+        except BaseException:
+            await self._stack.aclose()
+            raise
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._stack.aclose()
+
+    async def _start(self) -> None:
+        settings, enter = self._settings, self._stack.enter_async_context
+        try:
+            settings.data_dir.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise SettingsError(f"data_dir {settings.data_dir} cannot be made: {error.strerror}") from None
+        store = await enter(await Store.open(settings.effective_database_url))
+        self.admin_token = await self._ensure_admin(store)
+        embedded = None if settings.redis_url else await enter(EmbeddedRedis(settings.redis_dir))
+        redis_url = settings.redis_url if embedded is None else embedded.url
+        redis = await enter(connect(redis_url))
+        journal = await enter(Journal(redis))
+        measures, node = Measures(), settings.effective_node
+        lobby = Lobby(
+            hold=settings.hold_ms / 1000,
+            reconnect_grace=settings.reconnect_grace_ms / 1000,
+            absence=settings.absence_ms / 1000,
+            soon=journal.soon,
+            changed=self._wake,
+            measures=measures,
+        )
+        host = MatchHost(store, journal, lobby, node=node, fallback=FALLBACK, measures=measures)
+        presence = LocalPresence(lobby, host, node)
+        reader = Reader(store, presence)
+        self._play = self._play_service(store, lobby, await enter(Notebook(store)))
+        await enter(Rater(store, partial(_tell_ratings, lobby)))
+        lease = await enter(NodeLease(redis, node))
+        self._host = host
+        self._dispatcher = dispatcher = Dispatcher(
+            store,
+            lobby,
+            host,
+            lease,
+            redis_url=redis_url,
+            node=node,
+            most=settings.max_tables,
+            alone=embedded is not None,
+        )
+        for listener in (self._news.heard, partial(_give_up_cancelled, host)):
+            self._stack.callback(store.changes.listen(listener))
+        await self._open_http(reader, measures)
+        await self._open_grpc(store, reader, presence)
+        self._stack.callback(self._play.stop)
+        await enter(dispatcher)
+
+    async def drain(self) -> None:
+        """Takes no new matches, waits until those under way are over, and sends the bots elsewhere if they can go."""
+        if self._dispatcher is not None:
+            self._dispatcher.pause()
+        await self._grpc.drain()
+        log.info("draining", matches=self._host.playing)
+        await self._host.idle()
+        if self._settings.redis_url:  # other nodes may share it, and bots can go there
+            await self._play.drain(self._settings.drain_ms / 1000)
+
+    async def serve_until(self, stop: asyncio.Event) -> None:
+        """Serves until the event is set."""
+        await stop.wait()
+
+    async def _ensure_admin(self, store: Store) -> str | None:
+        if self._settings.admin_token:
+            await store.meta.set_admin_token(self._settings.admin_token)
+            return None
+        return await ensure_admin_token(store)
+
+    def _wake(self) -> None:
+        """Somebody came, went or has a seat free, or there are other matches to play."""
+        if self._dispatcher is not None:
+            self._dispatcher.wake()
+        self._news.touch_all()
+
+    def _play_service(self, store: Store, lobby: Lobby, notebook: Notebook) -> PlayService:
+        async def ratings(bot: int) -> list[play_pb2.Rating]:
+            return [rating_message(rating) for rating in await store.bots.ratings(bot)]
+
+        return PlayService(
+            lobby,
+            server_name=self._settings.name,
+            bot_by_token=store.bots.by_token,
+            ratings=ratings,
+            log_line=notebook.write,
+            ping_interval=self._settings.ping_interval_ms / 1000,
+            reconnect_grace=self._settings.reconnect_grace_ms / 1000,
+        )
+
+    async def _open_http(self, reader: Reader, measures: Measures) -> None:
+        settings, registry = self._settings, CollectorRegistry()
+        registry.register(MeasuresCollector(measures))
+        web = create_web(reader, server_name=settings.name, server_version=__version__, registry=registry)
+        http = await self._stack.enter_async_context(HttpPort(web, settings.host, settings.http_port))
+        self.http_address = f"{settings.host}:{http.port}"
+
+    async def _open_grpc(self, store: Store, reader: Reader, presence: LocalPresence) -> None:
+        settings = self._settings
+        control = TimeControl(settings.limit_ms, settings.bank_ms, settings.grace)
+        arena = ArenaService(
+            store,
+            reader,
+            Planner(store, time_control=control, filler=FALLBACK),
+            presence,
+            self._news,
+            open_registration=settings.registration is Registration.OPEN,
+            on_change=self._wake,
+        )
+        self._grpc = GrpcPort(self._play, arena)
+        port = await self._grpc.start(settings.host, settings.grpc_port)
+        self._stack.push_async_callback(self._grpc.stop, 0.5)
+        self.grpc_address = f"{settings.host}:{port}"
+
+
+def _give_up_cancelled(host: MatchHost, change: Change) -> None:
+    """The matches of a cancelled tournament are not played on."""
+    if change.topic is Topic.TOURNAMENT and change.state is MatchState.CANCELLED:
+        host.give_up(change.id)
+
+
+def _tell_ratings(lobby: Lobby, rated: Rated) -> None:
+    """Tells connected bots what a match did to their ratings."""
+    for change in rated.changes:
+        message = play_pb2.RatingChange(
+            match=change.match_id,
+            before=rating_values(change.ladder, change.mu_before, change.sigma_before, 0),
+            after=rating_values(change.ladder, change.mu_after, change.sigma_after, 0),
+        )
+        lobby.line(change.bot_id).tell(play_pb2.PlayResponse(ratings=[message]))

@@ -1,0 +1,41 @@
+"""Who may do what: the admin token, and each bot's own."""
+
+from __future__ import annotations
+
+from farfalia_server.errors import Forbidden
+from farfalia_server.store import Store
+
+
+async def ensure_admin_token(store: Store) -> str | None:
+    """Makes the admin token of a new database. It is returned only now: the store keeps a hash."""
+    if await store.meta.has_admin_token():
+        return None
+    return await store.meta.new_admin_token()
+
+
+class Access:
+    """Decides by the token that a call shows; an empty token is nobody's."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def is_admin(self, token: str) -> bool:
+        """It is the admin token."""
+        return bool(token) and await self._store.meta.is_admin_token(token)
+
+    async def is_owner(self, token: str, name: str) -> bool:
+        """It is this bot's token, or the admin token."""
+        if not token:
+            return False
+        bot = await self._store.bots.by_token(token)
+        return (bot is not None and bot.name == name) or await self.is_admin(token)
+
+    async def admin_only(self, token: str) -> None:
+        """Forbidden (ADMIN_ONLY) unless it is the admin token."""
+        if not await self.is_admin(token):
+            raise Forbidden("this call needs the admin token as metadata: authorization: Bearer TOKEN")
+
+    async def owner_only(self, token: str, name: str) -> None:
+        """Forbidden (ADMIN_ONLY) unless it is this bot's token or the admin token."""
+        if not await self.is_owner(token, name):
+            raise Forbidden(f"this call needs the token of {name}, or the admin token")

@@ -1,0 +1,105 @@
+"""What the store knows, as the contract's messages."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from farfalia.v1 import arena_pb2, play_pb2, record_pb2
+from farfalia_server.store import Bot, BotIncident, LogEntry, Match, MatchState, Rating, TimeControl, TournamentState
+
+TOURNAMENT_STATES = {
+    TournamentState.PLANNED: arena_pb2.TOURNAMENT_STATE_PLANNED,
+    TournamentState.RUNNING: arena_pb2.TOURNAMENT_STATE_RUNNING,
+    TournamentState.FINISHED: arena_pb2.TOURNAMENT_STATE_FINISHED,
+    TournamentState.CANCELLED: arena_pb2.TOURNAMENT_STATE_CANCELLED,
+}
+MATCH_STATES = {
+    MatchState.PLANNED: arena_pb2.MATCH_STATE_QUEUED,
+    MatchState.QUEUED: arena_pb2.MATCH_STATE_QUEUED,
+    MatchState.RUNNING: arena_pb2.MATCH_STATE_RUNNING,
+    MatchState.FINISHED: arena_pb2.MATCH_STATE_FINISHED,
+    MatchState.VOID: arena_pb2.MATCH_STATE_VOID,
+    MatchState.CANCELLED: arena_pb2.MATCH_STATE_VOID,
+}
+
+
+def timestamp(moment: datetime | None) -> Timestamp | None:
+    """A moment, or nothing if there was none."""
+    if moment is None:
+        return None
+    stamp = Timestamp()
+    stamp.FromDatetime(moment)
+    return stamp
+
+
+def rating_message(rating: Rating) -> play_pb2.Rating:
+    """A rating, with the number that ladders are sorted by."""
+    return rating_values(rating.ladder, rating.mu, rating.sigma, rating.matches)
+
+
+def rating_values(ladder: str, mu: float, sigma: float, matches: int) -> play_pb2.Rating:
+    """A rating from its numbers."""
+    return play_pb2.Rating(ladder=ladder, mu=mu, sigma=sigma, exposed=mu - 3 * sigma, matches=matches)
+
+
+def bot_message(bot: Bot, ratings: list[Rating], *, connected: bool) -> arena_pb2.BotInfo:
+    """A bot as others see it."""
+    return arena_pb2.BotInfo(
+        id=bot.id,
+        name=bot.name,
+        version=bot.version,
+        owner=bot.owner,
+        house=bot.house,
+        registered=timestamp(bot.created),
+        connected=connected,
+        ratings=[rating_message(rating) for rating in ratings],
+    )
+
+
+def match_message(match: Match) -> arena_pb2.Match:
+    """A match without what is still hidden; the points of its deals are in its record."""
+    return arena_pb2.Match(
+        id=match.id,
+        tournament=match.tournament_id or 0,
+        round=match.round,
+        ruleset=match.ruleset,
+        entrants=[seat.name for seat in match.seats],
+        state=MATCH_STATES[match.state],
+        outcome=_outcome(match),
+        started=timestamp(match.started),
+        finished=timestamp(match.finished),
+    )
+
+
+def incident_message(incident: BotIncident) -> arena_pb2.BotIncident:
+    """An incident with its match."""
+    return arena_pb2.BotIncident(
+        match=incident.match_id,
+        incident=record_pb2.Incident(
+            seat=incident.seat,
+            action_index=incident.action_index,
+            cause=incident.cause,  # type: ignore[arg-type]  # the number that the contract gave it
+            strikes=incident.strikes,
+            taken_over=incident.taken_over,
+            text=incident.text,
+        ),
+    )
+
+
+def log_message(entry: LogEntry) -> arena_pb2.BotLog:
+    """A line that a bot sent for its owner."""
+    return arena_pb2.BotLog(time=timestamp(entry.time), line=play_pb2.LogLine(match=entry.match_id, text=entry.text))
+
+
+def time_control_message(control: TimeControl) -> record_pb2.TimeControl:
+    """A time control."""
+    return record_pb2.TimeControl(limit_ms=control.limit_ms, bank_ms=control.bank_ms, grace=control.grace)
+
+
+def _outcome(match: Match) -> record_pb2.MatchOutcome | None:
+    result = match.result
+    if result is None:
+        return None
+    return record_pb2.MatchOutcome(points=result.points, places=result.places, forfeits=result.forfeits)

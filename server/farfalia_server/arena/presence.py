@@ -1,0 +1,30 @@
+"""What the arena has to know of those who are connected now."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class NodeStatus:
+    """A server that plays."""
+
+    name: str
+    version: str
+    bots: int
+    matches: int
+
+
+class Presence(Protocol):
+    """Who is there, on all nodes together; may be a few seconds old."""
+
+    async def connected(self) -> Collection[str]:
+        """Names of the bots that are connected to any node."""
+
+    async def nodes(self) -> Sequence[NodeStatus]:
+        """All nodes that are alive, in any order."""
+
+    async def dismiss(self, bot: str) -> None:
+        """Ends the stream of a bot whose token is no longer good, on whichever node it is."""

@@ -1,0 +1,213 @@
+"""Everything that can be asked of the server, answered in the contract's messages."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from farfalia.v1 import arena_pb2, record_pb2
+from farfalia_engine import GAMES
+from farfalia_server.errors import Invalid, NotFound
+from farfalia_server.store import Bot, MatchState, Rating, Store, Tournament, TournamentState
+
+from .messages import (
+    TOURNAMENT_STATES,
+    bot_message,
+    incident_message,
+    log_message,
+    match_message,
+    rating_message,
+    time_control_message,
+    timestamp,
+)
+from .presence import Presence
+from .registering import NAME
+from .tables import Tables
+
+DEFAULT_LADDER = "chinkway"
+#: Matches that one answer holds at most, and if nothing else is asked for.
+MOST_MATCHES, SOME_MATCHES = 1000, 100
+#: Queued matches that are looked through for the bots that they wait for.
+_QUEUE_HEAD = 1000
+
+
+class Reader:
+    """Answers questions about bots, matches, tournaments and the queue; changes nothing.
+
+    Raises NotFound for what is not there and Invalid for what cannot be.
+    """
+
+    def __init__(self, store: Store, presence: Presence) -> None:
+        self._store = store
+        self._presence = presence
+        self._tables = Tables(store)
+
+    async def check(self) -> None:
+        """Reads a trifle; StoreUnavailable if the database does not answer."""
+        await self._store.meta.has_admin_token()
+
+    async def bots(self) -> arena_pb2.ListBotsResponse:
+        """All bots, by name."""
+        bots, connected = await self._store.bots.all(), await self._presence.connected()
+        ratings: defaultdict[int, list[Rating]] = defaultdict(list)
+        for rating in await self._store.ratings.all():
+            ratings[rating.bot_id].append(rating)
+        return arena_pb2.ListBotsResponse(
+            bots=[bot_message(bot, ratings[bot.id], connected=bot.name in connected) for bot in bots]
+        )
+
+    async def bot(self, name: str) -> arena_pb2.BotInfo:
+        """One bot."""
+        bot = await self._named(name)
+        return bot_message(
+            bot, await self._store.bots.ratings(bot.id), connected=name in await self._presence.connected()
+        )
+
+    async def incidents(self, name: str) -> list[arena_pb2.BotIncident]:
+        """The newest incidents of a bot, in finished matches; they are in the public records too."""
+        bot = await self._named(name)
+        return [incident_message(incident) for incident in await self._store.logs.incidents(bot.id)]
+
+    async def logs(self, name: str) -> list[arena_pb2.BotLog]:
+        """The newest lines that a bot sent; for its owner's eyes."""
+        bot = await self._named(name)
+        return [log_message(entry) for entry in await self._store.logs.newest(bot.id)]
+
+    async def ladders(self) -> list[str]:
+        """Names of the ladders, that of every ruleset first which anybody is rated in."""
+        return sorted({DEFAULT_LADDER, *await self._store.ratings.ladders()})
+
+    async def ratings(self, ladder: str) -> arena_pb2.ListRatingsResponse:
+        """A ladder, best first; equal ratings share a place."""
+        ladder = ladder or DEFAULT_LADDER
+        if ladder not in GAMES:
+            raise NotFound(
+                f"there is no ladder {ladder!r}; expected one of {', '.join(sorted(GAMES))}", "LADDER_UNKNOWN"
+            )
+        rows: list[arena_pb2.RatedBot] = []
+        for number, (bot, rating) in enumerate(await self._store.ratings.ladder(ladder), start=1):
+            message = rating_message(rating)
+            level = rows and rows[-1].rating.exposed == message.exposed
+            rows.append(arena_pb2.RatedBot(place=rows[-1].place if level else number, bot=bot.name, rating=message))
+        return arena_pb2.ListRatingsResponse(bots=rows)
+
+    async def tournaments(self) -> arena_pb2.ListTournamentsResponse:
+        """All tournaments, newest first, without their tables."""
+        rows = await self._store.tournaments.all()
+        counts = await self._store.tournaments.counts(row.id for row in rows)
+        return arena_pb2.ListTournamentsResponse(tournaments=[_tournament(row, counts[row.id]) for row in rows])
+
+    async def tournament(self, number: int) -> arena_pb2.Tournament:
+        """A tournament with its table."""
+        row = await self._store.tournaments.get(_checked(number, "tournament"))
+        counts = (await self._store.tournaments.counts([row.id]))[row.id]
+        message = _tournament(row, counts)
+        table = await self._tables.of(row, counts)
+        message.standings.extend(table.standings)
+        message.pairs.extend(table.pairs)
+        message.waiting = await self._waiting(row, table.unfinished)
+        return message
+
+    async def front(self, number: int) -> int:
+        """The first match of a tournament that is not finished; 0 if all are."""
+        row = await self._store.tournaments.get(_checked(number, "tournament"))
+        counts = (await self._store.tournaments.counts([row.id]))[row.id]
+        return (await self._tables.of(row, counts)).front
+
+    async def match(self, number: int) -> arena_pb2.Match:
+        """One match."""
+        return match_message(await self._store.matches.get(_checked(number, "match")))
+
+    async def matches(
+        self, asked: arena_pb2.ListMatchesRequest, *, begun: bool = False
+    ) -> arena_pb2.ListMatchesResponse:
+        """Matches, newest first; `begun` leaves out those that still wait."""
+        if asked.limit > MOST_MATCHES:
+            raise Invalid("limit", f"limit is {asked.limit}; expected at most {MOST_MATCHES}")
+        if asked.tournament:
+            await self._store.tournaments.get(_checked(asked.tournament, "tournament"))
+        rows = await self._store.matches.newest(
+            tournament_id=asked.tournament or None,
+            bot_id=(await self._named(asked.bot)).id if asked.bot else None,
+            limit=asked.limit or SOME_MATCHES,
+            before=_checked(asked.before, "match") or None,
+            begun=begun,
+        )
+        return arena_pb2.ListMatchesResponse(matches=[match_message(row) for row in rows])
+
+    async def record(self, number: int) -> record_pb2.Record:
+        """The record of a finished match; NotNow (MATCH_NOT_OVER) before."""
+        return await self._store.matches.record(_checked(number, "match"))
+
+    async def queue(self) -> arena_pb2.GetQueueResponse:
+        """What waits, what runs, and for whom."""
+        counts = await self._store.matches.counts()
+        head = await self._store.matches.open(MatchState.QUEUED, _QUEUE_HEAD)
+        return arena_pb2.GetQueueResponse(
+            queued=counts.get(MatchState.QUEUED, 0),
+            running=counts.get(MatchState.RUNNING, 0),
+            awaited=await self._absent({bot for match in head for bot in match.bot_ids}),
+        )
+
+    async def nodes(self) -> arena_pb2.ListNodesResponse:
+        """The nodes, by name."""
+        nodes = sorted(await self._presence.nodes(), key=lambda node: node.name)
+        return arena_pb2.ListNodesResponse(
+            nodes=[
+                arena_pb2.Node(name=node.name, version=node.version, bots=node.bots, matches=node.matches)
+                for node in nodes
+            ]
+        )
+
+    async def _named(self, name: str) -> Bot:
+        """The bot of that name; a text that is no name is not looked for, since not every database takes any text."""
+        if not NAME.fullmatch(name):
+            raise NotFound(f"there is no bot {name!r}", "BOT_UNKNOWN")
+        return await self._store.bots.by_name(name)
+
+    async def _waiting(self, row: Tournament, unfinished: Iterable[int]) -> str:
+        """Why nothing moves, in one sentence; empty if all is well."""
+        if row.state is TournamentState.PLANNED:
+            return "It has not been started."
+        if row.state is not TournamentState.RUNNING:
+            return ""
+        awaited = await self._absent(unfinished)
+        return f"Waiting for {_listed(awaited)} to connect." if awaited else ""
+
+    async def _absent(self, bot_ids: Iterable[int]) -> list[str]:
+        """Names of those who are not connected, house bots apart, in order."""
+        bots: Iterable[Bot] = (await self._store.bots.by_ids(bot_ids)).values()
+        connected = await self._presence.connected()
+        return sorted(bot.name for bot in bots if not bot.house and bot.name not in connected)
+
+
+def _tournament(row: Tournament, counts: dict[MatchState, int]) -> arena_pb2.Tournament:
+    return arena_pb2.Tournament(
+        id=row.id,
+        name=row.name,
+        ruleset=row.ruleset,
+        options=row.options,
+        state=TOURNAMENT_STATES[row.state],
+        rounds=row.rounds,
+        matches=sum(counts.values()),
+        finished=counts.get(MatchState.FINISHED, 0),
+        running=counts.get(MatchState.RUNNING, 0),
+        commitment=row.commitment,
+        secret=row.secret,
+        time_control=time_control_message(row.time_control),
+        created=timestamp(row.created),
+        ended=timestamp(row.ended),
+    )
+
+
+def _checked(number: int, what: str) -> int:
+    """A number that fits into a column."""
+    if number >= 2**63:
+        raise NotFound(f"there is no {what} {number}", f"{what.upper()}_UNKNOWN")
+    return number
+
+
+def _listed(names: list[str]) -> str:
+    """The first few of the names, joined as one says them."""
+    few = names if len(names) <= 6 else [*names[:5], f"{len(names) - 5} others"]
+    return few[0] if len(few) == 1 else f"{', '.join(few[:-1])} and {few[-1]}"

@@ -1,0 +1,49 @@
+"""What a bot may be called, and who makes one."""
+
+from __future__ import annotations
+
+import re
+
+from farfalia import bots as house_bots
+from farfalia.v1 import arena_pb2
+from farfalia_server.errors import Invalid
+from farfalia_server.store import Store
+
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
+#: House bots that the server makes for itself are called so; nobody else may be.
+HOUSE_PREFIX = "house-"
+LONGEST_VERSION, LONGEST_OWNER = 40, 80
+
+
+async def register(store: Store, request: arena_pb2.RegisterBotRequest) -> str:
+    """Makes a bot and returns its token, which is empty for a house bot. Invalid, or Taken."""
+    _check(request)
+    version = request.version or "1"
+    if request.house:
+        await store.bots.register_house(request.name, request.house, version, request.owner)
+        return ""
+    _, token = await store.bots.register(request.name, version, request.owner)
+    return token
+
+
+def _check(request: arena_pb2.RegisterBotRequest) -> None:
+    if not NAME.fullmatch(request.name):
+        expected = "1 to 40 letters, digits, dots, hyphens or underscores, the first a letter or digit"
+        raise Invalid("name", f"name is {request.name!r}; expected {expected}")
+    if request.name.startswith(HOUSE_PREFIX):
+        raise Invalid("name", f"name is {request.name!r}; names that begin with {HOUSE_PREFIX} are the server's own")
+    if request.house and request.house not in house_bots.NAMES:
+        raise Invalid(
+            "house", f"there is no house bot {request.house!r}; expected one of {', '.join(house_bots.NAMES)}"
+        )
+    checked_text("version", request.version, LONGEST_VERSION)
+    checked_text("owner", request.owner, LONGEST_OWNER)
+
+
+def checked_text(field: str, text: str, longest: int) -> str:
+    """One line that is not too long; Invalid."""
+    if len(text) > longest:
+        raise Invalid(field, f"{field} has {len(text)} characters; expected at most {longest}")
+    if not text.isprintable():
+        raise Invalid(field, f"{field} is {text!r}; expected one line of printable characters")
+    return text

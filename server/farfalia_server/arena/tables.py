@@ -1,0 +1,154 @@
+"""The tables of tournaments, worked out anew only when matches have ended."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from farfalia.v1 import arena_pb2
+from farfalia_server.results import match_result
+from farfalia_server.store import Entrant, Match, MatchState, Store, Tournament
+from farfalia_tournaments import MatchResult, Rating, Standing, crosstable, rate, standings
+
+from .messages import rating_values
+
+#: Tournaments whose tables are kept at hand.
+KEPT = 64
+#: A table that took longer than this many seconds to make is shown for `PATIENCE` times as long before it is made
+#: anew, however many ask for it: tables with clocks need the processor more. The last one is always exact.
+LONG, PATIENCE = 0.1, 10
+_OVER = frozenset({MatchState.FINISHED, MatchState.VOID, MatchState.CANCELLED})
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Standings and crosstable, the bots that still have matches to play, and the first match that is not over."""
+
+    standings: tuple[arena_pb2.Standing, ...] = ()
+    pairs: tuple[arena_pb2.Pair, ...] = ()
+    unfinished: frozenset[int] = frozenset()
+    front: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Rated:
+    """Ratings after the first matches of the schedule, all of which are over.
+
+    The order of rating is the schedule's, so these need not be gone through again.
+    """
+
+    matches: int = 0
+    ratings: Mapping[str, Rating] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class _Kept:
+    """What is remembered of a tournament."""
+
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    over: int = -1  # matches that were over when the table was made
+    good_until: float = 0.0
+    table: Table = field(default_factory=Table)
+    rated: _Rated = field(default_factory=_Rated)
+
+
+class Tables:
+    """Looks results up in the store and works the tables out aside, in a thread."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._kept: OrderedDict[int, _Kept] = OrderedDict()
+
+    async def of(self, tournament: Tournament, counts: Mapping[MatchState, int]) -> Table:
+        """The table of a tournament that has so many matches in each state."""
+        kept = self._kept.setdefault(tournament.id, _Kept())
+        self._kept.move_to_end(tournament.id)
+        if len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+        over = sum(counts.get(state, 0) for state in _OVER)
+        async with kept.lock:
+            patient = not tournament.state.over and time.monotonic() < kept.good_until
+            if kept.over < over and not patient:
+                await self._make(kept, tournament)
+            return kept.table
+
+    async def _make(self, kept: _Kept, tournament: Tournament) -> None:
+        began = time.monotonic()
+        matches = await self._store.matches.of_tournament(tournament.id)
+        entrants = await self._store.tournaments.entrants(tournament.id)
+        bots = await self._store.bots.by_ids(entrant.bot_id for entrant in entrants)
+        house = {entrant.name for entrant in entrants if bots[entrant.bot_id].house}
+        kept.rated, ratings = await asyncio.to_thread(_ratings, kept.rated, matches)
+        kept.table = await asyncio.to_thread(_table, ratings, tournament.ruleset, matches, entrants, house)
+        kept.over = sum(match.state in _OVER for match in matches)
+        took = time.monotonic() - began
+        kept.good_until = began + took * (1 + PATIENCE) if took > LONG else 0.0
+
+
+def _table(
+    ratings: Mapping[str, Rating], ladder: str, matches: Sequence[Match], entrants: Sequence[Entrant], house: set[str]
+) -> Table:
+    results = [_result(match) for match in matches if match.result is not None]
+    ranked = standings(results, ratings)
+    rows = [_standing(row, ladder, row.entrant in house) for row in ranked]
+    shown = {row.entrant for row in rows}
+    rows += [
+        arena_pb2.Standing(place=len(ranked) + 1, entrant=entrant.name, house=entrant.name in house)
+        for entrant in entrants
+        if entrant.name not in shown
+    ]
+    numbers = {row.entrant: number for number, row in enumerate(rows)}
+    pairs = tuple(
+        arena_pb2.Pair(
+            row=numbers[one], column=numbers[other], meetings=pair.meetings, better=pair.better, equal=pair.equal
+        )
+        for (one, other), pair in crosstable(results).items()
+    )
+    unfinished = [match for match in matches if match.state not in _OVER]
+    return Table(
+        tuple(rows),
+        pairs,
+        frozenset(bot for match in unfinished for bot in match.bot_ids),
+        min((match.id for match in unfinished), default=0),
+    )
+
+
+def _ratings(rated: _Rated, matches: Sequence[Match]) -> tuple[_Rated, Mapping[str, Rating]]:
+    """What is settled by now, and the ratings after all finished matches, in the order of the schedule."""
+    ratings, front = dict(rated.ratings), rated.matches
+    while front < len(matches) and matches[front].state in _OVER:
+        _rate(ratings, matches[front])
+        front += 1
+    settled = _Rated(front, dict(ratings))
+    for match in matches[front:]:
+        _rate(ratings, match)
+    return settled, ratings
+
+
+def _rate(ratings: dict[str, Rating], match: Match) -> None:
+    if match.result is not None:
+        ratings.update(rate(ratings, _result(match)))
+
+
+def _result(match: Match) -> MatchResult[str]:
+    return match_result(match, [seat.name for seat in match.seats])
+
+
+def _standing(row: Standing[str], ladder: str, house: bool) -> arena_pb2.Standing:
+    rating = row.rating
+    return arena_pb2.Standing(
+        place=row.place,
+        entrant=row.entrant,
+        house=house,
+        matches=row.matches,
+        points=row.points,
+        relative=row.relative,
+        places=row.places,
+        rating=None if rating is None else rating_values(ladder, rating.mu, rating.sigma, row.matches),
+        strikes=row.strikes,
+        forfeits=row.forfeits,
+        margin=0.0 if row.interval is None else (row.interval[1] - row.interval[0]) / 2,
+    )

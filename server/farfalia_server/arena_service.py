@@ -1,0 +1,196 @@
+"""The calls of `farfalia.v1.ArenaService`: who may make them, and where each answer comes from."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from functools import wraps
+from typing import Any, TypeVar
+
+import grpc
+import structlog
+
+from farfalia.v1 import arena_pb2, arena_pb2_grpc
+from farfalia_server.arena import News, Presence, Reader
+from farfalia_server.arena.access import Access
+from farfalia_server.arena.registering import register
+from farfalia_server.arena.watching import follow
+from farfalia_server.errors import FarfaliaServerError, abort
+from farfalia_server.planning import Planner
+from farfalia_server.play_service import bearer_token
+from farfalia_server.store import Store
+
+log = structlog.get_logger(__name__)
+
+Context = grpc.aio.ServicerContext[Any, Any]
+Q = TypeVar("Q")
+A = TypeVar("A")
+S = TypeVar("S")
+
+
+def _refusing(call: Callable[[S, Q, Context], Awaitable[A]]) -> Callable[[S, Q, Context], Awaitable[A]]:
+    """Turns errors that the server expects into the call's status."""
+
+    @wraps(call)
+    async def answered(self: S, request: Q, context: Context) -> A:
+        try:
+            return await call(self, request, context)
+        except FarfaliaServerError as error:
+            return await abort(context, error)
+        except grpc.aio.AbortError:
+            raise
+        except Exception:
+            log.exception("a call failed", call=call.__name__)
+            return await abort(context, FarfaliaServerError("the server failed at this call; its log says why"))
+
+    return answered
+
+
+class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
+    """Bots, tournaments, ratings and records; `on_change` is called when there are matches to play, or fewer."""
+
+    def __init__(
+        self,
+        store: Store,
+        reader: Reader,
+        planner: Planner,
+        presence: Presence,
+        news: News,
+        *,
+        open_registration: bool,
+        on_change: Callable[[], None],
+    ) -> None:
+        self._store = store
+        self._reader = reader
+        self._planner = planner
+        self._presence = presence
+        self._news = news
+        self._access = Access(store)
+        self._open_registration = open_registration
+        self._on_change = on_change
+
+    @_refusing
+    async def RegisterBot(  # noqa: N802 - the contract's name
+        self, request: arena_pb2.RegisterBotRequest, context: Context
+    ) -> arena_pb2.RegisterBotResponse:
+        """Makes a bot; only the admin makes one that a house bot plays for."""
+        if request.house or not self._open_registration:
+            await self._access.admin_only(bearer_token(context))
+        token = await register(self._store, request)
+        return arena_pb2.RegisterBotResponse(bot=await self._reader.bot(request.name), token=token)
+
+    @_refusing
+    async def RotateToken(  # noqa: N802
+        self, request: arena_pb2.RotateTokenRequest, context: Context
+    ) -> arena_pb2.RotateTokenResponse:
+        """Gives a bot a new token and ends the stream that the old one opened."""
+        await self._access.owner_only(bearer_token(context), request.name)
+        bot = await self._reader.bot(request.name)
+        token = await self._store.bots.rotate_token(bot.name)
+        await self._presence.dismiss(bot.name)
+        return arena_pb2.RotateTokenResponse(token=token)
+
+    @_refusing
+    async def ListBots(  # noqa: N802
+        self, request: arena_pb2.ListBotsRequest, context: Context
+    ) -> arena_pb2.ListBotsResponse:
+        """All bots."""
+        return await self._reader.bots()
+
+    @_refusing
+    async def GetBot(self, request: arena_pb2.GetBotRequest, context: Context) -> arena_pb2.GetBotResponse:  # noqa: N802
+        """One bot, with what is private for those who may see it."""
+        answer = arena_pb2.GetBotResponse(bot=await self._reader.bot(request.name))
+        if await self._access.is_owner(bearer_token(context), request.name):
+            answer.incidents.extend(await self._reader.incidents(request.name))
+            answer.logs.extend(await self._reader.logs(request.name))
+        return answer
+
+    @_refusing
+    async def ListRatings(  # noqa: N802
+        self, request: arena_pb2.ListRatingsRequest, context: Context
+    ) -> arena_pb2.ListRatingsResponse:
+        """A ladder."""
+        return await self._reader.ratings(request.ladder)
+
+    @_refusing
+    async def CreateTournament(  # noqa: N802
+        self, request: arena_pb2.CreateTournamentRequest, context: Context
+    ) -> arena_pb2.CreateTournamentResponse:
+        """Plans a tournament with its whole schedule."""
+        await self._access.admin_only(bearer_token(context))
+        planned = await self._planner.plan(request)
+        return arena_pb2.CreateTournamentResponse(tournament=await self._reader.tournament(planned.id))
+
+    @_refusing
+    async def StartTournament(  # noqa: N802
+        self, request: arena_pb2.StartTournamentRequest, context: Context
+    ) -> arena_pb2.StartTournamentResponse:
+        """Queues its matches."""
+        await self._access.admin_only(bearer_token(context))
+        tournament = await self._reader.tournament(request.id)  # NotFound also for numbers that no column holds
+        await self._store.tournaments.start(tournament.id)
+        self._on_change()
+        return arena_pb2.StartTournamentResponse(tournament=await self._reader.tournament(request.id))
+
+    @_refusing
+    async def CancelTournament(  # noqa: N802
+        self, request: arena_pb2.CancelTournamentRequest, context: Context
+    ) -> arena_pb2.CancelTournamentResponse:
+        """Gives up what is not finished."""
+        await self._access.admin_only(bearer_token(context))
+        tournament = await self._reader.tournament(request.id)
+        await self._store.tournaments.cancel(tournament.id)
+        self._on_change()
+        return arena_pb2.CancelTournamentResponse(tournament=await self._reader.tournament(request.id))
+
+    @_refusing
+    async def GetTournament(  # noqa: N802
+        self, request: arena_pb2.GetTournamentRequest, context: Context
+    ) -> arena_pb2.GetTournamentResponse:
+        """A tournament with its table."""
+        return arena_pb2.GetTournamentResponse(tournament=await self._reader.tournament(request.id))
+
+    @_refusing
+    async def ListTournaments(  # noqa: N802
+        self, request: arena_pb2.ListTournamentsRequest, context: Context
+    ) -> arena_pb2.ListTournamentsResponse:
+        """All tournaments."""
+        return await self._reader.tournaments()
+
+    async def WatchTournament(  # noqa: N802
+        self, request: arena_pb2.WatchTournamentRequest, context: Context
+    ) -> AsyncIterator[arena_pb2.WatchTournamentResponse]:
+        """The tournament now and after every change."""
+        try:
+            async for tournament in follow(self._reader, self._news, request.id):
+                yield arena_pb2.WatchTournamentResponse(tournament=tournament)
+        except FarfaliaServerError as error:
+            await abort(context, error)
+
+    @_refusing
+    async def ListMatches(  # noqa: N802
+        self, request: arena_pb2.ListMatchesRequest, context: Context
+    ) -> arena_pb2.ListMatchesResponse:
+        """Matches."""
+        return await self._reader.matches(request)
+
+    @_refusing
+    async def GetRecord(  # noqa: N802
+        self, request: arena_pb2.GetRecordRequest, context: Context
+    ) -> arena_pb2.GetRecordResponse:
+        """The record of a finished match."""
+        return arena_pb2.GetRecordResponse(record=await self._reader.record(request.match))
+
+    @_refusing
+    async def GetQueue(  # noqa: N802
+        self, request: arena_pb2.GetQueueRequest, context: Context
+    ) -> arena_pb2.GetQueueResponse:
+        """What waits and what runs."""
+        return await self._reader.queue()
+
+    @_refusing
+    async def ListNodes(  # noqa: N802
+        self, request: arena_pb2.ListNodesRequest, context: Context
+    ) -> arena_pb2.ListNodesResponse:
+        """The nodes that play."""
+        return await self._reader.nodes()

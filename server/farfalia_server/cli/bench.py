@@ -1,0 +1,54 @@
+"""`farfalia bench`: figures that anyone can measure again."""
+
+from dataclasses import asdict
+from typing import Annotated
+
+import typer
+
+from farfalia_server.bench import engine as engine_bench
+from farfalia_server.bench import server as server_bench
+from farfalia_server.cli.output import print_json, say
+from farfalia_server.cli.remote import JsonOption
+
+bench = typer.Typer(help="Measure the engine, or a whole server with bots.", no_args_is_help=True)
+
+
+def add_to(app: typer.Typer) -> None:
+    """Put the commands of this module into an app."""
+    app.add_typer(bench, name="bench")
+
+
+@bench.command()
+def engine(
+    seconds: Annotated[float, typer.Option(min=0.1, help="Seconds of CPU time to spend.")] = 20,
+    seed: Annotated[int, typer.Option(help="Decides deals, plays and the order of the turns.")] = 1,
+    json: JsonOption = False,
+) -> None:
+    """Decisions, clones and observations a second.
+
+    OpenSpiel's nearest games are measured in turn with ours where it is installed, for the ratio.
+    """
+    report = engine_bench.run(seconds, seed)
+    if json:
+        print_json(asdict(report))
+    else:
+        say(engine_bench.table(report))
+
+
+@bench.command()
+def server(
+    tables: Annotated[
+        list[int] | None, typer.Option(min=1, help="Tables a bot at once; repeat it. [1, 16, 64]")
+    ] = None,
+    seconds: Annotated[float, typer.Option(min=0.5, help="Seconds to measure each number of tables.")] = 8,
+    json: JsonOption = False,
+) -> None:
+    """Decisions a second of a whole server with five bots.
+
+    The bare transport is measured after each number of tables; quote the ratio rather than single figures.
+    """
+    rows = server_bench.run(tables or (1, 16, 64), seconds)
+    if json:
+        print_json({"rows": [{**asdict(row), "ratio": row.ratio} for row in rows]})
+    else:
+        say(server_bench.table(rows))

@@ -1,0 +1,147 @@
+"""`farfalia bot`: the bots of a server, their tokens, and running a sample bot."""
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import farfalia
+from farfalia import bots as samples
+from farfalia.settings import DEFAULT_SERVER
+from farfalia.v1 import arena_pb2
+from farfalia_server.cli.output import note, print_json, say, table
+from farfalia_server.cli.remote import AdminOption, JsonOption, ServerOption, ask
+
+bots = typer.Typer(help="Bots: register, run, show, list, rotate-token.", no_args_is_help=True)
+
+Name = Annotated[str, typer.Argument(help="Name of the bot.")]
+#: A bot's own calls are shown its own token or the admin's.
+TokenOption = Annotated[
+    str, typer.Option("--token", envvar="FARFALIA_TOKEN", metavar="TOKEN", help="The bot's own token.")
+]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Put the commands of this module into an app."""
+    app.add_typer(bots, name="bot")
+
+
+@bots.command()
+def register(
+    name: Annotated[str, typer.Argument(help="1 to 40 letters, digits, dots, hyphens or underscores.")],
+    version: Annotated[str, typer.Option(help="Its version, as you name it.")] = "1",
+    owner: Annotated[str, typer.Option(help="Whose bot it is.")] = "",
+    house: Annotated[str, typer.Option(help="A house bot that plays for it, inside the server.")] = "",
+    server: ServerOption = DEFAULT_SERVER,
+    admin_token: AdminOption = "",
+    json: JsonOption = False,
+) -> None:
+    """Make a bot and print its token, which is shown this once."""
+    request = arena_pb2.RegisterBotRequest(name=name, version=version, owner=owner, house=house)
+    made = ask(server, "RegisterBot", request, admin_token)
+    if json:
+        print_json(made)
+    elif house:
+        say(f"{name} is registered; the house bot {house} plays for it.")
+    else:
+        note(f"{name} is registered. Its token, which is shown this once; the bot finds it in FARFALIA_TOKEN:")
+        say(made.token)
+
+
+@bots.command()
+def run(
+    sample: Annotated[str, typer.Argument(help=f"One of {', '.join(samples.NAMES)}.")],
+    name: Annotated[str, typer.Option(help="Its name for --register; the sample's if left out.")] = "",
+    token: TokenOption = "",
+    register: Annotated[
+        bool, typer.Option("--register", help="Register it first, if its token file is not there.")
+    ] = False,
+    token_file: Annotated[Path | None, typer.Option(help="Where its token is kept; written by --register.")] = None,
+    seed: Annotated[int, typer.Option(help="Seed of its own random choices.")] = 0,
+    server: ServerOption = DEFAULT_SERVER,
+    admin_token: AdminOption = "",
+) -> None:
+    """Connect a sample bot, and play until Ctrl-C.
+
+    With --register the bot needs no token: it is registered under its name, which takes the admin
+    token unless the server lets anyone register. Name a --token-file to come back as the same bot.
+    """
+    if sample not in samples.NAMES:
+        raise typer.BadParameter(f"There is no sample bot {sample!r}; there are {', '.join(samples.NAMES)}.")
+    if token_file and token_file.exists():
+        token = token_file.read_text().strip()
+    elif register:
+        token = ask(server, "RegisterBot", arena_pb2.RegisterBotRequest(name=name or sample), admin_token).token
+        if token_file:
+            _write_secret(token_file, token)
+    farfalia.run(samples.create(sample, seed), server=server, token=token or None)
+
+
+@bots.command()
+def show(
+    name: Name,
+    server: ServerOption = DEFAULT_SERVER,
+    token: TokenOption = "",
+    admin_token: AdminOption = "",
+    json: JsonOption = False,
+) -> None:
+    """One bot. With its own token, or the admin's: what the server measured against it, and its log lines."""
+    answer = ask(server, "GetBot", arena_pb2.GetBotRequest(name=name), admin_token or token)
+    if json:
+        print_json(answer)
+        return
+    say(_line(answer.bot))
+    for rating in answer.bot.ratings:
+        say(
+            f"{rating.ladder}: rating {rating.exposed:.2f} (mu {rating.mu:.2f}, sigma {rating.sigma:.2f}) "
+            f"after {rating.matches} matches"
+        )
+    if answer.incidents:
+        say("", "Incidents, newest first:")
+        say(*(f"  match {at.match}, action {at.incident.action_index}: {at.incident.text}" for at in answer.incidents))
+    if answer.logs:
+        say("", "Log, newest first:")
+        say(*(f"  {log.time.ToDatetime():%F %T}  {log.line.text}" for log in answer.logs))
+
+
+@bots.command("list")
+def list_all(server: ServerOption = DEFAULT_SERVER, json: JsonOption = False) -> None:
+    """All bots, by name."""
+    answer = ask(server, "ListBots", arena_pb2.ListBotsRequest())
+    if json:
+        print_json(answer)
+    else:
+        rows = [
+            (bot.name, bot.version, bot.owner, bot.house or ("yes" if bot.connected else "no")) for bot in answer.bots
+        ]
+        table(["<name", "<version", "<owner", "<connected"], rows)
+
+
+@bots.command()
+def rotate_token(
+    name: Name,
+    server: ServerOption = DEFAULT_SERVER,
+    token: TokenOption = "",
+    admin_token: AdminOption = "",
+    json: JsonOption = False,
+) -> None:
+    """Give a bot a new token and print it; the old one ends at once."""
+    answer = ask(server, "RotateToken", arena_pb2.RotateTokenRequest(name=name), admin_token or token)
+    if json:
+        print_json(answer)
+    else:
+        say(answer.token)
+
+
+def _line(bot: arena_pb2.BotInfo) -> str:
+    owner = f", by {bot.owner}" if bot.owner else ""
+    if bot.house:
+        return f"{bot.name}{owner}: the house bot {bot.house} plays for it."
+    return f"{bot.name}, version {bot.version}{owner}: {'connected' if bot.connected else 'not connected'}."
+
+
+def _write_secret(path: Path, token: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+        file.write(token + "\n")

@@ -1,0 +1,74 @@
+"""`farfalia ratings`, `queue` and `nodes`: what a server knows about itself, and `version`."""
+
+from typing import Annotated
+
+import typer
+
+import farfalia_server
+from farfalia.settings import DEFAULT_SERVER
+from farfalia.v1 import arena_pb2
+from farfalia_server.cli.output import print_json, say, table
+from farfalia_server.cli.remote import JsonOption, ServerOption, ask
+
+
+def add_to(app: typer.Typer) -> None:
+    """Put the commands of this module into an app."""
+    for command in (ratings, queue, nodes, version):
+        app.command()(command)
+
+
+def ratings(
+    ladder: Annotated[str, typer.Argument(help="Name of the ladder, which is the game's.")] = "chinkway",
+    server: ServerOption = DEFAULT_SERVER,
+    json: JsonOption = False,
+) -> None:
+    """The ladder, best first.
+
+    mu is the estimated skill and sigma its standard deviation; the ladder is sorted by mu − 3 sigma.
+    """
+    answer = ask(server, "ListRatings", arena_pb2.ListRatingsRequest(ladder=ladder))
+    if json:
+        print_json(answer)
+    elif not answer.bots:
+        say(f"Nobody has a rating for {ladder} yet.")
+    else:
+        rows = [
+            (
+                row.place,
+                row.bot,
+                f"{row.rating.mu:.2f}",
+                f"{row.rating.sigma:.2f}",
+                f"{row.rating.exposed:.2f}",
+                row.rating.matches,
+            )
+            for row in answer.bots
+        ]
+        table(["#", "<bot", "mu", "sigma", "rating", "matches"], rows)
+
+
+def queue(server: ServerOption = DEFAULT_SERVER, json: JsonOption = False) -> None:
+    """What waits, what is played, and which bots are awaited."""
+    answer = ask(server, "GetQueue", arena_pb2.GetQueueRequest())
+    if json:
+        print_json(answer)
+        return
+    say(f"{answer.queued} matches wait, {answer.running} are being played.")
+    if answer.awaited:
+        say(f"Awaited: {', '.join(answer.awaited)}.")
+
+
+def nodes(server: ServerOption = DEFAULT_SERVER, json: JsonOption = False) -> None:
+    """The nodes that play, with the bots of each."""
+    answer = ask(server, "ListNodes", arena_pb2.ListNodesRequest())
+    if json:
+        print_json(answer)
+    else:
+        table(["<node", "<version", "bots", "matches"], [(n.name, n.version, n.bots, n.matches) for n in answer.nodes])
+
+
+def version(json: JsonOption = False) -> None:
+    """The version of this program."""
+    if json:
+        print_json({"version": farfalia_server.__version__})
+    else:
+        say(f"farfalia {farfalia_server.__version__}")

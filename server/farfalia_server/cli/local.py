@@ -1,0 +1,248 @@
+"""`farfalia run` and `farfalia demo`: a server of one's own, for the length of one tournament."""
+
+import asyncio
+import secrets
+import sys
+import tempfile
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Self
+
+import typer
+
+import farfalia_engine as engine
+from farfalia import bots as samples
+from farfalia.v1 import record_pb2
+from farfalia_server import settings
+from farfalia_server.cli import logs
+from farfalia_server.cli.outcome import print_outcome, write_json
+from farfalia_server.cli.output import Bar, note
+from farfalia_server.cli.records import write_into
+from farfalia_server.cli.stopping import run_until_stopped
+from farfalia_server.cli.tournament import options_of
+from farfalia_server.running.arena import Arena
+from farfalia_server.running.entrants import Entrant, EntrantError, parse
+from farfalia_server.running.event import Event, Outcome, Terms
+from farfalia_server.running.programs import Programs
+from farfalia_server.settings import LogLevel, Settings
+
+if TYPE_CHECKING:
+    from farfalia_server.app import Server
+
+Rounds = Annotated[int, typer.Option(min=0, help="Rounds; 0 for as many as let everyone meet everyone.")]
+Seed = Annotated[int, typer.Option(help="Seed of the schedule's draw.")]
+JsonFile = Annotated[
+    str | None, typer.Option("--json", metavar="FILE", help="Write table and incidents as JSON; - for standard output.")
+]
+
+#: Where a demo is kept.
+DEMO = Path("farfalia-demo")
+
+#: Seconds that programs have to connect.
+PATIENCE = 30.0
+
+#: Milliseconds until a bot that went away is given up: on one machine it has no network to lose.
+AWAY_MS = 5000
+
+
+def add_to(app: typer.Typer) -> None:
+    """Put the commands of this module into an app."""
+    app.command()(demo)
+    app.command()(run)
+
+
+def _default(setting: str) -> int:
+    """What a server takes that is told nothing."""
+    default: int = Settings.model_fields[setting].default
+    return default
+
+
+def run(
+    bot: Annotated[
+        list[str],
+        typer.Option(metavar="BOT", help=f"A program, NAME=PROGRAM, or one of {', '.join(samples.NAMES)}; repeat it."),
+    ],
+    rounds: Rounds = 0,
+    seed: Seed = 0,
+    game: Annotated[str, typer.Option(help="The game.")] = "chinkway",
+    option: Annotated[
+        list[str] | None, typer.Option(metavar="NAME=VALUE", help="An option of the game; may be repeated.")
+    ] = None,
+    limit_ms: Annotated[int, typer.Option(min=1, help="Milliseconds for a decision.")] = _default("limit_ms"),
+    bank_ms: Annotated[
+        int, typer.Option(min=0, help="Milliseconds in a match's bank, which pays for longer decisions.")
+    ] = _default("bank_ms"),
+    grace: Annotated[int, typer.Option(min=0, help="Strikes that a seat survives in a match.")] = _default("grace"),
+    wait: Annotated[float, typer.Option(min=0.1, help="Seconds that programs have to connect.")] = PATIENCE,
+    json: JsonFile = None,
+    records: Annotated[
+        Path | None, typer.Option(file_okay=False, help="Write the record of every match into this directory.")
+    ] = None,
+    keep: Annotated[
+        Path | None, typer.Option(file_okay=False, help="Keep the server's data and the programs' output here.")
+    ] = None,
+) -> None:
+    """Hold a tournament between bots of this machine.
+
+    The command has a server of its own for that, starts the bots, and prints the table.
+
+    A bot is a program that connects to FARFALIA_SERVER with FARFALIA_TOKEN, which it finds in its
+    environment; `./mybot --fast`, `node bot.js` and `mybot.py` are all fine. A house bot plays inside the
+    server. With fewer bots than a table has seats, house bots fill it. What was lost to time or to
+    mistakes, and why, is listed below the table.
+
+    Exits with 1 if a program cannot be started, does not connect, or ends before the tournament does.
+
+    \b
+    Examples:
+      farfalia run --bot ./mybot --bot greedy --rounds 10
+      farfalia run --bot old=./v1/bot --bot new=./v2/bot --bot cautious --records matches
+    """
+    try:
+        entrants = parse(bot)
+        engine.ruleset(game, options_of(option or []))
+    except (EntrantError, engine.RulesetError) as error:
+        raise typer.BadParameter(str(error)) from error
+    control = record_pb2.TimeControl(limit_ms=limit_ms, bank_ms=bank_ms, grace=grace)
+    terms = Terms("run", game, options_of(option or []), rounds, str(seed), control)
+    with _folder(keep, "farfalia-run-") as data:
+        outcome = run_until_stopped(_run(Own.in_(data), entrants, terms, wait, records))
+        _report(outcome, json, kept=bool(keep))
+    if outcome.died:
+        raise typer.Exit(1)
+
+
+def demo(
+    rounds: Rounds = 10,
+    seed: Seed = 0,
+    data: Annotated[Path, typer.Option(file_okay=False, help="Keep everything in this directory.")] = DEMO,
+    serve: Annotated[bool, typer.Option("--serve", help="Leave the server up until Ctrl-C, with its pages.")] = False,
+    json: JsonFile = None,
+) -> None:
+    """Show everything: a server, six bots, a tournament.
+
+    The bots are two each of the samples, each a process of its own that connects over gRPC as a bot on
+    another machine would. They play a round robin of Chinkway.
+    """
+    terms = Terms("demo", rounds=rounds, seed=str(seed))
+    with _folder(data, "") as folder:
+        outcome = run_until_stopped(_demo(Own.in_(folder), terms, seed, folder / "records", serve, json))
+    note(
+        "",
+        f"The table as a page, and every match card by card: farfalia serve --data-dir {data}",
+        f"In the terminal: farfalia replay {data / 'records'}/match-1.json",
+    )
+    if outcome.died:
+        raise typer.Exit(1)
+
+
+@dataclass(frozen=True)
+class Local:
+    """A server of one's own, what it takes to ask it, and the programs that connect to it."""
+
+    server: "Server"
+    arena: Arena
+    programs: Programs
+    data: Path
+    admin_token: str
+
+    async def hold(self, entrants: Sequence[Entrant], terms: Terms, patience: float, records: Path | None) -> Outcome:
+        """Enter everybody and play, with a bar; records are written where that is wanted."""
+        event = Event(self.arena, self.server.grpc_address, self.data / "output")
+        await event.enter(self.programs, entrants, patience)
+        with Bar("matches") as bar:
+            outcome = await event.play(
+                terms,
+                entrants,
+                watch=lambda now: bar.update(now.finished, now.matches, now.waiting),
+                take=partial(write_into, records) if records else None,
+            )
+        if records:
+            note(f"The records of all matches are in {records}.")
+        return outcome
+
+
+@dataclass(frozen=True)
+class Own:
+    """A server that is not up yet: on free ports of this machine alone, whatever the environment says."""
+
+    server: "Server"
+    settings: Settings
+
+    @classmethod
+    def in_(cls, data: Path) -> Self:
+        """Everything of it in this directory."""
+        from farfalia_server.app import Server  # takes a second, which commands without a server need not wait for
+
+        logs.configure(LogLevel.WARNING)
+        chosen = settings.load(
+            {
+                "data_dir": data,
+                "database_url": "",
+                "redis_url": "",
+                "host": "127.0.0.1",
+                "grpc_port": 0,
+                "http_port": 0,
+                "admin_token": secrets.token_urlsafe(32),
+                "reconnect_grace_ms": AWAY_MS,
+                "absence_ms": AWAY_MS,
+            }
+        )
+        return cls(Server(chosen), chosen)
+
+    @asynccontextmanager
+    async def up(self) -> AsyncIterator[Local]:
+        """Within the block it is up; it ends with this process, in good order or not."""
+        token, data = self.settings.admin_token, self.settings.data_dir
+        async with self.server as server, Arena(server.grpc_address, token) as arena, Programs() as programs:
+            with programs.keeping(int((self.settings.redis_dir / "redis.pid").read_text())):
+                yield Local(server, arena, programs, data, token)
+
+
+async def _run(own: Own, entrants: Sequence[Entrant], terms: Terms, patience: float, records: Path | None) -> Outcome:
+    async with own.up() as local:
+        return await local.hold(entrants, terms, patience, records)
+
+
+async def _demo(own: Own, terms: Terms, seed: int, records: Path | None, stay: bool, json: str | None) -> Outcome:
+    entrants = [
+        Entrant(f"{sample}-{twin}", command=(sys.executable, "-m", "farfalia.bots", sample, "--seed", f"{seed + twin}"))
+        for sample in samples.NAMES
+        for twin in (1, 2)
+    ]
+    async with own.up() as local:
+        pages = f"http://{local.server.http_address}"
+        note(f"The server is up: bots at {local.server.grpc_address}, pages at {pages}/.")
+        outcome = await local.hold(entrants, terms, PATIENCE, records)
+        _report(outcome, json, kept=records is not None)
+        if stay:
+            note(
+                "",
+                f"The pages stay up until Ctrl-C: {pages}/tournaments/{outcome.tournament.id}",
+                f"Commands find the server by --server {local.server.grpc_address}, and its admin token is",
+                local.admin_token,
+            )
+            with suppress(asyncio.CancelledError):
+                await asyncio.Event().wait()
+    return outcome
+
+
+@contextmanager
+def _folder(kept: Path | None, prefix: str) -> Iterator[Path]:
+    """The directory that was named, or one that is gone afterwards."""
+    if kept:
+        kept.mkdir(parents=True, exist_ok=True)
+        yield kept
+        return
+    with tempfile.TemporaryDirectory(prefix=prefix) as temporary:
+        yield Path(temporary)
+
+
+def _report(outcome: Outcome, json: str | None, kept: bool) -> None:
+    if json != "-":
+        print_outcome(outcome, kept)
+    if json:
+        write_json(outcome, json)

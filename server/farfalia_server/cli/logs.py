@@ -1,0 +1,38 @@
+"""How a server's log lines look: one form for people, one for programs, all on standard error."""
+
+import logging
+import sys
+
+import structlog
+
+from farfalia_server.settings import LogFormat, LogLevel
+
+
+def configure(level: LogLevel, form: LogFormat = LogFormat.CONSOLE) -> None:
+    """Write this level and what is more serious; the libraries' own lines from warnings on."""
+    threshold = getattr(logging, level.upper())
+    console = structlog.dev.ConsoleRenderer(
+        colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
+    )
+    ending: list[structlog.typing.Processor] = [console]
+    if form is LogFormat.JSON:
+        ending = [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
+    shared: list[structlog.typing.Processor] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.processors.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+    ]
+    structlog.configure(
+        processors=[*shared, *ending],
+        wrapper_class=structlog.make_filtering_bound_logger(threshold),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        cache_logger_on_first_use=True,
+    )
+    handler = logging.StreamHandler()
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=shared,
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *ending],
+        )
+    )
+    logging.basicConfig(handlers=[handler], level=max(threshold, logging.WARNING), force=True)

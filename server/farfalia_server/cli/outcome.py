@@ -1,0 +1,63 @@
+"""What `farfalia run` and `farfalia demo` say about a tournament that is over."""
+
+import sys
+from dataclasses import asdict
+from pathlib import Path
+
+from farfalia_server.cli.output import as_json, say
+from farfalia_server.cli.standings import print_tournament
+from farfalia_server.errors import FarfaliaServerError
+from farfalia_server.running.event import Incident, Outcome
+
+#: Incidents shown of one bot; the records have all of them.
+SHOWN = 10
+
+
+def print_outcome(outcome: Outcome, kept: bool) -> None:
+    """The table; then, bot by bot, what went wrong and why. `kept` if the programs' output will still be there."""
+    print_tournament(outcome.tournament)
+    for row in outcome.tournament.standings:
+        incidents = outcome.incidents[row.entrant]
+        if incidents:
+            say("", f"Incidents of {row.entrant}, as the server measured them:")
+            say(*(f"  {_sentence(incident)}" for incident in incidents[:SHOWN]))
+            if len(incidents) > SHOWN:
+                say(f"  … and {len(incidents) - SHOWN} more, all of them in the records")
+        _print_program(outcome, row.entrant, bool(incidents), kept)
+
+
+def write_json(outcome: Outcome, target: str) -> None:
+    """Everything about it as JSON, to a file or, for `-`, to standard output."""
+    text = as_json(
+        {
+            "tournament": outcome.tournament,
+            "incidents": {name: [asdict(one) for one in incidents] for name, incidents in outcome.incidents.items()},
+            "died": {one.name: one.ending for one in outcome.died},
+        }
+    )
+    if target == "-":
+        sys.stdout.write(text + "\n")
+        return
+    try:
+        Path(target).write_text(text + "\n", encoding="utf-8")
+    except OSError as error:
+        raise FarfaliaServerError(f"{target} cannot be written: {error.strerror}.") from error
+
+
+def _print_program(outcome: Outcome, name: str, struck: bool, kept: bool) -> None:
+    """The end of what a program printed, if there is reason to read it."""
+    died = {one.name: one for one in outcome.died}.get(name)
+    if died:
+        say("", f"{name} {died.ending} before the tournament was over.")
+    program = outcome.programs.get(name)
+    if program and (died or struck):
+        tail = died.tail if died else program.tail()
+        place = program.output if kept else "--keep DIRECTORY keeps all of it"
+        say(f"The end of its output ({place}):" if tail else "It printed nothing.")
+        say(*(f"  | {line}" for line in tail))
+
+
+def _sentence(incident: Incident) -> str:
+    lost = "; a house bot took the seat" if incident.lost_seat else ""
+    place = f"match {incident.match}, deal {incident.deal}, action {incident.action}"
+    return f"{place}: {incident.text} ({incident.cause}, strike {incident.strikes}{lost})"

@@ -1,0 +1,141 @@
+"""What commands print: tables and sentences for people, protobuf's own JSON for programs."""
+
+import json
+import sys
+import time
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
+from types import TracebackType
+from typing import Any, Self
+
+from google.protobuf.json_format import MessageToDict
+from google.protobuf.message import Message
+from rich import box
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+#: Columns of text that is no terminal's: wide enough that nothing is cut.
+WIDE = 1000
+
+
+def console(stderr: bool = False) -> Console:
+    """A console that writes plain text unless it is a terminal, whatever the environment says."""
+    terminal = (sys.stderr if stderr else sys.stdout).isatty()
+    return Console(
+        stderr=stderr,
+        force_terminal=terminal,
+        color_system="auto" if terminal else None,
+        width=None if terminal else WIDE,
+        soft_wrap=not terminal,
+        markup=False,
+        highlight=False,
+        emoji=False,
+    )
+
+
+def say(*lines: str | Text) -> None:
+    """Print sentences as they are."""
+    out = console()
+    for line in lines:
+        out.print(line, soft_wrap=True)
+
+
+def note(*lines: str) -> None:
+    """Print sentences about the work, not its result, so that pipes stay clean."""
+    err = console(stderr=True)
+    for line in lines:
+        err.print(line, soft_wrap=True)
+
+
+def as_json(data: Message | Sequence[Message] | dict[str, Any]) -> str:
+    """The JSON text of messages, in protobuf's own mapping, with every field there."""
+    return json.dumps(_plain(data), indent=2, ensure_ascii=False)
+
+
+def print_json(data: Message | Sequence[Message] | dict[str, Any]) -> None:
+    """Print JSON to standard output."""
+    sys.stdout.write(as_json(data) + "\n")
+
+
+def _plain(data: Any) -> Any:
+    if isinstance(data, Message):
+        return MessageToDict(data, always_print_fields_with_no_presence=True)
+    if isinstance(data, dict):
+        return {key: _plain(value) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [_plain(value) for value in data]
+    return data
+
+
+def table(columns: Iterable[str], rows: Iterable[Sequence[object]], title: str = "") -> None:
+    """Print a table; a column whose title begins with `<` is set flush left, all others right."""
+    out = console()
+    made = Table(
+        box=box.SIMPLE_HEAD if out.is_terminal else None,
+        title=title or None,
+        title_justify="left",
+        title_style="bold",
+        header_style="bold",
+        pad_edge=False,
+        show_edge=False,
+    )
+    for column in columns:
+        made.add_column(column.removeprefix("<"), justify="left" if column.startswith("<") else "right", no_wrap=True)
+    for row in rows:
+        made.add_row(*(cell if isinstance(cell, Text) else Text(str(cell)) for cell in row))
+    with out.capture() as capture:
+        out.print(made)
+    lines = capture.get().splitlines()
+    sys.stdout.write("".join(f"{line if out.is_terminal else line.rstrip()}\n" for line in lines))
+
+
+class Bar(AbstractContextManager["Bar"]):
+    """Progress of long work, on standard error: a bar on a terminal, a line now and then elsewhere."""
+
+    #: Seconds between two lines where there is no terminal.
+    INTERVAL = 5.0
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+        self._done = self._total = -1
+        self._printed = 0.0
+        self._console = console(stderr=True)
+        self._bar: Progress | None = None
+        if self._console.is_terminal:
+            self._bar = Progress(
+                TextColumn("{task.description}"),
+                BarColumn(),
+                MofNCompleteColumn(),
+                TimeElapsedColumn(),
+                TimeRemainingColumn(),
+                TextColumn("{task.fields[note]}"),
+                console=self._console,
+            )
+            self._task = self._bar.add_task(what, total=None, note="")
+
+    def __enter__(self) -> Self:
+        """Show it."""
+        if self._bar:
+            self._bar.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Leave the last state standing."""
+        if self._bar:
+            self._bar.stop()
+
+    def update(self, done: int, total: int, note: str = "") -> None:
+        """Show where the work stands; `note` says what it waits for."""
+        if self._bar:
+            self._bar.update(self._task, completed=done, total=total, note=note)
+            return
+        now = time.monotonic()
+        moved = (done, total) != (self._done, self._total)
+        if moved and (done == total or self._done < 0 or now - self._printed >= self.INTERVAL):
+            self._printed = now
+            self._done, self._total = done, total
+            self._console.print(f"{self._what}: {done} of {total}{note and f' ({note})'}")

@@ -1,0 +1,144 @@
+"""`farfalia replay`, `verify` and `records`: matches after they were played."""
+
+import asyncio
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+import farfalia_engine as engine
+from farfalia.settings import DEFAULT_SERVER
+from farfalia.v1 import record_pb2
+from farfalia_server import records as files
+from farfalia_server.cli.output import Bar, print_json, say
+from farfalia_server.cli.remote import JsonOption, ServerOption
+from farfalia_server.cli.replay import print_match
+from farfalia_server.errors import FarfaliaServerError, RecordError
+from farfalia_server.replaying import deals_of
+from farfalia_server.running.arena import Arena
+
+records = typer.Typer(help="Records of a server's matches.", no_args_is_help=True)
+
+RECORD_HELP = "A record's file, or the number of a match on the server."
+
+
+def add_to(app: typer.Typer) -> None:
+    """Put the commands of this module into an app."""
+    app.command()(replay)
+    app.command()(verify)
+    app.add_typer(records, name="records")
+
+
+def replay(
+    record: Annotated[str, typer.Argument(help=RECORD_HELP)],
+    deal: Annotated[int | None, typer.Option(min=1, help="Only this deal, counted from 1.")] = None,
+    server: ServerOption = DEFAULT_SERVER,
+    json: JsonOption = False,
+) -> None:
+    """Show a match deal by deal.
+
+    The engine plays it again from its record: hands, tricks, collections and points of every deal.
+    """
+    message = _load(record, server)
+    if json:
+        sys.stdout.write(files.dumps(message))
+        return
+    played = files.from_message(message)
+    try:
+        deals = deals_of(played)
+    except engine.EngineError as error:
+        raise RecordError(f"{record} cannot be played again: {error}.") from error
+    verdict = engine.verify(played)
+    if not verdict.holds:
+        raise RecordError(f"{record} does not hold: {verdict.violations[0]}.")
+    if deal is not None and deal > len(deals):
+        raise typer.BadParameter(f"There is no deal {deal}; the match has {len(deals)}.")
+    print_match(played, deals if deal is None else deals[deal - 1 : deal])
+
+
+def verify(
+    record: Annotated[list[str], typer.Argument(help=RECORD_HELP + " A directory stands for all records in it.")],
+    server: ServerOption = DEFAULT_SERVER,
+    json: JsonOption = False,
+) -> None:
+    """Check that records hold.
+
+    Deals, plays, points, places and the digest must be what follows from rules, seed and actions. Exits with
+    0 only if that is so for all records; otherwise the first thing that does not hold is named for each.
+    """
+    verdicts = [_verdict(name, server) for name in _names(record)]
+    if json:
+        print_json({"records": verdicts})
+    else:
+        for verdict in verdicts:
+            say(_sentence(verdict))
+            say(*(f"  not checked: {what}" for what in verdict["unchecked"]))
+    if not all(verdict["holds"] for verdict in verdicts):
+        raise typer.Exit(1)
+
+
+@records.command()
+def fetch(
+    tournament: Annotated[int, typer.Argument(min=1, help="Number of the tournament.")],
+    directory: Annotated[Path, typer.Argument(file_okay=False, help="Where the files go; made if missing.")],
+    server: ServerOption = DEFAULT_SERVER,
+) -> None:
+    """Write the record of every finished match of a tournament into a directory."""
+    count = asyncio.run(_fetch(server, tournament, directory))
+    say(f"{count} records are in {directory}.")
+
+
+def write_into(directory: Path, message: record_pb2.Record) -> None:
+    """Write a record as `match-N.json`; the directory is made if it is missing."""
+    directory.mkdir(parents=True, exist_ok=True)
+    files.write(directory / f"match-{message.match}.json", message)
+
+
+async def _fetch(server: str, tournament: int, directory: Path) -> int:
+    async with Arena(server) as arena:
+        matches = await arena.finished(tournament)
+        with Bar("records") as bar:
+            for done, match in enumerate(matches, 1):
+                write_into(directory, await arena.record(match))
+                bar.update(done, len(matches))
+    return len(matches)
+
+
+def _load(name: str, server: str) -> record_pb2.Record:
+    if name.isdigit() and not Path(name).exists():
+        return asyncio.run(_download(server, int(name)))
+    return files.read(Path(name))
+
+
+async def _download(server: str, match: int) -> record_pb2.Record:
+    async with Arena(server) as arena:
+        return await arena.record(match)
+
+
+def _names(given: Iterable[str]) -> Iterator[str]:
+    for name in given:
+        if Path(name).is_dir():
+            found = sorted(str(path) for path in Path(name).glob("*.json"))
+            if not found:
+                raise typer.BadParameter(f"There is no record in {name}.")
+            yield from found
+        else:
+            yield name
+
+
+def _verdict(name: str, server: str) -> dict[str, Any]:
+    try:
+        verdict = engine.verify(files.from_message(_load(name, server)))
+        violations, unchecked = list(verdict.violations), list(verdict.unchecked)
+    except FarfaliaServerError as error:
+        violations, unchecked = [str(error)], ["everything: it could not be read"]
+    return {"record": name, "holds": not violations, "violations": violations, "unchecked": unchecked}
+
+
+def _sentence(verdict: dict[str, Any]) -> str:
+    if verdict["holds"]:
+        return f"{verdict['record']}: holds."
+    more = len(verdict["violations"]) - 1
+    return f"{verdict['record']}: does not hold: {verdict['violations'][0]}" + (f" (and {more} more)" if more else "")

@@ -1,0 +1,31 @@
+"""How commands reach a server: the options that they share, and one call to it."""
+
+import asyncio
+from typing import Annotated, Any
+
+import typer
+from google.protobuf.message import Message
+
+from farfalia_server.running.arena import Arena
+
+ServerOption = Annotated[
+    str,
+    typer.Option(envvar="FARFALIA_SERVER", metavar="ADDRESS", help="Where the server is: host:port, or https://host."),
+]
+AdminOption = Annotated[
+    str,
+    typer.Option(
+        envvar="FARFALIA_ADMIN_TOKEN", metavar="TOKEN", help="The token that the server's first start printed."
+    ),
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON instead.")]
+
+
+def ask(server: str, call: str, request: Message, token: str = "") -> Any:
+    """The answer of one call; ArenaError if there is none."""
+
+    async def answer() -> Any:
+        async with Arena(server, token) as arena:
+            return await arena.ask(call, request)
+
+    return asyncio.run(answer())

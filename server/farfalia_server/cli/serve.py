@@ -1,0 +1,103 @@
+"""`farfalia serve`: the server, with every setting as an option."""
+
+import asyncio
+import inspect
+import signal
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from pydantic.fields import FieldInfo
+
+from farfalia_server import loop, settings
+from farfalia_server.cli import logs
+from farfalia_server.cli.output import note, say
+from farfalia_server.errors import SettingsError
+from farfalia_server.settings import Settings
+
+if TYPE_CHECKING:
+    from farfalia_server.app import Server
+
+
+def add_to(app: typer.Typer) -> None:
+    """Put the command into an app."""
+    app.command()(serve)
+
+
+def serve(
+    config: Annotated[
+        Path | None, typer.Option(exists=True, dir_okay=False, help="A TOML file with settings.", show_default=False)
+    ] = None,
+    **options: Any,
+) -> None:
+    """Wait for bots, hold tournaments, show pages, until Ctrl-C.
+
+    Ctrl-C or SIGTERM lets open matches end, a second one stops at once. An option goes over its
+    environment variable, that over the file of --config, that over the default.
+    """
+    try:
+        chosen = settings.load(options, config)
+    except SettingsError as error:
+        raise typer.BadParameter(str(error)) from error
+    logs.configure(chosen.log_level, chosen.log_format)
+    from farfalia_server.app import Server  # takes a second, which commands without a server need not wait for
+
+    loop.run(_serve(Server(chosen)))
+
+
+def _option(name: str, field: FieldInfo) -> inspect.Parameter:
+    """A setting as an option; None stands for "not given here"."""
+    kind: Any = str if isinstance(field.annotation, type) and issubclass(field.annotation, Enum) else field.annotation
+    default = field.default.value if isinstance(field.default, Enum) else field.default
+    otherwise = "" if default == "" else f"; default: {default}"
+    text = f"{field.description}  [{settings.PREFIX}{name.upper()}{otherwise}]"
+    option = typer.Option("--" + name.replace("_", "-"), help=text, show_default=False)
+    return inspect.Parameter(
+        name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[kind | None, option]
+    )
+
+
+# The signature is what Typer makes options from: one for each field, so that none is ever forgotten here.
+serve.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+    [
+        inspect.signature(serve).parameters["config"],
+        *(_option(name, field) for name, field in Settings.model_fields.items()),
+    ]
+)
+
+
+async def _serve(server: "Server") -> None:
+    stop = asyncio.Event()
+    signals = 0
+
+    def told() -> None:
+        nonlocal signals
+        signals += 1
+        if signals == 1:
+            note("Stopping: open matches are played to their end. Once more stops at once.")
+            draining = running.create_task(server.drain())
+            draining.add_done_callback(lambda _: stop.set())
+        else:
+            stop.set()
+
+    running = asyncio.get_running_loop()
+    async with server:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            running.add_signal_handler(number, told)
+        _introduce(server)
+        await server.serve_until(stop)
+
+
+def _introduce(server: "Server") -> None:
+    """What a user needs first."""
+    say(
+        f"Bots connect to {server.grpc_address} with their token:",
+        f"  FARFALIA_SERVER={server.grpc_address} FARFALIA_TOKEN=… python mybot.py",
+        f"Pages: http://{server.http_address}/",
+    )
+    if server.admin_token:
+        say(
+            f"Admin token, shown this once: {server.admin_token}",
+            "  export FARFALIA_ADMIN_TOKEN to it, then: farfalia bot register NAME",
+        )

@@ -1,0 +1,71 @@
+"""A tournament's table on a terminal."""
+
+from farfalia.v1 import arena_pb2
+from farfalia_server.cli.output import say, table
+
+#: With more entrants than this the pairs do not fit beside the table; `--json` and the web page have them all.
+PAIRED = 12
+
+STATES = {
+    arena_pb2.TOURNAMENT_STATE_PLANNED: "planned",
+    arena_pb2.TOURNAMENT_STATE_RUNNING: "running",
+    arena_pb2.TOURNAMENT_STATE_FINISHED: "finished",
+    arena_pb2.TOURNAMENT_STATE_CANCELLED: "cancelled",
+}
+
+
+def state_of(tournament: arena_pb2.Tournament) -> str:
+    """One word."""
+    return STATES.get(tournament.state, "unknown")
+
+
+def print_tournament(tournament: arena_pb2.Tournament) -> None:
+    """One line about it, its table, and what the columns mean."""
+    say(
+        f"{tournament.name} (tournament {tournament.id}): {tournament.ruleset}, {tournament.rounds} rounds, "
+        f"{tournament.finished} of {tournament.matches} matches, {state_of(tournament)}."
+    )
+    if tournament.waiting:
+        say(tournament.waiting)
+    if not tournament.standings:
+        return
+    say("")
+    print_standings(tournament)
+
+
+def print_standings(tournament: arena_pb2.Tournament) -> None:
+    """The crosstable, best first."""
+    rows = tournament.standings
+    paired = len(rows) <= PAIRED and bool(tournament.pairs)
+    heads = ["#", "<bot", "matches", "points", "relative", "mu", "sigma", "rating", "strikes", "lost"]
+    better = {(pair.row, pair.column): f"{pair.better}/{pair.meetings}" for pair in tournament.pairs if pair.meetings}
+    body = []
+    for at, row in enumerate(rows):
+        cells = [
+            row.place,
+            f"{row.entrant} (house)" if row.house else row.entrant,
+            row.matches,
+            row.points,
+            f"{row.relative:+.1f}",
+            *_rating(row),
+            row.strikes,
+            row.forfeits,
+        ]
+        body.append(
+            cells + [("" if at == other else better.get((at, other), "")) for other in range(len(rows)) if paired]
+        )
+    table(heads + [f"v {at + 1}" for at in range(len(rows)) if paired], body)
+    say(
+        "",
+        "relative: mean of points less the table's mean, a match. rating: mu − 3 sigma, of this tournament alone."
+        " lost: matches in which the seat was lost."
+        + (" v 1, v 2, …: placed better than that row's bot, of all meetings." if paired else ""),
+    )
+
+
+def _rating(row: arena_pb2.Standing) -> list[str]:
+    """mu, sigma and what follows from them; nothing for those who are not rated."""
+    rating = row.rating
+    if not row.HasField("rating"):
+        return ["", "", ""]
+    return [f"{rating.mu:.2f}", f"{rating.sigma:.2f}", f"{rating.exposed:.2f}"]

@@ -1,0 +1,37 @@
+"""Running until it is done, or until Ctrl-C or SIGTERM."""
+
+import asyncio
+import signal
+from collections.abc import Coroutine
+from typing import Any, TypeVar
+
+import typer
+
+from farfalia_server import loop
+from farfalia_server.cli.output import note
+
+T = TypeVar("T")
+
+
+def run_until_stopped(work: Coroutine[Any, Any, T]) -> T:
+    """The result of the work; either signal ends it in good order, and the command with 128 and its number."""
+    stopped: list[int] = []
+
+    async def guarded() -> T:
+        task = asyncio.ensure_future(work)
+
+        def stop(number: int) -> None:
+            stopped.append(number)
+            task.cancel()
+
+        for number in (signal.SIGINT, signal.SIGTERM):
+            asyncio.get_running_loop().add_signal_handler(number, stop, number)
+        return await task
+
+    try:
+        return loop.run(guarded())
+    except asyncio.CancelledError:
+        if not stopped:
+            raise
+        note("Stopped.")
+        raise typer.Exit(128 + stopped[0]) from None

@@ -1,0 +1,139 @@
+"""`farfalia tournament`: plan one on a server, start it, watch it, end it."""
+
+import asyncio
+from typing import Annotated
+
+import typer
+
+from farfalia.settings import DEFAULT_SERVER
+from farfalia.v1 import arena_pb2, record_pb2
+from farfalia_server.cli.output import Bar, print_json, table
+from farfalia_server.cli.remote import AdminOption, JsonOption, ServerOption, ask
+from farfalia_server.cli.standings import print_tournament, state_of
+from farfalia_server.running.arena import Arena
+
+tournaments = typer.Typer(help="Tournaments: create, start, watch, show, list, cancel.", no_args_is_help=True)
+
+Number = Annotated[int, typer.Argument(metavar="NUMBER", min=1, help="Number of the tournament.")]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Put the commands of this module into an app."""
+    app.add_typer(tournaments, name="tournament")
+
+
+def options_of(pairs: list[str]) -> dict[str, str]:
+    """`name=value` texts as a dictionary."""
+    options = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not equals:
+            raise typer.BadParameter(f"{pair!r} is no option of a game; expected name=value.")
+        options[name] = value
+    return options
+
+
+@tournaments.command()
+def create(
+    name: Annotated[str, typer.Argument(help="Its name, up to 80 characters.")],
+    bots: Annotated[
+        list[str], typer.Argument(metavar="BOT...", help="Names of registered bots; house bots fill a table.")
+    ],
+    game: Annotated[str, typer.Option(help="The game.")] = "chinkway",
+    option: Annotated[
+        list[str] | None, typer.Option(metavar="NAME=VALUE", help="An option of the game; may be repeated.")
+    ] = None,
+    rounds: Annotated[int, typer.Option(min=0, help="Rounds; 0 for as many as let everyone meet everyone.")] = 0,
+    limit_ms: Annotated[int | None, typer.Option(min=1, help="Milliseconds for a decision.")] = None,
+    bank_ms: Annotated[
+        int | None, typer.Option(min=0, help="Milliseconds in a match's bank, which pays for longer decisions.")
+    ] = None,
+    grace: Annotated[int | None, typer.Option(min=0, help="Strikes that a seat survives.")] = None,
+    seed: Annotated[str, typer.Option(help="Seed of the schedule's draw.")] = "",
+    start: Annotated[bool, typer.Option("--start", help="Start it at once.")] = False,
+    server: ServerOption = DEFAULT_SERVER,
+    admin_token: AdminOption = "",
+    json: JsonOption = False,
+) -> None:
+    """Plan a tournament. The time for decisions is the server's own unless all three figures are given."""
+    clock = _time_control(limit_ms, bank_ms, grace)
+    request = arena_pb2.CreateTournamentRequest(
+        name=name,
+        ruleset=game,
+        options=options_of(option or []),
+        bots=bots,
+        rounds=rounds,
+        time_control=clock,
+        seed=seed,
+    )
+    made = ask(server, "CreateTournament", request, admin_token).tournament
+    _print(_start(server, made.id, admin_token) if start else made, json)
+
+
+@tournaments.command("start")
+def start_one(
+    number: Number, server: ServerOption = DEFAULT_SERVER, admin_token: AdminOption = "", json: JsonOption = False
+) -> None:
+    """Put its matches into the queue."""
+    _print(_start(server, number, admin_token), json)
+
+
+@tournaments.command()
+def watch(number: Number, server: ServerOption = DEFAULT_SERVER, json: JsonOption = False) -> None:
+    """Follow it to its end, and print its table."""
+    _print(asyncio.run(_watch(server, number)), json)
+
+
+@tournaments.command()
+def show(number: Number, server: ServerOption = DEFAULT_SERVER, json: JsonOption = False) -> None:
+    """Its state and its table."""
+    _print(ask(server, "GetTournament", arena_pb2.GetTournamentRequest(id=number)).tournament, json)
+
+
+@tournaments.command("list")
+def list_all(server: ServerOption = DEFAULT_SERVER, json: JsonOption = False) -> None:
+    """All of them, newest first."""
+    answer = ask(server, "ListTournaments", arena_pb2.ListTournamentsRequest())
+    if json:
+        print_json(answer)
+    else:
+        rows = [(t.id, t.name, t.ruleset, state_of(t), f"{t.finished}/{t.matches}") for t in answer.tournaments]
+        table(["number", "<name", "<game", "<state", "matches"], rows)
+
+
+@tournaments.command()
+def cancel(
+    number: Number, server: ServerOption = DEFAULT_SERVER, admin_token: AdminOption = "", json: JsonOption = False
+) -> None:
+    """End it; open matches are given up, unrated."""
+    _print(ask(server, "CancelTournament", arena_pb2.CancelTournamentRequest(id=number), admin_token).tournament, json)
+
+
+def _time_control(limit_ms: int | None, bank_ms: int | None, grace: int | None) -> record_pb2.TimeControl | None:
+    if limit_ms is None and bank_ms is None and grace is None:
+        return None
+    if limit_ms is None or bank_ms is None or grace is None:
+        raise typer.BadParameter("--limit-ms, --bank-ms and --grace belong together; give all three or none.")
+    return record_pb2.TimeControl(limit_ms=limit_ms, bank_ms=bank_ms, grace=grace)
+
+
+def _start(server: str, number: int, admin_token: str) -> arena_pb2.Tournament:
+    answer = ask(server, "StartTournament", arena_pb2.StartTournamentRequest(id=number), admin_token)
+    started: arena_pb2.Tournament = answer.tournament
+    return started
+
+
+async def _watch(server: str, number: int) -> arena_pb2.Tournament:
+    latest = arena_pb2.Tournament(id=number)
+    async with Arena(server) as arena:
+        with Bar(f"tournament {number}") as bar:
+            async for latest in arena.watch(number):
+                bar.update(latest.finished, latest.matches, latest.waiting)
+    return latest
+
+
+def _print(tournament: arena_pb2.Tournament, json: bool) -> None:
+    if json:
+        print_json(tournament)
+    else:
+        print_tournament(tournament)

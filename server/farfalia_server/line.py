@@ -1,0 +1,364 @@
+"""The line to one bot: its seats, its questions, and when a frame leaves.
+
+A line outlives the streams that serve it. It knows nothing of gRPC: a `Stream` takes its
+frames, a caller hands it the bot's actions. A frame leaves when everything in the last one
+has been answered, or a few milliseconds after the first question began to wait; an idle
+stream sends at once. The clock of a question starts when its frame is handed to the stream.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterable
+from time import monotonic
+
+from farfalia.v1 import play_pb2
+from farfalia_engine import Cause
+from farfalia_server.clock import LAG_ALLOWANCE
+from farfalia_server.measures import Measures
+from farfalia_server.seating import Answer, Asked, Seating, Stream
+
+#: Ended matches that a line remembers, to tell a late answer from one to a question never asked.
+_REMEMBERED = 256
+#: Matches and questions that a bot can have at once at most.
+MOST_AT_ONCE = 1024
+
+
+class BotLine:
+    """Everything of one bot on this node.
+
+    `hold` and `reconnect_grace` are in seconds. `soon` calls back when more questions may have gathered, at the
+    latest when all that wait now have; `changed` is told when the bot comes, goes or has another seat free.
+    """
+
+    def __init__(
+        self,
+        bot: int,
+        *,
+        hold: float,
+        reconnect_grace: float,
+        soon: Callable[[Callable[[], None]], None],
+        changed: Callable[[], None],
+        measures: Measures,
+    ) -> None:
+        self.bot = bot
+        #: Name of the bot, known once it has connected.
+        self.name = ""
+        self.stream: Stream | None = None
+        self.leaving = False
+        self.seatings: dict[int, Seating] = {}
+        #: Matches for which a seat is kept, until the table opens.
+        self.kept: set[int] = set()
+        #: Rulesets that the bot plays; empty for all.
+        self.rulesets: frozenset[str] = frozenset()
+        self.capacity_matches = 1
+        self.capacity_questions = 1
+        self._loop = asyncio.get_running_loop()
+        self._hold = hold
+        self._reconnect_grace = reconnect_grace
+        self._soon = soon
+        self._changed = changed
+        self._measures = measures
+        self._waiting: deque[Asked] = deque()
+        self._outstanding: dict[tuple[int, int], Asked] = {}
+        self._ended: OrderedDict[int, Seating] = OrderedDict()
+        self._out = play_pb2.PlayResponse()
+        self._frame = 0
+        self._unanswered = 0
+        self._flushing = False
+        self._holding: asyncio.TimerHandle | None = None
+        self._bell: asyncio.TimerHandle | None = None
+        self._bell_at = 0.0
+        self._giving_up: asyncio.TimerHandle | None = None
+        self._pardoned_until = 0.0
+
+    # -- streams ---------------------------------------------------------------------------
+
+    def attach(self, stream: Stream) -> None:
+        """A stream serves the line from now on; what is unanswered is asked again, clocks where they stand."""
+        self.stream = stream
+        self.leaving = False
+        if self._giving_up is not None:
+            self._giving_up.cancel()
+            self._giving_up = None
+        self._out = play_pb2.PlayResponse()
+        self._unanswered = 0
+        self._waiting = deque([*self._outstanding.values(), *self._waiting])
+        self._outstanding = {}
+        self._schedule()
+        self._changed()
+
+    def detach(self) -> None:
+        """The stream is lost. Clocks run on; the seats are given up if no other stream comes in time."""
+        self.stream = None
+        if self._holding is not None:
+            self._holding.cancel()
+            self._holding = None
+        for asked in self._waiting:
+            self._start_clock(asked, monotonic())
+        self._await_return(self._reconnect_grace)
+        self._changed()
+
+    def pardon(self) -> None:
+        """The server was away: until the bot had time to come back, its clocks stand still."""
+        if self.stream is None:
+            self._pardoned_until = monotonic() + self._reconnect_grace
+            self._await_return(self._reconnect_grace)
+
+    def _await_return(self, seconds: float) -> None:
+        if self._giving_up is None and self.seatings:
+            self._giving_up = self._loop.call_later(seconds, self._give_up)
+
+    def _give_up(self) -> None:
+        self._giving_up = None
+        for seating in self.seatings.values():
+            seating.gone = "the bot was not connected any more"
+        for asked in [*self._outstanding.values(), *self._waiting]:
+            self._settle(asked, None, Cause.ABSENT, asked.seating.gone)
+
+    # -- seats -----------------------------------------------------------------------------
+
+    @property
+    def ready(self) -> bool:
+        """The bot is there and takes another match."""
+        taken = len(self.seatings) + len(self.kept)
+        return self.stream is not None and not self.leaving and taken < self.capacity_matches
+
+    def take_seat(self, seating: Seating) -> None:
+        """The bot sits at a table; it is told so."""
+        self.kept.discard(seating.match)
+        self.seatings[seating.match] = seating
+        if self.stream is None:
+            self._await_return(self._reconnect_grace)
+        else:
+            self._out.seated.append(seating.message)
+            self._schedule()
+
+    def leave(self, match: int) -> None:
+        """The bot's seat at a match is free again."""
+        seating = self.seatings.pop(match, None)
+        if seating is not None:
+            self._ended[match] = seating
+            if len(self._ended) > _REMEMBERED:
+                self._ended.popitem(last=False)
+            self._end_if_left()
+            self._changed()
+
+    def offer(self, capacity: play_pb2.Capacity) -> None:
+        """The bot says how much it takes."""
+        accepted = self.bounded(capacity)
+        self.capacity_matches, self.capacity_questions = accepted.matches, accepted.questions
+        self._schedule()
+        self._changed()
+
+    @staticmethod
+    def bounded(capacity: play_pb2.Capacity) -> play_pb2.Capacity:
+        """A capacity as the server accepts it: numbers out of bounds become the nearest that is not."""
+        return play_pb2.Capacity(
+            matches=min(max(capacity.matches, 1), MOST_AT_ONCE),
+            questions=min(max(capacity.questions, 1), MOST_AT_ONCE),
+        )
+
+    def say_goodbye(self) -> None:
+        """The bot takes no new seats; its stream ends when it holds none."""
+        self.leaving = True
+        self._end_if_left()
+
+    def _end_if_left(self) -> None:
+        if self.leaving and not self.seatings and self.stream is not None:
+            self._flush()
+            self.stream.close()
+
+    # -- questions -------------------------------------------------------------------------
+
+    @property
+    def thinking(self) -> bool:
+        """The bot has questions to answer; their clocks tell how long it may be silent."""
+        return bool(self._outstanding)
+
+    def ask(self, asked: Asked) -> None:
+        """Puts a question; it waits here, uncharged, while the bot has as many as it takes."""
+        self._waiting.append(asked)
+        if self.stream is None:
+            self._start_clock(asked, max(monotonic(), self._pardoned_until))
+        elif self._unanswered == 0 and len(self._waiting) >= self._enough:
+            self._schedule()
+        elif self._holding is None:
+            self._holding = self._loop.call_later(self._hold, self._hold_is_over)
+
+    @property
+    def _enough(self) -> int:
+        """Questions that are worth a frame: half of what a bot at tables of five has to answer at any moment."""
+        return max(1, len(self.seatings) // 10)
+
+    def withdraw(self, match: int) -> None:
+        """Forgets the open questions of a match that is given up."""
+        for asked in [a for a in (*self._outstanding.values(), *self._waiting) if a.message.match == match]:
+            self._remove(asked)
+
+    def act(self, actions: Iterable[play_pb2.Action]) -> int:
+        """Takes the bot's actions; answers how many of them were of no use."""
+        useless = 0
+        for action in actions:
+            asked = self._outstanding.get((action.match, action.number))
+            if asked is None:
+                self._refuse(action)
+                useless += 1
+            elif action.failure:
+                self._settle(asked, None, Cause.FAILURE, f"the bot failed: {action.failure[:300]}")
+            elif action.action not in asked.legal:
+                legal = ", ".join(map(str, asked.legal[:12])) + (", …" if len(asked.legal) > 12 else "")
+                self._settle(asked, None, Cause.ILLEGAL, f"action {action.action} is not legal; legal were {legal}")
+            else:
+                self._settle(asked, action.action, Cause.BOT, "")
+        return useless
+
+    def _refuse(self, action: play_pb2.Action) -> None:
+        """Tells the sender why an action changes nothing."""
+        seating = self.seatings.get(action.match) or self._ended.get(action.match)
+        if seating is None:
+            status, text = play_pb2.RESULT_STATUS_NOT_ASKED, f"you have no seat at match {action.match}"
+        elif not 1 <= action.number <= seating.asked:
+            status = play_pb2.RESULT_STATUS_NOT_ASKED
+            text = f"question {action.number} of match {action.match} has not been asked; the last was {seating.asked}"
+        elif any(asked.key == (action.match, action.number) for asked in self._waiting):
+            status = play_pb2.RESULT_STATUS_NOT_ASKED
+            text = f"question {action.number} of match {action.match} has not been sent on this stream yet"
+        elif action.number in seating.late:
+            status = play_pb2.RESULT_STATUS_TOO_LATE
+            text = f"the time for question {action.number} was over; a house bot answered it"
+        else:
+            status = play_pb2.RESULT_STATUS_DUPLICATE
+            text = f"question {action.number} was answered before; the first answer stands"
+        result = play_pb2.Result(match=action.match, number=action.number, status=status, text=text)
+        if seating is not None:
+            result.bank_ms, result.strikes = seating.clock.bank_ms, seating.clock.strikes
+        self.report(result)
+
+    def _settle(self, asked: Asked, action: int | None, cause: Cause, text: str, at_least_ms: int = 0) -> None:
+        now = monotonic()
+        self._remove(asked)
+        seating = asked.seating
+        took = max(self._took_ms(asked, now), at_least_ms)
+        seating.clock.charge(took)
+        if cause is not Cause.BOT:
+            seating.clock.strikes += 1
+            self._measures.strikes += 1
+            if cause in (Cause.TIMEOUT, Cause.ABSENT):
+                seating.late.add(asked.message.number)
+        if self._unanswered == 0 and len(self._waiting) >= self._enough:
+            self._schedule()
+        asked.answered(Answer(action, cause, took, text, now))
+
+    def _remove(self, asked: Asked) -> None:
+        if self._outstanding.pop(asked.key, None) is not None:
+            if asked.frame == self._frame and self._unanswered:
+                self._unanswered -= 1
+        elif asked in self._waiting:
+            self._waiting.remove(asked)
+
+    # -- clocks ----------------------------------------------------------------------------
+
+    def _forgiven(self) -> float:
+        """Seconds of a round trip that are not charged."""
+        return min(self.stream.round_trip, LAG_ALLOWANCE) if self.stream else 0.0
+
+    def _took_ms(self, asked: Asked, now: float) -> int:
+        if not asked.sent_at:
+            return 0
+        return max(0, int((now - asked.sent_at - self._forgiven()) * 1000))
+
+    def _start_clock(self, asked: Asked, at: float) -> None:
+        if not asked.sent_at:
+            asked.sent_at = at
+            asked.deadline = at + asked.seating.clock.patience + self._forgiven()
+            self._watch(asked.deadline)
+
+    def _watch(self, deadline: float) -> None:
+        """Rings at this moment, unless the bell is set for an earlier one: one timer serves all questions."""
+        if self._bell is None or deadline < self._bell_at:
+            if self._bell is not None:
+                self._bell.cancel()
+            self._bell_at = deadline
+            self._bell = self._loop.call_later(deadline - monotonic(), self._ring)
+
+    def _ring(self) -> None:
+        self._bell = None
+        # A timer may ring a moment early.
+        now = monotonic() + 0.001
+        running = [asked for asked in (*self._outstanding.values(), *self._waiting) if asked.deadline]
+        for asked in running:
+            if asked.deadline <= now:
+                self._time_is_over(asked)
+        left = [asked.deadline for asked in running if asked.deadline > now]
+        if left:
+            self._watch(min(left))
+
+    def _time_is_over(self, asked: Asked) -> None:
+        clock = asked.seating.clock
+        allowed = f"{clock.control.limit_ms} ms" + (f" and {clock.bank_ms} ms of the bank" if clock.bank_ms else "")
+        why = f"no answer within {allowed}" if self.stream else f"not connected, and no answer within {allowed}"
+        cause = Cause.TIMEOUT if self.stream else Cause.ABSENT
+        self._settle(asked, None, cause, why, clock.control.limit_ms + clock.bank_ms)
+
+    # -- frames ----------------------------------------------------------------------------
+
+    def report(self, result: play_pb2.Result) -> None:
+        """Tells what became of an action."""
+        if self.stream is not None:
+            self._out.results.append(result)
+            self._schedule()
+
+    def tell(self, frame: play_pb2.PlayResponse) -> None:
+        """Adds the fields of a frame to the one that leaves next."""
+        if self.stream is not None:
+            self._out.MergeFrom(frame)
+            self._schedule()
+
+    def _schedule(self) -> None:
+        if not self._flushing and self.stream is not None:
+            self._flushing = True
+            self._soon(self._flush)
+
+    def _hold_is_over(self) -> None:
+        self._holding = None
+        self._unanswered = 0
+        if self._waiting and self.stream is not None:
+            self._put_questions(self.stream)
+        self._flush()
+
+    def _flush(self) -> None:
+        self._flushing = False
+        if self.stream is None:
+            return
+        if self._unanswered == 0 and len(self._waiting) >= self._enough:
+            self._put_questions(self.stream)
+        if self._out.ByteSize():
+            out, self._out = self._out, play_pb2.PlayResponse()
+            self.stream.send(out)
+
+    def _put_questions(self, stream: Stream) -> None:
+        if self._holding is not None:
+            self._holding.cancel()
+            self._holding = None
+        now, round_trip_us = monotonic(), round(stream.round_trip * 1e6)
+        self._frame += 1
+        count = min(len(self._waiting), self.capacity_questions - len(self._outstanding))
+        if count > 0:
+            self._measures.frames += 1
+            self._measures.asked += count
+        for _ in range(count):
+            asked = self._waiting.popleft()
+            if asked.after:
+                self._measures.handed.append(now - asked.after)
+            again = bool(asked.frame)
+            if asked.sent_at > now:  # pardoned until later, and here already
+                asked.sent_at = 0.0
+            spent = self._took_ms(asked, now)
+            self._start_clock(asked, now)
+            asked.seating.clock.show(asked.message.clock, round_trip_us, spent, again)
+            asked.frame = self._frame
+            self._out.questions.append(asked.message)
+            self._outstanding[asked.key] = asked
+            self._unanswered += 1

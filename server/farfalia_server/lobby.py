@@ -1,0 +1,89 @@
+"""Who is here: the lines of all bots, and seats kept for matches that are about to begin."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from time import monotonic
+
+from farfalia_server.line import BotLine
+from farfalia_server.measures import Measures
+
+
+class Lobby:
+    """Lines by bot. `changed` is called whenever a bot comes, goes, or has another seat free."""
+
+    def __init__(
+        self,
+        *,
+        hold: float,
+        reconnect_grace: float,
+        absence: float,
+        soon: Callable[[Callable[[], None]], None],
+        changed: Callable[[], None],
+        measures: Measures,
+    ) -> None:
+        self._hold = hold
+        self._reconnect_grace = reconnect_grace
+        self._absence = absence
+        self._soon = soon
+        self._changed = changed
+        self._measures = measures
+        self._lines: dict[int, BotLine] = {}
+        self._missed_since: dict[int, float] = {}
+        self._kept: dict[int, list[BotLine]] = {}
+
+    def line(self, bot: int) -> BotLine:
+        """The line of a bot, whether it is connected or not."""
+        line = self._lines.get(bot)
+        if line is None:
+            line = BotLine(
+                bot,
+                hold=self._hold,
+                reconnect_grace=self._reconnect_grace,
+                soon=self._soon,
+                changed=self._changed,
+                measures=self._measures,
+            )
+            self._lines[bot] = line
+        return line
+
+    def connected(self) -> dict[int, str]:
+        """Bots with a stream: names by number."""
+        return {line.bot: line.name for line in self._lines.values() if line.stream is not None}
+
+    def is_connected(self, bot: int) -> bool:
+        """The bot has a stream."""
+        line = self._lines.get(bot)
+        return line is not None and line.stream is not None
+
+    def lines(self) -> Iterable[BotLine]:
+        """All lines."""
+        return self._lines.values()
+
+    def try_reserve(self, match: int, bots: Iterable[int]) -> int | None:
+        """Keeps a seat of each of these bots for a match; or of none, and answers a bot that it has to wait for.
+
+        House bots are not named here. A bot that stays away for longer than the server waits counts as being
+        there: a house bot will play for it, so that the others get their match.
+        """
+        lines = [self.line(bot) for bot in bots]
+        missing = [line for line in lines if not self._can_begin(line)]
+        if missing:
+            return missing[0].bot
+        for line in lines:
+            line.kept.add(match)
+        self._kept[match] = lines
+        return None
+
+    def _can_begin(self, line: BotLine) -> bool:
+        if line.stream is not None:
+            self._missed_since.pop(line.bot, None)
+            return line.ready
+        now = monotonic()
+        return now - self._missed_since.setdefault(line.bot, now) >= self._absence
+
+    def release(self, match: int) -> None:
+        """Frees what was kept for a match and not used; the match is over here."""
+        for line in self._kept.pop(match, ()):
+            line.kept.discard(match)
+        self._changed()

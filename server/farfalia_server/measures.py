@@ -1,0 +1,34 @@
+"""What a node counts while it plays: plain numbers, cheap enough for every decision."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+
+
+def percentile(values: Iterable[float], share: float) -> float:
+    """The value below which `share` (0 … 1) of the values lie; 0 without values."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(len(ordered) * share))] if ordered else 0.0
+
+
+class Measures:
+    """Counters since the node started, and the newest times in seconds."""
+
+    __slots__ = ("asked", "decisions", "finished", "frames", "handed", "ready", "strikes")
+
+    def __init__(self) -> None:
+        #: Actions taken at all tables, forced ones included.
+        self.decisions = 0
+        #: Questions put into frames.
+        self.asked = 0
+        #: Frames with questions.
+        self.frames = 0
+        #: Matches finished.
+        self.finished = 0
+        #: Strikes given.
+        self.strikes = 0
+        #: From an answer's arrival until the next question of its match was journalled and could be sent.
+        self.ready: deque[float] = deque(maxlen=8192)
+        #: From an answer's arrival until the next question of its match was handed to a stream.
+        self.handed: deque[float] = deque(maxlen=8192)

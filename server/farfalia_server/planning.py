@@ -1,0 +1,157 @@
+"""From a request for a tournament to its rows: checked, filled up with house bots, drawn and scheduled."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import re
+import secrets
+from collections import Counter
+from collections.abc import Sequence
+
+from farfalia import bots as house_bots
+from farfalia.v1 import arena_pb2, record_pb2
+from farfalia_engine import BadOption, Ruleset, UnknownRuleset, commitment, ruleset
+from farfalia_server.arena.reading import DEFAULT_LADDER
+from farfalia_server.arena.registering import HOUSE_PREFIX, checked_text
+from farfalia_server.errors import Invalid
+from farfalia_server.store import Bot, Entrant, NewMatch, NewTournament, Seat, Store, TimeControl, Tournament
+from farfalia_tournaments import round_robin
+
+#: What one tournament may hold.
+MOST_ENTRANTS, MOST_ROUNDS, MOST_MATCHES = 500, 10_000, 20_000
+LONGEST_NAME, LONGEST_SEED = 80, 80
+#: Bounds of a time control: milliseconds, milliseconds, strikes.
+MOST_LIMIT_MS, MOST_BANK_MS, MOST_GRACE = 600_000, 86_400_000, 1000
+
+_HOUSE_NAME = re.compile(HOUSE_PREFIX + r"([a-z]+)-[1-9][0-9]{0,3}")
+
+
+class Planner:
+    """Plans tournaments; `time_control` is for requests that have none, `filler` names the house bot of empty seats."""
+
+    def __init__(self, store: Store, *, time_control: TimeControl, filler: str) -> None:
+        self._store = store
+        self._time_control = time_control
+        self._filler = filler
+
+    async def plan(self, request: arena_pb2.CreateTournamentRequest) -> Tournament:
+        """Writes a tournament down with its whole schedule, or nothing; Invalid names the field that is wrong."""
+        rules = _rules(request)
+        name, seed, control = _name(request), _seed(request), self._control(request)
+        _check_size(request, rules.seats)
+        entrants = await self._entrants(request.bots, rules.seats)
+        matches, rounds = await asyncio.to_thread(_schedule, entrants, rules.seats, request.rounds, seed)
+        secret = secrets.token_bytes(32)
+        return await self._store.tournaments.plan(
+            NewTournament(
+                name=name,
+                ruleset=rules.name,
+                options=rules.options,
+                time_control=control,
+                seed=seed,
+                rounds=rounds,
+                secret=secret,
+                commitment=commitment(secret),
+                entrants=entrants,
+                matches=matches,
+            )
+        )
+
+    def _control(self, request: arena_pb2.CreateTournamentRequest) -> TimeControl:
+        if not request.HasField("time_control"):
+            return self._time_control
+        return _time_control(request.time_control)
+
+    async def _entrants(self, names: Sequence[str], seats: int) -> tuple[Entrant, ...]:
+        """Those who were named, and house bots for the seats that would stay empty."""
+        bots = await self._named(names)
+        entrants = [Entrant(number, bot.id, bot.name) for number, bot in enumerate(bots)]
+        taken, copy = set(names), 0
+        while len(entrants) < seats:
+            copy += 1
+            name = f"{HOUSE_PREFIX}{self._filler}-{copy}"
+            if name not in taken:
+                bot = await self._store.bots.ensure_house(name, self._filler)
+                entrants.append(Entrant(len(entrants), bot.id, bot.name, filler=True))
+        return tuple(entrants)
+
+    async def _named(self, names: Sequence[str]) -> list[Bot]:
+        """The bots of these names, in this order; Invalid lists those that are unknown or named twice."""
+        twice = sorted(name for name, count in Counter(names).items() if count > 1)
+        if twice:
+            raise Invalid("bots", f"named more than once: {', '.join(twice)}; every entrant enters once")
+        for name in names:
+            await self._ensure_house(name)
+        known = {bot.name: bot for bot in await self._store.bots.all()}
+        unknown = [name for name in names if name not in known]
+        if unknown:
+            raise Invalid("bots", f"there is no bot {', '.join(map(repr, unknown))}; register it first")
+        return [known[name] for name in names]
+
+    async def _ensure_house(self, name: str) -> None:
+        """Makes the house bot that a name like `house-greedy-2` stands for."""
+        match = _HOUSE_NAME.fullmatch(name)
+        if match is not None and match[1] in house_bots.NAMES:
+            await self._store.bots.ensure_house(name, match[1])
+
+
+def _rules(request: arena_pb2.CreateTournamentRequest) -> Ruleset:
+    try:
+        return ruleset(request.ruleset or DEFAULT_LADDER, dict(request.options))
+    except UnknownRuleset as error:
+        raise Invalid("ruleset", str(error)) from None
+    except BadOption as error:
+        raise Invalid("options", str(error)) from None
+
+
+def _name(request: arena_pb2.CreateTournamentRequest) -> str:
+    name = checked_text("name", request.name.strip(), LONGEST_NAME)
+    if not name:
+        raise Invalid("name", f"the tournament has no name; expected 1 to {LONGEST_NAME} characters")
+    return name
+
+
+def _seed(request: arena_pb2.CreateTournamentRequest) -> str:
+    return checked_text("seed", request.seed, LONGEST_SEED) or secrets.token_hex(8)
+
+
+def _check_size(request: arena_pb2.CreateTournamentRequest, seats: int) -> None:
+    entrants, rounds = len(request.bots), request.rounds
+    if not 1 <= entrants <= MOST_ENTRANTS:
+        raise Invalid("bots", f"{entrants} bots are named; expected 1 to {MOST_ENTRANTS}")
+    if rounds > MOST_ROUNDS:
+        raise Invalid("rounds", f"rounds is {rounds}; expected at most {MOST_ROUNDS}, or 0")
+    matches = rounds * (max(entrants, seats) // seats)
+    if matches > MOST_MATCHES:
+        raise Invalid(
+            "rounds", f"{rounds} rounds of {entrants} bots are {matches} matches; expected at most {MOST_MATCHES}"
+        )
+
+
+def _time_control(control: record_pb2.TimeControl) -> TimeControl:
+    """The time that was asked for; Invalid if a figure is out of bounds."""
+    for field, least, most in (
+        ("limit_ms", 1, MOST_LIMIT_MS),
+        ("bank_ms", 0, MOST_BANK_MS),
+        ("grace", 0, MOST_GRACE),
+    ):
+        value = getattr(control, field)
+        if not least <= value <= most:
+            raise Invalid(f"time_control.{field}", f"{field} is {value}; expected {least} to {most}")
+    return TimeControl(control.limit_ms, control.bank_ms, control.grace)
+
+
+def _schedule(entrants: Sequence[Entrant], seats: int, rounds: int, seed: str) -> tuple[tuple[NewMatch, ...], int]:
+    """All matches in the order in which they are to be played, and the number of rounds; same input, same schedule."""
+    schedule = round_robin(len(entrants), seats, rounds or None, rng=random.Random(f"farfalia/draw/{seed}"))
+    matches: list[NewMatch] = []
+    for number, drawn in enumerate(schedule.rounds, start=1):
+        for table in drawn.tables:
+            board = f"board-{len(matches) + 1}"
+            matches.append(NewMatch(number, board, tuple(_seat(entrants[entrant]) for entrant in table)))
+    return tuple(matches), len(schedule.rounds)
+
+
+def _seat(entrant: Entrant) -> Seat:
+    return Seat(entrant.bot_id, entrant.name, entrant.filler)

@@ -1,0 +1,211 @@
+"""The Play call: who may open a stream, and with what words it ends."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Any, Protocol
+
+import grpc
+import grpc.aio
+import structlog
+
+from farfalia.v1 import play_pb2
+from farfalia_engine import GAMES
+from farfalia_server import __version__
+from farfalia_server.errors import FarfaliaServerError, abort, end
+from farfalia_server.line import BotLine
+from farfalia_server.lobby import Lobby
+from farfalia_server.session import Ending, Session
+
+log = structlog.get_logger(__name__)
+
+#: Optional behaviour that this server has.
+FEATURES = ("records", "results")
+#: How long a stream that will be refused may take to send its first frame.
+_FIRST_FRAME_SECONDS = 1.0
+_STOPPING = Ending(grpc.StatusCode.UNAVAILABLE, "SERVER_STOPS", "the server stops; come back soon")
+
+
+class KnownBot(Protocol):
+    """A bot as the store knows it."""
+
+    @property
+    def id(self) -> int:
+        """Number of the bot."""
+
+    @property
+    def name(self) -> str:
+        """Name of the bot."""
+
+    @property
+    def house(self) -> str:
+        """Name of the house bot that plays for it; empty for a bot that connects."""
+
+
+def bearer_token(context: grpc.aio.ServicerContext[Any, Any]) -> str:
+    """The token of a call; empty if there is none."""
+    for key, value in context.invocation_metadata() or ():
+        if key == "authorization":
+            text = value.decode("ascii", "replace") if isinstance(value, bytes) else value
+            scheme, _, token = text.partition(" ")
+            return token.strip() if scheme.lower() == "bearer" else ""
+    return ""
+
+
+class PlayService:
+    """Serves `farfalia.v1.PlayService`; frames are read as bytes, so that garbage is answered with a sentence."""
+
+    def __init__(
+        self,
+        lobby: Lobby,
+        *,
+        server_name: str,
+        bot_by_token: Callable[[str], Awaitable[KnownBot | None]],
+        ratings: Callable[[int], Awaitable[list[play_pb2.Rating]]],
+        log_line: Callable[[int, int, str], None],
+        ping_interval: float,
+        reconnect_grace: float,
+    ) -> None:
+        self._lobby = lobby
+        self._server_name = server_name
+        self._bot_by_token = bot_by_token
+        self._ratings = ratings
+        self._log_line = log_line
+        self._ping_interval = ping_interval
+        self._reconnect_grace = reconnect_grace
+        self._sessions: set[Session] = set()
+        self._draining = False
+
+    def handler(self) -> grpc.GenericRpcHandler:
+        """What the gRPC server registers."""
+        play: Any = grpc.stream_stream_rpc_method_handler(self._play)
+        return grpc.method_handlers_generic_handler("farfalia.v1.PlayService", {"Play": play})
+
+    async def drain(self, seconds: float) -> None:
+        """Takes no new streams, asks all bots to open one elsewhere, and waits for that, at most so long."""
+        self._draining = True
+        for session in self._sessions:
+            session.send(play_pb2.PlayResponse(drain=play_pb2.Drain(grace_ms=round(seconds * 1000))))
+        ends = [session.ended for session in self._sessions]
+        if ends:
+            await asyncio.wait(ends, timeout=seconds)
+
+    def stop(self) -> None:
+        """Ends all streams."""
+        for session in list(self._sessions):
+            session.end(_STOPPING)
+
+    async def _play(self, _: object, context: grpc.aio.ServicerContext[Any, Any]) -> None:
+        try:
+            await self._stream(context)
+        except FarfaliaServerError as error:  # the database is away
+            await abort(context, error)
+
+    async def _stream(self, context: grpc.aio.ServicerContext[Any, Any]) -> None:
+        token = bearer_token(context)
+        bot = await self._bot_by_token(token) if token and not self._draining else None
+        if bot is None:
+            # A client whose first frame is cut off may see an error of its own instead of our words.
+            await asyncio.wait([asyncio.ensure_future(_read_one(context))], timeout=_FIRST_FRAME_SECONDS)
+            await _end(context, _STOPPING if self._draining else self._unknown(token))
+            return
+        session = Session(context, log_line=self._log_line, ping_interval=self._ping_interval)
+        self._sessions.add(session)
+        try:
+            ending = await self._serve(session, bot)
+        finally:
+            self._sessions.discard(session)
+            session.end(Ending())
+            if session.line is not None and session.line.stream is session:
+                session.line.detach()
+        log.info("stream ended", bot=bot.name, reason=ending.reason or "closed", text=ending.text)
+        await _end(context, ending)
+
+    def _unknown(self, token: str) -> Ending:
+        if not token:
+            text = "send your token as metadata: authorization: Bearer TOKEN"
+            return Ending(grpc.StatusCode.UNAUTHENTICATED, "TOKEN_MISSING", text)
+        text = "this server knows no bot with this token; register one, or ask for a new token"
+        return Ending(grpc.StatusCode.UNAUTHENTICATED, "TOKEN_UNKNOWN", text)
+
+    async def _serve(self, session: Session, bot: KnownBot) -> Ending:
+        frame = await session.first_frame()
+        if frame is None:
+            return await session.ended
+        line = self._lobby.line(bot.id)
+        line.name = bot.name
+        ratings = await self._ratings(bot.id)
+        if session.ended.done():
+            return session.ended.result()
+        # From here on nothing is awaited: of two instances that come at once, one is there when the other is looked at.
+        refusal = self._admit(line, bot, frame.hello)
+        if refusal is not None:
+            return refusal
+        self._replace(line)
+        session.instance = frame.hello.instance
+        session.features = frozenset(frame.hello.features)
+        line.rulesets = frozenset(frame.hello.rulesets)
+        session.send(self._welcome(line, frame.hello, ratings))
+        line.attach(session)
+        line.offer(frame.hello.capacity)
+        session.serve(line)
+        log.info("bot connected", bot=bot.name, client=f"{frame.hello.client} {frame.hello.client_version}".strip())
+        if frame.actions:
+            line.act(frame.actions)
+        return await session.ended
+
+    def _admit(self, line: BotLine, bot: KnownBot, hello: play_pb2.Hello) -> Ending | None:
+        if bot.house:
+            text = f"{bot.name} is played by the house bot {bot.house}; it cannot connect"
+            return Ending(grpc.StatusCode.FAILED_PRECONDITION, "BOT_IS_HOUSE", text)
+        if not 1 <= len(hello.instance) <= 64:
+            text = f"hello.instance has {len(hello.instance)} bytes; expected 1 to 64, chosen at random by each process"
+            return Ending(grpc.StatusCode.INVALID_ARGUMENT, "HELLO_INVALID", text)
+        lacking = sorted(set(hello.requires) - set(FEATURES))
+        if lacking:
+            text = f"this server lacks {', '.join(lacking)}; it has {', '.join(FEATURES)}"
+            return Ending(grpc.StatusCode.FAILED_PRECONDITION, "FEATURE_UNKNOWN", text)
+        if hello.rulesets and not set(hello.rulesets) & set(GAMES):
+            text = f"this server does not play {', '.join(hello.rulesets)}; it plays {', '.join(sorted(GAMES))}"
+            return Ending(grpc.StatusCode.FAILED_PRECONDITION, "RULESET_UNKNOWN", text)
+        other = line.stream
+        if isinstance(other, Session) and other.instance != hello.instance and not hello.take_over:
+            text = f"another instance of {bot.name} is connected; stop it, or say take_over in the hello"
+            return Ending(grpc.StatusCode.ALREADY_EXISTS, "BOT_CONNECTED", text)
+        return None
+
+    def _replace(self, line: BotLine) -> None:
+        if isinstance(line.stream, Session):
+            text = "another stream of this bot took over"
+            line.stream.end(Ending(grpc.StatusCode.ABORTED, "SESSION_REPLACED", text))
+
+    def _welcome(self, line: BotLine, hello: play_pb2.Hello, ratings: list[play_pb2.Rating]) -> play_pb2.PlayResponse:
+        welcome = play_pb2.Welcome(
+            bot=line.name,
+            server=self._server_name,
+            server_version=__version__,
+            features=FEATURES,
+            ping_interval_ms=round(self._ping_interval * 1000),
+            reconnect_grace_ms=round(self._reconnect_grace * 1000),
+            open=[seating.message for seating in line.seatings.values()],
+            ratings=ratings,
+            capacity=line.bounded(hello.capacity),
+        )
+        return play_pb2.PlayResponse(welcome=welcome)
+
+
+async def _read_one(context: grpc.aio.ServicerContext[Any, Any]) -> None:
+    with suppress(grpc.RpcError, grpc.aio.BaseError):  # the call is over
+        await context.read()
+
+
+async def _end(context: grpc.aio.ServicerContext[Any, Any], ending: Ending) -> None:
+    if ending.code is not None:
+        try:
+            await end(context, ending.code, ending.reason, ending.text)
+        except grpc.aio.AbortError:
+            raise
+        except grpc.aio.BaseError:
+            log.debug("nobody was left to be told", reason=ending.reason)

@@ -1,0 +1,10 @@
+"""From rows that wait to matches that are played.
+
+SQL says what is to be played; Docket, on Redis, hands it out. A job is no more than "play match N": that a match is
+played by one owner at a time, and counted once, is the work of its epoch.
+"""
+
+from farfalia_server.queue.dispatcher import Dispatcher, Host, Lobby
+from farfalia_server.queue.nodes import NodeLease
+
+__all__ = ["Dispatcher", "Host", "Lobby", "NodeLease"]

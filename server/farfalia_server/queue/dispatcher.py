@@ -1,0 +1,298 @@
+"""Brings waiting matches and their bots together, and hands them to the host through Docket.
+
+Three things may go wrong, and one pass every few seconds mends them all: a job is lost with its Redis, a node dies with
+its matches, or this process was killed and has started again. Doing it once too often is harmless: a claim
+raises the match's epoch, and whoever holds an older one is refused.
+"""
+
+import asyncio
+import contextlib
+import secrets
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Protocol
+
+import structlog
+from docket import Docket, Worker
+from redis.exceptions import RedisError as AnyRedisError
+
+from farfalia_server.errors import StoreUnavailable
+from farfalia_server.queue.docket_log import quieten
+from farfalia_server.queue.nodes import NodeLease
+from farfalia_server.queue.window import Window
+from farfalia_server.store import Change, MatchState, OpenMatch, RunningMatch, Store, Topic
+
+log = structlog.get_logger(__name__)
+
+#: Seconds between passes that nobody asked for, and from one pass to the next at least.
+_PASS_SECONDS, _PAUSE_SECONDS = 3.0, 0.02
+#: Seconds after which a job that nobody has begun is taken for lost.
+_LOST_SECONDS = 15.0
+#: Seconds after which Docket hands a job out again whose worker has gone silent.
+_REDELIVERY_SECONDS = 10.0
+
+
+class Lobby(Protocol):
+    """Who is here."""
+
+    def try_reserve(self, match: int, bots: Iterable[int], /) -> int | None:
+        """Keeps a seat of each of these bots; or of none, and answers one of those that it has to wait for."""
+
+    def release(self, match: int, /) -> None:
+        """Gives back what was kept for a match and not used."""
+
+
+class Host(Protocol):
+    """Plays matches."""
+
+    async def play(self, match_id: int, epoch: int, /) -> None:
+        """Claims a match and plays it to its end, from wherever it stands.
+
+        Returns at once if it is no longer at this epoch: somebody else was quicker. Cancelled when the server stops:
+        the match is taken up again by whoever finds it.
+        """
+
+
+@dataclass(slots=True)
+class _Job:
+    """A match that this node has taken care of; `play` is the task that plays it, `again` that it will be replayed."""
+
+    epoch: int
+    since: float
+    play: asyncio.Task[None] | None = None
+    again: bool = False
+
+
+class Dispatcher:
+    """Plays what waits, as many matches at once as `most`; `async with` starts and stops it.
+
+    `node` is the name under which the host claims matches. `alone` says that no other node can be alive, because
+    the Redis is ours alone: what others have claimed is then taken up at once. Stopping cancels what is being played.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        lobby: Lobby,
+        host: Host,
+        lease: NodeLease,
+        *,
+        redis_url: str,
+        node: str,
+        most: int = 256,
+        alone: bool = False,
+    ) -> None:
+        quieten()
+        self._store = store
+        self._lobby = lobby
+        self._host = host
+        self._lease = lease
+        self._node = node
+        self._most = most
+        self._alone = alone
+        self._docket = Docket(name=f"farfalia-{node}", url=redis_url, execution_ttl=timedelta(0))
+        self._worker = Worker(
+            self._docket,
+            name=f"{node}#{secrets.token_hex(4)}",
+            concurrency=2 * most,  # how many there are is our business; Docket counts ended ones for a while
+            redelivery_timeout=timedelta(seconds=_REDELIVERY_SECONDS),
+            reconnection_delay=timedelta(seconds=1),
+            scheduling_resolution=timedelta(seconds=5),  # nothing is ever scheduled for later
+            schedule_automatic_tasks=False,
+        )
+        self._run_id = secrets.token_hex(4)
+        self._window = Window(store)
+        self._jobs: dict[int, _Job] = {}
+        self._wake = asyncio.Event()
+        self._reload = True
+        self._paused = False
+        self._stopping = False
+        self._tasks: list[asyncio.Task[None]] = []
+        self._unlisten: Callable[[], None] = lambda: None
+
+    @property
+    def playing(self) -> int:
+        """Matches that are played here now."""
+        return sum(job.play is not None for job in self._jobs.values())
+
+    def wake(self) -> None:
+        """Something has changed: a bot came, or has a seat free."""
+        self._wake.set()
+
+    def pause(self) -> None:
+        """Begins no other match from now on; those under way go on."""
+        self._paused = True
+
+    async def __aenter__(self) -> "Dispatcher":
+        await self._docket.__aenter__()
+        await self._worker.__aenter__()
+        self._docket.register(self._run, names=["run_match"])
+        self._unlisten = self._store.changes.listen(self._changed)
+        self._tasks = [
+            asyncio.create_task(self._work(), name="docket worker"),
+            asyncio.create_task(self._dispatch(), name="dispatcher"),
+        ]
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        # Nothing but the matches is cancelled: a Redis call that is torn off can leave its answer to the next.
+        self._stopping = True
+        self._unlisten()
+        self._wake.set()
+        for job in self._jobs.values():
+            if job.play is not None:
+                job.play.cancel()
+        await self._worker.__aexit__(None, None, None)
+        await asyncio.gather(*self._tasks)
+        await self._docket.__aexit__(None, None, None)
+
+    def _changed(self, change: Change) -> None:
+        if change.topic is Topic.TOURNAMENT or change.state is MatchState.QUEUED:
+            job = self._jobs.get(change.id) if change.topic is Topic.MATCH else None
+            if job is not None:
+                job.again = True  # it is void, and can be had as soon as it has been left
+            self._reload = True
+            self._wake.set()
+
+    # The job.
+
+    async def _work(self) -> None:
+        while not self._stopping:
+            try:
+                await self._worker.run_forever()
+            except Exception:
+                log.exception("the queue's worker failed and is started again")
+                await asyncio.sleep(1)
+
+    async def _run(self, match_id: int, epoch: int) -> None:
+        """What Docket calls: plays a match that this process has reserved, and nothing else.
+
+        Jobs of an earlier process come too, and jobs that come twice: both find no reservation.
+        """
+        job = self._jobs.get(match_id)
+        if job is None or job.epoch != epoch or job.play is not None or self._stopping:
+            return
+        if self._paused:
+            self._done(match_id)
+            return
+        job.play = asyncio.create_task(self._play(match_id, epoch), name=f"match {match_id}")
+        await asyncio.wait({job.play})
+
+    async def _play(self, match_id: int, epoch: int) -> None:
+        try:
+            await self._host.play(match_id, epoch)
+        except StoreUnavailable as error:
+            log.warning("match left, to be taken up again", match=match_id, why=str(error))
+        except Exception:
+            log.exception("match failed", match=match_id)
+            await self._give_back(match_id)
+        finally:
+            self._done(match_id)
+
+    async def _give_back(self, match_id: int) -> None:
+        """A match that makes the server fail is played again on another board, and given up after some attempts."""
+        try:
+            match = await self._store.matches.get(match_id)
+            if match.state is MatchState.RUNNING and match.node == self._node:
+                await self._store.matches.void(match_id, match.epoch, "the server failed while it was played")
+        except StoreUnavailable as error:
+            log.warning("match left, to be taken up again", match=match_id, why=str(error))
+
+    def _done(self, match_id: int) -> None:
+        job = self._jobs.pop(match_id, None)
+        self._reload = self._reload or (job is not None and job.again)
+        self._lobby.release(match_id)
+        self._wake.set()
+
+    # The passes.
+
+    async def _dispatch(self) -> None:
+        loop = asyncio.get_running_loop()
+        mend_at = 0.0
+        while not self._stopping:
+            self._wake.clear()
+            try:
+                if loop.time() >= mend_at:
+                    mend_at = loop.time() + _PASS_SECONDS
+                    await self._mend()
+                if not self._paused:
+                    await self._fill()
+            except (StoreUnavailable, AnyRedisError, OSError) as error:
+                log.warning("matches wait", why=str(error))
+                await asyncio.sleep(1)
+            except Exception:
+                log.exception("the dispatcher failed and tries again")
+                await asyncio.sleep(1)
+            await asyncio.sleep(_PAUSE_SECONDS)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._wake.wait(), max(0.0, mend_at - loop.time()))
+
+    async def _mend(self) -> None:
+        """Forgets jobs that were lost, and takes up what a dead owner has left."""
+        now = asyncio.get_running_loop().time()
+        lost = [id for id, job in self._jobs.items() if job.play is None and now - job.since > _LOST_SECONDS]
+        for match_id in lost:
+            log.warning("job lost, the match is queued again", match=match_id)
+            self._done(match_id)
+        self._reload = True  # other nodes' tournaments are not announced here
+        orphans = [] if self._paused else (await self._orphans())[: self._most - len(self._jobs)]
+        if orphans:
+            log.info("taking up matches that nobody plays", matches=[match.id for match in orphans])
+            await self._add(orphans)
+
+    async def _orphans(self) -> list[RunningMatch]:
+        """Matches whose owner is gone; what was ours before we looked may have ended since."""
+        ours = set(self._jobs)
+        left = [match for match in await self._store.matches.running() if match.id not in ours | self._jobs.keys()]
+        if self._alone:
+            return left
+        dead = await self._lease.dead({match.node for match in left}) | {self._node}
+        return [match for match in left if match.node in dead and match.id not in self._jobs]
+
+    async def _fill(self) -> None:
+        """Begins as many waiting matches as have their bots here and fit."""
+        if self._reload:
+            self._reload = False
+            await self._window.reload(self._jobs)
+        await self._begin(self._window.candidates())
+        while len(self._jobs) < self._most and (more := await self._window.extend(self._jobs)):
+            await self._begin(more)
+
+    async def _begin(self, candidates: Iterable[OpenMatch]) -> None:
+        free = self._most - len(self._jobs)
+        ready: list[OpenMatch] = []
+        awaited: set[int] = set()
+        for match in candidates:
+            if len(ready) >= free:
+                break
+            if not awaited.isdisjoint(match.bot_ids):
+                continue  # most of a long queue waits for the same few bots
+            missing = self._lobby.try_reserve(match.id, self._window.callers(match))
+            if missing is None:
+                self._window.remove(match)
+                ready.append(match)
+            else:
+                awaited.add(missing)
+        if ready:
+            await self._add(ready)
+
+    async def _add(self, matches: Sequence[OpenMatch | RunningMatch]) -> None:
+        now = asyncio.get_running_loop().time()
+        calls = []
+        for match in matches:
+            self._jobs[match.id] = _Job(match.epoch, now)
+            # The key holds a part of this process's own: a job of the one before it would hide ours until it is
+            # handed out again, seconds later.
+            key = f"match:{match.id}:{match.attempt}:{match.epoch}:{self._run_id}"
+            calls.append(self._docket.call("run_match", key=key)(match.id, match.epoch))
+        try:
+            for execution in await self._docket.add_many(calls):
+                if execution.schedule_exception is not None:
+                    raise execution.schedule_exception
+        except BaseException:
+            for match in matches:
+                if self._jobs[match.id].play is None:  # part of them may have got through
+                    self._done(match.id)
+            self._reload = True
+            raise

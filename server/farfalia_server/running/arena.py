@@ -1,0 +1,116 @@
+"""A server as everyone outside sees it: the calls of its ArenaService, with a token."""
+
+from collections.abc import AsyncIterator
+from types import TracebackType
+from typing import Any, Self
+
+import grpc
+from google.protobuf.message import Message
+from google.rpc import error_details_pb2
+from grpc_status import rpc_status
+
+from farfalia import settings
+from farfalia.errors import BadSetting
+from farfalia.v1 import arena_pb2, record_pb2
+from farfalia.v1.arena_pb2_grpc import ArenaServiceStub
+from farfalia_server.errors import FarfaliaServerError
+
+#: Seconds for a call that answers once.
+TIMEOUT = 30.0
+
+#: Matches in one answer; the server's own limit.
+PAGE = 1000
+
+
+class ArenaError(FarfaliaServerError):
+    """Raised when a server does not answer, or declines; the message is what a user can act on."""
+
+    reason = "ARENA"
+
+
+class Arena:
+    """The calls of one server; ArenaError for whatever goes wrong with one."""
+
+    def __init__(self, address: str, token: str = "") -> None:
+        try:
+            self._where = settings.server(address, token or "none")
+        except BadSetting as error:
+            raise ArenaError(str(error)) from error
+        self._metadata = (("authorization", f"Bearer {token}"),) if token else ()
+
+    async def __aenter__(self) -> Self:
+        """Make the channel; nothing is dialled before the first call."""
+        where = self._where
+        if where.tls:
+            self._channel = grpc.aio.secure_channel(where.target, grpc.ssl_channel_credentials())
+        else:
+            self._channel = grpc.aio.insecure_channel(where.target)
+        self._stub: Any = ArenaServiceStub(self._channel)  # type: ignore[no-untyped-call]  # generated without types
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """End what is under way."""
+        await self._channel.close()
+
+    async def ask(self, call: str, request: Message) -> Any:
+        """The answer of a call that answers once."""
+        try:
+            return await getattr(self._stub, call)(request, metadata=self._metadata, timeout=TIMEOUT)
+        except grpc.aio.AioRpcError as error:
+            raise ArenaError(explain(error, self._where.target)) from error
+
+    async def watch(self, tournament: int) -> AsyncIterator[arena_pb2.Tournament]:
+        """A tournament now and after every change, until it is over."""
+        request = arena_pb2.WatchTournamentRequest(id=tournament)
+        try:
+            async for answer in self._stub.WatchTournament(request, metadata=self._metadata):
+                yield answer.tournament
+        except grpc.aio.AioRpcError as error:
+            raise ArenaError(explain(error, self._where.target)) from error
+
+    async def finished(self, tournament: int) -> list[int]:
+        """Numbers of a tournament's finished matches, ascending."""
+        numbers: list[int] = []
+        before = 0
+        while True:
+            request = arena_pb2.ListMatchesRequest(tournament=tournament, limit=PAGE, before=before)
+            page = (await self.ask("ListMatches", request)).matches
+            numbers += [match.id for match in page if match.state == arena_pb2.MATCH_STATE_FINISHED]
+            if len(page) < PAGE:
+                return sorted(numbers)
+            before = page[-1].id
+
+    async def record(self, match: int) -> record_pb2.Record:
+        """The record of a finished match."""
+        record: record_pb2.Record = (await self.ask("GetRecord", arena_pb2.GetRecordRequest(match=match))).record
+        return record
+
+
+def explain(error: grpc.aio.AioRpcError, address: str) -> str:
+    """One sentence for what came instead of an answer."""
+    details = error.details() or "the server gave no reason"
+    match error.code():
+        case grpc.StatusCode.UNAVAILABLE:
+            return f"No server answers at {address}; start one with `farfalia serve`, or name another with --server."
+        case grpc.StatusCode.DEADLINE_EXCEEDED:
+            return f"The server at {address} did not answer within {TIMEOUT:g} seconds."
+        case grpc.StatusCode.UNIMPLEMENTED:
+            return f"What answers at {address} is no Farfalia server, or one of another version."
+        case grpc.StatusCode.UNKNOWN | grpc.StatusCode.INTERNAL:
+            return f"The server at {address} is at fault, and its log says more: {details}"
+        case grpc.StatusCode.UNAUTHENTICATED | grpc.StatusCode.PERMISSION_DENIED:
+            return f"{details.rstrip('.')}; show the right one with --admin-token or FARFALIA_ADMIN_TOKEN."
+    return "; ".join(_violations(error)) or details
+
+
+def _violations(error: grpc.aio.AioRpcError) -> list[str]:
+    """What is wrong with the fields of the request, a sentence each."""
+    status = rpc_status.from_call(error)
+    found: list[str] = []
+    for detail in status.details if status else ():
+        request = error_details_pb2.BadRequest()
+        if detail.Unpack(request):
+            found += [violation.description for violation in request.field_violations]
+    return found

@@ -1,0 +1,91 @@
+"""Who plays, as written on a command line: house bots by name, everything else a program."""
+
+import os
+import re
+import shlex
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from farfalia import bots
+from farfalia_server.errors import FarfaliaServerError
+
+
+class EntrantError(FarfaliaServerError):
+    """Raised when what was written names no entrant."""
+
+    reason = "ENTRANT_INVALID"
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """One bot of a tournament: a house bot, which plays inside the server, or a program."""
+
+    name: str
+    house: str = ""
+    command: tuple[str, ...] = ()
+
+
+def parse(specs: Iterable[str]) -> list[Entrant]:
+    """Entrants from `greedy`, `./mybot --fast` or `name=./mybot`, each with a name of its own; EntrantError."""
+    entrants: list[Entrant] = []
+    taken: set[str] = set()
+    for spec in specs:
+        given, text = _split(spec)
+        house = text if text in bots.NAMES else ""
+        words = () if house else _words(text)
+        if given in taken:
+            raise EntrantError(f"Two bots are called {given}; every one needs a name of its own.")
+        name = given or _free(house or _derive(words), taken)
+        taken.add(name)
+        entrants.append(Entrant(name, house, _command(words)))
+    return entrants
+
+
+def _split(spec: str) -> tuple[str, str]:
+    named = re.fullmatch(r"([A-Za-z0-9._-]+)=(.*)", spec.strip(), re.DOTALL)
+    return (named[1], named[2].strip()) if named else ("", spec.strip())
+
+
+def _words(text: str) -> tuple[str, ...]:
+    try:
+        words = tuple(shlex.split(text))
+    except ValueError as error:
+        raise EntrantError(f"{text!r} is no command: {str(error).lower()}.") from error
+    if not words:
+        raise EntrantError(f"An empty text names no bot; expected a program, or one of {', '.join(bots.NAMES)}.")
+    return words
+
+
+def _command(words: tuple[str, ...]) -> tuple[str, ...]:
+    """A Python file runs with the Python that runs this, which has the SDK.
+
+    So does `python` where no environment is activated: the machine's own Python has no SDK, as a rule.
+    """
+    if words and words[0].endswith(".py"):
+        return (sys.executable, *words)
+    activated = os.environ.get("VIRTUAL_ENV") or os.environ.get("CONDA_PREFIX")
+    if words and words[0] in ("python", "python3") and not activated:
+        return (sys.executable, *words[1:])
+    return words
+
+
+def _derive(words: tuple[str, ...]) -> str:
+    """The name of the program, not of the interpreter that runs it."""
+    arguments = words[1:]
+    if "-m" in arguments[:-1]:
+        source = arguments[arguments.index("-m") + 1].rpartition(".")[2]
+    else:
+        source = Path(next((word for word in arguments if Path(word).is_file()), words[0])).stem
+    name = re.sub(r"[^A-Za-z0-9._-]+", "-", source).lstrip("._-")[:36]
+    return name or "bot"
+
+
+def _free(name: str, taken: set[str]) -> str:
+    number = 2
+    free = name
+    while free in taken:
+        free = f"{name}-{number}"
+        number += 1
+    return free

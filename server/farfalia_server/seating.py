@@ -1,0 +1,78 @@
+"""A bot's seat at a match, the question that it is asked there, and what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from farfalia.v1 import play_pb2
+from farfalia_engine import Cause
+from farfalia_server.clock import SeatClock
+
+
+class Stream(Protocol):
+    """What a line needs of the stream that serves it."""
+
+    #: Least recent round trip, seconds.
+    round_trip: float
+    #: What the client understands.
+    features: frozenset[str]
+
+    def send(self, frame: play_pb2.PlayResponse) -> None:
+        """Hands over a frame; never blocks."""
+
+    def close(self) -> None:
+        """Ends the stream well, after the frames handed over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came of a question: an action, or why there is none; `at` is when it arrived, by the monotonic clock."""
+
+    action: int | None
+    cause: Cause
+    took_ms: int
+    text: str = ""
+    at: float = field(default=0.0, compare=False)
+
+
+@dataclass(slots=True)
+class Seating:
+    """A seat of the bot in one match; `asked` counts its questions, `gone` says why nobody waits for it any more."""
+
+    match: int
+    seat: int
+    clock: SeatClock
+    message: play_pb2.Seated
+    asked: int = 0
+    late: set[int] = field(default_factory=set)
+    gone: str = ""
+
+
+class Asked:
+    """A question on its way; `answered` is called once, with the answer."""
+
+    __slots__ = ("after", "answered", "deadline", "frame", "key", "legal", "message", "seating", "sent_at")
+
+    def __init__(
+        self,
+        seating: Seating,
+        message: play_pb2.Question,
+        legal: Sequence[int],
+        answered: Callable[[Answer], None],
+        after: float = 0.0,
+    ) -> None:
+        #: When, by the monotonic clock, the answer came that led to this question; 0 if none did.
+        self.after = after
+        self.seating = seating
+        self.message = message
+        self.legal = legal
+        self.answered = answered
+        self.frame = 0
+        #: When, by the monotonic clock, the clock started; 0 if it did not.
+        self.sent_at = 0.0
+        #: When its time is over; 0 before the clock has started.
+        self.deadline = 0.0
+        #: Match and number: what an action names.
+        self.key = (seating.match, seating.asked)

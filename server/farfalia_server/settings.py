@@ -1,0 +1,187 @@
+"""Settings of the server: command line over environment (`FARFALIA_…`) over a TOML file over defaults."""
+
+import difflib
+import socket
+import tomllib
+from collections.abc import Mapping
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any, ClassVar
+
+from pydantic import Field, ValidationError
+from pydantic_core import ErrorDetails
+from pydantic_settings import BaseSettings, EnvSettingsSource, SettingsConfigDict
+
+from farfalia_server.errors import SettingsError
+
+PREFIX = "FARFALIA_"
+
+# What is expected, by the kind of pydantic's complaint.
+_EXPECTED = {
+    "enum": "{expected}",
+    "float_parsing": "a number",
+    "float_type": "a number",
+    "greater_than_equal": "{ge} or more",
+    "int_from_float": "a whole number",
+    "int_parsing": "a whole number",
+    "int_type": "a whole number",
+    "less_than_equal": "{le} or less",
+    "path_type": "a path",
+    "string_too_long": "{max_length} characters or less",
+    "string_too_short": "{min_length} characters or more",
+    "string_type": "a text",
+}
+
+Port = Annotated[int, Field(ge=0, le=65535)]
+Milliseconds = Annotated[int, Field(ge=0, le=86_400_000)]
+
+
+class Registration(StrEnum):
+    """Who may register bots."""
+
+    ADMIN = "admin"
+    OPEN = "open"
+
+
+class LogFormat(StrEnum):
+    """How log lines look."""
+
+    CONSOLE = "console"
+    JSON = "json"
+
+
+class LogLevel(StrEnum):
+    """What is logged: this and what is more serious."""
+
+    DEBUG = "debug"
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
+
+
+class Settings(BaseSettings):
+    """All settings; made by `load`."""
+
+    model_config: ClassVar[SettingsConfigDict] = SettingsConfigDict(
+        env_prefix=PREFIX, extra="forbid", frozen=True, env_ignore_empty=True
+    )
+
+    name: str = Field(
+        "farfalia", min_length=1, max_length=80, description="Name of the server, which bots and pages show."
+    )
+    node: str = Field(
+        "", max_length=80, description="Name of this node, different on every node; empty: host name and gRPC port."
+    )
+    host: str = Field("127.0.0.1", description="Address to listen on; 0.0.0.0 for every one that this machine has.")
+    grpc_port: Port = Field(7600, description="Port for bots and for the command line; 0 for any that is free.")
+    http_port: Port = Field(7601, description="Port for the web pages and their JSON; 0 for any that is free.")
+    data_dir: Path = Field(Path("farfalia-data"), description="Directory of the database, and of the Redis of our own.")
+    database_url: str = Field("", description="sqlite:///PATH or postgresql://…; empty: SQLite in the data directory.")
+    redis_url: str = Field(
+        "", description="redis://, rediss:// or unix://; empty: a Redis of our own in the data directory."
+    )
+    limit_ms: int = Field(
+        1000, ge=1, le=600_000, description="Time for one decision before the bank pays, in milliseconds."
+    )
+    bank_ms: Milliseconds = Field(
+        30_000, description="Time for a whole match that pays for slow decisions, in milliseconds."
+    )
+    grace: int = Field(
+        3, ge=0, le=1000, description="Strikes that a seat survives in a match; one more and a house bot takes it."
+    )
+    hold_ms: float = Field(
+        3.0, ge=0, le=1000, description="How long a question may wait for others to share its frame, in milliseconds."
+    )
+    reconnect_grace_ms: Milliseconds = Field(
+        30_000, description="How long a lost bot may take to come back before its seats are given up, in milliseconds."
+    )
+    absence_ms: Milliseconds = Field(
+        60_000,
+        description="How long a match waits for a bot that is not there, in milliseconds; then a house bot plays.",
+    )
+    ping_interval_ms: int = Field(
+        5000, ge=100, le=60_000, description="Time between two pings of a stream, in milliseconds."
+    )
+    drain_ms: Milliseconds = Field(
+        5000,
+        description="How long bots have to go to another node when this one stops, in milliseconds; "
+        "without a named Redis there is no other.",
+    )
+    max_tables: int = Field(256, ge=1, le=10_000, description="Matches that this node plays at once, at most.")
+    registration: Registration = Field(
+        Registration.ADMIN, description="Who may register bots: admin, or open for anyone."
+    )
+    admin_token: str = Field(
+        "", repr=False, description="The admin token; empty: one is made and shown at the first start."
+    )
+    log_level: LogLevel = Field(
+        LogLevel.INFO, description="What is logged: debug, info, warning or error, and what is more serious."
+    )
+    log_format: LogFormat = Field(
+        LogFormat.CONSOLE, description="How it is logged: console for people, json for programs."
+    )
+
+    @property
+    def effective_database_url(self) -> str:
+        """The database that is used."""
+        return self.database_url or f"sqlite:///{self.data_dir / 'farfalia.db'}"
+
+    @property
+    def redis_dir(self) -> Path:
+        """Directory of the Redis of our own, which is used when no other is named."""
+        return self.data_dir / "redis"
+
+    @property
+    def effective_node(self) -> str:
+        """The name of this node."""
+        return self.node or f"{socket.gethostname()}:{self.grpc_port}"
+
+
+def load(command_line: Mapping[str, object] | None = None, file: Path | None = None) -> Settings:
+    """The settings from everywhere; values of None on the command line count as not given.
+
+    Raises SettingsError, in one sentence, for a file that cannot be read, a key that does not exist or a value
+    that cannot be, and says where it was found.
+    """
+    given = {name: value for name, value in (command_line or {}).items() if value is not None}
+    environment = EnvSettingsSource(Settings)()
+    from_file = {} if file is None else _read(file)
+    try:
+        return Settings(**{**from_file, **environment, **given})
+    except ValidationError as error:
+        problem = error.errors()[0]
+        name = str(problem["loc"][0])
+        if name in given:
+            place = f"--{name.replace('_', '-')}"
+        elif name in environment:
+            place = f"{PREFIX}{name.upper()}"
+        else:
+            place = f"{name} in {file}"
+        raise SettingsError(f"{place} {_complaint(problem)}") from None
+
+
+def _read(file: Path) -> dict[str, Any]:
+    try:
+        values = tomllib.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise SettingsError(f"{file} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise SettingsError(f"{file} is not a text in UTF-8") from None
+    except tomllib.TOMLDecodeError as error:
+        raise SettingsError(f"{file} is not TOML: {str(error).lower()}") from None
+    unknown = [name for name in values if name not in Settings.model_fields]
+    if unknown:
+        close = difflib.get_close_matches(unknown[0], Settings.model_fields, 1)
+        advice = f"; did you mean {close[0]}" if close else ""
+        raise SettingsError(f"{file} has {', '.join(unknown)}, which is no setting{advice}")
+    return values
+
+
+def _complaint(problem: ErrorDetails) -> str:
+    """What is wrong with a value, as the end of a sentence; a secret one is not repeated."""
+    if problem["type"] == "extra_forbidden":
+        return "is no setting"
+    secret = not Settings.model_fields[str(problem["loc"][0])].repr
+    shown = "not what it should be" if secret else repr(problem["input"])
+    template = _EXPECTED.get(problem["type"], problem["msg"])
+    return f"is {shown}; expected {template.format(**problem.get('ctx', {}))}"

@@ -1,0 +1,58 @@
+"""Results, records, ratings, bots: SQL is the truth.
+
+`Store.open(url)` gives a store whose parts (`bots`, `tournaments`, `matches`, `ratings`, `logs`, `meta`) take and
+give the frozen values of `values.py`. `store.changes` tells what this process has committed.
+"""
+
+from farfalia_server.store.changes import Change, Changes, Topic
+from farfalia_server.store.database import retrying
+from farfalia_server.store.matches import ATTEMPTS, OpenMatch, RunningMatch
+from farfalia_server.store.ratings import Rated, Unrated
+from farfalia_server.store.store import Store
+from farfalia_server.store.values import (
+    Bot,
+    BotIncident,
+    ClaimedMatch,
+    Entrant,
+    LogEntry,
+    Match,
+    MatchState,
+    NewMatch,
+    NewTournament,
+    Rating,
+    RatingChange,
+    Result,
+    Seat,
+    TimeControl,
+    Tournament,
+    TournamentState,
+)
+
+__all__ = [
+    "ATTEMPTS",
+    "Bot",
+    "BotIncident",
+    "Change",
+    "Changes",
+    "ClaimedMatch",
+    "Entrant",
+    "LogEntry",
+    "Match",
+    "MatchState",
+    "NewMatch",
+    "NewTournament",
+    "OpenMatch",
+    "Rated",
+    "Rating",
+    "RatingChange",
+    "Result",
+    "RunningMatch",
+    "Seat",
+    "Store",
+    "TimeControl",
+    "Topic",
+    "Tournament",
+    "TournamentState",
+    "Unrated",
+    "retrying",
+]

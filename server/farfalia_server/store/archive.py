@@ -1,0 +1,51 @@
+"""What is kept of a record: the packed message, the result, and the incidents for the bots' authors."""
+
+import zlib
+from typing import Any
+
+from farfalia.v1 import record_pb2
+from farfalia_server.errors import StoreError
+from farfalia_server.store.values import Result
+
+
+def pack(record: record_pb2.Record) -> bytes:
+    """The record as bytes, without the secret: that is added once it is public."""
+    kept = record_pb2.Record()
+    kept.CopyFrom(record)
+    if kept.HasField("source"):
+        kept.source.ClearField("secret")
+    return zlib.compress(kept.SerializeToString(deterministic=True))
+
+
+def unpack(match_id: int, data: bytes) -> record_pb2.Record:
+    """The opposite of `pack`; StoreError if the bytes are damaged."""
+    try:
+        return record_pb2.Record.FromString(zlib.decompress(data))
+    except (zlib.error, ValueError):  # protobuf's DecodeError is a ValueError
+        raise StoreError(f"the record of match {match_id} in the database is damaged") from None
+
+
+def result_of(record: record_pb2.Record) -> Result:
+    """How the match ended, with the strikes of every seat."""
+    strikes = [0] * len(record.seats)
+    for incident in record.incidents:
+        strikes[incident.seat] = max(strikes[incident.seat], incident.strikes)
+    outcome = record.outcome
+    return Result(tuple(outcome.points), tuple(outcome.places), tuple(strikes), tuple(outcome.forfeits))
+
+
+def incident_rows(match_id: int, bot_ids: tuple[int, ...], record: record_pb2.Record) -> list[dict[str, Any]]:
+    """Rows of `incident`."""
+    return [
+        {
+            "bot_id": bot_ids[incident.seat],
+            "match_id": match_id,
+            "seat": incident.seat,
+            "action_index": incident.action_index,
+            "cause": incident.cause,
+            "strikes": incident.strikes,
+            "taken_over": incident.taken_over,
+            "text": incident.text,
+        }
+        for incident in record.incidents
+    ]

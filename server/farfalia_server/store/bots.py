@@ -1,0 +1,118 @@
+"""Bots and their tokens."""
+
+import hashlib
+import secrets
+from collections.abc import Iterable
+
+from sqlalchemy import insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from farfalia_server.errors import NotFound, Taken
+from farfalia_server.store import schema
+from farfalia_server.store.changes import Changes, Topic
+from farfalia_server.store.database import Database
+from farfalia_server.store.rows import now, to_bot, to_rating
+from farfalia_server.store.values import Bot, Rating
+
+_TOKEN_PREFIX = "farfalia_"  # noqa: S105  (not a secret: lets scanners of repositories recognise what follows)
+
+
+def new_token() -> str:
+    """A token of 256 random bits."""
+    return _TOKEN_PREFIX + secrets.token_urlsafe(32)
+
+
+def token_hash(token: str) -> bytes:
+    """What is kept of a token.
+
+    One round of SHA-256 is enough: nobody guesses 256 random bits, so there is no dictionary that a slow hash
+    would have to hold up.
+    """
+    return hashlib.sha256(token.encode()).digest()
+
+
+class Bots:
+    """Registered bots."""
+
+    def __init__(self, database: Database, changes: Changes) -> None:
+        self._database = database
+        self._changes = changes
+
+    async def register(self, name: str, version: str = "1", owner: str = "") -> tuple[Bot, str]:
+        """Makes a bot that connects, and the only copy of its token; Taken if the name is."""
+        token = new_token()
+        return await self._insert(name, version, owner, "", token_hash(token)), token
+
+    async def register_house(self, name: str, house: str, version: str = "1", owner: str = "") -> Bot:
+        """Makes a bot that the house bot `house` plays for; it has no token. Taken if the name is."""
+        return await self._insert(name, version, owner, house, None)
+
+    async def ensure_house(self, name: str, house: str, version: str = "1") -> Bot:
+        """The house bot of that name, made if it is not there yet; Taken if another bot has the name."""
+        try:
+            return await self.register_house(name, house, version)
+        except Taken:
+            bot = await self.by_name(name)
+            if bot.house != house:
+                raise
+            return bot
+
+    async def rotate_token(self, name: str) -> str:
+        """Gives a bot a new token, which ends the old one; NotFound for house bots too."""
+        token = new_token()
+        statement = (
+            update(schema.bot)
+            .where(schema.bot.c.name == name, schema.bot.c.house == "")
+            .values(token_hash=token_hash(token))
+            .returning(schema.bot.c.id)
+        )
+        async with self._database.write() as connection:
+            bot_id = (await connection.execute(statement)).scalar()
+        if bot_id is None:
+            raise NotFound(f"there is no bot {name!r} with a token", "BOT_UNKNOWN")
+        self._changes.tell(Topic.BOT, bot_id)
+        return token
+
+    async def by_token(self, token: str) -> Bot | None:
+        """The bot whose token this is."""
+        async with self._database.read() as connection:
+            row = (await connection.execute(select(schema.bot).filter_by(token_hash=token_hash(token)))).first()
+        return None if row is None else to_bot(row)
+
+    async def by_name(self, name: str) -> Bot:
+        """The bot of that name; NotFound."""
+        async with self._database.read() as connection:
+            row = (await connection.execute(select(schema.bot).filter_by(name=name))).first()
+        if row is None:
+            raise NotFound(f"there is no bot {name!r}", "BOT_UNKNOWN")
+        return to_bot(row)
+
+    async def by_ids(self, bot_ids: Iterable[int]) -> dict[int, Bot]:
+        """Those of the bots that exist, by id."""
+        async with self._database.read() as connection:
+            rows = await connection.execute(select(schema.bot).where(schema.bot.c.id.in_(set(bot_ids))))
+            return {row.id: to_bot(row) for row in rows}
+
+    async def all(self) -> list[Bot]:
+        """All bots, by name."""
+        async with self._database.read() as connection:
+            rows = await connection.execute(select(schema.bot).order_by(schema.bot.c.name))
+            return [to_bot(row) for row in rows]
+
+    async def ratings(self, bot_id: int) -> list[Rating]:
+        """The ratings of a bot, by ladder."""
+        table = schema.rating
+        async with self._database.read() as connection:
+            rows = await connection.execute(select(table).filter_by(bot_id=bot_id).order_by(table.c.ladder))
+            return [to_rating(row) for row in rows]
+
+    async def _insert(self, name: str, version: str, owner: str, house: str, hashed: bytes | None) -> Bot:
+        values = {"name": name, "version": version, "owner": owner, "house": house, "created": now()}
+        statement = insert(schema.bot).values(token_hash=hashed, **values).returning(schema.bot)
+        try:
+            async with self._database.write() as connection:
+                bot = to_bot((await connection.execute(statement)).one())
+        except IntegrityError:
+            raise Taken(f"there is a bot {name!r} already") from None
+        self._changes.tell(Topic.BOT, bot.id)
+        return bot

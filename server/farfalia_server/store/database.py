@@ -1,0 +1,188 @@
+"""One database behind two verbs: read and write.
+
+SQLite has one writer at a time, so writes share a single connection and queue for it here, in order, rather
+than in the file's lock, where nobody is served in order. PostgreSQL needs no such care.
+"""
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+import asyncpg
+import structlog
+from sqlalchemy import event, text
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from farfalia_server.errors import StoreError, StoreUnavailable
+
+log = structlog.get_logger(__name__)
+
+T = TypeVar("T")
+
+# Any number that nothing else in this database uses: whoever holds it may migrate.
+_MIGRATION_LOCK = 0x46415246
+_BUSY_SECONDS = 30
+
+
+def normalise(url: str) -> URL:
+    """The address with the driver that we use: `sqlite:///path`, `postgresql://…` or a plain path.
+
+    Raises StoreError for anything else.
+    """
+    try:
+        parsed = make_url(url) if "://" in url else URL.create("sqlite", database=url)
+    except (ArgumentError, ValueError):
+        raise StoreError("database_url is not an address; expected sqlite:///PATH or postgresql://…") from None
+    kind = parsed.drivername.partition("+")[0]
+    if kind == "sqlite":
+        if not parsed.database or parsed.database == ":memory:":
+            raise StoreError("database_url names no file; expected sqlite:///PATH")
+        return parsed.set(drivername="sqlite+aiosqlite")
+    if kind in ("postgresql", "postgres"):
+        return parsed.set(drivername="postgresql+asyncpg")
+    raise StoreError(f"database_url begins with {kind}://; expected sqlite:///PATH or postgresql://…")
+
+
+class Database:
+    """An open database; made by `Database.open`."""
+
+    def __init__(self, url: URL, reader: AsyncEngine, writer: AsyncEngine) -> None:
+        self.url = url
+        self.is_sqlite = url.get_backend_name() == "sqlite"
+        self._reader = reader
+        self._writer = writer
+
+    @classmethod
+    async def open(cls, url: str) -> "Database":
+        """Connects once, so that what is wrong shows now; StoreError in one sentence if anything is."""
+        parsed = normalise(url)
+        if parsed.get_backend_name() == "sqlite":
+            _make_file(Path(str(parsed.database)))
+            database = cls(parsed, _sqlite_engine(parsed, 4, "BEGIN"), _sqlite_engine(parsed, 1, "BEGIN IMMEDIATE"))
+        else:
+            engine = create_async_engine(parsed, pool_size=10, max_overflow=0, pool_timeout=_BUSY_SECONDS)
+            database = cls(parsed, engine, engine)
+        try:
+            async with database.write() as connection:
+                await connection.execute(text("SELECT 1"))
+        except BaseException as error:
+            await database.close()
+            if isinstance(error, DBAPIError):
+                problem = _first_line(error)
+                raise StoreError(f"the database at {_shown(parsed)} cannot be used: {problem}") from None
+            raise
+        return database
+
+    async def close(self) -> None:
+        """Closes every connection."""
+        await self._reader.dispose()
+        if self._writer is not self._reader:
+            await self._writer.dispose()
+
+    @asynccontextmanager
+    async def read(self) -> AsyncIterator[AsyncConnection]:
+        """A connection that sees one moment on SQLite and committed rows on PostgreSQL.
+
+        Raises StoreUnavailable if the database does not answer.
+        """
+        async with _translated(self), self._reader.begin() as connection:
+            yield connection
+
+    @asynccontextmanager
+    async def write(self) -> AsyncIterator[AsyncConnection]:
+        """A transaction: committed at the end, undone by any error.
+
+        Raises StoreUnavailable if the database does not answer; whether it committed is then unknown.
+        """
+        async with _translated(self), self._writer.begin() as connection:
+            yield connection
+
+    async def lock(self, connection: AsyncConnection, number: int) -> None:
+        """Waits until no other transaction holds this number; SQLite's single writer has it already."""
+        if not self.is_sqlite:
+            await connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": number})
+
+    async def migrating(self, migrate: Callable[[Any], None]) -> None:
+        """Runs a migration in one transaction, one node at a time."""
+        async with self.write() as connection:
+            await self.lock(connection, _MIGRATION_LOCK)
+            await connection.run_sync(migrate)
+
+
+async def retrying(what: str, call: Callable[[], Awaitable[T]], *, longest: float = 5.0) -> T:
+    """Calls until the database answers, waiting a little longer each time, with one line of log a time.
+
+    Only for calls that may safely be made twice.
+    """
+    pause = 0.1
+    while True:
+        try:
+            return await call()
+        except StoreUnavailable as error:
+            log.warning("the database does not answer; trying again", what=what, seconds=pause, error=str(error))
+        await asyncio.sleep(pause)
+        pause = min(pause * 2, longest)
+
+
+def _sqlite_engine(url: URL, connections: int, begin: str) -> AsyncEngine:
+    engine = create_async_engine(
+        url, pool_size=connections, max_overflow=0, pool_timeout=None, connect_args={"timeout": _BUSY_SECONDS}
+    )
+
+    @event.listens_for(engine.sync_engine, "connect")
+    def prepare(connection: Any, _record: object) -> None:
+        connection.isolation_level = None  # else the driver begins transactions as it sees fit
+        cursor = connection.cursor()
+        cursor.execute("PRAGMA journal_mode=WAL")
+        cursor.execute("PRAGMA synchronous=NORMAL")  # a crash of this process loses nothing
+        cursor.execute("PRAGMA foreign_keys=ON")
+        cursor.close()
+
+    @event.listens_for(engine.sync_engine, "begin")
+    def start(connection: Any) -> None:
+        connection.exec_driver_sql(begin)
+
+    return engine
+
+
+@asynccontextmanager
+async def _translated(database: Database) -> AsyncIterator[None]:
+    """Turns what the drivers raise when nobody answers into StoreUnavailable."""
+    try:
+        yield
+    except (DBAPIError, PoolTimeout, asyncpg.PostgresError, asyncpg.InterfaceError, OSError) as error:
+        # Errors of asyncpg's own kind come from connecting: later ones are wrapped.
+        if isinstance(error, DBAPIError) and not _is_outage(error):
+            raise
+        raise StoreUnavailable(
+            f"the database at {_shown(database.url)} does not answer: {_first_line(error)}"
+        ) from None
+
+
+def _is_outage(error: DBAPIError) -> bool:
+    return error.connection_invalidated or isinstance(error, (OperationalError, InterfaceError))
+
+
+def _make_file(path: Path) -> None:
+    """An empty file that nobody else may read: the secrets of running tournaments are in it."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch(mode=0o600)
+    except OSError as error:
+        raise StoreError(f"the database {path} cannot be made or opened: {error.strerror}") from None
+
+
+def _shown(url: URL) -> str:
+    return re.sub(r"\+\w+", "", url.render_as_string(hide_password=True), count=1)
+
+
+def _first_line(error: BaseException) -> str:
+    cause = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
+    lines = str(cause).strip().splitlines()
+    return lines[0] if lines else type(cause).__name__

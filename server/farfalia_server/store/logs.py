@@ -1,0 +1,61 @@
+"""What authors may read about their bots: the lines that they sent, and what happened to them at the table."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import delete, insert, select
+
+from farfalia_server.store import schema
+from farfalia_server.store.database import Database
+from farfalia_server.store.rows import now
+from farfalia_server.store.values import BotIncident, LogEntry
+
+#: Lines that are kept of each bot, the newest.
+LINES = 1000
+
+
+class Logs:
+    """Log lines and incidents."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def add(self, bot_id: int, lines: Sequence[tuple[int, str]]) -> None:
+        """Keeps lines of a bot, each with the match it concerns or 0, and forgets all but its newest `LINES`."""
+        if not lines:
+            return
+        table, time = schema.bot_log, now()
+        rows = [
+            {"bot_id": bot_id, "time": time, "match_id": match_id, "text": text} for match_id, text in lines[-LINES:]
+        ]
+        newest = select(table.c.id).where(table.c.bot_id == bot_id).order_by(table.c.id.desc())
+        oldest_kept = newest.offset(LINES).limit(1).scalar_subquery()
+        async with self._database.write() as connection:
+            await connection.execute(insert(table), rows)
+            await connection.execute(delete(table).where(table.c.bot_id == bot_id, table.c.id <= oldest_kept))
+
+    async def newest(self, bot_id: int, limit: int = 100) -> list[LogEntry]:
+        """Lines of a bot, newest first."""
+        table = schema.bot_log
+        statement = select(table).filter_by(bot_id=bot_id).order_by(table.c.id.desc()).limit(limit)
+        async with self._database.read() as connection:
+            rows = await connection.execute(statement)
+            return [LogEntry(row.bot_id, row.time, row.match_id, row.text) for row in rows]
+
+    async def incidents(self, bot_id: int, limit: int = 100) -> list[BotIncident]:
+        """Incidents of a bot in finished matches, newest first."""
+        table = schema.incident
+        statement = select(table).filter_by(bot_id=bot_id).order_by(table.c.id.desc()).limit(limit)
+        async with self._database.read() as connection:
+            return [
+                BotIncident(
+                    row.bot_id,
+                    row.match_id,
+                    row.seat,
+                    row.action_index,
+                    row.cause,
+                    row.strikes,
+                    row.taken_over,
+                    row.text,
+                )
+                for row in await connection.execute(statement)
+            ]

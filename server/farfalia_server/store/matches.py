@@ -1,0 +1,342 @@
+"""Matches from the queue to the archive."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import ColumnElement, Row, Select, func, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from farfalia.v1 import record_pb2
+from farfalia_server.errors import NotFound, NotNow
+from farfalia_server.store import schema
+from farfalia_server.store.archive import incident_rows, pack, result_of, unpack
+from farfalia_server.store.changes import Changes, Topic
+from farfalia_server.store.database import Database
+from farfalia_server.store.planning import index_bots, match_values
+from farfalia_server.store.rows import from_result, now, to_bot, to_match, to_nonces
+from farfalia_server.store.tournaments import end_if_complete, lock_tournament_of
+from farfalia_server.store.values import (
+    Bot,
+    ClaimedMatch,
+    Match,
+    MatchState,
+    NewMatch,
+    TimeControl,
+    TournamentState,
+)
+
+#: How often a match is tried before it is given up.
+ATTEMPTS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class OpenMatch:
+    """What a queue has to know of a match that is not over; bots by seat."""
+
+    id: int
+    epoch: int
+    attempt: int
+    bot_ids: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RunningMatch:
+    """What a queue has to know of a match that a node has claimed."""
+
+    id: int
+    epoch: int
+    attempt: int
+    node: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """Where the deals of a match come from."""
+
+    secret: bytes
+    commitment: bytes
+    nonces: tuple[bytes, ...]
+
+
+class Matches:
+    """Matches."""
+
+    def __init__(self, database: Database, changes: Changes) -> None:
+        self._database = database
+        self._changes = changes
+        # What claims need and what never changes.
+        self._bots: dict[int, Bot] = {}
+        self._sources: dict[int, _Source] = {}
+
+    async def plan(
+        self,
+        new: NewMatch,
+        *,
+        ruleset: str,
+        options: Mapping[str, str],
+        time_control: TimeControl,
+        secret: bytes,
+        commitment: bytes,
+    ) -> Match:
+        """Queues a match that belongs to no tournament, with a secret of its own."""
+        values = match_values(
+            new,
+            ruleset=ruleset,
+            options=options,
+            time_control=time_control,
+            state=MatchState.QUEUED,
+            secret=secret,
+            commitment=commitment,
+        )
+        async with self._database.write() as connection:
+            result = await connection.execute(insert(schema.match).values(values).returning(schema.match.c.id))
+            match_id = result.scalar_one()
+            await index_bots(connection, [(match_id, new)])
+        self._changes.tell(Topic.MATCH, match_id, state=MatchState.QUEUED)
+        return await self.get(match_id)
+
+    async def get(self, match_id: int) -> Match:
+        """One match; NotFound."""
+        async with self._database.read() as connection:
+            return to_match(await _row(connection, match_id))
+
+    async def newest(
+        self,
+        *,
+        tournament_id: int | None = None,
+        bot_id: int | None = None,
+        limit: int = 100,
+        before: int | None = None,
+        begun: bool = False,
+    ) -> list[Match]:
+        """Matches, newest first, with a smaller number than `before`; `begun` leaves out those that still wait."""
+        table = schema.match
+        statement = select(table).order_by(table.c.id.desc()).limit(limit)
+        if tournament_id is not None:
+            statement = statement.where(table.c.tournament_id == tournament_id)
+        if bot_id is not None:
+            statement = statement.join(schema.match_bot).where(schema.match_bot.c.bot_id == bot_id)
+        if before is not None:
+            statement = statement.where(table.c.id < before)
+        if begun:
+            statement = statement.where(table.c.state.not_in((MatchState.PLANNED, MatchState.QUEUED)))
+        return await self._select(statement)
+
+    async def of_tournament(self, tournament_id: int) -> list[Match]:
+        """All matches of a tournament, in the order of its schedule."""
+        table = schema.match
+        return await self._select(select(table).where(table.c.tournament_id == tournament_id).order_by(table.c.number))
+
+    async def open(
+        self, state: MatchState, limit: int, *, after: int = 0, tournament_id: int | None = None
+    ) -> list[OpenMatch]:
+        """Matches in this state with a number greater than `after`, oldest first; tournament 0 for those in none."""
+        table = schema.match
+        statement = (
+            select(table.c.id, table.c.epoch, table.c.attempt, table.c.seats)
+            .where(table.c.state == state, table.c.id > after)
+            .order_by(table.c.id)
+            .limit(limit)
+        )
+        if tournament_id is not None:
+            lane = table.c.tournament_id
+            statement = statement.where(lane == tournament_id if tournament_id else lane.is_(None))
+        async with self._database.read() as connection:
+            return [
+                OpenMatch(row.id, row.epoch, row.attempt, tuple(seat["bot"] for seat in row.seats))
+                for row in await connection.execute(statement)
+            ]
+
+    async def running(self) -> list[RunningMatch]:
+        """Matches that somebody has claimed, oldest first."""
+        table = schema.match
+        statement = (
+            select(table.c.id, table.c.epoch, table.c.attempt, table.c.node)
+            .where(table.c.state == MatchState.RUNNING)
+            .order_by(table.c.id)
+        )
+        async with self._database.read() as connection:
+            return [RunningMatch(*row) for row in await connection.execute(statement)]
+
+    async def counts(self) -> dict[MatchState, int]:
+        """How many matches are in which state; states without a match are left out."""
+        table = schema.match
+        async with self._database.read() as connection:
+            rows = await connection.execute(select(table.c.state, func.count()).group_by(table.c.state))
+            return {MatchState(state): count for state, count in rows}
+
+    async def claim(self, match_id: int, node: str, epoch: int | None = None) -> ClaimedMatch | None:
+        """Makes `node` the owner of a queued or running match and refuses every earlier owner from now on.
+
+        None if there is nothing to play: the match is over, given up, or (when `epoch` is given) has been
+        claimed since that epoch was read.
+        """
+        table = schema.match
+        wanted = [table.c.id == match_id, table.c.state.in_((MatchState.QUEUED, MatchState.RUNNING))]
+        if epoch is not None:
+            wanted.append(table.c.epoch == epoch)
+        statement = (
+            update(table)
+            .where(*wanted)
+            .values(
+                epoch=table.c.epoch + 1,
+                state=MatchState.RUNNING,
+                node=node,
+                started=func.coalesce(table.c.started, now()),
+            )
+            .returning(table)
+        )
+        async with self._database.write() as connection:
+            row = (await connection.execute(statement)).first()
+        if row is None:
+            return None
+        claimed = await self._claimed(row)
+        self._changes.tell(Topic.MATCH, match_id, claimed.match.tournament_id, MatchState.RUNNING)
+        return claimed
+
+    async def finish(self, match_id: int, epoch: int, record: record_pb2.Record) -> bool:
+        """Writes result, record and incidents down, and ends the tournament with its last match.
+
+        False if this epoch is old or the match is over for another reason: then nothing was written. Calling it
+        again after it has succeeded is True.
+        """
+        async with self._database.write() as connection:
+            await lock_tournament_of(connection, match_id)
+            row = await _leave_running(
+                connection,
+                match_id,
+                epoch,
+                {
+                    "state": MatchState.FINISHED,
+                    "result": from_result(result_of(record)),
+                    "finished": now(),
+                },
+            )
+            if row is None:
+                return await _is_finished(connection, match_id, epoch)
+            await connection.execute(insert(schema.record).values(match_id=match_id, data=pack(record)))
+            incidents = incident_rows(match_id, tuple(seat["bot"] for seat in row.seats), record)
+            if incidents:
+                await connection.execute(insert(schema.incident), incidents)
+            ended = await _end(connection, row.tournament_id)
+        self._told(match_id, row.tournament_id, MatchState.FINISHED, ended)
+        return True
+
+    async def void(self, match_id: int, epoch: int, reason: str) -> bool:
+        """Throws away what was played and queues the match again, on a new board; after `ATTEMPTS` gives it up.
+
+        False if this epoch is old: then nothing happened.
+        """
+        table = schema.match
+        async with self._database.write() as connection:
+            await lock_tournament_of(connection, match_id)
+            attempt = (await connection.execute(select(table.c.attempt).where(table.c.id == match_id))).scalar() or 1
+            values: dict[str, Any] = {"note": reason, "epoch": epoch + 1}
+            if attempt < ATTEMPTS:
+                values |= {"state": MatchState.QUEUED, "attempt": attempt + 1, "started": None, "node": ""}
+            else:
+                values |= {"state": MatchState.VOID, "finished": now()}
+            row = await _leave_running(connection, match_id, epoch, values)
+            if row is None:
+                return False
+            ended = await _end(connection, row.tournament_id)
+        self._told(match_id, row.tournament_id, values["state"], ended)
+        return True
+
+    async def record(self, match_id: int) -> record_pb2.Record:
+        """The record of a finished match, with the secret of its deals once that is public.
+
+        NotFound, or NotNow (MATCH_NOT_OVER).
+        """
+        statement = (
+            select(
+                schema.record.c.data,
+                schema.match.c.secret,
+                schema.tournament.c.secret.label("tournament_secret"),
+                schema.tournament.c.state.label("tournament_state"),
+            )
+            .select_from(schema.record)
+            .join(schema.match)
+            .outerjoin(schema.tournament, schema.match.c.tournament_id == schema.tournament.c.id)
+            .where(schema.record.c.match_id == match_id)
+        )
+        async with self._database.read() as connection:
+            row = (await connection.execute(statement)).first()
+            if row is None:
+                state = (await _row(connection, match_id)).state
+                raise NotNow(f"match {match_id} is {state}; it has a record once it is finished", "MATCH_NOT_OVER")
+        record = unpack(match_id, row.data)
+        if secret := row.secret or _public_secret(row):
+            record.source.secret = secret
+        return record
+
+    async def _select(self, statement: Select[Any]) -> list[Match]:
+        async with self._database.read() as connection:
+            return [to_match(row) for row in await connection.execute(statement)]
+
+    async def _claimed(self, row: Row[*tuple[Any, ...]]) -> ClaimedMatch:
+        match = to_match(row)
+        if match.tournament_id is None:
+            source = _Source(row.secret, row.commitment, ())
+        else:
+            source = await self._source(match.tournament_id)
+        await self._learn(set(match.bot_ids) - self._bots.keys())
+        bots = tuple(self._bots[bot_id] for bot_id in match.bot_ids)
+        return ClaimedMatch(match, bots, source.secret, source.commitment, source.nonces)
+
+    async def _source(self, tournament_id: int) -> "_Source":
+        if tournament_id not in self._sources:
+            table = schema.tournament
+            statement = select(table.c.secret, table.c.commitment, table.c.nonces).where(table.c.id == tournament_id)
+            async with self._database.read() as connection:
+                row = (await connection.execute(statement)).one()
+            self._sources[tournament_id] = _Source(row.secret, row.commitment, to_nonces(row.nonces))
+        return self._sources[tournament_id]
+
+    async def _learn(self, bot_ids: set[int]) -> None:
+        if bot_ids:
+            async with self._database.read() as connection:
+                rows = await connection.execute(select(schema.bot).where(schema.bot.c.id.in_(bot_ids)))
+                self._bots.update((row.id, to_bot(row)) for row in rows)
+
+    def _told(self, match_id: int, tournament_id: int | None, state: MatchState, ended: bool) -> None:
+        self._changes.tell(Topic.MATCH, match_id, tournament_id, state)
+        if ended and tournament_id is not None:
+            self._changes.tell(Topic.TOURNAMENT, tournament_id, tournament_id)
+
+
+async def _row(connection: AsyncConnection, match_id: int) -> Row[*tuple[Any, ...]]:
+    row = (await connection.execute(select(schema.match).where(schema.match.c.id == match_id))).first()
+    if row is None:
+        raise NotFound(f"there is no match {match_id}", "MATCH_UNKNOWN")
+    return row
+
+
+async def _leave_running(
+    connection: AsyncConnection, match_id: int, epoch: int, values: dict[str, Any]
+) -> Row[*tuple[Any, ...]] | None:
+    """Ends a match's run under its epoch; None if the caller does not own it."""
+    table = schema.match
+    owned: list[ColumnElement[bool]] = [
+        table.c.id == match_id,
+        table.c.epoch == epoch,
+        table.c.state == MatchState.RUNNING,
+    ]
+    statement = update(table).where(*owned).values(values).returning(table.c.tournament_id, table.c.seats)
+    return (await connection.execute(statement)).first()
+
+
+async def _is_finished(connection: AsyncConnection, match_id: int, epoch: int) -> bool:
+    row = await _row(connection, match_id)
+    return bool(row.state == MatchState.FINISHED and row.epoch == epoch)
+
+
+async def _end(connection: AsyncConnection, tournament_id: int | None) -> bool:
+    return tournament_id is not None and await end_if_complete(connection, tournament_id)
+
+
+def _public_secret(row: Row[*tuple[Any, ...]]) -> bytes:
+    if row.tournament_state is None or not TournamentState(row.tournament_state).over:
+        return b""
+    return bytes(row.tournament_secret)

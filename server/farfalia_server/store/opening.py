@@ -1,0 +1,40 @@
+"""Opening a SQLite file, which only one may do at a time."""
+
+from __future__ import annotations
+
+import asyncio
+import fcntl
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from farfalia_server.store.database import normalise
+
+_LOOK_SECONDS = 0.05
+
+
+@asynccontextmanager
+async def one_at_a_time(url: str) -> AsyncIterator[None]:
+    """Within the block nobody else opens this SQLite file; other databases look after themselves.
+
+    A new file is turned to write-ahead logging and migrated by whoever opens it. Two that do so at once
+    can wait for each other until both give up.
+    """
+    parsed = normalise(url)
+    file = Path(str(parsed.database))
+    if parsed.get_backend_name() != "sqlite":
+        yield
+        return
+    try:
+        lock = (file.parent / f".{file.name}.opening").open("w")
+    except OSError:  # what cannot be written is for the one who opens it to say
+        yield
+        return
+    with lock:
+        while True:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                await asyncio.sleep(_LOOK_SECONDS)
+        yield

@@ -1,0 +1,90 @@
+"""Writing matches down before they are played."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any, TypeVar
+
+from sqlalchemy import insert, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from farfalia_server.store import schema
+from farfalia_server.store.rows import from_seats, from_time_control, now
+from farfalia_server.store.values import MatchState, NewMatch, NewTournament, TimeControl
+
+T = TypeVar("T")
+
+# Rows of one statement: enough for speed, and few enough that tables are not kept waiting.
+_ROWS = 500
+
+
+async def insert_schedule(connection: AsyncConnection, tournament_id: int, new: NewTournament) -> None:
+    """Writes all matches of a tournament, numbered in their order."""
+    rows = (
+        match_values(
+            match,
+            ruleset=new.ruleset,
+            options=new.options,
+            time_control=new.time_control,
+            state=MatchState.PLANNED,
+            tournament_id=tournament_id,
+            number=number,
+        )
+        for number, match in enumerate(new.matches, start=1)
+    )
+    table, last = schema.match, 0
+    for chunk, matches in zip(_chunks(rows), _chunks(new.matches), strict=True):
+        await connection.execute(insert(table), chunk)
+        ids = select(table.c.id).where(table.c.tournament_id == tournament_id, table.c.id > last).order_by(table.c.id)
+        match_ids = (await connection.execute(ids)).scalars().all()
+        last = match_ids[-1]
+        await index_bots(connection, zip(match_ids, matches, strict=True))
+
+
+async def index_bots(connection: AsyncConnection, matches: Iterable[tuple[int, NewMatch]]) -> None:
+    """Writes the index from bots to their matches."""
+    rows = (
+        {"bot_id": bot_id, "match_id": match_id}
+        for match_id, match in matches
+        for bot_id in {seat.bot_id for seat in match.seats}
+    )
+    for chunk in _chunks(rows):
+        await connection.execute(insert(schema.match_bot), chunk)
+
+
+def match_values(
+    new: NewMatch,
+    *,
+    ruleset: str,
+    options: Mapping[str, str],
+    time_control: TimeControl,
+    state: MatchState,
+    tournament_id: int | None = None,
+    number: int = 0,
+    secret: bytes | None = None,
+    commitment: bytes | None = None,
+) -> dict[str, Any]:
+    """The row of a match that nobody has claimed yet."""
+    return {
+        "tournament_id": tournament_id,
+        "round": new.round,
+        "number": number,
+        "ruleset": ruleset,
+        "options": dict(options),
+        "board": new.board,
+        "seats": from_seats(new.seats),
+        "time_control": from_time_control(time_control),
+        "secret": secret,
+        "commitment": commitment,
+        "state": state,
+        "epoch": 0,
+        "attempt": 1,
+        "node": "",
+        "note": "",
+        "created": now(),
+    }
+
+
+def _chunks(rows: Iterable[T]) -> Iterator[Sequence[T]]:
+    rows = iter(rows)
+    while chunk := list(islice(rows, _ROWS)):
+        yield chunk

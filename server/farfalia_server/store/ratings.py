@@ -1,0 +1,163 @@
+"""Ladders, and the rows that the rater reads and writes."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import func, insert, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from farfalia_server.store import schema
+from farfalia_server.store.changes import Changes, Topic
+from farfalia_server.store.database import Database
+from farfalia_server.store.rows import to_bot, to_match, to_rating, to_rating_change
+from farfalia_server.store.values import Bot, Match, MatchState, Rating, RatingChange
+
+_RATING_LOCK = 0x52415445
+
+
+@dataclass(frozen=True, slots=True)
+class Unrated:
+    """Finished matches that are not rated yet, in the order of rating, and where that order stands."""
+
+    last_seq: int
+    matches: tuple[Match, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """A match that the rater has gone through; `changes` is empty if there was nobody to rate."""
+
+    match: Match
+    seq: int
+    changes: tuple[RatingChange, ...]
+
+
+class Ratings:
+    """Ratings: derived from results, and rebuilt from them at any time."""
+
+    def __init__(self, database: Database, changes: Changes) -> None:
+        self._database = database
+        self._changes = changes
+
+    async def ladder(self, ladder: str) -> list[tuple[Bot, Rating]]:
+        """Everybody on a ladder, best first: by mu - 3 sigma."""
+        table = schema.rating
+        exposed = table.c.mu - 3 * table.c.sigma
+        statement = (
+            select(schema.bot, table.c.ladder, table.c.bot_id, table.c.mu, table.c.sigma, table.c.matches)
+            .join_from(table, schema.bot)
+            .where(table.c.ladder == ladder)
+            .order_by(exposed.desc(), schema.bot.c.name)
+        )
+        async with self._database.read() as connection:
+            return [(to_bot(row), to_rating(row)) for row in await connection.execute(statement)]
+
+    async def ladders(self) -> list[str]:
+        """Names of the ladders on which anybody is rated."""
+        column = schema.rating.c.ladder
+        async with self._database.read() as connection:
+            return list((await connection.execute(select(column).distinct().order_by(column))).scalars())
+
+    async def all(self) -> list[Rating]:
+        """Every rating of every bot."""
+        table = schema.rating
+        async with self._database.read() as connection:
+            rows = await connection.execute(select(table).order_by(table.c.ladder, table.c.bot_id))
+            return [to_rating(row) for row in rows]
+
+    async def of(self, ladder: str, bot_ids: Iterable[int]) -> dict[int, Rating]:
+        """The ratings that these bots have on a ladder."""
+        table = schema.rating
+        statement = select(table).where(table.c.ladder == ladder, table.c.bot_id.in_(set(bot_ids)))
+        async with self._database.read() as connection:
+            return {row.bot_id: to_rating(row) for row in await connection.execute(statement)}
+
+    async def history(self, bot_id: int, limit: int = 1000) -> list[RatingChange]:
+        """What matches did to a bot's ratings, newest first."""
+        table = schema.rating_event
+        statement = select(table).filter_by(bot_id=bot_id).order_by(table.c.seq.desc()).limit(limit)
+        async with self._database.read() as connection:
+            return [to_rating_change(row) for row in await connection.execute(statement)]
+
+    async def unrated(self, limit: int) -> Unrated:
+        """The next matches to rate: those that finished first, first."""
+        table = schema.match
+        waiting = (
+            select(table)
+            .where(table.c.state == MatchState.FINISHED, table.c.rating_seq.is_(None))
+            .order_by(table.c.finished, table.c.id)
+            .limit(limit)
+        )
+        async with self._database.read() as connection:
+            last = (await connection.execute(select(func.max(table.c.rating_seq)))).scalar() or 0
+            return Unrated(last, tuple(to_match(row) for row in await connection.execute(waiting)))
+
+    async def rated(self, after_seq: int, limit: int) -> list[Match]:
+        """Matches that have been rated, in that order, beginning after a place in it."""
+        table = schema.match
+        statement = select(table).where(table.c.rating_seq > after_seq).order_by(table.c.rating_seq).limit(limit)
+        async with self._database.read() as connection:
+            return [to_match(row) for row in await connection.execute(statement)]
+
+    async def apply(self, last_seq: int, rated: Sequence[Rated], ratings: Sequence[Rating]) -> bool:
+        """Writes a batch down, all of it or nothing.
+
+        False, with nothing written, if somebody else has rated since `last_seq` was read: a second rater that
+        holds the lock a moment later finds its batch out of date and begins again.
+        """
+        table = schema.match
+        async with self._database.write() as connection:
+            await self._database.lock(connection, _RATING_LOCK)
+            if ((await connection.execute(select(func.max(table.c.rating_seq)))).scalar() or 0) != last_seq:
+                return False
+            for one in rated:
+                await connection.execute(update(table).where(table.c.id == one.match.id).values(rating_seq=one.seq))
+            events = [_event_values(change) for one in rated for change in one.changes]
+            if events:
+                await connection.execute(insert(schema.rating_event), events)
+                await connection.execute(self._upsert(), [_rating_values(rating) for rating in ratings])
+        for one in rated:
+            self._changes.tell(Topic.RATING, one.match.id, one.match.tournament_id)
+        return True
+
+    async def replace(self, last_seq: int, ratings: Sequence[Rating]) -> bool:
+        """Puts rebuilt ratings in the place of all present ones; False if somebody has rated meanwhile."""
+        async with self._database.write() as connection:
+            await self._database.lock(connection, _RATING_LOCK)
+            last = (await connection.execute(select(func.max(schema.match.c.rating_seq)))).scalar() or 0
+            if last != last_seq:
+                return False
+            await connection.execute(schema.rating.delete())
+            if ratings:
+                await connection.execute(insert(schema.rating), [_rating_values(rating) for rating in ratings])
+        return True
+
+    def _upsert(self) -> Any:
+        dialect = sqlite if self._database.is_sqlite else postgresql
+        statement = dialect.insert(schema.rating)
+        changed = {name: statement.excluded[name] for name in ("mu", "sigma", "matches")}
+        return statement.on_conflict_do_update(index_elements=["ladder", "bot_id"], set_=changed)
+
+
+def _event_values(change: RatingChange) -> dict[str, Any]:
+    return {
+        "ladder": change.ladder,
+        "match_id": change.match_id,
+        "bot_id": change.bot_id,
+        "mu_before": change.mu_before,
+        "sigma_before": change.sigma_before,
+        "mu_after": change.mu_after,
+        "sigma_after": change.sigma_after,
+        "matches": change.matches,
+    }
+
+
+def _rating_values(rating: Rating) -> dict[str, Any]:
+    return {
+        "ladder": rating.ladder,
+        "bot_id": rating.bot_id,
+        "mu": rating.mu,
+        "sigma": rating.sigma,
+        "matches": rating.matches,
+    }

@@ -1,0 +1,135 @@
+"""From rows to values and back."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import Row
+
+from farfalia_server.store.values import (
+    Bot,
+    Match,
+    MatchState,
+    Rating,
+    RatingChange,
+    Result,
+    Seat,
+    TimeControl,
+    Tournament,
+    TournamentState,
+)
+
+
+def now() -> datetime:
+    """This moment, in UTC."""
+    return datetime.now(UTC)
+
+
+def board_name(board: str, attempt: int) -> str:
+    """The board of an attempt: a match that is played again gets new cards, `board-17.2`."""
+    return board if attempt == 1 else f"{board}.{attempt}"
+
+
+def to_bot(row: Row[*tuple[Any, ...]]) -> Bot:
+    """A row of `bot`."""
+    return Bot(row.id, row.name, row.version, row.owner, row.house, row.created)
+
+
+def to_match(row: Row[*tuple[Any, ...]]) -> Match:
+    """A row of `match`."""
+    return Match(
+        id=row.id,
+        tournament_id=row.tournament_id,
+        round=row.round,
+        number=row.number,
+        ruleset=row.ruleset,
+        options=row.options,
+        board=board_name(row.board, row.attempt),
+        seats=to_seats(row.seats),
+        time_control=TimeControl(**row.time_control),
+        state=MatchState(row.state),
+        epoch=row.epoch,
+        attempt=row.attempt,
+        node=row.node,
+        note=row.note,
+        result=None if row.result is None else to_result(row.result),
+        created=row.created,
+        started=row.started,
+        finished=row.finished,
+        rating_seq=row.rating_seq,
+    )
+
+
+def to_seats(seats: list[dict[str, Any]]) -> tuple[Seat, ...]:
+    """The JSON of seats."""
+    return tuple(Seat(seat["bot"], seat["name"], seat["filler"]) for seat in seats)
+
+
+def from_seats(seats: tuple[Seat, ...]) -> list[dict[str, Any]]:
+    """Seats as JSON."""
+    return [{"bot": seat.bot_id, "name": seat.name, "filler": seat.filler} for seat in seats]
+
+
+def to_result(result: Mapping[str, list[int]]) -> Result:
+    """The JSON of a result."""
+    return Result(**{name: tuple(values) for name, values in result.items()})
+
+
+def from_result(result: Result) -> dict[str, list[int]]:
+    """A result as JSON."""
+    return {
+        "points": list(result.points),
+        "places": list(result.places),
+        "strikes": list(result.strikes),
+        "forfeits": list(result.forfeits),
+    }
+
+
+def from_time_control(control: TimeControl) -> dict[str, int]:
+    """A time control as JSON."""
+    return {"limit_ms": control.limit_ms, "bank_ms": control.bank_ms, "grace": control.grace}
+
+
+def to_nonces(nonces: list[str]) -> tuple[bytes, ...]:
+    """The JSON of nonces."""
+    return tuple(bytes.fromhex(nonce) for nonce in nonces)
+
+
+def to_tournament(row: Row[*tuple[Any, ...]]) -> Tournament:
+    """A row of `tournament`, without the secret as long as anybody may profit from it."""
+    state = TournamentState(row.state)
+    return Tournament(
+        id=row.id,
+        name=row.name,
+        ruleset=row.ruleset,
+        options=row.options,
+        state=state,
+        rounds=row.rounds,
+        commitment=row.commitment,
+        secret=row.secret if state.over else b"",
+        nonces=to_nonces(row.nonces),
+        time_control=TimeControl(**row.time_control),
+        seed=row.seed,
+        created=row.created,
+        started=row.started,
+        ended=row.ended,
+    )
+
+
+def to_rating(row: Row[*tuple[Any, ...]]) -> Rating:
+    """A row of `rating`."""
+    return Rating(row.ladder, row.bot_id, row.mu, row.sigma, row.matches)
+
+
+def to_rating_change(row: Row[*tuple[Any, ...]]) -> RatingChange:
+    """A row of `rating_event`."""
+    return RatingChange(
+        row.ladder,
+        row.match_id,
+        row.bot_id,
+        row.mu_before,
+        row.sigma_before,
+        row.mu_after,
+        row.sigma_after,
+        row.matches,
+    )

@@ -1,0 +1,211 @@
+"""The tables.
+
+SQL is the truth: a match is a row from the moment when it is planned, results are kept for ever, ratings
+are derived from them. The same tables serve SQLite and PostgreSQL.
+"""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Boolean,
+    Column,
+    DateTime,
+    Dialect,
+    Double,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+    TypeDecorator,
+    UniqueConstraint,
+    text,
+)
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+# SQLite counts up by itself only for columns that are called exactly INTEGER.
+Number = BigInteger().with_variant(Integer(), "sqlite")
+
+
+class Moment(TypeDecorator[datetime]):
+    """A point in time, always aware and in UTC; SQLite forgets zones, so they are put back here."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Turns any aware time into UTC."""
+        return None if value is None else value.astimezone(UTC)
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:
+        """Gives the zone back."""
+        return None if value is None else value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+bot = Table(
+    "bot",
+    metadata,
+    Column("id", Number, primary_key=True),
+    Column("name", Text, nullable=False, unique=True),
+    Column("version", Text, nullable=False),
+    Column("owner", Text, nullable=False),
+    Column("house", Text, nullable=False),  # name of the house bot that plays for it, or empty
+    Column("token_hash", LargeBinary, nullable=True, unique=True),  # none for house bots: nobody connects as one
+    Column("created", Moment, nullable=False),
+    sqlite_autoincrement=True,
+)
+
+tournament = Table(
+    "tournament",
+    metadata,
+    Column("id", Number, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("ruleset", Text, nullable=False),
+    Column("options", JSON, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("rounds", Integer, nullable=False),
+    Column("secret", LargeBinary, nullable=False),
+    Column("commitment", LargeBinary, nullable=False),
+    Column("nonces", JSON, nullable=False),  # hexadecimal
+    Column("time_control", JSON, nullable=False),
+    Column("seed", Text, nullable=False),  # of the schedule's draw
+    Column("created", Moment, nullable=False),
+    Column("started", Moment),
+    Column("ended", Moment),
+    sqlite_autoincrement=True,
+)
+
+entrant = Table(
+    "entrant",
+    metadata,
+    Column("tournament_id", Number, ForeignKey("tournament.id"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),  # from 0, as in the schedule
+    Column("bot_id", Number, ForeignKey("bot.id"), nullable=False),
+    Column("name", Text, nullable=False),
+    Column("filler", Boolean, nullable=False),  # a house bot that only fills the table: never rated
+    Index("ix_entrant_bot_id", "bot_id"),
+)
+
+# What the rater looks for, over and over: rows that are few among very many.
+_unrated = text("state = 'finished' AND rating_seq IS NULL")
+
+match = Table(
+    "match",
+    metadata,
+    Column("id", Number, primary_key=True),
+    Column("tournament_id", Number, ForeignKey("tournament.id")),
+    Column("round", Integer, nullable=False),  # from 1; 0 outside tournaments
+    Column("number", Integer, nullable=False),  # within the tournament, from 1
+    Column("ruleset", Text, nullable=False),
+    Column("options", JSON, nullable=False),
+    Column("board", Text, nullable=False),  # of the first attempt
+    Column("seats", JSON, nullable=False),  # by seat: bot, name, filler
+    Column("time_control", JSON, nullable=False),
+    Column("secret", LargeBinary),  # this and the next: of matches outside tournaments
+    Column("commitment", LargeBinary),
+    Column("state", Text, nullable=False),
+    Column("epoch", Integer, nullable=False),  # raised by every claim: whoever holds an older one is refused
+    Column("attempt", Integer, nullable=False),  # from 1, raised when the server voids what was played
+    Column("node", Text, nullable=False),  # who claimed it last
+    Column("note", Text, nullable=False),  # why it was void, one sentence
+    Column("result", JSON(none_as_null=True)),
+    Column("created", Moment, nullable=False),
+    Column("started", Moment),
+    Column("finished", Moment),
+    Column("rating_seq", Number),  # its place in the order of rating; none as long as it is not rated
+    Index("ix_match_tournament_id", "tournament_id", "id"),
+    Index("ix_match_state", "state", "id"),
+    Index("ix_match_queue", "tournament_id", "state", "id"),
+    Index("ix_match_rating_seq", "rating_seq", unique=True),
+    Index("ix_match_unrated", "id", sqlite_where=_unrated, postgresql_where=_unrated),
+    sqlite_autoincrement=True,
+)
+
+match_bot = Table(
+    "match_bot",
+    metadata,
+    Column("bot_id", Number, ForeignKey("bot.id"), primary_key=True),
+    Column("match_id", Number, ForeignKey("match.id"), primary_key=True),
+)
+
+record = Table(
+    "record",
+    metadata,
+    Column("match_id", Number, ForeignKey("match.id"), primary_key=True),
+    Column("data", LargeBinary, nullable=False),  # zlib over the contract's Record, without the secret
+)
+
+rating = Table(
+    "rating",
+    metadata,
+    Column("ladder", Text, primary_key=True),
+    Column("bot_id", Number, ForeignKey("bot.id"), primary_key=True),
+    Column("mu", Double, nullable=False),
+    Column("sigma", Double, nullable=False),
+    Column("matches", Integer, nullable=False),
+)
+
+rating_event = Table(
+    "rating_event",
+    metadata,
+    Column("seq", Number, primary_key=True),
+    Column("ladder", Text, nullable=False),
+    Column("match_id", Number, ForeignKey("match.id"), nullable=False),
+    Column("bot_id", Number, ForeignKey("bot.id"), nullable=False),
+    Column("mu_before", Double, nullable=False),
+    Column("sigma_before", Double, nullable=False),
+    Column("mu_after", Double, nullable=False),
+    Column("sigma_after", Double, nullable=False),
+    Column("matches", Integer, nullable=False),  # rated ones, with this
+    UniqueConstraint("match_id", "bot_id", "ladder"),
+    Index("ix_rating_event_bot_id", "bot_id", "seq"),
+    sqlite_autoincrement=True,
+)
+
+bot_log = Table(
+    "bot_log",
+    metadata,
+    Column("id", Number, primary_key=True),
+    Column("bot_id", Number, ForeignKey("bot.id"), nullable=False),
+    Column("time", Moment, nullable=False),
+    Column("match_id", Number, nullable=False),  # 0 for none; as the bot said it, so no foreign key
+    Column("text", Text, nullable=False),
+    Index("ix_bot_log_bot_id", "bot_id", "id"),
+    sqlite_autoincrement=True,
+)
+
+incident = Table(
+    "incident",
+    metadata,
+    Column("id", Number, primary_key=True),
+    Column("bot_id", Number, ForeignKey("bot.id"), nullable=False),
+    Column("match_id", Number, ForeignKey("match.id"), nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("action_index", Integer, nullable=False),
+    Column("cause", Integer, nullable=False),  # number of the contract's Cause
+    Column("strikes", Integer, nullable=False),
+    Column("taken_over", Boolean, nullable=False),
+    Column("text", Text, nullable=False),
+    Index("ix_incident_bot_id", "bot_id", "id"),
+    sqlite_autoincrement=True,
+)
+
+meta = Table(
+    "meta",
+    metadata,
+    Column("key", Text, primary_key=True),
+    Column("value", Text, nullable=False),
+)

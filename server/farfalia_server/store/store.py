@@ -1,0 +1,58 @@
+"""The store: everything that must outlive the server, by subject."""
+
+from types import TracebackType
+
+from farfalia_server.store.bots import Bots
+from farfalia_server.store.changes import Changes
+from farfalia_server.store.database import Database
+from farfalia_server.store.logs import Logs
+from farfalia_server.store.matches import Matches
+from farfalia_server.store.meta import Meta
+from farfalia_server.store.migrate import migrate
+from farfalia_server.store.opening import one_at_a_time
+from farfalia_server.store.ratings import Ratings
+from farfalia_server.store.tournaments import Tournaments
+
+
+class Store:
+    """An open database; made by `Store.open`, and an async context manager that closes itself.
+
+    Every call raises StoreUnavailable while the database does not answer; `retrying` waits for it.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self.changes = Changes()
+        self.bots = Bots(database, self.changes)
+        self.tournaments = Tournaments(database, self.changes)
+        self.matches = Matches(database, self.changes)
+        self.ratings = Ratings(database, self.changes)
+        self.logs = Logs(database)
+        self.meta = Meta(database)
+
+    @classmethod
+    async def open(cls, url: str) -> "Store":
+        """Opens `sqlite:///PATH`, a plain path, or `postgresql://…`, and brings it to the newest schema.
+
+        Raises StoreError, in one sentence, if that cannot be done.
+        """
+        async with one_at_a_time(url):
+            database = await Database.open(url)
+            try:
+                await database.migrating(migrate)
+            except BaseException:
+                await database.close()
+                raise
+        return cls(database)
+
+    async def close(self) -> None:
+        """Closes every connection; what is under way fails."""
+        await self._database.close()
+
+    async def __aenter__(self) -> "Store":
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()

@@ -1,0 +1,201 @@
+"""Tournaments: planned with their whole schedule, started, and over when nothing is left to play."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from sqlalchemy import CursorResult, exists, func, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from farfalia_server.errors import Invalid, NotFound, NotNow
+from farfalia_server.store import schema
+from farfalia_server.store.changes import Changes, Topic
+from farfalia_server.store.database import Database
+from farfalia_server.store.planning import insert_schedule
+from farfalia_server.store.rows import from_time_control, now, to_tournament
+from farfalia_server.store.values import Entrant, MatchState, NewTournament, Tournament, TournamentState
+
+_OPEN = (MatchState.PLANNED, MatchState.QUEUED, MatchState.RUNNING)
+
+
+class Tournaments:
+    """Tournaments."""
+
+    def __init__(self, database: Database, changes: Changes) -> None:
+        self._database = database
+        self._changes = changes
+
+    async def plan(self, new: NewTournament) -> Tournament:
+        """Writes a tournament down with all its matches, none of which can be played before `start`.
+
+        Invalid if there are no matches.
+        """
+        if not new.matches:
+            raise Invalid("rounds", f"the schedule of tournament {new.name!r} has no match; expected one at least")
+        async with self._database.write() as connection:
+            result = await connection.execute(
+                insert(schema.tournament).values(_values(new)).returning(schema.tournament)
+            )
+            tournament = to_tournament(result.one())
+            entrants = [_entrant_values(tournament.id, entrant) for entrant in new.entrants]
+            await connection.execute(insert(schema.entrant), entrants)
+            await insert_schedule(connection, tournament.id, new)
+        self._changes.tell(Topic.TOURNAMENT, tournament.id, tournament.id)
+        return tournament
+
+    async def start(self, tournament_id: int) -> Tournament:
+        """Queues its matches; NotFound, or NotNow if it has been started before."""
+        async with self._database.write() as connection:
+            tournament = await self._move(
+                connection,
+                tournament_id,
+                (TournamentState.PLANNED,),
+                {"state": TournamentState.RUNNING, "started": now()},
+            )
+            await _move_matches(connection, tournament_id, (MatchState.PLANNED,), {"state": MatchState.QUEUED})
+        self._changes.tell(Topic.TOURNAMENT, tournament_id, tournament_id)
+        return tournament
+
+    async def cancel(self, tournament_id: int) -> Tournament:
+        """Gives up what is not finished; whoever plays one of its matches is refused from now on.
+
+        NotFound, or NotNow if it is over.
+        """
+        async with self._database.write() as connection:
+            tournament = await self._move(
+                connection,
+                tournament_id,
+                (TournamentState.PLANNED, TournamentState.RUNNING),
+                {"state": TournamentState.CANCELLED, "ended": now()},
+            )
+            epoch = schema.match.c.epoch + 1
+            await _move_matches(connection, tournament_id, _OPEN, {"state": MatchState.CANCELLED, "epoch": epoch})
+        self._changes.tell(Topic.TOURNAMENT, tournament_id, tournament_id, MatchState.CANCELLED)
+        return tournament
+
+    async def get(self, tournament_id: int) -> Tournament:
+        """One tournament; NotFound."""
+        async with self._database.read() as connection:
+            return await _get(connection, tournament_id)
+
+    async def all(self, limit: int = 1000) -> list[Tournament]:
+        """Tournaments, newest first."""
+        table = schema.tournament
+        async with self._database.read() as connection:
+            rows = await connection.execute(select(table).order_by(table.c.id.desc()).limit(limit))
+            return [to_tournament(row) for row in rows]
+
+    async def running(self) -> list[int]:
+        """Numbers of the tournaments that are being played, oldest first."""
+        table = schema.tournament
+        statement = select(table.c.id).where(table.c.state == TournamentState.RUNNING).order_by(table.c.id)
+        async with self._database.read() as connection:
+            return list((await connection.execute(statement)).scalars())
+
+    async def entrants(self, tournament_id: int) -> list[Entrant]:
+        """Who takes part, by number; empty for a tournament that is not there."""
+        table = schema.entrant
+        async with self._database.read() as connection:
+            rows = await connection.execute(
+                select(table).filter_by(tournament_id=tournament_id).order_by(table.c.number)
+            )
+            return [Entrant(row.number, row.bot_id, row.name, row.filler) for row in rows]
+
+    async def counts(self, tournament_ids: Iterable[int]) -> dict[int, dict[MatchState, int]]:
+        """How many matches of each tournament are in which state; states without a match are left out."""
+        table, ids = schema.match, set(tournament_ids)
+        counts: dict[int, dict[MatchState, int]] = {tournament_id: {} for tournament_id in ids}
+        statement = (
+            select(table.c.tournament_id, table.c.state, func.count())
+            .where(table.c.tournament_id.in_(ids))
+            .group_by(table.c.tournament_id, table.c.state)
+        )
+        async with self._database.read() as connection:
+            for tournament_id, state, count in await connection.execute(statement):
+                counts[tournament_id][MatchState(state)] = count
+        return counts
+
+    async def _move(
+        self,
+        connection: AsyncConnection,
+        tournament_id: int,
+        states: tuple[TournamentState, ...],
+        values: dict[str, Any],
+    ) -> Tournament:
+        table = schema.tournament
+        statement = update(table).where(table.c.id == tournament_id, table.c.state.in_(states)).values(values)
+        row = (await connection.execute(statement.returning(table))).first()
+        if row is not None:
+            return to_tournament(row)
+        tournament = await _get(connection, tournament_id)
+        wanted = " or ".join(states)
+        raise NotNow(
+            f"tournament {tournament_id} is {tournament.state}; expected {wanted}",
+            f"TOURNAMENT_{tournament.state.upper()}",
+        )
+
+
+async def lock_tournament_of(connection: AsyncConnection, match_id: int) -> None:
+    """Where there are several writers, lets only one of them at a time end a match of a tournament.
+
+    Of two last matches that finish at once, the second then sees the first, and ends the tournament. It has to come
+    before the match is touched: `cancel` goes from the tournament to its matches, too.
+    """
+    if connection.dialect.name == "postgresql":
+        table = schema.tournament
+        of_match = select(schema.match.c.tournament_id).where(schema.match.c.id == match_id).scalar_subquery()
+        await connection.execute(select(table.c.id).where(table.c.id == of_match).with_for_update())
+
+
+async def end_if_complete(connection: AsyncConnection, tournament_id: int) -> bool:
+    """Ends a running tournament that has nothing left to play; says whether it did."""
+    table = schema.tournament
+    left = exists().where(schema.match.c.tournament_id == tournament_id, schema.match.c.state.in_(_OPEN))
+    statement = (
+        update(table)
+        .where(table.c.id == tournament_id, table.c.state == TournamentState.RUNNING, ~left)
+        .values(state=TournamentState.FINISHED, ended=now())
+    )
+    result: CursorResult[Any] = await connection.execute(statement)
+    return result.rowcount == 1
+
+
+async def _get(connection: AsyncConnection, tournament_id: int) -> Tournament:
+    row = (await connection.execute(select(schema.tournament).filter_by(id=tournament_id))).first()
+    if row is None:
+        raise NotFound(f"there is no tournament {tournament_id}", "TOURNAMENT_UNKNOWN")
+    return to_tournament(row)
+
+
+async def _move_matches(
+    connection: AsyncConnection, tournament_id: int, states: tuple[MatchState, ...], values: dict[str, Any]
+) -> None:
+    table = schema.match
+    await connection.execute(
+        update(table).where(table.c.tournament_id == tournament_id, table.c.state.in_(states)).values(values)
+    )
+
+
+def _values(new: NewTournament) -> dict[str, Any]:
+    return {
+        "name": new.name,
+        "ruleset": new.ruleset,
+        "options": dict(new.options),
+        "state": TournamentState.PLANNED,
+        "rounds": new.rounds,
+        "secret": new.secret,
+        "commitment": new.commitment,
+        "nonces": [nonce.hex() for nonce in new.nonces],
+        "time_control": from_time_control(new.time_control),
+        "seed": new.seed,
+        "created": now(),
+    }
+
+
+def _entrant_values(tournament_id: int, entrant: Entrant) -> dict[str, Any]:
+    return {
+        "tournament_id": tournament_id,
+        "number": entrant.number,
+        "bot_id": entrant.bot_id,
+        "name": entrant.name,
+        "filler": entrant.filler,
+    }

@@ -1,0 +1,217 @@
+"""What the store gives and takes: frozen values, never rows."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+
+class MatchState(StrEnum):
+    """Where a match is in its life."""
+
+    PLANNED = "planned"  #: of a tournament that has not been started
+    QUEUED = "queued"  #: waits for a node and its bots
+    RUNNING = "running"  #: a node has claimed it
+    FINISHED = "finished"  #: has a result and a record
+    VOID = "void"  #: given up after too many attempts
+    CANCELLED = "cancelled"  #: given up with its tournament
+
+
+class TournamentState(StrEnum):
+    """Where a tournament is in its life."""
+
+    PLANNED = "planned"
+    RUNNING = "running"
+    FINISHED = "finished"
+    CANCELLED = "cancelled"
+
+    @property
+    def over(self) -> bool:
+        """Nothing will be played in it any more, so its secret is public."""
+        return self in (TournamentState.FINISHED, TournamentState.CANCELLED)
+
+
+@dataclass(frozen=True, slots=True)
+class Bot:
+    """A registered bot; `house` names the house bot that plays for it, or is empty."""
+
+    id: int
+    name: str
+    version: str
+    owner: str
+    house: str
+    created: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class TimeControl:
+    """How much time a seat has, in milliseconds, and the strikes it survives."""
+
+    limit_ms: int
+    bank_ms: int
+    grace: int
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """Who sits somewhere: a bot under the name of its entrant; fillers are never rated."""
+
+    bot_id: int
+    name: str
+    filler: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a match ended, by seat; `forfeits` lists seats in the order in which they were lost."""
+
+    points: tuple[int, ...]
+    places: tuple[int, ...]
+    strikes: tuple[int, ...]
+    forfeits: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NewMatch:
+    """A match to be planned."""
+
+    round: int
+    board: str
+    seats: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A match as the database has it; `board` is the name of the present attempt's board."""
+
+    id: int
+    tournament_id: int | None
+    round: int
+    number: int
+    ruleset: str
+    options: Mapping[str, str]
+    board: str
+    seats: tuple[Seat, ...]
+    time_control: TimeControl
+    state: MatchState
+    epoch: int
+    attempt: int
+    node: str
+    note: str
+    result: Result | None
+    created: datetime
+    started: datetime | None
+    finished: datetime | None
+    rating_seq: int | None
+
+    @property
+    def bot_ids(self) -> tuple[int, ...]:
+        """Bots by seat; a filler may sit twice."""
+        return tuple(seat.bot_id for seat in self.seats)
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimedMatch:
+    """A match that the caller now owns at `match.epoch`, with all that is needed to play it."""
+
+    match: Match
+    bots: tuple[Bot, ...]  #: by seat
+    secret: bytes = field(repr=False)
+    commitment: bytes
+    nonces: tuple[bytes, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A bot in a tournament, by its number in the schedule, from 0."""
+
+    number: int
+    bot_id: int
+    name: str
+    filler: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NewTournament:
+    """A tournament to be planned, with its whole schedule."""
+
+    name: str
+    ruleset: str
+    options: Mapping[str, str]
+    time_control: TimeControl
+    seed: str
+    rounds: int
+    secret: bytes = field(repr=False)
+    commitment: bytes
+    entrants: tuple[Entrant, ...]
+    matches: tuple[NewMatch, ...]
+    nonces: tuple[bytes, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """A tournament; `secret` is empty until it is over."""
+
+    id: int
+    name: str
+    ruleset: str
+    options: Mapping[str, str]
+    state: TournamentState
+    rounds: int
+    commitment: bytes
+    secret: bytes
+    nonces: tuple[bytes, ...]
+    time_control: TimeControl
+    seed: str
+    created: datetime
+    started: datetime | None
+    ended: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """What is believed of a bot's skill on a ladder."""
+
+    ladder: str
+    bot_id: int
+    mu: float
+    sigma: float
+    matches: int
+
+
+@dataclass(frozen=True, slots=True)
+class RatingChange:
+    """What one match did to one rating; `matches` counts the rated ones, with this."""
+
+    ladder: str
+    match_id: int
+    bot_id: int
+    mu_before: float
+    sigma_before: float
+    mu_after: float
+    sigma_after: float
+    matches: int
+
+
+@dataclass(frozen=True, slots=True)
+class LogEntry:
+    """A line that a bot sent for its owner; `match_id` is 0 if it concerns none."""
+
+    bot_id: int
+    time: datetime
+    match_id: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class BotIncident:
+    """What happened to a bot at a table; `cause` is a number of the contract's `Cause`."""
+
+    bot_id: int
+    match_id: int
+    seat: int
+    action_index: int
+    cause: int
+    strikes: int
+    taken_over: bool
+    text: str

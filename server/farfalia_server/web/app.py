@@ -1,0 +1,95 @@
+"""The application at the HTTP port: routes, headers, and how errors are shown."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from prometheus_client import REGISTRY, CollectorRegistry
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Mount
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from farfalia_server.arena.reading import Reader
+from farfalia_server.errors import FarfaliaServerError, Invalid, NotFound, NotNow, StoreUnavailable
+
+from .api import Api
+from .monitoring import Monitoring
+from .pages import Pages
+
+_HEADERS = {
+    # Nothing but our own style sheet and pictures; no script at all.
+    b"content-security-policy": b"default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; "
+    b"form-action 'none'; frame-ancestors 'none'",
+    b"x-content-type-options": b"nosniff",
+    b"referrer-policy": b"same-origin",
+}
+
+#: What each kind of error is in HTTP; anything else is our own fault.
+_STATUSES: dict[type[FarfaliaServerError], int] = {Invalid: 400, NotFound: 404, NotNow: 409, StoreUnavailable: 503}
+_HEADINGS = {
+    400: "That cannot be",
+    404: "Not found",
+    405: "Not like that",
+    409: "Not yet",
+    500: "Our fault",
+    503: "Not now",
+}
+
+
+def create_web(
+    reader: Reader, *, server_name: str, server_version: str, registry: CollectorRegistry = REGISTRY
+) -> Starlette:
+    """The application; `registry` holds the metrics that other parts of the server count."""
+    pages = Pages(reader, server_name, server_version)
+    api = Api(reader, server_version)
+    monitoring = Monitoring(reader, registry)
+
+    async def refused(request: Request, error: Exception) -> Response:
+        status, text, reason = _described(error)
+        if request.url.path.startswith("/api/"):
+            return JSONResponse({"error": text, "reason": reason}, status)
+        return pages.error(request, status, _HEADINGS.get(status, "Error"), text)
+
+    return Starlette(
+        routes=[
+            *pages.routes(),
+            *api.routes(),
+            *monitoring.routes(),
+            Mount("/static", StaticFiles(directory=Path(__file__).with_name("static"))),
+        ],
+        middleware=[Middleware(_SafeHeaders), Middleware(GZipMiddleware, minimum_size=2048)],
+        exception_handlers={FarfaliaServerError: refused, HTTPException: refused, Exception: refused},
+    )
+
+
+def _described(error: Exception) -> tuple[int, str, str]:
+    """Status, sentence and stable reason of an error."""
+    if isinstance(error, HTTPException):
+        text = "there is no such page" if error.status_code == 404 else error.detail
+        return error.status_code, text, error.detail.upper().replace(" ", "_")
+    if isinstance(error, FarfaliaServerError):
+        for kind, status in _STATUSES.items():
+            if isinstance(error, kind):
+                return status, str(error), error.reason
+    return 500, "the server could not make this page; its log says why", "INTERNAL"
+
+
+class _SafeHeaders:
+    """Adds the headers that keep a page from loading or being loaded by anything foreign."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message["headers"], *_HEADERS.items()]
+            await send(message)
+
+        await self._app(scope, receive, with_headers)

@@ -1,0 +1,64 @@
+"""What the page of a match shows beside the deals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from statistics import median
+
+from farfalia.v1 import record_pb2
+from farfalia_server.records import from_message
+from farfalia_server.replaying import DealView, deals_of
+
+#: Causes of decisions that a bot was asked for.
+_ASKED = frozenset(
+    {
+        record_pb2.CAUSE_BOT,
+        record_pb2.CAUSE_TIMEOUT,
+        record_pb2.CAUSE_ILLEGAL,
+        record_pb2.CAUSE_FAILURE,
+        record_pb2.CAUSE_ABSENT,
+    }
+)
+#: Causes of actions that a house bot chose in the place of the entrant.
+REPLACED = (_ASKED - {record_pb2.CAUSE_BOT}) | {record_pb2.CAUSE_HOUSE}
+
+
+@dataclass(frozen=True, slots=True)
+class SeatTime:
+    """What a seat's decisions took, in milliseconds."""
+
+    name: str
+    decisions: int
+    median: int
+    longest: int
+    together: int
+    replaced: int
+    strikes: int
+
+
+def timing(record: record_pb2.Record) -> list[SeatTime]:
+    """By seat, without those that a house bot held from the start: nobody was asked there."""
+    strikes = [0] * len(record.seats)
+    for incident in record.incidents:
+        strikes[incident.seat] = max(strikes[incident.seat], incident.strikes)
+    return [_seat_time(record, seat, strikes[seat]) for seat, who in enumerate(record.seats) if not who.house]
+
+
+def deals_shown(record: record_pb2.Record) -> list[DealView]:
+    """The deals of a record from the wire."""
+    return deals_of(from_message(record))
+
+
+def _seat_time(record: record_pb2.Record, seat: int, strikes: int) -> SeatTime:
+    own = [action for action in record.actions if action.seat == seat]
+    took = [action.took_ms for action in own if action.cause in _ASKED]
+    replaced = sum(action.cause in REPLACED for action in own)
+    return SeatTime(
+        record.seats[seat].name,
+        len(took),
+        round(median(took or [0])),
+        max(took, default=0),
+        sum(took),
+        replaced,
+        strikes,
+    )

@@ -1,0 +1,167 @@
+"""The pages for people."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+from urllib.parse import urlencode
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
+
+from farfalia.v1 import arena_pb2, record_pb2
+from farfalia_server.arena.reading import DEFAULT_LADDER, Reader
+from farfalia_server.records import dumps
+
+from .crosstable import crosstable
+from .matchpage import REPLACED, deals_shown, timing
+from .openapi import PATHS
+from .queries import PAGE, matches_asked, number_of
+from .wording import FILTERS
+
+#: Matches that are shown on the page of a tournament beyond the first that is not finished.
+_AHEAD = 15
+#: Incidents on the page of a bot; its JSON has more.
+_INCIDENTS = 20
+_LIVE_MATCHES = (arena_pb2.MATCH_STATE_QUEUED, arena_pb2.MATCH_STATE_RUNNING)
+_PENDING = {
+    arena_pb2.MATCH_STATE_QUEUED: "The match waits for its turn.",
+    arena_pb2.MATCH_STATE_RUNNING: "The match is being played. Its cards are shown when it is over.",
+    arena_pb2.MATCH_STATE_VOID: "The match was given up; nobody is rated for it.",
+}
+
+
+class Pages:
+    """Every page is made from the same messages that the API gives."""
+
+    def __init__(self, reader: Reader, server_name: str, server_version: str) -> None:
+        self._reader = reader
+        self._environment = Environment(
+            loader=PackageLoader("farfalia_server.web"),
+            autoescape=True,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            undefined=StrictUndefined,
+        )
+        self._environment.filters.update(FILTERS)
+        self._environment.globals.update(server_name=server_name, server_version=server_version)
+
+    def routes(self) -> list[Route]:
+        """By address."""
+        return [
+            Route("/", self._ladder),
+            Route("/tournaments", self._tournaments),
+            Route("/tournaments/{id}", self._tournament),
+            Route("/matches", self._matches),
+            Route("/matches/{id}", self._match),
+            Route("/records/{id}.json", self._record),
+            Route("/bots/{name}", self._bot),
+            Route("/api", self._api),
+        ]
+
+    def error(self, request: Request, status: int, heading: str, sentence: str) -> Response:
+        """A page that says what went wrong."""
+        return self._page("error.html", "", "", status, heading=heading, sentence=sentence)
+
+    async def _ladder(self, request: Request) -> Response:
+        ladder = request.query_params.get("ladder") or DEFAULT_LADDER
+        rows = (await self._reader.ratings(ladder)).bots
+        bots = {bot.name: bot for bot in (await self._reader.bots()).bots}
+        rated = {row.bot for row in rows}
+        return self._page(
+            "ladder.html",
+            "ladder",
+            f"/api/ratings?{urlencode({'ladder': ladder})}",
+            ladder=ladder,
+            ladders=sorted({ladder, *await self._reader.ladders()}),
+            rows=rows,
+            bots=bots,
+            unrated=[bot for bot in bots.values() if bot.name not in rated and not bot.house],
+        )
+
+    async def _tournaments(self, request: Request) -> Response:
+        rows = (await self._reader.tournaments()).tournaments
+        return self._page("tournaments.html", "tournaments", "/api/tournaments", rows=rows)
+
+    async def _tournament(self, request: Request) -> Response:
+        number = number_of(request, "tournament")
+        row = await self._reader.tournament(number)
+        front = await self._reader.front(number)
+        before = front + _AHEAD if front else 0
+        matches = await self._some_matches(arena_pb2.ListMatchesRequest(tournament=number, before=before))
+        return self._page(
+            "tournament.html",
+            "tournaments",
+            f"/api/tournaments/{number}",
+            row=row,
+            live=row.state == arena_pb2.TOURNAMENT_STATE_RUNNING,
+            seats=max(len(match.entrants) for match in matches["match_rows"]),
+            crosstable=crosstable(row),
+            **matches,
+        )
+
+    async def _matches(self, request: Request) -> Response:
+        asked = matches_asked(request)
+        found = await self._some_matches(asked)
+        described = {"tournament": asked.tournament, "bot": asked.bot, "limit": request.query_params.get("limit", "")}
+        given = {name: value for name, value in described.items() if value}
+        return self._page(
+            "matches.html",
+            "matches",
+            f"/api/matches?{urlencode(request.query_params)}".rstrip("?"),
+            tournament=asked.tournament,
+            bot=asked.bot,
+            older_url=f"/matches?{urlencode({**given, 'before': found['older']})}",
+            **found,
+        )
+
+    async def _match(self, request: Request) -> Response:
+        number = number_of(request, "match")
+        match = await self._reader.match(number)
+        if match.state == arena_pb2.MATCH_STATE_FINISHED:
+            # The work of some fifty milliseconds, for which no table should have to wait.
+            return await asyncio.to_thread(self._played, match, await self._reader.record(number))
+        return self._match_page(match, record=None, pending=_PENDING.get(match.state, ""))
+
+    def _played(self, match: arena_pb2.Match, record: record_pb2.Record) -> Response:
+        """What is shown of a match that is over: all of it."""
+        match.outcome.CopyFrom(record.outcome)  # with the points of each deal
+        causes = [action.cause for action in record.actions]
+        return self._match_page(
+            match, record=record, deals=deals_shown(record), timing=timing(record), causes=causes, replaced=REPLACED
+        )
+
+    def _match_page(self, match: arena_pb2.Match, **values: Any) -> Response:
+        live = match.state in _LIVE_MATCHES
+        return self._page("match.html", "matches", f"/api/matches/{match.id}", match=match, live=live, **values)
+
+    async def _record(self, request: Request) -> Response:
+        record = await self._reader.record(number_of(request, "match"))
+        return Response(await asyncio.to_thread(dumps, record), media_type="application/json")
+
+    async def _bot(self, request: Request) -> Response:
+        name = request.path_params["name"]
+        info = await self._reader.bot(name)
+        return self._page(
+            "bot.html",
+            "ladder",
+            f"/api/bots/{name}",
+            info=info,
+            incidents=(await self._reader.incidents(name))[:_INCIDENTS],
+            **await self._some_matches(arena_pb2.ListMatchesRequest(bot=name), begun=True),
+        )
+
+    async def _api(self, request: Request) -> Response:
+        return self._page("api.html", "api", "/api/openapi.json", paths=PATHS)
+
+    async def _some_matches(self, asked: arena_pb2.ListMatchesRequest, *, begun: bool = False) -> dict[str, Any]:
+        """One page of matches, and where the next one begins; 0 if there is none."""
+        asked.limit = asked.limit or PAGE
+        rows = (await self._reader.matches(asked, begun=begun)).matches
+        return {"match_rows": rows, "older": rows[-1].id if len(rows) == asked.limit else 0}
+
+    def _page(self, template: str, section: str, twin: str, status: int = 200, **values: Any) -> Response:
+        text = self._environment.get_template(template).render(section=section, twin=twin, **values)
+        return HTMLResponse(text, status)

@@ -1,0 +1,37 @@
+"""What an address asks for."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+
+from farfalia.v1 import arena_pb2
+from farfalia_server.errors import Invalid, NotFound
+
+#: Matches on one page, unless the address says how many.
+PAGE = 50
+_LARGEST = 2**63 - 1
+
+
+def number_of(request: Request, what: str) -> int:
+    """The number at the end of a path; NotFound if it is none."""
+    text = request.path_params["id"]
+    if not (text.isascii() and text.isdigit()) or int(text) > _LARGEST:
+        raise NotFound(f"there is no {what} {text!r}; it is addressed by its number")
+    return int(text)
+
+
+def matches_asked(request: Request) -> arena_pb2.ListMatchesRequest:
+    """The matches that `tournament`, `bot`, `limit` and `before` describe; Invalid if one of them cannot be."""
+    return arena_pb2.ListMatchesRequest(
+        tournament=_parameter(request, "tournament", _LARGEST),
+        bot=request.query_params.get("bot", ""),
+        limit=_parameter(request, "limit", 1000) or PAGE,
+        before=_parameter(request, "before", _LARGEST),
+    )
+
+
+def _parameter(request: Request, name: str, largest: int) -> int:
+    text = request.query_params.get(name, "0")
+    if not (text.isascii() and text.isdigit()) or int(text) > largest:
+        raise Invalid(name, f"{name} is {text!r}; expected a whole number up to {largest}")
+    return int(text)

@@ -1,0 +1,96 @@
+"""Numbers, moments and states as the pages word them."""
+
+from __future__ import annotations
+
+from datetime import UTC
+from typing import TYPE_CHECKING
+
+from farfalia.v1 import arena_pb2, record_pb2
+from farfalia_server.cardviews import FAMILY_WORDS
+
+if TYPE_CHECKING:
+    from google.protobuf.timestamp_pb2 import Timestamp
+
+TOURNAMENT_STATES = {
+    arena_pb2.TOURNAMENT_STATE_PLANNED: "planned",
+    arena_pb2.TOURNAMENT_STATE_RUNNING: "running",
+    arena_pb2.TOURNAMENT_STATE_FINISHED: "finished",
+    arena_pb2.TOURNAMENT_STATE_CANCELLED: "cancelled",
+}
+MATCH_STATES = {
+    arena_pb2.MATCH_STATE_QUEUED: "waiting",
+    arena_pb2.MATCH_STATE_RUNNING: "being played",
+    arena_pb2.MATCH_STATE_FINISHED: "finished",
+    arena_pb2.MATCH_STATE_VOID: "given up",
+}
+CAUSES = {
+    record_pb2.CAUSE_BOT: "the bot",
+    record_pb2.CAUSE_FORCED: "forced",
+    record_pb2.CAUSE_TIMEOUT: "out of time",
+    record_pb2.CAUSE_ILLEGAL: "illegal answer",
+    record_pb2.CAUSE_FAILURE: "said that it failed",
+    record_pb2.CAUSE_ABSENT: "not connected",
+    record_pb2.CAUSE_HOUSE: "house bot",
+    record_pb2.CAUSE_SERVER: "fault of the server",
+}
+
+
+def decimal(value: float, places: int) -> str:
+    """With a fixed number of places."""
+    return f"{value:.{places}f}".replace("-", "−")
+
+
+def signed(value: float, places: int) -> str:
+    """With its sign, also if it is positive."""
+    return f"{value:+.{places}f}".replace("-", "−")
+
+
+def ordinal(number: int) -> str:
+    """1st, 2nd, 3rd, 4th …"""
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
+
+
+def iso(stamp: Timestamp) -> str:
+    """For machines: `2026-11-20T18:22:05Z`."""
+    return stamp.ToDatetime(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def date(stamp: Timestamp) -> str:
+    """For people: `2026-11-20 18:22 UTC`."""
+    return stamp.ToDatetime(UTC).strftime("%Y-%m-%d %H:%M UTC")
+
+
+def time_control(control: record_pb2.TimeControl) -> str:
+    """Limit, bank and strikes in one phrase."""
+    strikes = "1 strike" if control.grace == 1 else f"{control.grace} strikes"
+    return f"{control.limit_ms} ms for a decision, {control.bank_ms} ms in the bank, {strikes} of grace"
+
+
+def tournament_state(number: int) -> str:
+    """One word."""
+    return TOURNAMENT_STATES.get(number, "unknown")  # type: ignore[call-overload, no-any-return]
+
+
+def match_state(number: int) -> str:
+    """One or two words."""
+    return MATCH_STATES.get(number, "unknown")  # type: ignore[call-overload, no-any-return]
+
+
+def cause(number: int) -> str:
+    """Why an action or an incident came about."""
+    return CAUSES.get(number, "unknown")  # type: ignore[call-overload, no-any-return]
+
+
+FILTERS = {
+    "cause": cause,
+    "date": date,
+    "decimal": decimal,
+    "family": FAMILY_WORDS.__getitem__,
+    "iso": iso,
+    "match_state": match_state,
+    "ordinal": ordinal,
+    "signed": signed,
+    "time_control": time_control,
+    "tournament_state": tournament_state,
+}

@@ -1,0 +1,144 @@
+"""Bot programs end when whoever started them is done, or gone."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from farfalia_server.running.programs import ProgramError, Programs
+
+#: Ignores being told to terminate, starts another that does too, and says who they are.
+STUBBORN = """
+import os, signal, time
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+os.fork()
+print(os.getpid(), flush=True)
+time.sleep(600)
+"""
+
+#: Starts the program that it is given and waits.
+STARTER = """
+import asyncio, sys
+from pathlib import Path
+from farfalia_server.running.programs import Programs
+
+async def main():
+    async with Programs() as programs:
+        await programs.start("bot", sys.argv[2:], {}, Path(sys.argv[1]))
+        await asyncio.sleep(600)
+
+asyncio.run(main())
+"""
+
+
+def until(what: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 60
+    while not what():
+        assert time.monotonic() < deadline, "it does not happen"
+        time.sleep(0.02)
+
+
+def alive(pid: int) -> bool:
+    """It is there, and not only as an entry that nobody has collected."""
+    try:
+        return "Z" not in Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except FileNotFoundError:
+        return False
+
+
+def pids(path: Path) -> list[int]:
+    return [int(word) for word in path.read_text().split()] if path.exists() else []
+
+
+def keeper() -> int:
+    """The keeper that this process has started."""
+    children = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split()
+    return next(int(pid) for pid in children if "keeper" in Path(f"/proc/{pid}/cmdline").read_text())
+
+
+async def started(output: Path, *command: str) -> tuple[int, ...]:
+    """Start a program, wait until it and its child are there, and end it."""
+    async with Programs() as programs:
+        await programs.start("bot", command, {}, output)
+        while len(pids(output)) < 2:
+            await asyncio.sleep(0.02)
+    return tuple(pids(output))
+
+
+def test_programs_are_ended_with_all_that_they_started(tmp_path: Path) -> None:
+    both = asyncio.run(started(tmp_path / "output", sys.executable, "-c", STUBBORN))
+    assert [pid for pid in both if alive(pid)] == []
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_programs_are_ended_when_their_starter_is_gone(tmp_path: Path, number: signal.Signals) -> None:
+    output = tmp_path / "output"
+    command = [sys.executable, "-c", STARTER, str(output), sys.executable, "-c", STUBBORN]
+    starter = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+    until(lambda: len(pids(output)) == 2)
+    starter.send_signal(number)
+    starter.wait()
+    until(lambda: not any(alive(pid) for pid in pids(output)))
+
+
+def test_programs_are_ended_when_their_keeper_is_gone(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with Programs() as programs:
+            await programs.start("bot", [sys.executable, "-c", STUBBORN], {}, tmp_path / "output")
+            while len(pids(tmp_path / "output")) < 2:
+                await asyncio.sleep(0.02)
+            os.kill(keeper(), signal.SIGKILL)
+
+    asyncio.run(run())
+    assert [pid for pid in pids(tmp_path / "output") if alive(pid)] == []
+
+
+def test_a_program_is_told_to_terminate_before_it_is_killed(tmp_path: Path) -> None:
+    polite = "trap 'echo bye; exit' TERM; echo $$ $$; while true; do sleep 0.1; done"
+    asyncio.run(_end(tmp_path / "output", polite))
+    assert (tmp_path / "output").read_text().splitlines()[-1] == "bye"
+
+
+async def _end(output: Path, script: str) -> None:
+    async with Programs() as programs:
+        await programs.start("bot", ["sh", "-c", script], {}, output)
+        while not pids(output):
+            await asyncio.sleep(0.02)
+
+
+def test_how_a_program_ended_and_what_it_said_is_known(tmp_path: Path) -> None:
+    async def run() -> tuple[str, list[str]]:
+        async with Programs() as programs:
+            program = await programs.start(
+                "bot", ["sh", "-c", 'seq 1000; echo "$WHO"; exit 3'], {"WHO": "me"}, tmp_path / "deep/output"
+            )
+            await program.wait()
+            return program.ending, program.tail(3)
+
+    assert asyncio.run(run()) == ("ended with exit code 3", ["999", "1000", "me"])
+
+
+def test_a_program_that_is_not_there_is_named(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with Programs() as programs:
+            await programs.start("bot", ["./nowhere", "a b"], {}, tmp_path / "output")
+
+    with pytest.raises(ProgramError, match=r"bot cannot be started: \./nowhere 'a b': no such file or directory\."):
+        asyncio.run(run())
+
+
+def test_a_program_has_its_own_group_and_an_empty_input(tmp_path: Path) -> None:
+    async def run() -> tuple[int, str]:
+        async with Programs() as programs:
+            program = await programs.start("bot", ["sh", "-c", "cat; ps -o pgid= $$"], {}, tmp_path / "output")
+            await program.wait()
+            return program.pid, (tmp_path / "output").read_text()
+
+    pid, said = asyncio.run(run())
+    assert int(said) == pid != os.getpgrp()

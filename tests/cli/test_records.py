@@ -1,0 +1,109 @@
+"""`farfalia replay` and `farfalia verify`, on files."""
+
+import json
+import re
+from pathlib import Path
+
+from tests.cli.command import Command, played, write
+
+NO_SERVER = ("--server", "127.0.0.1:1")
+
+
+def test_a_record_is_shown_deal_by_deal(farfalia: Command, tmp_path: Path) -> None:
+    done = farfalia("replay", write(tmp_path / "one.json", played()))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert [int(number) for number in re.findall(r"^Deal (\d+):", done.stdout, re.MULTILINE)] == list(range(1, 12))
+    assert "Match 7: chinkway on board-1, between ada, ben, cleo, dan, eve." in done.stdout
+    assert "\x1b" not in done.stdout
+
+
+def test_one_deal_can_be_picked(farfalia: Command, tmp_path: Path) -> None:
+    done = farfalia("replay", write(tmp_path / "one.json", played()), "--deal", 3)
+    assert re.findall(r"^Deal (\d+): (\w+) deals", done.stdout, re.MULTILINE) == [("3", "cleo")]
+
+
+def test_a_deal_shows_a_line_for_each_trick_with_leader_and_winner(farfalia: Command, tmp_path: Path) -> None:
+    done = farfalia("replay", write(tmp_path / "one.json", played()), "--deal", 1)
+    tricks = re.findall(r"^ +\d+ .*$", done.stdout, re.MULTILINE)
+    tricks = [line for line in tricks if ">" in line]
+    assert len(tricks) == 10
+    assert all(line.count(">") == 1 and line.count("*") == 1 for line in tricks)
+
+
+def test_other_games_are_shown_with_their_options(farfalia: Command, tmp_path: Path) -> None:
+    options = {"players": "3", "order": "random"}
+    done = farfalia("replay", write(tmp_path / "one.json", played(game="farrago", options=options)))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Match 7: farrago order=random players=3 on board-1, between ada, ben, cleo." in done.stdout
+    assert re.search(r"^Deal \d+: \w+ deals, barred, trumps [SHDC] \(\w+ barred", done.stdout, re.MULTILINE)
+
+
+def test_a_deal_that_is_not_there_is_wrong_usage(farfalia: Command, tmp_path: Path) -> None:
+    done = farfalia("replay", write(tmp_path / "one.json", played()), "--deal", 12)
+    assert done.returncode == 2
+    assert "There is no deal 12; the match has 11." in done.stderr
+
+
+def test_replay_as_json_is_the_record(farfalia: Command, tmp_path: Path) -> None:
+    path = write(tmp_path / "one.json", played())
+    assert farfalia("replay", path, "--json").stdout == path.read_text()
+
+
+def test_what_is_no_record_gets_a_sentence(farfalia: Command, tmp_path: Path) -> None:
+    (tmp_path / "no.json").write_text("[]")
+    for arguments in (("replay", "no.json"), ("replay", "nowhere.json"), ("replay", "5", *NO_SERVER)):
+        done = farfalia(*arguments)
+        assert (done.returncode, done.stdout) == (1, "")
+        assert len(done.stderr.splitlines()) == 1
+        assert done.stderr.startswith("farfalia: ")
+
+
+def test_records_that_hold_are_verified(farfalia: Command, tmp_path: Path) -> None:
+    write(tmp_path / "all/one.json", played(1))
+    write(tmp_path / "all/two.json", played(2))
+    done = farfalia("verify", "all")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines() == ["all/one.json: holds.", "all/two.json: holds."]
+
+
+def test_a_record_that_was_changed_does_not_hold(farfalia: Command, tmp_path: Path) -> None:
+    good = write(tmp_path / "good.json", played())
+    seats = [{"name": name} for name in ("eve", "ben", "cleo", "dan", "ada")]
+    bad = write(tmp_path / "bad.json", played(), seats=seats)
+    done = farfalia("verify", good, bad)
+    assert done.returncode == 1
+    holds, broken = done.stdout.splitlines()
+    assert holds.endswith("good.json: holds.")
+    assert "bad.json: does not hold: the digest is" in broken
+
+
+def test_a_record_that_was_changed_is_not_shown_as_if_it_held(farfalia: Command, tmp_path: Path) -> None:
+    file = write(tmp_path / "one.json", played())
+    document = json.loads(file.read_text())
+    document["outcome"]["places"] = [7, *document["outcome"]["places"]]
+    file.write_text(json.dumps(document))
+    done = farfalia("replay", file)
+    assert done.returncode == 1
+    assert "does not hold: the places are [7," in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_verify_says_what_it_could_not_check(farfalia: Command, tmp_path: Path) -> None:
+    record = json.loads(write(tmp_path / "one.json", played()).read_text())
+    record["source"]["secret"] = ""
+    (tmp_path / "one.json").write_text(json.dumps(record))
+    done = farfalia("verify", "one.json")
+    assert done.returncode == 0
+    assert "not checked: the secret is not public yet" in done.stdout
+
+
+def test_verify_as_json_lists_everything(farfalia: Command, tmp_path: Path) -> None:
+    write(tmp_path / "one.json", played())
+    done = farfalia("verify", "one.json", "nowhere.json", "--json")
+    one, nowhere = json.loads(done.stdout)["records"]
+    assert done.returncode == 1
+    assert one == {"record": "one.json", "holds": True, "violations": [], "unchecked": []}
+    assert (nowhere["holds"], nowhere["violations"]) == (
+        False,
+        ["nowhere.json cannot be read: No such file or directory"],
+    )

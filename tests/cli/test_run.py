@@ -1,0 +1,191 @@
+"""`farfalia run` and `farfalia demo`: a tournament on one machine, from the command line to the records."""
+
+import json
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from tests.cli.command import LIMIT, Command, environment
+
+ROOT = Path(__file__).resolve().parents[2]
+
+LOW = """
+import farfalia
+
+class Low(farfalia.Bot):
+    def play(self, view):
+        return min(view.legal, key=lambda card: card % 13)
+
+farfalia.run(Low())
+"""
+
+#: Answers what is not legal, now and then.
+WRONG = LOW.replace("return min(", "return 51 if view.deal == 2 else min(")
+
+#: Dies in the middle of the tournament.
+DYING = LOW.replace("return", "if view.deal == 3: print('out of luck', flush=True) or os._exit(9)\n        return")
+DYING = "import os" + DYING
+
+
+def left(folder: Path) -> list[str]:
+    """Command lines of processes that have this folder in them."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            words = path.read_bytes().decode(errors="replace").replace("\0", " ")
+        except OSError:
+            continue
+        if str(folder) in words:
+            found.append(words)
+    return found
+
+
+def test_a_bot_of_ones_own_plays_against_house_bots(farfalia: Command, tmp_path: Path) -> None:
+    (tmp_path / "low.py").write_text(LOW)
+    done = farfalia("run", "--bot", "low.py", "--bot", "greedy", "--rounds", 2, "--records", "matches")
+    assert done.returncode == 0, done.stderr
+    assert "2 rounds, 2 of 2 matches, finished." in done.stdout
+    assert re.search(r"^ *\d  low +2 ", done.stdout, re.MULTILINE)
+    assert "greedy (house)" in done.stdout
+    assert "house-greedy-1 (house)" in done.stdout
+    assert "Incidents" not in done.stdout
+    assert "\x1b" not in done.stdout + done.stderr
+    verified = farfalia("verify", "matches")
+    assert (verified.returncode, verified.stdout.count("holds.")) == (0, 2)
+
+
+def test_incidents_say_what_the_server_measured(farfalia: Command, tmp_path: Path) -> None:
+    (tmp_path / "wrong.py").write_text(WRONG)
+    done = farfalia("run", "--bot", "wrong.py", "--rounds", 1, "--json", "out.json")
+    assert done.returncode == 0, done.stderr
+    assert "Incidents of wrong, as the server measured them:" in done.stdout
+    assert re.search(r"match 1, deal 2, action \d+: .*\(failure, strike 1\)", done.stdout)
+    assert "play returned 51 (O13)" in done.stdout
+    out = json.loads((tmp_path / "out.json").read_text())
+    first = out["incidents"]["wrong"][0]
+    assert (first["match"], first["deal"], first["cause"], first["strikes"]) == (1, 2, "failure", 1)
+    assert out["tournament"]["state"] == "TOURNAMENT_STATE_FINISHED"
+
+
+def test_a_program_that_dies_is_shown_and_the_others_finish(farfalia: Command, tmp_path: Path) -> None:
+    (tmp_path / "dying.py").write_text(DYING)
+    done = farfalia("run", "--bot", "dying.py", "--rounds", 2, "--keep", "kept")
+    assert done.returncode == 1
+    assert "2 of 2 matches, finished." in done.stdout
+    assert "dying ended with exit code 9 before the tournament was over." in done.stdout
+    assert "  | out of luck" in done.stdout
+    assert "out of luck" in (tmp_path / "kept/output/dying.log").read_text()
+
+
+@pytest.mark.parametrize(
+    ("bot", "said"),
+    [
+        ("./nowhere --fast", ["nowhere cannot be started: ./nowhere --fast: no such file or directory."]),
+        ("sh -c 'echo I am lost; exit 4'", ["ended with exit code 4 before it connected", "  I am lost"]),
+        ("true", ["ended with exit code 0 before it connected; it printed nothing."]),
+    ],
+)
+def test_a_program_that_does_not_connect_is_named(farfalia: Command, bot: str, said: list[str]) -> None:
+    done = farfalia("run", "--bot", bot)
+    assert (done.returncode, done.stdout) == (1, "")
+    for part in said:
+        assert part in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_program_that_never_connects_is_given_up(farfalia: Command) -> None:
+    done = farfalia("run", "--bot", "slow=sleep 600", "--wait", 1)
+    assert done.returncode == 1
+    assert "slow (sleep 600) has not connected within 1 seconds" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--bot", "greedy", "--game", "whist"), "whist"),
+        (("--bot", "greedy", "--option", "fast=yes"), "fast"),
+        (("--bot", "a=greedy", "--bot", "a=random"), "Two bots are called a"),
+        ((), "--bot"),
+        (("--bot", "greedy", "--limit-ms", "0"), "--limit-ms"),
+    ],
+)
+def test_what_cannot_be_played_is_wrong_usage(farfalia: Command, arguments: tuple[str, ...], said: str) -> None:
+    done = farfalia("run", *arguments)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_nothing_is_left_behind_when_it_is_stopped(tmp_path: Path, number: signal.Signals) -> None:
+    (tmp_path / "low.py").write_text(LOW)
+    command = [sys.executable, "-m", "farfalia_server", "run", "--bot", str(tmp_path / "low.py"), "--rounds", "5000"]
+    process = subprocess.Popen(
+        [*command, "--keep", str(tmp_path / "kept")],
+        env=environment(),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stderr is not None
+    assert process.stderr.readline().startswith("matches: ")
+    assert len(left(tmp_path)) >= 3, "the command, its bot and its Redis"
+    process.send_signal(number)
+    said = process.stderr.read()
+    process.stderr.close()
+    assert process.wait(LIMIT) == (-9 if number == signal.SIGKILL else 128 + number)
+    assert "Traceback" not in said
+    deadline = time.monotonic() + 60
+    while left(tmp_path):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def test_the_demo_shows_everything(farfalia: Command) -> None:
+    done = farfalia("demo", "--rounds", 3, "--data", "kept", "--json", "-")
+    assert done.returncode == 0, done.stderr
+    assert "pages at http://127.0.0.1:" in done.stderr
+    rows = json.loads(done.stdout)["tournament"]["standings"]
+    assert sorted(row["entrant"] for row in rows) == [
+        f"{it}-{n}" for it in ("cautious", "greedy", "random") for n in (1, 2)
+    ]
+    assert all(row["rating"]["sigma"] > 0 and row["strikes"] == 0 for row in rows)
+    assert farfalia("verify", "kept/records").returncode == 0
+
+
+def test_the_demo_can_be_played_again_in_its_directory(farfalia: Command) -> None:
+    for number in (1, 2):
+        done = farfalia("demo", "--rounds", 1, "--data", "kept")
+        assert done.returncode == 0, done.stderr
+        assert f"demo (tournament {number})" in done.stdout
+
+
+def test_the_demo_leaves_its_pages_up_when_asked_to(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "farfalia_server", "demo", "--rounds", "1", "--serve"]
+    process = subprocess.Popen(
+        command, cwd=tmp_path, env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stderr is not None
+    for line in process.stderr:
+        if "stay up until Ctrl-C" in line:
+            break
+    process.send_signal(signal.SIGINT)
+    said = process.stderr.read()
+    process.stderr.close()
+    assert (process.wait(LIMIT), "Traceback" in said) == (0, False)
+
+
+def test_the_bot_of_the_readme_plays_as_it_stands(farfalia: Command, tmp_path: Path) -> None:
+    readme = (ROOT / "README.md").read_text()
+    found = re.search(r"^```python\n(.*?)^```", readme, re.MULTILINE | re.DOTALL)
+    assert found
+    code = [line for line in found[1].splitlines() if line.strip()]
+    assert len(code) <= 10
+    (tmp_path / "miser.py").write_text(found[1])
+    done = farfalia("run", "--bot", "miser.py", "--rounds", 1)
+    assert done.returncode == 0, done.stderr
+    assert "Incidents" not in done.stdout

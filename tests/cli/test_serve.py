@@ -1,0 +1,197 @@
+"""`farfalia serve`, and the commands that ask a server."""
+
+import json
+import re
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from tests.cli.command import LIMIT, Command, environment
+from tests.server.live import ADMIN, LiveServer, live_server
+from tests.server.postgres_fixture import Postgres
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[LiveServer]:
+    with live_server(tmp_path, registration="open") as up:
+        yield up
+
+
+@pytest.fixture
+def ask(server: LiveServer, farfalia: Command) -> Callable[..., str]:
+    """Runs a command against the server as the admin; it must succeed."""
+
+    def run(*arguments: object) -> str:
+        done = farfalia(*arguments, FARFALIA_SERVER=server.grpc_address, FARFALIA_ADMIN_TOKEN=ADMIN)
+        assert (done.returncode, done.stderr.count("Traceback")) == (0, 0), done.stderr
+        return done.stdout
+
+    return run
+
+
+@contextmanager
+def sample(server: LiveServer, name: str, tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """`farfalia bot run` as a process."""
+    command = [sys.executable, "-m", "farfalia_server", "bot", "run", "greedy", "--name", name, "--register"]
+    process = subprocess.Popen(
+        [*command, "--token-file", str(tmp_path / f"{name}.token")],
+        env=environment(FARFALIA_SERVER=server.grpc_address),
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        yield process
+    finally:
+        process.terminate()
+        process.wait(LIMIT)
+
+
+def until_connected(ask: Callable[..., str], *names: str) -> None:
+    deadline = time.monotonic() + LIMIT
+    while {bot["name"] for bot in json.loads(ask("bot", "list", "--json"))["bots"] if bot["connected"]} < set(names):
+        assert time.monotonic() < deadline
+
+
+def test_a_first_start_says_how_to_connect_and_shows_the_admin_token_once(tmp_path: Path, farfalia: Command) -> None:
+    with live_server(tmp_path, admin_token="") as server:
+        shown = re.findall(r"^Admin token, shown this once: (\S+)$", server.log(), re.MULTILINE)
+        assert len(shown) == 1
+        assert "farfalia" in urllib.request.urlopen(f"http://{server.http_address}/").read().decode()
+        done = farfalia("bot", "register", "ada", "--server", server.grpc_address, "--admin-token", shown[0])
+        assert done.returncode == 0
+        assert re.fullmatch(r"\S{20,}\n", done.stdout)
+        server.stop()
+        server.start()
+        assert server.log().count(shown[0]) == 1
+        done = farfalia("bot", "rotate-token", "ada", "--server", server.grpc_address, "--admin-token", shown[0])
+        assert done.returncode == 0
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_the_server_in_good_order(tmp_path: Path, number: signal.Signals) -> None:
+    with live_server(tmp_path) as server:
+        server.process.send_signal(number)
+        assert server.process.wait(LIMIT) == 0
+        assert "Traceback" not in server.log()
+
+
+def test_a_taken_port_is_a_sentence(tmp_path: Path, server: LiveServer, farfalia: Command) -> None:
+    port = server.grpc_address.rpartition(":")[2]
+    done = farfalia("serve", "--data-dir", tmp_path / "other", "--grpc-port", port, "--http-port", 0)
+    assert done.returncode == 1
+    assert port in done.stderr.splitlines()[-1]
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (("--grpc-port", "70000"), "--grpc-port"),
+        (("--registration", "perhaps"), "--registration"),
+        (("--config", "settings.toml"), "limit"),
+    ],
+)
+def test_a_setting_that_cannot_be_is_wrong_usage(
+    farfalia: Command, tmp_path: Path, arguments: tuple[str, ...], named: str
+) -> None:
+    (tmp_path / "settings.toml").write_text("limit = 5\n")
+    done = farfalia("serve", *arguments)
+    assert done.returncode == 2
+    assert named in done.stderr.splitlines()[-1]
+
+
+def test_a_server_plays_on_the_databases_that_it_is_given(
+    tmp_path: Path, redis_url: str, postgres: Postgres, farfalia: Command
+) -> None:
+    with live_server(tmp_path, redis_url=redis_url, database_url=postgres.database()) as server:
+        for words in (
+            ("bot", "register", "ada", "--house", "greedy"),
+            ("tournament", "create", "Friday", "ada", "house-random-1", "--rounds", 1, "--start"),
+            ("tournament", "watch", 1),
+        ):
+            done = farfalia(*words, FARFALIA_SERVER=server.grpc_address, FARFALIA_ADMIN_TOKEN=ADMIN)
+            assert done.returncode == 0, done.stderr
+        assert "1 of 1 matches, finished." in done.stdout
+    assert [*(tmp_path / "data").iterdir()] == []
+
+
+def test_a_tournament_from_registration_to_records(
+    server: LiveServer, ask: Callable[..., str], farfalia: Command, tmp_path: Path
+) -> None:
+    with sample(server, "ada", tmp_path), sample(server, "ben", tmp_path):
+        until_connected(ask, "ada", "ben")
+        made = json.loads(ask("tournament", "create", "Friday", "ada", "ben", "--rounds", 2, "--start", "--json"))
+        watched = farfalia("tournament", "watch", made["id"], "--server", server.grpc_address)
+    assert watched.returncode == 0
+    assert "Friday (tournament 1): chinkway, 2 rounds, 2 of 2 matches, finished." in watched.stdout
+    assert "2 of 2" in watched.stderr
+    shown = json.loads(ask("tournament", "show", 1, "--json"))
+    assert sorted(row["entrant"] for row in shown["standings"] if not row["house"]) == ["ada", "ben"]
+    assert "Friday" in ask("tournament", "list")
+    assert "2 records are in" in ask("records", "fetch", 1, tmp_path / "records")
+    assert ask("verify", tmp_path / "records").count("holds.") == 2
+    assert "Deal 11:" in ask("replay", 1)
+    assert "ada" in ask("ratings")
+    assert ask("queue").startswith("0 matches wait, 0 are being played.")
+    assert "not connected" in ask("bot", "show", "ada")
+    assert len(json.loads(ask("nodes", "--json"))["nodes"]) == 1
+
+
+def test_a_bot_comes_back_by_its_token_file(server: LiveServer, ask: Callable[..., str], tmp_path: Path) -> None:
+    for _ in range(2):
+        with sample(server, "ada", tmp_path):
+            until_connected(ask, "ada")
+    assert (tmp_path / "ada.token").stat().st_mode & 0o077 == 0
+
+
+def test_a_tournament_can_be_cancelled(ask: Callable[..., str]) -> None:
+    ask("bot", "register", "ada")
+    ask("tournament", "create", "Friday", "ada", "--rounds", 1)
+    assert "planned" in ask("tournament", "show", 1)
+    assert "running" in ask("tournament", "start", 1)
+    assert "cancelled" in ask("tournament", "cancel", 1)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("tournament", "show", "9"), "9"),
+        (("bot", "show", "nobody"), "nobody"),
+        (("bot", "register", "a b"), "'a b'"),
+        (("replay", "9"), "9"),
+        (("tournament", "create", "Friday", "nobody"), "nobody"),
+        (("ratings", "whist"), "whist"),
+    ],
+)
+def test_what_a_server_declines_is_one_sentence(
+    server: LiveServer, farfalia: Command, arguments: tuple[str, ...], said: str
+) -> None:
+    done = farfalia(*arguments, FARFALIA_SERVER=server.grpc_address, FARFALIA_ADMIN_TOKEN=ADMIN)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert len(done.stderr.splitlines()) == 1
+    assert said in done.stderr
+
+
+def test_without_the_admin_token_the_command_says_how_to_show_it(server: LiveServer, farfalia: Command) -> None:
+    done = farfalia("tournament", "start", 1, "--server", server.grpc_address, "--admin-token", "wrong")
+    assert done.returncode == 1
+    assert "--admin-token or FARFALIA_ADMIN_TOKEN" in done.stderr
+
+
+def test_where_no_server_is_the_command_says_so(farfalia: Command) -> None:
+    done = farfalia("queue", "--server", "127.0.0.1:1")
+    assert done.returncode == 1
+    assert done.stderr == (
+        "farfalia: No server answers at 127.0.0.1:1; start one with `farfalia serve`, or name another with --server.\n"
+    )
+
+
+def test_a_server_s_address_that_is_none_is_a_sentence(farfalia: Command) -> None:
+    done = farfalia("queue", "--server", "here:there:1x")
+    assert done.returncode == 1
+    assert "expected host:port" in done.stderr

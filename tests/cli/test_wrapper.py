@@ -1,0 +1,104 @@
+"""`./farfalia` in a checkout that nobody has used yet."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from tests.cli.command import LIMIT, Run
+
+ROOT = Path(__file__).resolve().parents[2]
+PARTS = ("farfalia", "pyproject.toml", "README.md", "LICENSE", "engine", "tournaments", "server", "clients/python")
+#: What the wrapper calls beside Python.
+TOOLS = ("sh", "readlink", "dirname", "cksum", "cat", "mkdir", "rm", "sleep", "tail", "env")
+
+
+def call(wrapper: Path, *arguments: str, **more: str) -> Run:
+    """Call the wrapper from another directory, with an empty HOME and no input."""
+    kept = {name: value for name, value in os.environ.items() if name.startswith("PIP_") or name == "PATH"}
+    return subprocess.run(
+        [wrapper, *arguments],
+        cwd="/",
+        env={**kept, "HOME": str(wrapper.parent / "home"), **more},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=LIMIT,
+    )
+
+
+@pytest.fixture(scope="module")
+def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the checkout, in a directory with a blank in its name."""
+    root = tmp_path_factory.mktemp("wrapper") / "a checkout"
+    for part in PARTS:
+        source, target = ROOT / part, root / part
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if source.is_dir():
+            shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy2(source, target)
+    return root
+
+
+@pytest.fixture(scope="module")
+def wrapper(checkout: Path) -> Path:
+    """A relative link to a link to the wrapper."""
+    (checkout.parent / "bin").mkdir()
+    first, second = checkout.parent / "bin/first", checkout.parent / "second"
+    first.symlink_to("../a checkout/farfalia")
+    second.symlink_to("bin/first")
+    return second
+
+
+def without_python(tmp_path: Path, *more: tuple[str, str]) -> str:
+    """A PATH with the tools that the wrapper calls, and scripts for Pythons."""
+    for tool in TOOLS:
+        found = shutil.which(tool)
+        assert found
+        (tmp_path / tool).symlink_to(found)
+    for name, script in more:
+        (tmp_path / name).write_text(f"#!/bin/sh\n{script}\n")
+        (tmp_path / name).chmod(0o755)
+    return str(tmp_path)
+
+
+def test_without_a_fitting_python_the_wrapper_says_what_it_looked_for(wrapper: Path, tmp_path: Path) -> None:
+    path = without_python(tmp_path, ("python3", "exit 1"))
+    done = call(wrapper, "version", PATH=path)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert len(done.stderr.splitlines()) == 1
+    assert "Python 3.11 or newer is needed" in done.stderr
+
+
+def test_a_python_that_cannot_make_environments_is_named(wrapper: Path, tmp_path: Path) -> None:
+    path = without_python(tmp_path, ("python3.12", 'case "$*" in *ensurepip*) exit 1 ;; esac'))
+    done = call(wrapper, "version", PATH=path)
+    assert done.returncode == 1
+    assert "python3.12 cannot make virtual environments" in done.stderr
+    assert not (wrapper.parent / "a checkout/.venv.lock").exists()
+
+
+@pytest.mark.slow
+def test_the_first_call_installs_once_and_later_ones_do_not(wrapper: Path, checkout: Path) -> None:
+    first = call(wrapper, "version")
+    assert (first.returncode, first.stdout[:9]) == (0, "farfalia "), first.stderr
+    assert len(first.stderr.splitlines()) == 1
+    assert "installing into" in first.stderr
+    again = call(wrapper, "version")
+    assert (again.returncode, again.stdout, again.stderr) == (0, first.stdout, "")
+    (checkout / "pyproject.toml").write_text((checkout / "pyproject.toml").read_text() + "\n# changed\n")
+    assert "installing into" in call(wrapper, "version").stderr
+    assert call(wrapper, "nonsense").returncode == 2
+
+
+@pytest.mark.slow
+def test_an_installation_that_fails_says_why(wrapper: Path, checkout: Path) -> None:
+    text = (checkout / "pyproject.toml").read_text()
+    (checkout / "pyproject.toml").write_text(text.replace("[project]", "[project", 1))
+    done = call(wrapper, "version")
+    (checkout / "pyproject.toml").write_text(text)
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1].endswith("install.log.")
+    assert not (checkout / ".venv.lock").exists()

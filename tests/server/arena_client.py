@@ -1,0 +1,104 @@
+"""The arena's calls of a world, on a port of its own, and a client of them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+import grpc
+import pytest
+from google.rpc import error_details_pb2, status_pb2
+from tests.server.arena_world import World, world
+
+from farfalia.v1 import arena_pb2, arena_pb2_grpc
+from farfalia_server.arena.access import ensure_admin_token
+from farfalia_server.arena_service import ArenaService
+
+T = TypeVar("T")
+FIVE = ("ant", "bee", "cat", "dog", "eel")
+
+
+@dataclass
+class Arena:
+    """A server on a port of its own, and a client of it."""
+
+    here: World
+    stub: Any
+    admin: str
+    changes: list[None] = field(default_factory=list)
+
+    async def ask(self, call: str, token: str = "", **fields: Any) -> Any:
+        """Makes a call with the request of its name."""
+        request = getattr(arena_pb2, f"{call}Request")(**fields)
+        metadata = (("authorization", f"Bearer {token}"),) if token else ()
+        return await getattr(self.stub, call)(request, metadata=metadata)
+
+    async def refused(self, call: str, token: str = "", **fields: Any) -> tuple[grpc.StatusCode, str, str]:
+        """Makes a call that is refused: code, stable reason, and the field or else the sentence."""
+        with pytest.raises(grpc.aio.AioRpcError) as refusal:
+            await self.ask(call, token, **fields)
+        return described(refusal.value)
+
+    async def five(self) -> list[str]:
+        """Registers five bots and returns their tokens."""
+        return [(await self.ask("RegisterBot", self.admin, name=name)).token for name in FIVE]
+
+
+async def rest(stream: Any) -> list[arena_pb2.Tournament]:
+    """What a watcher is still shown, to the end."""
+    seen = []
+    while isinstance(answer := await stream.read(), arena_pb2.WatchTournamentResponse):
+        seen.append(answer.tournament)
+    return seen
+
+
+def described(error: grpc.aio.AioRpcError) -> tuple[grpc.StatusCode, str, str]:
+    (data,) = [value for key, value in error.trailing_metadata() if key == "grpc-status-details-bin"]
+    status = status_pb2.Status.FromString(data)
+    info, bad = error_details_pb2.ErrorInfo(), error_details_pb2.BadRequest()
+    for detail in status.details:
+        detail.Unpack(info)
+        detail.Unpack(bad)
+    violations = [violation.field for violation in bad.field_violations]
+    return error.code(), info.reason, violations[0] if violations else error.details() or ""
+
+
+@asynccontextmanager
+async def serving(folder: Path, *, open_registration: bool = False) -> AsyncIterator[Arena]:
+    async with world(folder) as here:
+        admin = await ensure_admin_token(here.store)
+        assert admin is not None
+        arena = Arena(here, None, admin)
+        service = ArenaService(
+            here.store,
+            here.reader,
+            here.planner,
+            here.crowd,
+            here.news,
+            open_registration=open_registration,
+            on_change=lambda: arena.changes.append(None),
+        )
+        server = grpc.aio.server(options=[("grpc.so_reuseport", 0)])
+        arena_pb2_grpc.add_ArenaServiceServicer_to_server(service, server)  # type: ignore[no-untyped-call]
+        port = server.add_insecure_port("127.0.0.1:0")
+        await server.start()
+        try:
+            async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
+                arena.stub = arena_pb2_grpc.ArenaServiceStub(channel)  # type: ignore[no-untyped-call]
+                yield arena
+        finally:
+            await server.stop(None)
+
+
+def inside(folder: Path, story: Callable[[Arena], Awaitable[T]], *, open_registration: bool = False) -> T:
+    """Runs a story against a new server."""
+
+    async def told() -> T:
+        async with serving(folder, open_registration=open_registration) as arena:
+            return await asyncio.wait_for(story(arena), 60)
+
+    return asyncio.run(told())

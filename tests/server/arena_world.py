@@ -1,0 +1,134 @@
+"""Something to look at: a store with bots, tournaments, and matches that were really played."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+import farfalia_engine as engine
+from farfalia import bots
+from farfalia.v1 import arena_pb2, record_pb2
+from farfalia_server.arena import News, NodeStatus, Reader
+from farfalia_server.planning import Planner
+from farfalia_server.records import seal, to_message
+from farfalia_server.store import ClaimedMatch, Store, TimeControl, Tournament
+
+CONTROL = TimeControl(limit_ms=1000, bank_ms=5000, grace=3)
+
+
+class Crowd:
+    """Those who are connected, as a test says."""
+
+    def __init__(self) -> None:
+        self.names: set[str] = set()
+        self.dismissed: list[str] = []
+
+    async def connected(self) -> Collection[str]:
+        return self.names
+
+    async def nodes(self) -> Sequence[NodeStatus]:
+        return [NodeStatus("node-b", "0.1.0", 0, 0), NodeStatus("node-a", "0.1.0", len(self.names), 2)]
+
+    async def dismiss(self, bot: str) -> None:
+        self.dismissed.append(bot)
+
+
+class World:
+    """A real store on a disk, and what stands before it."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.crowd = Crowd()
+        self.news = News()
+        self.reader = Reader(store, self.crowd)
+        self.planner = Planner(store, time_control=CONTROL, filler="greedy")
+        store.changes.listen(self.news.heard)
+
+    async def register(self, *names: str) -> None:
+        for name in names:
+            await self.store.bots.register(name)
+
+    async def plan(
+        self,
+        name: str,
+        bots: Sequence[str],
+        rounds: int = 0,
+        seed: str = "a seed",
+        ruleset: str = "",
+        options: Mapping[str, str] | None = None,
+    ) -> Tournament:
+        request = arena_pb2.CreateTournamentRequest(
+            name=name, bots=bots, rounds=rounds, seed=seed, ruleset=ruleset, options=options
+        )
+        return await self.planner.plan(request)
+
+    async def play(self, match_id: int, *, slow: int | None = None) -> None:
+        """Plays a match to its end; the seat `slow` runs out of time once."""
+        claimed = await self.store.matches.claim(match_id, "node-a")
+        assert claimed is not None
+        assert await self.store.matches.finish(match_id, claimed.match.epoch, played(claimed, slow))
+
+    async def play_all(self, tournament: Tournament, *, leave: int = 0) -> None:
+        """Starts a tournament and plays its matches, all but the last few."""
+        await self.store.tournaments.start(tournament.id)
+        matches = await self.store.matches.of_tournament(tournament.id)
+        for match in matches[: len(matches) - leave]:
+            await self.play(match.id)
+
+
+@asynccontextmanager
+async def world(folder: Path) -> AsyncIterator[World]:
+    async with await Store.open(str(folder / "farfalia.db")) as store:
+        yield World(store)
+
+
+def played(claimed: ClaimedMatch, slow: int | None = None) -> record_pb2.Record:
+    """The record of a match between sample bots."""
+    match = claimed.match
+    key = engine.board_key(claimed.secret, claimed.nonces, match.board)
+    actions, incidents, outcome = _play(engine.ruleset(match.ruleset, match.options), key, match.id, slow)
+    now = int(datetime.now(UTC).timestamp() * 1000)
+    record = engine.Record(
+        engine=engine.__version__,
+        match=match.id,
+        tournament=match.tournament_id or 0,
+        ruleset=match.ruleset,
+        options=match.options,
+        seats=tuple(
+            engine.RecordSeat(seat.name, bot.name, bot.version, bool(bot.house))
+            for seat, bot in zip(match.seats, claimed.bots, strict=True)
+        ),
+        source=engine.DealSource(claimed.commitment, claimed.nonces, match.board, key),
+        time_control=engine.TimeControl(CONTROL.limit_ms, CONTROL.bank_ms, CONTROL.grace),
+        actions=tuple(actions),
+        incidents=tuple(incidents),
+        outcome=outcome,
+        started_ms=now - 60_000,
+        finished_ms=now,
+    )
+    return seal(to_message(record))
+
+
+def _play(
+    rules: engine.Ruleset, key: bytes, seed: int, slow: int | None
+) -> tuple[list[engine.RecordedAction], list[engine.Incident], engine.Outcome | None]:
+    rng = random.Random(seed)
+    state = rules.new_match(engine.Deals(key))
+    players = [bots.create(rng.choice(bots.NAMES), seat) for seat in range(rules.seats)]
+    actions: list[engine.RecordedAction] = []
+    incidents: list[engine.Incident] = []
+    while state.pending is not None:
+        seat = state.pending.seats[0]
+        legal = state.legal_actions()
+        cause = engine.Cause.BOT if len(legal) > 1 else engine.Cause.FORCED
+        if seat == slow and cause is engine.Cause.BOT and not incidents:
+            cause = engine.Cause.TIMEOUT
+            text = "no answer within 6000 ms"
+            incidents.append(engine.Incident(seat, len(actions), cause, 1, False, text))
+        action = legal[0] if len(legal) == 1 else players[seat].decide(state.observation(seat))
+        actions.append(engine.RecordedAction(seat, action, 10 * len(actions), 7, cause))
+        state.apply(action)
+    return actions, incidents, state.outcome

@@ -1,0 +1,162 @@
+"""A real server in a process of its own, and what tests ask of it."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import grpc
+
+from farfalia.v1 import arena_pb2, record_pb2
+from farfalia.v1.arena_pb2_grpc import ArenaServiceStub
+from farfalia_engine import verify
+from farfalia_server import records
+
+ADMIN = "farfalia-tests-admin"
+#: Seconds that a test waits for what must come.
+PATIENCE = 60.0
+_ADDRESSES = re.compile(r"Bots connect to (\S+) with[\s\S]*?Pages: http://(\S+?)/")
+
+
+class LiveServer:
+    """`farfalia serve` on free ports, its data in `folder`; can be killed and started again on the same data."""
+
+    def __init__(self, folder: Path, settings: dict[str, object]) -> None:
+        self.folder = folder
+        self._settings = {
+            "grpc_port": 0,
+            "http_port": 0,
+            "data_dir": folder / "data",
+            "admin_token": ADMIN,
+            "registration": "admin",
+        } | settings
+        self._log = folder / "server.log"
+        self.grpc_address = ""
+        self.http_address = ""
+
+    def start(self) -> None:
+        """Starts the process and waits until it says where it listens."""
+        environment = {f"FARFALIA_{key.upper()}": str(value) for key, value in self._settings.items()}
+        began = self._log.stat().st_size if self._log.exists() else 0
+        with self._log.open("ab") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "farfalia_server", "serve"],
+                env=os.environ | environment,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+        deadline = time.monotonic() + PATIENCE
+        while not (said := _ADDRESSES.search(self.log()[began:])):
+            assert self.process.poll() is None, f"the server has ended:\n{self.log()}"
+            assert time.monotonic() < deadline, f"the server does not say where it listens:\n{self.log()}"
+            time.sleep(0.05)
+        self.grpc_address, self.http_address = said.groups()
+        # Started again, it has to be found where it was.
+        self._settings |= {key: address.rpartition(":")[2] for key, address in self._ports()}
+        self._channel = grpc.insecure_channel(self.grpc_address)
+        self._arena: Any = ArenaServiceStub(self._channel)  # type: ignore[no-untyped-call]
+
+    def _ports(self) -> list[tuple[str, str]]:
+        return [("grpc_port", self.grpc_address), ("http_port", self.http_address)]
+
+    def kill(self) -> None:
+        """SIGKILL: no word of farewell, nothing written."""
+        self._channel.close()
+        self.process.kill()
+        self.process.wait(PATIENCE)
+
+    def stop(self) -> int:
+        """SIGTERM twice, as two Ctrl-C; answers the exit code."""
+        self._channel.close()
+        for _ in range(2):
+            if self.process.poll() is None:
+                self.process.send_signal(signal.SIGTERM)
+                time.sleep(0.2)
+        return self.process.wait(PATIENCE)
+
+    def log(self) -> str:
+        """Everything that the server has printed."""
+        return self._log.read_text(errors="replace") if self._log.exists() else ""
+
+    def call(self, name: str, request: Any) -> Any:
+        """A call of the ArenaService with the admin's token."""
+        metadata = (("authorization", f"Bearer {ADMIN}"),)
+        return getattr(self._arena, name)(request, metadata=metadata, timeout=PATIENCE, wait_for_ready=True)
+
+    def register(self, name: str, house: str = "") -> str:
+        """A new bot's token."""
+        token: str = self.call("RegisterBot", arena_pb2.RegisterBotRequest(name=name, house=house)).token
+        return token
+
+    def tournament(
+        self, bots: Sequence[str], *, rounds: int, start: bool = True, control: record_pb2.TimeControl | None = None
+    ) -> int:
+        """The number of a new tournament that has been started; with the server's time control unless one is given."""
+        request = arena_pb2.CreateTournamentRequest(
+            name="test", bots=bots, rounds=rounds, seed="1", time_control=control
+        )
+        number: int = self.call("CreateTournament", request).tournament.id
+        if start:
+            self.call("StartTournament", arena_pb2.StartTournamentRequest(id=number))
+        return number
+
+    def show(self, number: int) -> arena_pb2.Tournament:
+        """A tournament as it stands."""
+        tournament: arena_pb2.Tournament = self.call(
+            "GetTournament", arena_pb2.GetTournamentRequest(id=number)
+        ).tournament
+        return tournament
+
+    def wait_for(self, number: int, finished: int | None = None) -> arena_pb2.Tournament:
+        """The tournament when it is over, or when so many of its matches are finished."""
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            tournament = self.show(number)
+            if tournament.state == arena_pb2.TOURNAMENT_STATE_FINISHED:
+                return tournament
+            if finished is not None and tournament.finished >= finished:
+                return tournament
+            assert time.monotonic() < deadline, f"the tournament does not end:\n{tournament}\n{self.log()[-3000:]}"
+            time.sleep(0.1)
+
+    def wait_for_matches(self, number: int) -> list[arena_pb2.Match]:
+        """All matches of a tournament, once it is over."""
+        self.wait_for(number)
+        return self.matches(number)
+
+    def matches(self, number: int) -> list[arena_pb2.Match]:
+        """All matches of a tournament."""
+        request = arena_pb2.ListMatchesRequest(tournament=number, limit=1000)
+        return list(self.call("ListMatches", request).matches)
+
+    def record(self, match: int) -> record_pb2.Record:
+        """The record of a match."""
+        record: record_pb2.Record = self.call("GetRecord", arena_pb2.GetRecordRequest(match=match)).record
+        return record
+
+    @staticmethod
+    def verify(record: record_pb2.Record) -> list[str]:
+        """What does not hold in a record."""
+        return list(verify(records.from_message(record)).violations)
+
+
+@contextmanager
+def live_server(folder: Path, **settings: object) -> Iterator[LiveServer]:
+    """A running server; it is stopped at the end, whatever happened to it."""
+    server = LiveServer(folder, settings)
+    server.start()
+    try:
+        yield server
+    finally:
+        if server.process.poll() is None:
+            server.stop()

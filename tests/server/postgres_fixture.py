@@ -1,0 +1,100 @@
+"""A PostgreSQL to throw away, and a store on either database."""
+
+import itertools
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+
+class Postgres:
+    """A cluster on a Unix socket in a directory of its own; `database` makes an empty database and answers its URL."""
+
+    def __init__(self, programs: Path, directory: Path, user: str | None) -> None:
+        self._programs = programs
+        self._directory = directory
+        self._user = user
+        self._numbers = itertools.count(1)
+
+    def start(self) -> None:
+        self._run("initdb", "-D", self._data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync")
+        self.go_on()
+
+    def go_on(self) -> None:
+        options = f"-c listen_addresses='' -c fsync=off -c unix_socket_directories='{self._directory}'"
+        log = str(self._directory / "log")
+        self._run("pg_ctl", "-D", self._data, "-w", "-t", "60", "-l", log, "-o", options, "start")
+
+    def stop(self) -> None:
+        self._run("pg_ctl", "-D", self._data, "-w", "-m", "immediate", "stop")
+
+    def database(self) -> str:
+        name = f"farfalia_{next(self._numbers)}"
+        self._run("createdb", "-h", str(self._directory), "-U", "postgres", name)
+        return f"postgresql://postgres@/{name}?host={self._directory}"
+
+    def restart(self) -> None:
+        self.stop()
+        self.go_on()
+
+    @property
+    def _data(self) -> str:
+        return str(self._directory / "data")
+
+    def _run(self, program: str, *arguments: str) -> None:
+        # Its output goes to a file: a server started here would keep a pipe open for as long as it lives.
+        with (self._directory / f"{program}.out").open("w+") as output:
+            ended = subprocess.run(
+                [self._programs / program, *arguments],
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                cwd=self._directory,
+                user=self._user,
+                check=False,
+            )
+            output.seek(0)
+            assert ended.returncode == 0, f"{program}: {output.read()}"
+
+
+def find_programs() -> Path | None:
+    """Where PostgreSQL's programs are, the newest version first; Debian keeps them off the PATH."""
+    on_path = shutil.which("initdb")
+    if on_path is not None:
+        return Path(on_path).resolve().parent
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
+    return found[-1].parent if found else None
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    programs = find_programs()
+    if programs is None:
+        message = "PostgreSQL is not installed: its programs are neither on the PATH nor in /usr/lib/postgresql"
+        if os.environ.get("CI") == "true":
+            pytest.fail(message)
+        pytest.skip(message)
+    directory = Path(tempfile.mkdtemp(prefix="farfalia-postgres-"))
+    user = "postgres" if os.getuid() == 0 else None  # it refuses to run as root
+    if user is not None:
+        shutil.chown(directory, user)
+    cluster = Postgres(programs, directory, user)
+    try:
+        cluster.start()
+        yield cluster
+        cluster.stop()
+    finally:
+        shutil.rmtree(directory, ignore_errors=True)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """An empty database, once of each kind."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'store.db'}"
+    cluster: Postgres = request.getfixturevalue("postgres")
+    return cluster.database()

@@ -1,0 +1,123 @@
+"""A queue with a real database and a real Redis, a lobby whose doors the test opens, and a host that plays quickly."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from pathlib import Path
+
+from tests.server.store_world import record_of
+
+from farfalia_server.embedded_redis import EmbeddedRedis
+from farfalia_server.queue import Dispatcher, NodeLease
+from farfalia_server.redis_connection import connect
+from farfalia_server.store import ClaimedMatch, MatchState, Store, Tournament, TournamentState
+
+#: Long enough for a machine that is busy with other things; nothing waits that long when all is well.
+PATIENCE = 60.0
+
+
+class Doors:
+    """A lobby: bots in `away` are not there; `kept` and `asked` say what was reserved and who was asked for."""
+
+    def __init__(self) -> None:
+        self.away: set[int] = set()
+        self.kept: set[int] = set()
+        self.asked: set[int] = set()
+
+    def try_reserve(self, match: int, bots: Iterable[int], /) -> int | None:
+        wanted = set(bots)
+        self.asked |= wanted
+        if wanted & self.away:
+            return min(wanted & self.away)
+        self.kept.add(match)
+        return None
+
+    def release(self, match: int, /) -> None:
+        self.kept.discard(match)
+
+
+class QuickHost:
+    """A host that claims a match, does what `playing` says, and finishes it."""
+
+    def __init__(self, store: Store, node: str) -> None:
+        self._store = store
+        self._node = node
+        self.playing: Callable[[ClaimedMatch], Awaitable[None]] = self._nothing
+        self.now: set[int] = set()
+        self.begun: set[int] = set()
+        self.most = 0
+        self.played: list[int] = []
+        self.refused: list[int] = []
+
+    async def play(self, match_id: int, epoch: int, /) -> None:
+        assert match_id not in self.now, "one match twice on one node"
+        self.now.add(match_id)
+        self.most = max(self.most, len(self.now))
+        try:
+            claimed = await self._store.matches.claim(match_id, self._node, epoch)
+            if claimed is not None:
+                self.begun.add(match_id)
+                await self.playing(claimed)
+                finished = await self._store.matches.finish(match_id, claimed.match.epoch, record_of(match_id))
+                (self.played if finished else self.refused).append(match_id)
+        finally:
+            self.now.discard(match_id)
+
+    async def _nothing(self, claimed: ClaimedMatch) -> None:
+        await asyncio.sleep(0)
+
+
+class Node:
+    """A node of a test: its own store, host, lobby and dispatcher."""
+
+    def __init__(self, store: Store, host: QuickHost, doors: Doors, dispatcher: Dispatcher) -> None:
+        self.store = store
+        self.host = host
+        self.doors = doors
+        self.dispatcher = dispatcher
+
+
+@contextlib.asynccontextmanager
+async def node(
+    database_url: str, redis_url: str, name: str = "one", *, most: int = 256, alone: bool = False
+) -> AsyncIterator[Node]:
+    async with (
+        await Store.open(database_url) as store,
+        connect(redis_url) as redis,
+        NodeLease(redis, name) as lease,
+    ):
+        host, doors = QuickHost(store, name), Doors()
+        dispatcher = Dispatcher(store, doors, host, lease, redis_url=redis_url, node=name, most=most, alone=alone)
+        async with dispatcher:
+            yield Node(store, host, doors, dispatcher)
+
+
+def on_one_node(folder: Path, scene: Callable[[Node], Awaitable[None]], *, most: int = 256) -> None:
+    """Plays a scene on a node that is alone with a Redis of its own."""
+
+    async def run() -> None:
+        async with (
+            EmbeddedRedis(folder / "redis") as embedded,
+            node(f"sqlite:///{folder / 'store.db'}", embedded.url, most=most, alone=True) as one,
+        ):
+            await scene(one)
+
+    asyncio.run(run())
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """Waits for something that will happen."""
+    async with asyncio.timeout(PATIENCE):
+        while not condition():
+            await asyncio.sleep(0.01)
+
+
+async def until_over(store: Store, *tournaments: Tournament) -> None:
+    async with asyncio.timeout(PATIENCE):
+        for tournament in tournaments:
+            while (await store.tournaments.get(tournament.id)).state is TournamentState.RUNNING:
+                await asyncio.sleep(0.02)
+
+
+async def states(store: Store, tournament: Tournament) -> dict[MatchState, int]:
+    return (await store.tournaments.counts([tournament.id]))[tournament.id]

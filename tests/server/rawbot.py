@@ -1,0 +1,163 @@
+"""A bot made of frames: it sends what it is told to, right or wrong."""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from collections.abc import Callable, Iterator
+from types import TracebackType
+from typing import Any, Self
+
+import grpc
+from google.rpc import error_details_pb2
+from grpc_status import rpc_status
+
+from farfalia.v1 import play_pb2
+
+#: Seconds that a test waits for what must come.
+PATIENCE = 30.0
+
+
+class RawBot:
+    """One stream; every frame of the server is kept in `frames` and handed to `react`, if there is one."""
+
+    def __init__(
+        self,
+        address: str,
+        token: str,
+        *,
+        instance: bytes = b"raw",
+        hello: bool = True,
+        take_over: bool = False,
+        requires: tuple[str, ...] = (),
+        rulesets: tuple[str, ...] = (),
+        react: Callable[[RawBot, play_pb2.PlayResponse], None] | None = None,
+    ) -> None:
+        self.frames: list[play_pb2.PlayResponse] = []
+        self.error: grpc.RpcError | None = None
+        self._react = react
+        self._out: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._news = threading.Condition()
+        self._over = False
+        self._channel = grpc.insecure_channel(address)
+        play: Any = self._channel.stream_stream("/farfalia.v1.PlayService/Play")
+        metadata = [("authorization", f"Bearer {token}")] if token else []
+        self._call = play(iter(self._out.get, None), metadata=metadata)
+        if hello:
+            self.send(
+                play_pb2.PlayRequest(
+                    hello=play_pb2.Hello(
+                        client="raw",
+                        instance=instance,
+                        take_over=take_over,
+                        requires=requires,
+                        rulesets=rulesets,
+                        features=["results"],
+                        capacity=play_pb2.Capacity(matches=64, questions=64),
+                    )
+                )
+            )
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Breaks the stream off, as a killed process does."""
+        self._call.cancel()
+        self._out.put(None)
+        self._channel.close()
+        self._reader.join(PATIENCE)
+
+    def send(self, frame: play_pb2.PlayRequest) -> None:
+        self.send_bytes(frame.SerializeToString())
+
+    def send_bytes(self, data: bytes) -> None:
+        self._out.put(data)
+
+    def act(self, match: int, number: int, action: int) -> None:
+        self.send(play_pb2.PlayRequest(actions=[play_pb2.Action(match=match, number=number, action=action)]))
+
+    def until(self, found: Callable[[], Any]) -> Any:
+        """Waits until `found` finds something in what has come, and returns it."""
+        deadline = time.monotonic() + PATIENCE
+        with self._news:
+            while not (result := found()):
+                left = deadline - time.monotonic()
+                assert left > 0, (
+                    f"nothing of the kind came; the stream brought {self.frames} and ended with {self.error}"
+                )
+                self._news.wait(min(left, 0.5))
+        return result
+
+    def question(self) -> play_pb2.Question:
+        """The first question that came."""
+        found: play_pb2.Question = self.until(lambda: next(self.questions(), None))
+        return found
+
+    def questions(self) -> Iterator[play_pb2.Question]:
+        return (question for frame in list(self.frames) for question in frame.questions)
+
+    def results(self) -> list[play_pb2.Result]:
+        return [result for frame in list(self.frames) for result in frame.results]
+
+    def result(self, status: play_pb2.ResultStatus) -> play_pb2.Result:
+        """The first result with this status."""
+        found: play_pb2.Result = self.until(lambda: next((r for r in self.results() if r.status == status), None))
+        return found
+
+    def notice(self, reason: str) -> play_pb2.Notice:
+        found: play_pb2.Notice = self.until(
+            lambda: next((n for frame in list(self.frames) for n in frame.notices if n.reason == reason), None)
+        )
+        return found
+
+    def finished(self) -> play_pb2.Finished:
+        found: play_pb2.Finished = self.until(
+            lambda: next((f for frame in list(self.frames) for f in frame.finished), None)
+        )
+        return found
+
+    def ending(self) -> tuple[grpc.StatusCode, str, str]:
+        """Code, stable reason and sentence with which the server ended the stream."""
+        self.until(lambda: self._over)
+        assert self.error is not None, "the stream ended well"
+        call: Any = self.error
+        status = rpc_status.from_call(call)
+        info = error_details_pb2.ErrorInfo()
+        for detail in status.details if status else ():
+            if detail.Is(error_details_pb2.ErrorInfo.DESCRIPTOR):
+                detail.Unpack(info)
+                assert info.domain == "farfalia"
+        return call.code(), info.reason, call.details()
+
+    def _read(self) -> None:
+        try:
+            for data in self._call:
+                frame = play_pb2.PlayResponse.FromString(data)
+                if frame.HasField("ping"):
+                    self.send(play_pb2.PlayRequest(pong=play_pb2.Pong(nonce=frame.ping.nonce)))
+                if self._react is not None:
+                    self._react(self, frame)
+                with self._news:
+                    self.frames.append(frame)
+                    self._news.notify_all()
+        except grpc.RpcError as error:
+            self.error = error
+        with self._news:
+            self._over = True
+            self._news.notify_all()
+
+
+def first_legal(bot: RawBot, frame: play_pb2.PlayResponse) -> None:
+    """Answers every question with the first legal action."""
+    actions = [play_pb2.Action(match=q.match, number=q.number, action=q.legal[0]) for q in frame.questions]
+    if actions:
+        bot.send(play_pb2.PlayRequest(actions=actions))

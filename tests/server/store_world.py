@@ -1,0 +1,76 @@
+"""A store with something in it."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+
+from farfalia.v1 import record_pb2
+from farfalia_server.store import Bot, Entrant, NewMatch, NewTournament, Seat, Store, TimeControl, Tournament
+
+CONTROL = TimeControl(limit_ms=1000, bank_ms=5000, grace=3)
+SECRET = bytes(range(32))
+
+
+def in_store(url: str, scene: Callable[[Store], Awaitable[None]]) -> None:
+    """Plays a scene in an open store."""
+
+    async def run() -> None:
+        async with await Store.open(url) as store:
+            await scene(store)
+
+    asyncio.run(run())
+
+
+async def five_bots(store: Store) -> list[Bot]:
+    return [(await store.bots.register(f"bot-{number}"))[0] for number in range(5)]
+
+
+def seats(bots: Sequence[Bot]) -> tuple[Seat, ...]:
+    return tuple(Seat(bot.id, bot.name, filler=bool(bot.house)) for bot in bots)
+
+
+async def planned(store: Store, bots: Sequence[Bot], matches: int | Sequence[NewMatch] = 1) -> Tournament:
+    """A tournament in which the bots play so many matches at one table, or just these."""
+    if isinstance(matches, int):
+        matches = [NewMatch(number, f"board-{number}", seats(bots)) for number in range(1, matches + 1)]
+    return await store.tournaments.plan(
+        NewTournament(
+            name="Spring",
+            ruleset="chinkway",
+            options={"double_you": "on"},
+            time_control=CONTROL,
+            seed="seed",
+            rounds=len(matches),
+            secret=SECRET,
+            commitment=b"c" * 32,
+            entrants=tuple(Entrant(number, bot.id, bot.name) for number, bot in enumerate(bots)),
+            matches=tuple(matches),
+            nonces=(b"n" * 8,),
+        )
+    )
+
+
+async def started(store: Store, bots: Sequence[Bot], matches: int = 1) -> Tournament:
+    return await store.tournaments.start((await planned(store, bots, matches)).id)
+
+
+async def match_ids(store: Store, tournament: Tournament) -> list[int]:
+    return [match.id for match in await store.matches.of_tournament(tournament.id)]
+
+
+def record_of(match_id: int, points: Sequence[int] = (50, 40, 30, 20, 10)) -> record_pb2.Record:
+    """A record that says who won and nothing of how."""
+    places = [1 + sum(other > mine for other in points) for mine in points]
+    return record_pb2.Record(
+        format=1,
+        match=match_id,
+        seats=[record_pb2.RecordSeat(name=f"bot-{seat}") for seat in range(len(points))],
+        actions=[record_pb2.RecordAction(seat=1, action=52, cause=record_pb2.CAUSE_BOT)],
+        outcome=record_pb2.MatchOutcome(points=points, places=places),
+    )
+
+
+async def play(store: Store, match_id: int, points: Sequence[int] = (50, 40, 30, 20, 10)) -> None:
+    """Claims a match and finishes it."""
+    claimed = await store.matches.claim(match_id, "here")
+    assert claimed is not None
+    assert await store.matches.finish(match_id, claimed.match.epoch, record_of(match_id, points))

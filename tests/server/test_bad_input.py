@@ -1,0 +1,295 @@
+"""Whatever a bot does wrong, over a real connection: its table finishes, it is told, nothing is a traceback."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+
+import grpc
+import pytest
+from tests.server.live import LiveServer, live_server
+from tests.server.rawbot import RawBot, first_legal
+
+from farfalia.v1 import play_pb2, record_pb2
+
+GRACE = 2
+#: Time for a decision where it has to run out, and where it must not, however busy the machine is.
+LIMIT_MS, LONG_MS = 300, 20_000
+#: How long a bot that has left is waited for.
+AWAY_MS = 3000
+
+_names = (f"villain-{number}" for number in count(1))
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    folder: Path = tmp_path_factory.mktemp("bad-input")
+    with live_server(folder, reconnect_grace_ms=AWAY_MS) as server:
+        yield server
+    # What users do wrong is answered, not logged as if it were our fault.
+    assert "Traceback" not in server.log()
+
+
+class Villain:
+    """A registered bot that has a match against four house bots in front of it."""
+
+    def __init__(self, server: LiveServer) -> None:
+        self.server = server
+        self.name = next(_names)
+        self.token = server.register(self.name)
+        self.tournament = 0
+
+    def meet(self, limit_ms: int = LONG_MS) -> None:
+        """Starts a tournament of one round with the villain and four house bots."""
+        control = record_pb2.TimeControl(limit_ms=limit_ms, bank_ms=0, grace=GRACE)
+        self.tournament = self.server.tournament([self.name], rounds=1, control=control)
+
+    def record(self) -> record_pb2.Record:
+        """The record of the match, which must have come to its end."""
+        (match,) = self.server.wait_for_matches(self.tournament)
+        return self.server.record(match.id)
+
+    def causes(self) -> list[record_pb2.Cause]:
+        """Causes of the villain's actions, in order, without forced ones."""
+        record = self.record()
+        seat = [place.name for place in record.seats].index(self.name)
+        assert self.server.verify(record) == []
+        return [a.cause for a in record.actions if a.seat == seat and a.cause != record_pb2.CAUSE_FORCED]
+
+
+@pytest.fixture
+def villain(server: LiveServer) -> Villain:
+    return Villain(server)
+
+
+def bot_of(villain: Villain, **options: object) -> RawBot:
+    return RawBot(villain.server.grpc_address, villain.token, **options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("token", "reason"), [("", "TOKEN_MISSING"), ("nobody-has-this", "TOKEN_UNKNOWN")])
+def test_without_a_known_token_nobody_gets_a_stream(server: LiveServer, token: str, reason: str) -> None:
+    with RawBot(server.grpc_address, token) as bot:
+        code, found, text = bot.ending()
+    assert (code, found) == (grpc.StatusCode.UNAUTHENTICATED, reason)
+    assert "token" in text
+
+
+def test_a_second_instance_of_a_bot_is_refused_and_the_first_plays_on(villain: Villain) -> None:
+    with bot_of(villain, instance=b"one", react=first_legal) as first:
+        first.until(lambda: first.frames)
+        with bot_of(villain, instance=b"two") as second:
+            assert second.ending()[:2] == (grpc.StatusCode.ALREADY_EXISTS, "BOT_CONNECTED")
+        villain.meet()
+        assert set(villain.causes()) == {record_pb2.CAUSE_BOT}
+
+
+@pytest.mark.parametrize("attempt", range(10))
+def test_of_two_instances_that_come_at_once_one_is_refused(villain: Villain, attempt: int) -> None:
+    names = (b"one-%d" % attempt, b"two-%d" % attempt)
+    with bot_of(villain, instance=names[0]) as one, bot_of(villain, instance=names[1]) as two:
+        loser: RawBot = one.until(lambda: next((bot for bot in (one, two) if bot.error), None))
+        assert loser.ending()[:2] == (grpc.StatusCode.ALREADY_EXISTS, "BOT_CONNECTED")
+        winner = two if loser is one else one
+        winner.until(lambda: winner.frames)
+        assert winner.error is None
+
+
+def test_a_second_instance_that_says_so_takes_over(villain: Villain) -> None:
+    with bot_of(villain, instance=b"one") as first:
+        first.until(lambda: first.frames)
+        with bot_of(villain, instance=b"two", take_over=True, react=first_legal):
+            assert first.ending()[:2] == (grpc.StatusCode.ABORTED, "SESSION_REPLACED")
+            villain.meet()
+            assert set(villain.causes()) == {record_pb2.CAUSE_BOT}
+
+
+def test_the_same_instance_takes_its_old_stream_over(villain: Villain) -> None:
+    with bot_of(villain, instance=b"same") as old:
+        old.until(lambda: old.frames)
+        villain.meet()
+        question = old.question()
+        with bot_of(villain, instance=b"same") as new:
+            assert old.ending()[1] == "SESSION_REPLACED"
+            again = new.question()
+            assert (again.match, again.number, again.legal) == (question.match, question.number, question.legal)
+            assert again.view == question.view
+            assert again.clock.resent
+            assert [seated.match for seated in new.frames[0].welcome.open] == [question.match]
+
+
+def test_an_action_out_of_the_list_is_answered_by_a_house_bot_and_costs_a_strike(villain: Villain) -> None:
+    with bot_of(villain) as bot:
+        villain.meet()
+        question = bot.question()
+        bot.act(question.match, question.number, 4242)
+        result = bot.result(play_pb2.RESULT_STATUS_ILLEGAL)
+    assert result.strikes == 1
+    assert "4242" in result.text
+    assert str(question.legal[0]) in result.text
+    assert villain.causes()[0] == record_pb2.CAUSE_ILLEGAL
+
+
+def test_an_action_after_the_deadline_is_too_late(villain: Villain) -> None:
+    with bot_of(villain) as bot:
+        villain.meet(LIMIT_MS)
+        question = bot.question()
+        told = bot.result(play_pb2.RESULT_STATUS_TOO_LATE)
+        assert told.number == question.number
+        assert f"{LIMIT_MS} ms" in told.text
+        assert told.charged_ms >= LIMIT_MS
+        bot.act(question.match, question.number, question.legal[0])
+        bot.until(lambda: len([r for r in bot.results() if r.number == question.number]) == 2)
+        assert bot.results()[-1].status == play_pb2.RESULT_STATUS_TOO_LATE
+    assert villain.causes()[0] == record_pb2.CAUSE_TIMEOUT
+
+
+def test_a_bot_that_never_answers_loses_its_seat_and_is_placed_last(villain: Villain) -> None:
+    with bot_of(villain) as bot:
+        villain.meet(LIMIT_MS)
+        notice = bot.notice("SEAT_TAKEN_OVER")
+        finished = bot.finished()
+    assert f"{GRACE + 1} strikes" in notice.text
+    assert finished.outcome.places[finished.seat] == 5
+    causes = villain.causes()
+    # Nobody waited for it after its grace: the others lost so many limits, and not one more.
+    assert causes[: GRACE + 1] == [record_pb2.CAUSE_TIMEOUT] * (GRACE + 1)
+    assert set(causes[GRACE + 1 :]) == {record_pb2.CAUSE_HOUSE}
+
+
+def test_an_action_for_somebody_elses_question_changes_nothing(server: LiveServer, villain: Villain) -> None:
+    honest = Villain(server)
+    with bot_of(honest) as victim, bot_of(villain) as bot:
+        honest.meet()
+        question = victim.question()
+        bot.act(question.match, question.number, question.legal[-1])
+        result = bot.result(play_pb2.RESULT_STATUS_NOT_ASKED)
+        assert "no seat" in result.text
+        victim.act(question.match, question.number, question.legal[0])
+        victim.result(play_pb2.RESULT_STATUS_ACCEPTED)
+    record = honest.record()
+    seat = [place.name for place in record.seats].index(honest.name)
+    first = next(a for a in record.actions if a.seat == seat and a.cause != record_pb2.CAUSE_FORCED)
+    assert (first.action, first.cause) == (question.legal[0], record_pb2.CAUSE_BOT)
+
+
+def test_a_bot_that_answers_before_it_is_asked_is_told_so(villain: Villain) -> None:
+    with bot_of(villain) as bot:
+        villain.meet()
+        question = bot.question()
+        bot.act(question.match, question.number + 1, question.legal[0])
+        result = bot.result(play_pb2.RESULT_STATUS_NOT_ASKED)
+        assert "has not been asked" in result.text
+        bot.act(question.match, question.number, question.legal[0])
+        bot.result(play_pb2.RESULT_STATUS_ACCEPTED)
+    assert villain.causes()[0] == record_pb2.CAUSE_BOT
+
+
+def test_a_repeated_answer_is_a_duplicate_and_the_first_stands(villain: Villain) -> None:
+    with bot_of(villain) as bot:
+        villain.meet()
+        question = bot.question()
+        bot.act(question.match, question.number, question.legal[0])
+        bot.act(question.match, question.number, question.legal[1])
+        bot.result(play_pb2.RESULT_STATUS_ACCEPTED)
+        assert bot.result(play_pb2.RESULT_STATUS_DUPLICATE).number == question.number
+
+
+def test_garbage_ends_the_stream_with_a_reason_and_the_bot_may_come_back(villain: Villain) -> None:
+    with bot_of(villain) as bot:
+        villain.meet()
+        bot.question()
+        bot.send_bytes(b"\xff\xfe garbage \x00" * 9)
+        assert bot.ending()[:2] == (grpc.StatusCode.INVALID_ARGUMENT, "FRAME_UNREADABLE")
+    with bot_of(villain, react=first_legal):
+        assert record_pb2.CAUSE_BOT in villain.causes()
+
+
+def test_a_message_of_10_mb_ends_the_stream_and_the_table_goes_on(villain: Villain) -> None:
+    with bot_of(villain) as bot:
+        villain.meet()
+        bot.question()
+        bot.send_bytes(bytes(10 << 20))
+        assert bot.ending()[0] == grpc.StatusCode.RESOURCE_EXHAUSTED
+    with bot_of(villain, react=first_legal):
+        assert record_pb2.CAUSE_BOT in villain.causes()
+
+
+def test_the_first_frame_must_be_a_hello(villain: Villain) -> None:
+    with bot_of(villain, hello=False) as bot:
+        bot.act(1, 1, 1)
+        assert bot.ending()[:2] == (grpc.StatusCode.INVALID_ARGUMENT, "HELLO_MISSING")
+
+
+def test_a_hello_without_an_instance_is_refused(villain: Villain) -> None:
+    with bot_of(villain, instance=b"") as bot:
+        code, reason, text = bot.ending()
+    assert (code, reason) == (grpc.StatusCode.INVALID_ARGUMENT, "HELLO_INVALID")
+    assert "hello.instance has 0 bytes; expected 1 to 64" in text
+
+
+def test_a_client_that_cannot_do_without_a_newer_feature_is_told_which(villain: Villain) -> None:
+    with bot_of(villain, requires=("results", "telepathy")) as bot:
+        code, reason, text = bot.ending()
+    assert (code, reason) == (grpc.StatusCode.FAILED_PRECONDITION, "FEATURE_UNKNOWN")
+    assert "lacks telepathy" in text
+
+
+def test_a_client_that_plays_nothing_that_the_server_plays_is_told_what_there_is(villain: Villain) -> None:
+    with bot_of(villain, rulesets=("whist",)) as bot:
+        code, reason, text = bot.ending()
+    assert (code, reason) == (grpc.StatusCode.FAILED_PRECONDITION, "RULESET_UNKNOWN")
+    assert "does not play whist; it plays" in text
+
+
+def test_a_bot_that_is_entered_in_a_game_that_it_does_not_play_is_told_why_it_lost_its_seat(villain: Villain) -> None:
+    with bot_of(villain, rulesets=("farrago",)) as bot:
+        villain.meet()
+        notice = bot.notice("SEAT_TAKEN_OVER")
+        bot.finished()
+    assert "the bot does not play chinkway, as its hello says" in notice.text
+    assert set(villain.causes()) == {record_pb2.CAUSE_ABSENT, record_pb2.CAUSE_HOUSE}
+
+
+def test_fields_of_a_newer_contract_are_passed_over(villain: Villain) -> None:
+    newer = b"\xf2\x3f\x05hello"  # field 1022 with five bytes
+
+    def react(bot: RawBot, frame: play_pb2.PlayResponse) -> None:
+        for question in frame.questions:
+            action = play_pb2.Action(match=question.match, number=question.number, action=question.legal[0])
+            bot.send_bytes(play_pb2.PlayRequest(actions=[action]).SerializeToString() + newer)
+
+    with bot_of(villain, react=react):
+        villain.meet()
+        assert set(villain.causes()) == {record_pb2.CAUSE_BOT}
+
+
+def test_a_flood_of_useless_frames_ends_the_stream(villain: Villain) -> None:
+    with bot_of(villain) as bot:
+        bot.until(lambda: bot.frames)
+        for _ in range(3000):
+            bot.act(1, 1, 1)
+        code, reason, _ = bot.ending()
+    assert (code, reason) == (grpc.StatusCode.RESOURCE_EXHAUSTED, "FRAMES_TOO_FAST")
+
+
+def test_a_bot_that_is_gone_for_good_is_replaced_and_the_match_ends(villain: Villain) -> None:
+    with bot_of(villain) as bot:
+        villain.meet()
+        bot.question()
+    causes = villain.causes()
+    assert causes[0] == record_pb2.CAUSE_ABSENT
+    assert causes[-1] == record_pb2.CAUSE_HOUSE
+
+
+def test_a_bot_that_says_goodbye_plays_its_match_to_the_end_and_leaves_in_peace(villain: Villain) -> None:
+    with bot_of(villain, react=first_legal) as bot:
+        villain.meet()
+        bot.question()
+        bot.send(play_pb2.PlayRequest(goodbye=play_pb2.Goodbye()))
+        bot.finished()
+        with contextlib.suppress(AssertionError):
+            bot.ending()
+        assert bot.error is None
+    assert set(villain.causes()) == {record_pb2.CAUSE_BOT}

@@ -1,0 +1,111 @@
+"""A server that is killed in the middle of a tournament, and started again on the same data."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+from tests.server.live import PATIENCE, LiveServer, live_server
+
+from farfalia.v1 import arena_pb2
+
+ROUNDS = 24
+KILLS = 3
+
+
+@contextmanager
+def bot_process(server: LiveServer, name: str, sample: str) -> Iterator[subprocess.Popen[bytes]]:
+    """A sample bot in a process of its own, as its author would run it."""
+    environment = {"FARFALIA_SERVER": server.grpc_address, "FARFALIA_TOKEN": server.register(name)}
+    with (server.folder / f"{name}.log").open("wb") as log:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "farfalia.bots", sample],
+            env=os.environ | environment,
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+        )
+        try:
+            yield process
+        finally:
+            process.kill()
+            process.wait()
+
+
+def ratings_of(server: LiveServer, total: int) -> dict[str, int]:
+    """Rated matches by bot, once there are so many together."""
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        bots = server.call("ListRatings", arena_pb2.ListRatingsRequest()).bots
+        rated = {row.bot: row.rating.matches for row in bots}
+        if sum(rated.values()) >= total or time.monotonic() > deadline:
+            return rated
+        time.sleep(0.1)
+
+
+@pytest.mark.slow
+def test_every_match_counts_once_and_every_record_holds_after_kills_in_the_middle(tmp_path: Path) -> None:
+    with live_server(tmp_path, max_tables=4) as server, ExitStack() as bots:
+        names = []
+        for number, sample in enumerate(["random", "greedy", "cautious", "random", "greedy", "cautious"]):
+            names.append(f"{sample}-{number}")
+            bots.enter_context(bot_process(server, names[-1], sample))
+        tournament = server.tournament(names, rounds=ROUNDS)
+        for kill in range(1, KILLS + 1):
+            before = server.wait_for(tournament, finished=kill * ROUNDS // (KILLS + 1))
+            assert before.state == arena_pb2.TOURNAMENT_STATE_RUNNING, "it was over before it could be killed"
+            server.kill()
+            server.start()
+        after = server.wait_for(tournament)
+
+        assert after.finished == after.matches == ROUNDS
+        matches = server.matches(tournament)
+        assert {match.state for match in matches} == {arena_pb2.MATCH_STATE_FINISHED}
+        for match in matches:
+            record = server.record(match.id)
+            assert server.verify(record) == []
+            assert record.source.secret == after.secret
+        # No match was void: each was taken up at the card at which it stood.
+        assert {server.record(match.id).source.board for match in matches} == {
+            f"board-{number}" for number in range(1, ROUNDS + 1)
+        }
+        # Nobody lost a strike through our fault.
+        assert {standing.strikes for standing in after.standings} == {0}
+
+        # Every match moved every rating once; the rater comes a moment after the last result.
+        played = Counter(name for match in matches for name in match.entrants)
+        assert ratings_of(server, sum(played.values())) == dict(played)
+        assert "Traceback" not in server.log()
+
+
+@pytest.mark.slow
+def test_a_bot_that_is_killed_and_started_again_plays_on(tmp_path: Path) -> None:
+    with live_server(tmp_path, max_tables=2, limit_ms=2000, bank_ms=60_000) as server, ExitStack() as bots:
+        names = [f"bot-{number}" for number in range(5)]
+        for name in names[1:]:
+            bots.enter_context(bot_process(server, name, "greedy"))
+        with bot_process(server, names[0], "cautious") as process:
+            tournament = server.tournament(names, rounds=8)
+            server.wait_for(tournament, finished=2)
+            process.kill()
+            process.wait()
+        token = server.call("RotateToken", arena_pb2.RotateTokenRequest(name=names[0])).token
+        environment = {"FARFALIA_SERVER": server.grpc_address, "FARFALIA_TOKEN": token}
+        again = subprocess.Popen(
+            [sys.executable, "-m", "farfalia.bots", "cautious"], env=os.environ | environment, stderr=subprocess.DEVNULL
+        )
+        try:
+            after = server.wait_for(tournament)
+        finally:
+            again.kill()
+            again.wait()
+        assert {standing.forfeits for standing in after.standings} == {0}
+        for match in server.matches(tournament):
+            assert server.verify(server.record(match.id)) == []

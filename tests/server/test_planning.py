@@ -1,0 +1,187 @@
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+from tests.server.arena_world import CONTROL, World, world
+
+import farfalia_engine as engine
+from farfalia.v1 import arena_pb2, record_pb2
+from farfalia_server.errors import Invalid
+from farfalia_server.store import Match, MatchState, TimeControl, Tournament, TournamentState
+
+T = TypeVar("T")
+FIVE = ("ant", "bee", "cat", "dog", "eel")
+
+
+def inside(folder: Path, story: Callable[[World], Awaitable[T]]) -> T:
+    """Runs a story in a new world."""
+
+    async def told() -> T:
+        async with world(folder) as here:
+            return await story(here)
+
+    return asyncio.run(told())
+
+
+def seatings(matches: list[Match]) -> list[tuple[int, list[str]]]:
+    return [(match.round, [seat.name for seat in match.seats]) for match in matches]
+
+
+def test_every_entrant_sits_at_a_table_of_five(tmp_path: Path) -> None:
+    async def story(here: World) -> list[Match]:
+        await here.register(*FIVE)
+        tournament = await here.plan("spring", FIVE, rounds=3)
+        assert tournament.rounds == 3
+        return await here.store.matches.of_tournament(tournament.id)
+
+    matches = inside(tmp_path, story)
+    assert [match.round for match in matches] == [1, 2, 3]
+    assert [match.board for match in matches] == ["board-1", "board-2", "board-3"]
+    assert all({seat.name for seat in match.seats} == set(FIVE) for match in matches)
+    assert {match.state for match in matches} == {MatchState.PLANNED}
+
+
+def test_the_same_seed_gives_the_same_schedule(tmp_path: Path) -> None:
+    async def story(here: World) -> None:
+        names = [f"bot{number}" for number in range(11)]
+        await here.register(*names)
+        plans = [await here.plan("again", names, rounds=4, seed=seed) for seed in ("x", "x", "y")]
+        first, second, other = [seatings(await here.store.matches.of_tournament(plan.id)) for plan in plans]
+        assert first == second
+        assert first != other
+
+    inside(tmp_path, story)
+
+
+def test_a_seed_is_picked_and_kept_if_none_is_given(tmp_path: Path) -> None:
+    async def story(here: World) -> tuple[Tournament, Tournament]:
+        await here.register(*FIVE)
+        return await here.plan("one", FIVE, seed=""), await here.plan("two", FIVE, seed="")
+
+    one, two = inside(tmp_path, story)
+    assert one.seed != two.seed
+    assert one.seed
+
+
+def test_as_many_rounds_as_let_everyone_meet_everyone(tmp_path: Path) -> None:
+    async def story(here: World) -> list[Match]:
+        names = [f"bot{number}" for number in range(7)]
+        await here.register(*names)
+        tournament = await here.plan("all", names, rounds=0)
+        return await here.store.matches.of_tournament(tournament.id)
+
+    met = Counter(
+        frozenset((one.name, two.name))
+        for match in inside(tmp_path, story)
+        for one in match.seats
+        for two in match.seats
+        if one.name < two.name
+    )
+    assert len(met) == 7 * 6 // 2
+
+
+def test_house_bots_fill_the_empty_seats(tmp_path: Path) -> None:
+    async def story(here: World) -> None:
+        await here.register("ant", "bee")
+        tournament = await here.plan("small", ("ant", "bee"), rounds=2)
+        entrants = await here.store.tournaments.entrants(tournament.id)
+        assert [(entrant.name, entrant.filler) for entrant in entrants] == [
+            ("ant", False),
+            ("bee", False),
+            ("house-greedy-1", True),
+            ("house-greedy-2", True),
+            ("house-greedy-3", True),
+        ]
+        assert (await here.store.bots.by_name("house-greedy-1")).house == "greedy"
+        (match, *_) = await here.store.matches.of_tournament(tournament.id)
+        assert {seat.name for seat in match.seats if seat.filler} == {f"house-greedy-{n}" for n in (1, 2, 3)}
+
+    inside(tmp_path, story)
+
+
+def test_house_bots_are_made_once(tmp_path: Path) -> None:
+    async def story(here: World) -> int:
+        await here.register("ant")
+        await here.plan("one", ("ant",))
+        await here.plan("two", ("ant",))
+        return len(await here.store.bots.all())
+
+    assert inside(tmp_path, story) == 5
+
+
+def test_a_house_bot_that_is_named_enters_as_itself(tmp_path: Path) -> None:
+    async def story(here: World) -> None:
+        await here.register("ant")
+        tournament = await here.plan("mixed", ("house-greedy-1", "house-cautious-1", "ant"))
+        entrants = await here.store.tournaments.entrants(tournament.id)
+        assert [(entrant.name, entrant.filler) for entrant in entrants] == [
+            ("house-greedy-1", False),
+            ("house-cautious-1", False),
+            ("ant", False),
+            ("house-greedy-2", True),
+            ("house-greedy-3", True),
+        ]
+
+    inside(tmp_path, story)
+
+
+def test_the_secret_is_what_was_committed_to(tmp_path: Path) -> None:
+    async def story(here: World) -> None:
+        await here.register(*FIVE)
+        one, two = await here.plan("one", FIVE), await here.plan("two", FIVE)
+        assert one.secret == b""
+        assert one.commitment != two.commitment
+        over = await here.store.tournaments.cancel(one.id)
+        assert over.state is TournamentState.CANCELLED
+        assert engine.commitment(over.secret) == one.commitment
+
+    inside(tmp_path, story)
+
+
+def test_the_time_control_is_the_servers_own_unless_it_is_given(tmp_path: Path) -> None:
+    async def story(here: World) -> None:
+        await here.register(*FIVE)
+        assert (await here.plan("default", FIVE)).time_control == CONTROL
+        given = arena_pb2.CreateTournamentRequest(
+            name="given", bots=FIVE, time_control=record_pb2.TimeControl(limit_ms=50, bank_ms=0, grace=0)
+        )
+        assert (await here.planner.plan(given)).time_control == TimeControl(50, 0, 0)
+
+    inside(tmp_path, story)
+
+
+@pytest.mark.parametrize(
+    ("field", "words", "request_fields"),
+    [
+        ("name", "expected 1 to 80", {"name": "  "}),
+        ("name", "at most 80", {"name": "x" * 81}),
+        ("name", "printable", {"name": "two\nlines"}),
+        ("ruleset", "no ruleset 'poker'", {"ruleset": "poker"}),
+        ("options", "no option 'stakes'", {"options": {"stakes": "high"}}),
+        ("bots", "expected 1 to 500", {"bots": ()}),
+        ("bots", "'fox', 'gnu'", {"bots": ("ant", "fox", "gnu")}),
+        ("bots", "more than once: ant", {"bots": ("ant", "bee", "ant")}),
+        ("bots", "'house-poker-1'", {"bots": ("house-poker-1",)}),
+        ("rounds", "expected at most 10000", {"rounds": 10_001}),
+        ("seed", "at most 80", {"seed": "s" * 81}),
+        ("time_control.limit_ms", "expected 1 to", {"time_control": record_pb2.TimeControl(bank_ms=1)}),
+        ("time_control.grace", "expected 0 to", {"time_control": record_pb2.TimeControl(limit_ms=1, grace=1001)}),
+    ],
+)
+def test_what_cannot_be_planned_is_named_and_leaves_nothing_behind(
+    tmp_path: Path, field: str, words: str, request_fields: dict[str, object]
+) -> None:
+    async def story(here: World) -> None:
+        await here.register(*FIVE)
+        request = arena_pb2.CreateTournamentRequest(**{"name": "bad", "bots": FIVE, **request_fields})  # type: ignore[arg-type]
+        with pytest.raises(Invalid, match=words) as refusal:
+            await here.planner.plan(request)
+        assert refusal.value.field == field
+        assert await here.store.tournaments.all() == []
+
+    inside(tmp_path, story)

@@ -1,0 +1,155 @@
+"""What is lost comes back: jobs with their Redis, matches with their node."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+import structlog
+from tests.server.queue_world import PATIENCE, Node, node, on_one_node, states, until, until_over
+from tests.server.store_world import five_bots, match_ids, started
+
+from farfalia_server.embedded_redis import EmbeddedRedis, find_server
+from farfalia_server.redis_connection import connect
+from farfalia_server.store import ClaimedMatch, MatchState
+
+
+@pytest.fixture(autouse=True)
+def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What takes seconds in earnest takes less here."""
+    monkeypatch.setattr("farfalia_server.queue.dispatcher._PASS_SECONDS", 0.2)
+    monkeypatch.setattr("farfalia_server.queue.dispatcher._LOST_SECONDS", 1.0)
+    monkeypatch.setattr("farfalia_server.queue.nodes._LEASE_SECONDS", 1.0)
+    monkeypatch.setattr("farfalia_server.queue.nodes._RENEWAL_SECONDS", 0.3)
+
+
+def test_a_redis_that_forgets_everything_loses_no_match(tmp_path: Path) -> None:
+    async def scene(one: Node) -> None:
+        async def for_a_while(_: ClaimedMatch) -> None:
+            await asyncio.sleep(0.02)
+
+        one.host.playing = for_a_while
+        tournament = await started(one.store, await five_bots(one.store), 40)
+        async with connect(f"unix://{tmp_path}/redis/redis.sock") as redis:
+            for played in (5, 15, 25):
+                await until(lambda played=played: len(one.host.played) >= played)  # type: ignore[misc]
+                await redis.flushall()
+        await until_over(one.store, tournament)
+        assert sorted(one.host.played) == await match_ids(one.store, tournament)
+
+    on_one_node(tmp_path, scene, most=8)
+
+
+def killed_while_playing(folder: Path, redis_url: str) -> None:
+    """Lets another process play ten matches at once that never end, and kills it."""
+    program = textwrap.dedent("""
+        import asyncio, os, signal, sys
+        from pathlib import Path
+        sys.path.insert(0, os.getcwd())
+        from tests.server.queue_world import node, until
+        from tests.server.store_world import five_bots, started
+        from tests.server.test_queue import never
+
+        async def main(database_url, redis_url):
+            async with node(database_url, redis_url, most=10) as one:
+                one.host.playing = never
+                await started(one.store, await five_bots(one.store), 30)
+                await until(lambda: len(one.host.begun) == 10)
+                os.kill(os.getpid(), signal.SIGKILL)
+
+        asyncio.run(main(*sys.argv[1:]))
+    """)
+    command = [sys.executable, "-c", program, f"sqlite:///{folder / 'store.db'}", redis_url]
+    ended = subprocess.run(command, capture_output=True, cwd=Path(__file__).parents[2], timeout=PATIENCE)
+    assert ended.returncode == -signal.SIGKILL, ended.stderr.decode()
+
+
+@pytest.mark.parametrize("name", ["one", "two"], ids=["by the same node", "by another node"])
+def test_matches_of_a_process_that_was_killed_are_taken_up(tmp_path: Path, name: str) -> None:
+    async def run() -> None:
+        async with EmbeddedRedis(tmp_path / "redis") as embedded:
+            await asyncio.to_thread(killed_while_playing, tmp_path, embedded.url)
+            async with node(f"sqlite:///{tmp_path / 'store.db'}", embedded.url, name) as one:
+                (tournament,) = await one.store.tournaments.all()
+                await until_over(one.store, tournament)
+                assert sorted(one.host.played) == await match_ids(one.store, tournament)
+                epochs = [match.epoch for match in await one.store.matches.of_tournament(tournament.id)]
+                assert sorted(epochs) == [1] * 20 + [2] * 10
+
+    asyncio.run(run())
+
+
+def test_matches_of_a_node_that_is_alive_are_left_to_it(tmp_path: Path) -> None:
+    async def run() -> None:
+        database_url = f"sqlite:///{tmp_path / 'store.db'}"
+        go = asyncio.Event()
+
+        async def wait(_: ClaimedMatch) -> None:
+            await go.wait()
+
+        async with EmbeddedRedis(tmp_path / "redis") as embedded, node(database_url, embedded.url, "one") as one:
+            one.host.playing = wait
+            tournament = await started(one.store, await five_bots(one.store), 5)
+            await until(lambda: len(one.host.begun) == 5)
+            async with node(database_url, embedded.url, "two") as two:
+                # A second tournament shows that the second node has looked around more than once.
+                other = await started(two.store, list((await two.store.bots.by_ids(range(1, 6))).values()), 3)
+                await until_over(two.store, other)
+                await asyncio.sleep(0)
+                assert await states(two.store, tournament) == {MatchState.RUNNING: 5}
+                go.set()
+                await until_over(two.store, tournament)
+            assert sorted(one.host.played + two.host.played) == sorted(
+                [*await match_ids(one.store, tournament), *await match_ids(one.store, other)]
+            )
+            assert set(await match_ids(one.store, tournament)) <= set(one.host.played)
+
+    asyncio.run(run())
+
+
+def test_two_nodes_share_a_tournament_and_play_each_match_once(tmp_path: Path) -> None:
+    async def run() -> None:
+        database_url = f"sqlite:///{tmp_path / 'store.db'}"
+        async with (
+            EmbeddedRedis(tmp_path / "redis") as embedded,
+            node(database_url, embedded.url, "one", most=3) as one,
+            node(database_url, embedded.url, "two", most=3) as two,
+        ):
+            tournament = await started(one.store, await five_bots(one.store), 60)
+            await until_over(one.store, tournament)
+            assert sorted(one.host.played + two.host.played) == await match_ids(one.store, tournament)
+            assert one.host.played
+            assert two.host.played
+
+    asyncio.run(run())
+
+
+def redis_again(folder: Path) -> "subprocess.Popen[bytes]":
+    settings = ["--port", "0", "--unixsocket", str(folder / "redis.sock"), "--dir", str(folder), "--appendonly", "yes"]
+    return subprocess.Popen([find_server(), *settings], stdout=subprocess.DEVNULL)
+
+
+def test_a_redis_that_is_away_holds_matches_up_and_loses_none(tmp_path: Path) -> None:
+    async def run() -> None:
+        database_url = f"sqlite:///{tmp_path / 'store.db'}"
+        async with EmbeddedRedis(tmp_path / "redis") as embedded, node(database_url, embedded.url, alone=True) as one:
+            bots = await five_bots(one.store)
+            await until_over(one.store, await started(one.store, bots, 3))
+            with structlog.testing.capture_logs() as logged:
+                os.kill(int((tmp_path / "redis" / "redis.pid").read_text()), signal.SIGTERM)
+                await until(lambda: not (tmp_path / "redis" / "redis.sock").exists())
+                tournament = await started(one.store, bots, 3)
+                await until(lambda: any(line["event"] == "matches wait" for line in logged))
+            assert await states(one.store, tournament) == {MatchState.QUEUED: 3}
+            assert not [line for line in logged if line.get("exc_info")]
+            # Somebody starts it again, as the one who runs it would.
+            program = redis_again(tmp_path / "redis")
+            await until_over(one.store, tournament)
+            program.terminate()
+            program.wait()
+
+    asyncio.run(run())

@@ -1,0 +1,113 @@
+"""Settings: which source wins, and what is said of values that cannot be."""
+
+from pathlib import Path
+
+import pytest
+
+from farfalia_server import settings
+from farfalia_server.errors import SettingsError
+from farfalia_server.settings import Registration, Settings
+
+
+@pytest.fixture
+def toml(tmp_path: Path) -> Path:
+    return tmp_path / "farfalia.toml"
+
+
+@pytest.fixture(autouse=True)
+def _clean(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in Settings.model_fields:
+        monkeypatch.delenv(f"FARFALIA_{name.upper()}", raising=False)
+
+
+def test_the_command_line_goes_over_the_environment_over_the_file_over_the_defaults(
+    toml: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    toml.write_text("limit_ms = 30\nbank_ms = 30\ngrace = 30\n")
+    monkeypatch.setenv("FARFALIA_LIMIT_MS", "20")
+    monkeypatch.setenv("FARFALIA_BANK_MS", "20")
+    chosen = settings.load({"limit_ms": 10, "bank_ms": None}, toml)
+    assert (chosen.limit_ms, chosen.bank_ms, chosen.grace, chosen.max_tables) == (10, 20, 30, 256)
+
+
+def test_an_empty_variable_is_none_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FARFALIA_GRPC_PORT", "")
+    assert settings.load().grpc_port == 7600
+
+
+def test_everything_has_a_description_and_times_have_their_unit() -> None:
+    for name, field in Settings.model_fields.items():
+        assert field.description is not None
+        assert field.description.endswith(".")
+        assert ("milliseconds" in field.description) == name.endswith("_ms")
+
+
+def test_a_file_may_set_everything(toml: Path) -> None:
+    toml.write_text(
+        'host = "::"\ngrpc_port = 1\nhttp_port = 2\ndata_dir = "there"\nregistration = "open"\nhold_ms = 2.5\n'
+        'log_level = "debug"\nlog_format = "json"\nnode = "n1"\n'
+    )
+    chosen = settings.load(file=toml)
+    assert (chosen.host, chosen.grpc_port, chosen.data_dir) == ("::", 1, Path("there"))
+    assert (chosen.registration, chosen.hold_ms, chosen.effective_node) == (Registration.OPEN, 2.5, "n1")
+
+
+def test_the_database_and_the_redis_are_in_the_data_directory_unless_others_are_named() -> None:
+    chosen = settings.load({"data_dir": "there"})
+    assert chosen.effective_database_url == "sqlite:///there/farfalia.db"
+    assert chosen.redis_dir == Path("there/redis")
+    assert settings.load({"database_url": "postgresql://host/x"}).effective_database_url == "postgresql://host/x"
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        ("limt_ms = 9", "{file} has limt_ms, which is no setting; did you mean limit_ms"),
+        ("zzz = 9\n[yyy]\n", "{file} has zzz, yyy, which is no setting"),
+        ("limit_ms = 'x'", "limit_ms in {file} is 'x'; expected a whole number"),
+        ("limit_ms = 1.5", "limit_ms in {file} is 1.5; expected a whole number"),
+        ("limit_ms = 0", "limit_ms in {file} is 0; expected 1 or more"),
+        ("host = [1]", "host in {file} is [1]; expected a text"),
+        ("admin_token = 12345", "admin_token in {file} is not what it should be; expected a text"),
+        ("limit_ms =", "{file} is not TOML: invalid value (at end of document)"),
+    ],
+)
+def test_what_is_wrong_in_the_file_is_named(toml: Path, content: str, sentence: str) -> None:
+    toml.write_text(content)
+    with pytest.raises(SettingsError) as refusal:
+        settings.load(file=toml)
+    assert str(refusal.value) == sentence.format(file=toml)
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ({"grpc_port": 65536}, "--grpc-port is 65536; expected 65535 or less"),
+        ({"registration": "all"}, "--registration is 'all'; expected 'admin' or 'open'"),
+        ({"name": ""}, "--name is ''; expected 1 characters or more"),
+        ({"hold_ms": "soon"}, "--hold-ms is 'soon'; expected a number"),
+        ({"nonsense": 1}, "--nonsense is no setting"),
+    ],
+)
+def test_what_is_wrong_on_the_command_line_is_named(given: dict[str, object], sentence: str) -> None:
+    with pytest.raises(SettingsError) as refusal:
+        settings.load(given)
+    assert str(refusal.value) == sentence
+
+
+def test_what_is_wrong_in_the_environment_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FARFALIA_GRPC_PORT", "many")
+    with pytest.raises(SettingsError, match=r"^FARFALIA_GRPC_PORT is 'many'; expected a whole number$"):
+        settings.load()
+
+
+def test_a_file_that_cannot_be_read_is_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match=r"^[^\n]* cannot be read: No such file or directory$"):
+        settings.load(file=tmp_path / "missing.toml")
+    (tmp_path / "binary.toml").write_bytes(b"\xff\xfe")
+    with pytest.raises(SettingsError, match="is not a text in UTF-8"):
+        settings.load(file=tmp_path / "binary.toml")
+
+
+def test_the_admin_token_is_not_shown_with_the_others() -> None:
+    assert "very-secret" not in repr(settings.load({"admin_token": "very-secret"}))

@@ -1,0 +1,103 @@
+"""The web server of a world, on a port of its own, and what a browser without a screen sees of it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any, TypeVar
+
+import httpx
+import uvicorn
+from prometheus_client import CollectorRegistry, Counter
+from tests.server.arena_world import World, world
+
+from farfalia_server.store import Rating
+from farfalia_server.web import create_web
+
+T = TypeVar("T")
+FIVE = ("ant", "bee", "cat", "dog", "eel")
+
+
+@dataclass
+class Site:
+    """A web server on a port of its own, and a browser without a screen."""
+
+    here: World
+    client: httpx.AsyncClient
+    address: str
+
+    async def get(self, path: str, status: int = 200) -> httpx.Response:
+        answer = await self.client.get(path)
+        assert answer.status_code == status, f"{path}: {answer.status_code}"
+        return answer
+
+    async def text(self, path: str, status: int = 200) -> str:
+        """The words of a page, without the markup."""
+        return words((await self.get(path, status)).text)
+
+    async def json(self, path: str, status: int = 200) -> Any:
+        return (await self.get(path, status)).json()
+
+
+class _Words(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.parts: list[str] = []
+
+    def handle_data(self, data: str) -> None:
+        self.parts.append(data)
+
+
+def words(html: str) -> str:
+    parser = _Words()
+    parser.feed(html)
+    return " ".join(" ".join(parser.parts).split())
+
+
+@asynccontextmanager
+async def serving(folder: Path) -> AsyncIterator[Site]:
+    registry = CollectorRegistry()
+    Counter("farfalia_things", "Things that another part of the server counts", registry=registry).inc(3)
+    async with world(folder) as here:
+        app = create_web(here.reader, server_name="a test", server_version="9.8.7", registry=registry)
+        server = uvicorn.Server(uvicorn.Config(app, port=0, lifespan="off", ws="none", log_level="warning"))
+        task = asyncio.create_task(server.serve())
+        while not server.started:
+            await asyncio.sleep(0.01)
+        address = f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
+        try:
+            async with httpx.AsyncClient(base_url=address) as client:
+                yield Site(here, client, address)
+        finally:
+            server.should_exit = True
+            await task
+
+
+def inside(folder: Path, story: Callable[[Site], Awaitable[T]]) -> T:
+    """Runs a story against a new site."""
+
+    async def told() -> T:
+        async with serving(folder) as site:
+            return await asyncio.wait_for(story(site), 120)
+
+    return asyncio.run(told())
+
+
+async def a_season(site: Site) -> None:
+    """Five bots, a tournament that is over, one that is being played, one that is planned, and a ladder."""
+    here = site.here
+    await here.register(*FIVE)
+    await here.play_all(await here.plan("spring", FIVE, rounds=2))
+    summer = await here.plan("summer", ("ant", "bee"), rounds=3)
+    await here.play_all(summer, leave=2)
+    assert await here.store.matches.claim(4, "node-a")
+    await here.plan("autumn", FIVE, rounds=1)
+    await here.store.ratings.replace(
+        0,
+        [Rating("chinkway", 1, 28.0, 3.0, 4), Rating("chinkway", 2, 31.0, 2.0, 4), Rating("chinkway", 6, 25.0, 8.0, 3)],
+    )
+    here.crowd.names = {"ant", "cat"}
