@@ -1,0 +1,18 @@
+FROM python:3.13-slim AS build
+WORKDIR /src
+COPY pyproject.toml README.md LICENSE ./
+COPY engine engine
+COPY tournaments tournaments
+COPY server server
+COPY clients/python clients/python
+RUN python -m venv /opt/farfalia && /opt/farfalia/bin/pip install --no-cache-dir '.[server]'
+
+FROM python:3.13-slim
+COPY --from=build /opt/farfalia /opt/farfalia
+RUN useradd --create-home --uid 1000 farfalia && mkdir /data && chown farfalia /data
+USER farfalia
+VOLUME /data
+ENV PATH=/opt/farfalia/bin:$PATH PYTHONUNBUFFERED=1
+EXPOSE 7600 7601
+ENTRYPOINT ["farfalia"]
+CMD ["serve"]
