@@ -2,7 +2,10 @@ import sys
 
 import pytest
 
-from farfalia_server.bench.engine import OURS, REFERENCE, main, run, table
+from farfalia_server.bench.contest import table
+from farfalia_server.bench.engine import main, run
+from farfalia_server.bench.openspiel import REFERENCE
+from farfalia_server.bench.setting import OURS
 
 LOOPS = {"play, deals included", "play from a dealt state", "clone", "observation"}
 

@@ -7,6 +7,7 @@ import typer
 
 from farfalia_server.bench import engine as engine_bench
 from farfalia_server.bench import server as server_bench
+from farfalia_server.bench.contest import table
 from farfalia_server.cli.output import print_json, say
 from farfalia_server.cli.remote import JsonOption
 
@@ -32,7 +33,7 @@ def engine(
     if json:
         print_json(asdict(report))
     else:
-        say(engine_bench.table(report))
+        say(table(report))
 
 
 @bench.command()

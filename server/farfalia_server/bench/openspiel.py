@@ -1,0 +1,67 @@
+"""OpenSpiel's nearest games, for comparison. It is optional and has no types."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from random import Random
+from typing import Any, Final
+
+#: All rates are compared with this one's.
+REFERENCE: Final = "OpenSpiel hearts"
+PEERS: Final = {REFERENCE: "hearts", "OpenSpiel oh_hell 5x10": "oh_hell(players=5,num_tricks_fixed=10)"}
+
+
+@dataclass(frozen=True, slots=True)
+class Peer:
+    """A game of OpenSpiel, and states of one deal of it: dealt, at each later decision, and in the middle."""
+
+    name: str
+    spiel: Any
+    game: Any
+    dealt: Any
+    states: tuple[Any, ...]
+
+    @property
+    def midway(self) -> Any:
+        """The middle of the deal."""
+        return self.states[len(self.states) // 2]
+
+
+def peers(random: Random) -> tuple[Peer, ...]:
+    """The games to compare with; none if OpenSpiel is not installed."""
+    try:
+        spiel: Any = import_module("pyspiel")
+    except ImportError:
+        return ()
+    return tuple(_peer(name, spiel, game_name, random) for name, game_name in PEERS.items())
+
+
+def _peer(name: str, spiel: Any, game_name: str, random: Random) -> Peer:
+    game = spiel.load_game(game_name)
+    dealt = game.new_initial_state()
+    while dealt.is_chance_node():
+        dealt.apply_action(random.choice(dealt.legal_actions()))
+    return Peer(name, spiel, game, dealt, tuple(_states(dealt.clone(), random)))
+
+
+def _states(state: Any, random: Random) -> Iterator[Any]:
+    while not state.is_terminal():
+        yield state.clone()
+        state.apply_action(random.choice(state.legal_actions()))
+
+
+def play(begin: Callable[[], Any], random: Callable[[], float]) -> int:
+    """Play to the end at random, one decision at a time, and say in how many decisions.
+
+    The cards are drawn from OpenSpiel's chance nodes in the cheapest way that it offers.
+    """
+    state = begin()
+    while state.is_chance_node():
+        actions = state.legal_actions()
+        state.apply_action(actions[int(random() * len(actions))])
+    decisions = 0
+    while not state.is_terminal():
+        actions = state.legal_actions()
+        state.apply_action(actions[int(random() * len(actions))])
+        decisions += 1
+    return decisions
