@@ -88,6 +88,16 @@ class State(ABC):
     def clone(self) -> Self:
         """A copy that goes its own way."""
 
+    def redealt(self, deals: Deals) -> Self:
+        """A copy that goes its own way, whose deals to come are these; the order of Farrago's types stays."""
+        other = self.clone()
+        other._deals = deals
+        return other
+
+    def end_with_deal(self) -> None:
+        """Let the match be over when this deal is; the outcome counts what was played until then."""
+        self._stops = True
+
     @abstractmethod
     def observation(self, seat: int) -> "Observation":
         """What this seat may know now, and nothing more (rules, section 6)."""
@@ -109,7 +119,7 @@ class State(ABC):
         if self.pending is None:
             raise ValueError("the match is over, there is nothing to play out")
         other = self.clone()
-        other._stops = True
+        other.end_with_deal()
         other._play_on(random.random)
         return other.scores[-self.rules.seats :]
 

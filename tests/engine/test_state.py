@@ -70,6 +70,35 @@ def test_clones_end_as_their_original_if_the_same_is_done(seed: int) -> None:
     assert all(shown(clone) == shown(state) for clone in clones)
 
 
+@pytest.mark.parametrize("game", ALL, ids=label)
+def test_a_match_that_ends_with_its_deal_has_the_points_of_that_deal(game: tuple[str, dict[str, str]]) -> None:
+    random = Random(4)
+    state = ruleset(*game).new_match(Deals(bytes(32)))
+    short = state.clone()
+    short.end_with_deal()
+    while short.pending:
+        action = random.choice(state.legal_actions())
+        for each in (state, short):
+            each.apply(action)
+    assert short.outcome
+    assert (short.legal_actions(), short.deal, state.deal) == ((), 1, 2)
+    assert short.outcome.points == short.totals == state.totals == state.scores
+
+
+@pytest.mark.parametrize("game", ALL, ids=label)
+def test_a_redealt_match_stays_as_it_is_until_the_next_deal(walk: Walk, game: tuple[str, dict[str, str]]) -> None:
+    *_, last = (state.clone() for state in walk(5, *game) if state.deal == 1)
+    before = shown(last)
+    first, second, third = (last.redealt(Deals(bytes([key]) * 32)) for key in (1, 1, 2))
+    assert shown(first) == shown(third) == before
+    for other in (first, second, third):
+        other.apply(other.legal_actions()[0])
+        while other.pending and not any(len(seen.hand) > 1 for seen in map(other.observation, range(2))):
+            other.apply(other.legal_actions()[0])
+    assert shown(last) == before
+    assert shown(first) == shown(second) != shown(third)
+
+
 def test_a_decision_is_one_object_however_often_it_comes_up(walk: Walk) -> None:
     first, second = ([state.pending for state in walk(3)] for _ in range(2))
     assert len(first) == len(second)
