@@ -108,6 +108,7 @@ def test_a_program_that_never_connects_is_given_up(farfalia: Command) -> None:
     [
         (("--bot", "greedy", "--game", "whist"), "whist"),
         (("--bot", "greedy", "--option", "fast=yes"), "fast"),
+        (("--bot", "greedy", "--option", "burnin=on", "--option", "double_you=on"), "expected one of the two"),
         (("--bot", "a=greedy", "--bot", "a=random"), "Two bots are called a"),
         ((), "--bot"),
         (("--bot", "greedy", "--limit-ms", "0"), "--limit-ms"),

@@ -90,10 +90,22 @@ def test_there_is_no_such_tournament(tmp_path: Path, call: str, number: int) -> 
     inside(tmp_path, story)
 
 
-def test_a_tournament_that_cannot_be_planned_names_the_field(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("where", "fields"),
+    [
+        ("bots", {"bots": ["ghost"]}),
+        ("ruleset", {"bots": ["ant"], "ruleset": "whist"}),
+        ("options", {"bots": ["ant"], "options": {"stakes": "high"}}),
+        ("options", {"bots": ["ant"], "ruleset": "four", "options": {"hands": "4", "target": "20"}}),
+    ],
+)
+def test_a_tournament_that_cannot_be_planned_names_the_field(
+    tmp_path: Path, where: str, fields: dict[str, object]
+) -> None:
     async def story(arena: Arena) -> None:
-        code, reason, where = await arena.refused("CreateTournament", arena.admin, name="x", bots=["ghost"])
-        assert (code, reason, where) == (grpc.StatusCode.INVALID_ARGUMENT, "FIELD_INVALID", "bots")
+        await arena.five()
+        code, reason, field = await arena.refused("CreateTournament", arena.admin, name="x", **fields)
+        assert (code, reason, field) == (grpc.StatusCode.INVALID_ARGUMENT, "FIELD_INVALID", where)
 
     inside(tmp_path, story)
 

@@ -18,11 +18,11 @@ from farfalia import bots as samples
 from farfalia.v1 import record_pb2
 from farfalia_server import settings
 from farfalia_server.cli import logs
+from farfalia_server.cli.games import GameOption, OptionOption, PlayersOption, options_of
 from farfalia_server.cli.outcome import print_outcome, write_json
 from farfalia_server.cli.output import Bar, note
 from farfalia_server.cli.records import write_into
 from farfalia_server.cli.stopping import run_until_stopped
-from farfalia_server.cli.tournament import options_of
 from farfalia_server.running.arena import Arena
 from farfalia_server.running.entrants import Entrant, EntrantError, parse
 from farfalia_server.running.event import Event, Outcome, Terms
@@ -67,10 +67,9 @@ def run(
     ],
     rounds: Rounds = 0,
     seed: Seed = 0,
-    game: Annotated[str, typer.Option(help="The game.")] = "chinkway",
-    option: Annotated[
-        list[str] | None, typer.Option(metavar="NAME=VALUE", help="An option of the game; may be repeated.")
-    ] = None,
+    game: GameOption = "chinkway",
+    players: PlayersOption = None,
+    option: OptionOption = None,
     limit_ms: Annotated[int, typer.Option(min=1, help="Milliseconds for a decision.")] = _default("limit_ms"),
     bank_ms: Annotated[
         int, typer.Option(min=0, help="Milliseconds in a match's bank, which pays for longer decisions.")
@@ -100,14 +99,16 @@ def run(
     Examples:
       farfalia run --bot ./mybot --bot greedy --rounds 10
       farfalia run --bot old=./v1/bot --bot new=./v2/bot --bot cautious --records matches
+      farfalia run --bot ./mybot --game farrago --players 3 --option order=random
     """
     try:
         entrants = parse(bot)
-        engine.ruleset(game, options_of(option or []))
+        options = options_of(game, option or [], players)
+        engine.ruleset(game, options)
     except (EntrantError, engine.RulesetError) as error:
         raise typer.BadParameter(str(error)) from error
     control = record_pb2.TimeControl(limit_ms=limit_ms, bank_ms=bank_ms, grace=grace)
-    terms = Terms("run", game, options_of(option or []), rounds, str(seed), control)
+    terms = Terms("run", game, options, rounds, str(seed), control)
     with _folder(keep, "farfalia-run-") as data:
         outcome = run_until_stopped(_run(Own.in_(data), entrants, terms, wait, records))
         _report(outcome, json, kept=bool(keep))

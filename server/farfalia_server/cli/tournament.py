@@ -7,6 +7,7 @@ import typer
 
 from farfalia.settings import DEFAULT_SERVER
 from farfalia.v1 import arena_pb2, record_pb2
+from farfalia_server.cli.games import GameOption, OptionOption, PlayersOption, options_of
 from farfalia_server.cli.output import Bar, print_json, table
 from farfalia_server.cli.remote import AdminOption, JsonOption, ServerOption, ask
 from farfalia_server.cli.standings import print_tournament, state_of
@@ -22,27 +23,15 @@ def add_to(app: typer.Typer) -> None:
     app.add_typer(tournaments, name="tournament")
 
 
-def options_of(pairs: list[str]) -> dict[str, str]:
-    """`name=value` texts as a dictionary."""
-    options = {}
-    for pair in pairs:
-        name, equals, value = pair.partition("=")
-        if not equals:
-            raise typer.BadParameter(f"{pair!r} is no option of a game; expected name=value.")
-        options[name] = value
-    return options
-
-
 @tournaments.command()
 def create(
     name: Annotated[str, typer.Argument(help="Its name, up to 80 characters.")],
     bots: Annotated[
         list[str], typer.Argument(metavar="BOT...", help="Names of registered bots; house bots fill a table.")
     ],
-    game: Annotated[str, typer.Option(help="The game.")] = "chinkway",
-    option: Annotated[
-        list[str] | None, typer.Option(metavar="NAME=VALUE", help="An option of the game; may be repeated.")
-    ] = None,
+    game: GameOption = "chinkway",
+    players: PlayersOption = None,
+    option: OptionOption = None,
     rounds: Annotated[int, typer.Option(min=0, help="Rounds; 0 for as many as let everyone meet everyone.")] = 0,
     limit_ms: Annotated[int | None, typer.Option(min=1, help="Milliseconds for a decision.")] = None,
     bank_ms: Annotated[
@@ -60,7 +49,7 @@ def create(
     request = arena_pb2.CreateTournamentRequest(
         name=name,
         ruleset=game,
-        options=options_of(option or []),
+        options=options_of(game, option or [], players),
         bots=bots,
         rounds=rounds,
         time_control=clock,
