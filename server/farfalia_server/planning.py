@@ -41,7 +41,7 @@ class Planner:
         name, seed, control = _name(request), _seed(request), self._control(request)
         _check_size(request, rules.seats)
         entrants = await self._entrants(request.bots, rules.seats)
-        matches, rounds = await asyncio.to_thread(_schedule, entrants, rules.seats, request.rounds, seed)
+        matches, rounds = await asyncio.to_thread(_schedule, entrants, rules, request.rounds, seed)
         secret = secrets.token_bytes(32)
         return await self._store.tournaments.plan(
             NewTournament(
@@ -142,9 +142,10 @@ def _time_control(control: record_pb2.TimeControl) -> TimeControl:
     return TimeControl(control.limit_ms, control.bank_ms, control.grace)
 
 
-def _schedule(entrants: Sequence[Entrant], seats: int, rounds: int, seed: str) -> tuple[tuple[NewMatch, ...], int]:
+def _schedule(entrants: Sequence[Entrant], rules: Ruleset, rounds: int, seed: str) -> tuple[tuple[NewMatch, ...], int]:
     """All matches in the order in which they are to be played, and the number of rounds; same input, same schedule."""
-    schedule = round_robin(len(entrants), seats, rounds or None, rng=random.Random(f"farfalia/draw/{seed}"))
+    rng = random.Random(f"farfalia/draw/{seed}")
+    schedule = round_robin(len(entrants), rules.seats, rounds or None, rng=rng, teams=rules.teams or ())
     matches: list[NewMatch] = []
     for number, drawn in enumerate(schedule.rounds, start=1):
         for table in drawn.tables:

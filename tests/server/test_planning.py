@@ -85,6 +85,18 @@ def test_as_many_rounds_as_let_everyone_meet_everyone(tmp_path: Path) -> None:
     assert len(met) == 7 * 6 // 2
 
 
+def test_partners_change_from_round_to_round_where_two_play_against_two(tmp_path: Path) -> None:
+    async def story(here: World) -> list[Match]:
+        await here.register(*FIVE[:4])
+        tournament = await here.plan("pairs", FIVE[:4], rounds=0, ruleset="four")
+        return await here.store.matches.of_tournament(tournament.id)
+
+    matches = inside(tmp_path, story)
+    pairs = [frozenset(match.seats[seat].name for seat in team) for match in matches for team in ((0, 2), (1, 3))]
+    assert set(Counter(pairs).values()) == {4}
+    assert len(set(pairs[:4])) == 4
+
+
 def test_house_bots_fill_the_empty_seats(tmp_path: Path) -> None:
     async def story(here: World) -> None:
         await here.register("ant", "bee")
@@ -179,6 +191,56 @@ def test_what_cannot_be_planned_is_named_and_leaves_nothing_behind(
     async def story(here: World) -> None:
         await here.register(*FIVE)
         request = arena_pb2.CreateTournamentRequest(**{"name": "bad", "bots": FIVE, **request_fields})  # type: ignore[arg-type]
+        with pytest.raises(Invalid, match=words) as refusal:
+            await here.planner.plan(request)
+        assert refusal.value.field == field
+        assert await here.store.tournaments.all() == []
+
+    inside(tmp_path, story)
+
+
+TYPES = "skint,barred,majority,surprise,red-black,top-suit,top-rank,seconds,ups-downs,snap"
+
+
+@pytest.mark.parametrize(
+    ("field", "ruleset", "options", "words"),
+    [
+        (
+            "ruleset",
+            "whist",
+            {},
+            "no ruleset 'whist', expected one of: basic, chinkway, farrago, five-hand, four, three",
+        ),
+        ("options", "basic", {"hands": "4"}, "basic has no option 'hands', expected one of: burnin, double_you$"),
+        (
+            "options",
+            "farrago",
+            {"burnin": "on"},
+            "farrago has no option 'burnin', expected one of: order, pack, players$",
+        ),
+        ("options", "five-hand", {"burnin": "yes"}, "option 'burnin' of five-hand is 'yes', expected one of off, on$"),
+        *(
+            ("options", game, {"burnin": "on", "double_you": "on"}, "need the same wild cards, expected one of the two")
+            for game in ("basic", "chinkway", "five-hand", "four", "three", "three-short", "two")
+        ),
+        ("options", "four", {"hands": "3"}, "option 'hands' of four is '3', expected a multiple of 4"),
+        ("options", "four", {"hands": "0"}, "option 'hands' of four is '0', expected a multiple of 4"),
+        ("options", "four", {"target": "-5"}, "option 'target' of four is '-5', expected a number"),
+        ("options", "four", {"hands": "4", "target": "20"}, "for hands or for a target, expected one of the two"),
+        ("options", "farrago", {"players": "6"}, "option 'players' of farrago is '6', expected one of 4, 3, 5$"),
+        ("options", "farrago", {"pack": "duplicates"}, "option 'pack' of farrago is for 5 players, not for 4"),
+        ("options", "farrago", {"pack": "five-hundred", "players": "3"}, "is for 5 players, not for 3"),
+        ("options", "farrago", {"order": "alphabet"}, f"expected dealer, random, or listed: and all of {TYPES} in any"),
+        ("options", "farrago", {"order": f"listed:{TYPES[6:]}"}, f"listed: and all of {TYPES} in any order"),
+        ("options", "farrago", {"order": f"listed:{TYPES},snap"}, f"listed: and all of {TYPES} in any order"),
+    ],
+)
+def test_a_game_is_refused_with_what_is_allowed(
+    tmp_path: Path, field: str, ruleset: str, options: dict[str, str], words: str
+) -> None:
+    async def story(here: World) -> None:
+        await here.register("ant")
+        request = arena_pb2.CreateTournamentRequest(name="bad", bots=["ant"], ruleset=ruleset, options=options)
         with pytest.raises(Invalid, match=words) as refusal:
             await here.planner.plan(request)
         assert refusal.value.field == field

@@ -1,22 +1,24 @@
-"""Who sits how many seats to whose left: made more even where that leaves everybody's seats even."""
+"""Who sits how many seats to whose left, and who plays together: made more even where everybody's seats stay even."""
 
 import random
-from collections.abc import Iterable
-from itertools import chain, combinations
+from collections.abc import Iterable, Sequence
+from itertools import chain, combinations, permutations
 
 from farfalia_tournaments.schedules.chance import below
 from farfalia_tournaments.schedules.model import Tables
 
 _EFFORT_PER_TABLE, _MOST_EFFORT = 1_000, 40_000
 _LONGEST_CHAIN = 12
+_TOGETHER, _WEIGHT = 0, 4
+"""The distance of two seats of one team, which no other two have, and how much more it counts than others."""
 
 
-def relate_evenly(tables: Tables, seats: int, rng: random.Random) -> Tables:
-    """Return the tables seated so that any two meet more evenly in all distances of their seats.
+def relate_evenly(tables: Tables, seats: int, rng: random.Random, teams: Sequence[Sequence[int]] = ()) -> Tables:
+    """Return the tables seated so that any two meet more evenly in all distances of their seats, and in one team.
 
     As much better as a search of bounded length finds. Seats that were even for everybody, within one, stay so.
     """
-    search = _Search(tables, seats)
+    search = _Search(tables, seats, teams)
     spent = 0
     while spent < min(_MOST_EFFORT, _EFFORT_PER_TABLE * len(tables)):
         swapped, seat, other = search.chain(rng)
@@ -28,9 +30,13 @@ def relate_evenly(tables: Tables, seats: int, rng: random.Random) -> Tables:
 class _Search:
     """The tables as they are seated, where everybody holds which seat, and how often two meet at which distance."""
 
-    def __init__(self, tables: Tables, seats: int) -> None:
+    def __init__(self, tables: Tables, seats: int, teams: Sequence[Sequence[int]]) -> None:
         self.tables = [list(table) for table in tables]
         self.seats = seats
+        self.distance = [[further - seat for further in range(seats)] for seat in range(seats)]
+        for team in teams:
+            for seat, further in permutations(team, 2):
+                self.distance[seat][further] = _TOGETHER
         self.entrants = 1 + max(chain.from_iterable(tables))
         self.held: list[list[list[int]]] = [[[] for _ in range(seats)] for _ in range(self.entrants)]
         for number, table in enumerate(self.tables):
@@ -96,10 +102,10 @@ class _Search:
         met, seats, entrants = self.met, self.seats, self.entrants
         for number in numbers:
             for (seat, one), (further, other) in combinations(enumerate(self.tables[number]), 2):
-                distance = further - seat
+                distance = self.distance[seat][further]
                 if one > other:
-                    one, other, distance = other, one, seats - distance
-                key = (one * entrants + other) * seats + distance
-                rise += 2 * times * met[key] + 1
+                    one, other, distance = other, one, -distance
+                key = (one * entrants + other) * seats + distance % seats
+                rise += (2 * times * met[key] + 1) * (_WEIGHT if distance == _TOGETHER else 1)
                 met[key] += times
         return rise

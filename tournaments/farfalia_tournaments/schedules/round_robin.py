@@ -1,6 +1,8 @@
 """The all-play-all: everybody plays in every round but the few for whom there is no table."""
 
 import random
+from collections import Counter
+from collections.abc import Sequence
 from itertools import chain
 
 from farfalia_tournaments.errors import ScheduleError
@@ -23,7 +25,14 @@ _LONGEST_SEARCHED = 64
 """Turned designs of more rounds are not looked for."""
 
 
-def round_robin(entrants: int, seats: int = 5, rounds: int | None = None, *, rng: random.Random) -> Schedule:
+def round_robin(
+    entrants: int,
+    seats: int = 5,
+    rounds: int | None = None,
+    *,
+    rng: random.Random,
+    teams: Sequence[Sequence[int]] = (),
+) -> Schedule:
     """Draw a schedule in which all pairs meet as equally often as can be found.
 
     Nobody sits twice in one round; seats, and rounds without a table, are equal for all within one. With as many
@@ -33,16 +42,22 @@ def round_robin(entrants: int, seats: int = 5, rounds: int | None = None, *, rng
     rounds as let everybody meet everybody: up to 25 are spent on full rounds and an equal balance, if such are
     found; for larger fields, pairs meet once or twice and rounds differ in how many tables they have.
 
+    `teams` are seats that play together: any two then share a team as equally often as can be found, and with one
+    table as early as possible, in 12 rounds of four seats unless a number is given.
+
     The same arguments and the same state of `rng` give the same schedule on every machine. Raises ScheduleError
     for too few entrants (fill the table with house bots), unknown table sizes and fewer rounds than one.
     """
     _check(entrants, seats, rounds)
     names = shuffled(rng, range(entrants))
-    if entrants == seats:
+    if entrants == seats and teams:
+        cycles, rest = divmod(rounds or seats * (seats - 1), seats * (seats - 1))
+        drawn = _in_teams(seats, seats * (seats - 1), rng, teams) * cycles + _in_teams(seats, rest, rng, teams)
+    elif entrants == seats:
         drawn = one_table(seats, seats if rounds is None else rounds, rng)
     else:
         numbered = _open(entrants, seats, rng) if rounds is None else _fixed(entrants, seats, rounds, rng)
-        drawn = _seat_all([shuffled(rng, tables) for tables in shuffled(rng, numbered)], seats, rng)
+        drawn = _seat_all([shuffled(rng, tables) for tables in shuffled(rng, numbered)], seats, rng, teams)
     named = [[[names[number] for number in table] for table in tables] for tables in drawn]
     return Schedule.of(entrants, seats, named)
 
@@ -106,8 +121,23 @@ def _repeated(design: list[Tables], entrants: int, rounds: int, rng: random.Rand
     return played[:rounds]
 
 
-def _seat_all(rounds: list[Tables], seats: int, rng: random.Random) -> list[Tables]:
+def _seat_all(rounds: list[Tables], seats: int, rng: random.Random, teams: Sequence[Sequence[int]]) -> list[Tables]:
     """Seat the tables of all rounds, which come back in the same order."""
     even = evenly_seated(list(chain.from_iterable(rounds)), seats)
-    flat = iter(relate_evenly(even, seats, rng))
+    flat = iter(relate_evenly(even, seats, rng, teams))
     return [[next(flat) for _ in tables] for tables in rounds]
+
+
+def _in_teams(seats: int, rounds: int, rng: random.Random, teams: Sequence[Sequence[int]]) -> list[Tables]:
+    """Return rounds of the one table of all entrants, in which the same teams come back as late as possible."""
+    if not rounds:
+        return []
+    seen: Counter[frozenset[frozenset[int]]] = Counter()
+
+    def turn(tables: Tables) -> int:
+        (table,) = tables
+        together = frozenset(frozenset(table[seat] for seat in team) for team in teams)
+        seen[together] += 1
+        return seen[together]
+
+    return sorted(_seat_all([[list(range(seats))]] * rounds, seats, rng, teams), key=turn)
