@@ -11,7 +11,7 @@ from farfalia.bots import create
 from farfalia.errors import BadAnswer, BadSetting
 from farfalia.testing import check, play_match
 from farfalia.view import View
-from farfalia_engine import Observation
+from farfalia_engine import BadOption, Observation
 
 
 class OutOfTurn(Bot):
@@ -49,6 +49,22 @@ def test_a_good_bot_is_told_so_with_its_points_and_its_time() -> None:
     assert len(report.points) == 3
     assert "3 matches, " in str(report)
     assert "every answer was legal" in str(report)
+
+
+def test_a_bot_is_checked_in_any_game_with_its_options() -> None:
+    seen = set()
+
+    class Looking(Bot):
+        def play(self, view: Observation) -> int:
+            seen.add((view.ruleset, len(view.seats), view.options.get("order")))
+            return view.legal[0]
+
+    report = check(Looking(), matches=3, name="farrago", options={"players": "3", "order": "random"})
+    assert report.ok
+    assert len(report.points) == 3
+    assert seen == {("farrago", 3, "random")}
+    with pytest.raises(BadOption, match="two has no option 'hands'"):
+        check(Looking(), name="two", options={"hands": "8"})
 
 
 def test_wrong_answers_are_counted_and_the_first_ones_shown() -> None:

@@ -81,12 +81,19 @@ class Report:
         return "\n".join(lines)
 
 
-def check(bot: Bot, matches: int = 20, seed: int = 0, opponents: str = "random", name: str = "chinkway") -> Report:
+def check(
+    bot: Bot,
+    matches: int = 20,
+    seed: int = 0,
+    opponents: str = "random",
+    name: str = "chinkway",
+    options: Mapping[str, str] | None = None,
+) -> Report:
     """Play matches against sample bots, all at once as on a server, and report wrong answers and thinking time.
 
     A wrong answer is replaced by the first legal one, so that one mistake does not hide the others.
     """
-    rules = ruleset(name)
+    rules = ruleset(name, options)
     report = Report(matches)
     seats = [
         _seat(_match(rules, seed + number), number % rules.seats, create(opponents, seed + number))
