@@ -17,7 +17,7 @@ from farfalia_server.errors import StoreUnavailable
 from farfalia_server.results import match_result
 from farfalia_server.store import Change, Match, MatchState, Rated, Rating, RatingChange, Store
 from farfalia_tournaments import Rating as Skill
-from farfalia_tournaments import TournamentError, TrueSkillParameters, rate
+from farfalia_tournaments import TournamentError, TrueSkill, rate
 
 log = structlog.get_logger(__name__)
 
@@ -28,7 +28,7 @@ _GATHER_SECONDS, _LOOK_SECONDS = 0.25, 5.0
 #: What rebuilt ratings may differ by: machines round logarithms differently in the last place.
 _ROUNDING = 1e-9
 
-_PARAMETERS = TrueSkillParameters()
+_SYSTEM = TrueSkill()
 
 
 class Rater:
@@ -136,13 +136,14 @@ class Ladders:
         skills = {bot_id: _skill(self._rating(match.ruleset, bot_id)) for bot_id in match.bot_ids}
         try:
             result = match_result(match, match.bot_ids)
-            return rate(skills, result, _PARAMETERS)
+            return rate(skills, result, _SYSTEM)
         except TournamentError as error:
             log.error("match cannot be rated", match=match.id, why=str(error))
             return {}
 
     def _rating(self, ladder: str, bot_id: int) -> Rating:
-        newcomer = Rating(ladder, bot_id, _PARAMETERS.mu, _PARAMETERS.sigma, 0)
+        prior = _SYSTEM.prior
+        newcomer = Rating(ladder, bot_id, prior.mu, prior.sigma, 0)
         return self._ratings.get((ladder, bot_id), newcomer)
 
 

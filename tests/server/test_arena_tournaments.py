@@ -11,7 +11,7 @@ from tests.server.arena_client import FIVE, Arena, described, inside, rest
 
 from farfalia.v1 import arena_pb2
 from farfalia_server.arena import Reader
-from farfalia_tournaments import MatchResult, rate_all
+from farfalia_tournaments import MatchResult, TrueSkill, rate_all
 
 # Tournaments ---------------------------------------------------------------------------------------------------
 
@@ -234,14 +234,15 @@ def test_ratings_of_a_tournament_follow_its_schedule_and_not_the_order_of_play(t
         in_order = await Reader(arena.here.store, arena.here.crowd).tournament(made.id)
         assert shown == in_order
         finished = await arena.here.store.matches.of_tournament(made.id)
-        expected = rate_all(
+        results = [
             MatchResult(
                 tuple(seat.name for seat in match.seats),
                 match.result.points if match.result else (),
                 match.result.places if match.result else (),
             )
             for match in finished
-        )
+        ]
+        expected = rate_all(results, TrueSkill())
         assert {row.entrant: row.rating.mu for row in shown.standings} == {
             name: rating.mu for name, rating in expected.items()
         }

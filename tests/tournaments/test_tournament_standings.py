@@ -3,7 +3,7 @@ from itertools import combinations
 
 import pytest
 
-from farfalia_tournaments import MatchResult, Pair, Rating, crosstable, rate_all, round_robin, standings
+from farfalia_tournaments import MatchResult, Pair, Rating, TrueSkill, crosstable, rate_all, round_robin, standings
 
 RESULTS = [
     MatchResult(("a", "b", "c"), (10, 4, 1), (1, 2, 3)),
@@ -68,7 +68,7 @@ def test_a_lost_seat_counts_as_the_lowest_at_the_table() -> None:
 
 
 def test_ratings_are_those_of_these_results_alone_or_those_given() -> None:
-    assert {row.entrant: row.rating for row in standings(RESULTS)} == rate_all(RESULTS)
+    assert {row.entrant: row.rating for row in standings(RESULTS)} == rate_all(RESULTS, TrueSkill())
     given = {"a": Rating(31, 2)}
     assert [row.rating for row in standings(RESULTS, given)] == [Rating(31, 2), None, None, None]
 

@@ -7,11 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from farfalia_tournaments import MatchResult, Rating, TournamentError, TrueSkillParameters, rate, rate_all
+from farfalia_tournaments import MatchResult, Rating, TournamentError, TrueSkill, rate, rate_all
 
 FIVE = ("a", "b", "c", "d", "e")
 #: The constants with which TrueSkill was published, and for which others have printed results.
-PUBLISHED = TrueSkillParameters(beta=25 / 6, tau=25 / 300, draw_probability=0.10)
+TRUESKILL = TrueSkill()
+PUBLISHED = TrueSkill(beta=25 / 6, tau=25 / 300, draw_probability=0.10)
 
 
 def finished(*places: int, entrants: tuple[str, ...] = FIVE, sides: tuple[int, ...] = ()) -> MatchResult[str]:
@@ -44,7 +45,7 @@ def test_two_teams_of_two_are_rated_as_published() -> None:
 
 def test_two_entrants_follow_the_closed_formula_with_our_constants() -> None:
     old = {"a": Rating(27.0, 3.0), "b": Rating(24.0, 2.0)}
-    new = rate(old, finished(2, 1))
+    new = rate(old, finished(2, 1), TRUESKILL)
     normal = NormalDist()
     c = math.sqrt(2 * 25**2 + 3**2 + 2**2)
     margin = normal.inv_cdf(0.51) * math.sqrt(2) * 25
@@ -58,7 +59,7 @@ def test_two_entrants_follow_the_closed_formula_with_our_constants() -> None:
 
 
 def test_the_defaults_are_those_measured_for_this_game() -> None:
-    parameters = TrueSkillParameters()
+    parameters = TrueSkill()
     assert (parameters.mu, parameters.sigma) == (25, 25 / 3)
     assert (parameters.beta, parameters.tau, parameters.draw_probability) == (25, 0, 0.02)
     assert parameters.prior == Rating(25, 25 / 3)
@@ -69,7 +70,7 @@ def test_a_hundred_matches_bring_sigma_where_it_was_measured() -> None:
     rng = random.Random(1)
     results = [finished(*rng.sample(range(1, 6), 5)) for _ in range(100)]
     # 1.23 beta / sqrt(matches) is the rule of thumb.
-    assert all(2.4 < rating.sigma < 3.4 for rating in rate_all(results).values())
+    assert all(2.4 < rating.sigma < 3.4 for rating in rate_all(results, TRUESKILL).values())
 
 
 @settings(deadline=None, max_examples=25)
@@ -78,11 +79,11 @@ def test_neither_seats_nor_the_order_of_the_ratings_matter(seating: list[int], p
     old = {name: Rating(20 + 2 * number, 8 - number) for number, name in enumerate(FIVE)}
     moved = MatchResult(tuple(FIVE[i] for i in seating), (0,) * 5, tuple(places[i] for i in seating))
     shuffled = {FIVE[i]: old[FIVE[i]] for i in seating}
-    assert rate(shuffled, moved) == rate(old, finished(*places))
+    assert rate(shuffled, moved, TRUESKILL) == rate(old, finished(*places), TRUESKILL)
 
 
 def test_seats_and_numbers_of_sides_do_not_matter_to_teams() -> None:
-    expected = rate({}, finished(1, 2, 1, 2, sides=(0, 1, 0, 1)))
+    expected = rate({}, finished(1, 2, 1, 2, sides=(0, 1, 0, 1)), TRUESKILL)
     for seating in permutations(range(4)):
         result = MatchResult(
             tuple("abcd"[i] for i in seating),
@@ -90,37 +91,37 @@ def test_seats_and_numbers_of_sides_do_not_matter_to_teams() -> None:
             tuple((1, 2, 1, 2)[i] for i in seating),
             sides=tuple((9, 4, 9, 4)[i] for i in seating),
         )
-        assert rate({}, result) == expected
+        assert rate({}, result, TRUESKILL) == expected
 
 
 def test_places_count_and_points_do_not() -> None:
     narrow = MatchResult(FIVE, (31, 30, 29, 28, 27), (1, 2, 3, 4, 5))
     wide = MatchResult(FIVE, (99, 4, 3, 2, 1), (1, 2, 3, 4, 5))
-    assert rate({}, narrow) == rate({}, wide)
+    assert rate({}, narrow, TRUESKILL) == rate({}, wide, TRUESKILL)
 
 
 def test_an_unrated_filler_counts_as_opponent_and_keeps_no_rating() -> None:
     result = MatchResult(("a", "b", "house"), (9, 5, 3), (1, 2, 3), rated=(True, True, False))
     everybody_rated = MatchResult(("a", "b", "house"), (9, 5, 3), (1, 2, 3))
-    new = rate({}, result)
+    new = rate({}, result, TRUESKILL)
     assert set(new) == {"a", "b"}
-    assert new == {name: rating for name, rating in rate({}, everybody_rated).items() if name != "house"}
-    assert set(rate_all([result] * 3)) == {"a", "b"}
+    assert new == {name: rating for name, rating in rate({}, everybody_rated, TRUESKILL).items() if name != "house"}
+    assert set(rate_all([result] * 3, TRUESKILL)) == {"a", "b"}
 
 
 def test_beating_a_filler_of_known_strength_is_worth_that_strength() -> None:
     result = MatchResult(("a", "house"), (9, 5), (1, 2), rated=(True, False))
-    weak, strong = (rate({"house": Rating(mu, 1.0)}, result)["a"] for mu in (5.0, 45.0))
+    weak, strong = (rate({"house": Rating(mu, 1.0)}, result, TRUESKILL)["a"] for mu in (5.0, 45.0))
     assert weak.mu < strong.mu
 
 
 def test_a_match_of_fillers_alone_rates_nobody() -> None:
-    assert rate({}, MatchResult(("x", "y"), (1, 0), (1, 2), rated=(False, False))) == {}
+    assert rate({}, MatchResult(("x", "y"), (1, 0), (1, 2), rated=(False, False)), TRUESKILL) == {}
 
 
 def test_nothing_that_was_given_is_changed() -> None:
     old = {"a": Rating(25, 8)}
-    rate(old, finished(1, 2))
+    rate(old, finished(1, 2), TRUESKILL)
     assert old == {"a": Rating(25, 8)}
 
 
@@ -128,15 +129,15 @@ def test_ratings_are_folded_in_the_order_of_results() -> None:
     results = [finished(1, 2, 3), finished(3, 2, 1), finished(1, 1, 1)]
     ratings: dict[str, Rating] = {}
     for result in results:
-        ratings |= rate(ratings, result)
-    assert rate_all(results) == ratings
-    assert rate_all([]) == {}
+        ratings |= rate(ratings, result, TRUESKILL)
+    assert rate_all(results, TRUESKILL) == ratings
+    assert rate_all([], TRUESKILL) == {}
 
 
 @pytest.mark.parametrize("places", [(1, 2), (2, 1), (1, 1)])
 def test_a_result_beyond_the_arithmetic_changes_nothing(places: tuple[int, ...]) -> None:
     old = {"a": Rating(0.0, 0.001), "b": Rating(100_000.0, 0.001)}
-    new = rate(old, finished(*places))
+    new = rate(old, finished(*places), TRUESKILL)
     assert all(math.isfinite(rating.mu) for rating in new.values())
     if places != (2, 1):
         assert new == old
@@ -154,4 +155,4 @@ def test_a_rating_is_a_finite_number_with_a_deviation(mu: float, sigma: float) -
 )
 def test_a_parameter_out_of_range_is_named(name: str, value: float) -> None:
     with pytest.raises(TournamentError, match=f"{name} "):
-        TrueSkillParameters(**{name: value})
+        TrueSkill(**{name: value})

@@ -7,26 +7,37 @@ or a socket, and all randomness comes in as an argument.
 
 from farfalia_tournaments.crosstable import Pair, crosstable
 from farfalia_tournaments.errors import ScheduleError, TournamentError
-from farfalia_tournaments.ratings import Rating, TrueSkillParameters, rate, rate_all
+from farfalia_tournaments.ratings import Rating, RatingSystem, rate, rate_all
 from farfalia_tournaments.results import MatchResult
 from farfalia_tournaments.schedules import Balance, Round, Schedule, Span, round_robin
 from farfalia_tournaments.standings import Standing, standings
+from farfalia_tournaments.systems import SYSTEMS, OpenSkill, TrueSkill, rating_system
+from farfalia_tournaments.unit_ratings import as_result, rate_units
+from farfalia_tournaments.units import Unit, units
 
 __all__ = [
+    "SYSTEMS",
     "Balance",
     "MatchResult",
+    "OpenSkill",
     "Pair",
     "Rating",
+    "RatingSystem",
     "Round",
     "Schedule",
     "ScheduleError",
     "Span",
     "Standing",
     "TournamentError",
-    "TrueSkillParameters",
+    "TrueSkill",
+    "Unit",
+    "as_result",
     "crosstable",
     "rate",
     "rate_all",
+    "rate_units",
+    "rating_system",
     "round_robin",
     "standings",
+    "units",
 ]

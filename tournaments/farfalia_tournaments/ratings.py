@@ -1,14 +1,12 @@
-"""TrueSkill with the constants of this game. The only module that knows the `trueskill` package.
+"""Ratings after a list of results, whatever the system that works them out.
 
 A rating is never corrected in place: results are kept for ever, and ratings follow from them, in order.
 """
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
-
-import trueskill
+from typing import Protocol
 
 from farfalia_tournaments.errors import TournamentError
 from farfalia_tournaments.results import Entrant, MatchResult, ordered
@@ -30,82 +28,77 @@ class Rating:
         """What the entrant is worth almost certainly, mu - 3 sigma: a ladder's order."""
         return self.mu - 3 * self.sigma
 
+    def renewed(self, prior: "Rating") -> "Rating":
+        """The rating with which a new version of the entrant starts: what it was, and a newcomer's uncertainty."""
+        return Rating(self.mu, prior.sigma)
 
-@dataclass(frozen=True, slots=True)
-class TrueSkillParameters:
-    """The model of the game; the defaults are measured for single matches at tables of five."""
 
-    #: Mean of a newcomer. The scale is TrueSkill's usual one; only differences mean anything.
-    mu: float = 25.0
-    #: Deviation of a newcomer, such that a newcomer starts with an exposed rating of 0.
-    sigma: float = 25.0 / 3.0
-    #: Luck of one match, as a deviation. Card luck is about three times as wide as the skill of a whole field, hence
-    #: three times sigma; the usual half of sigma believes single matches far too much, and predicts worse than a coin.
-    beta: float = 25.0
-    #: Growth of sigma between matches. A version of a bot does not change, so there is none: with any, sigma stops
-    #: falling and the order of results matters.
-    tau: float = 0.0
-    #: How often two at a table score the same: 1.85 % was measured. It must not be 0, as ties do happen.
-    draw_probability: float = 0.02
+Groups = list[tuple[Rating, ...]]
 
-    def __post_init__(self) -> None:
-        for name, fine, expected in (
-            ("mu", math.isfinite(self.mu), "a finite number"),
-            ("sigma", 0 < self.sigma < math.inf, "a number above 0"),
-            ("beta", 0 < self.beta < math.inf, "a number above 0"),
-            ("tau", 0 <= self.tau < math.inf, "a number of at least 0"),
-            ("draw_probability", 0 < self.draw_probability < 1, "a number between 0 and 1"),
-        ):
-            if not fine:
-                raise TournamentError(f"{name} {getattr(self, name)}: expected {expected}")
+
+class RatingSystem(Protocol):
+    """A model of the game that learns from places."""
 
     @property
     def prior(self) -> Rating:
         """The rating of a newcomer."""
-        return Rating(self.mu, self.sigma)
 
+    @property
+    def beta(self) -> float:
+        """Luck of one match, as a deviation on the scale of mu."""
 
-DEFAULTS = TrueSkillParameters()
+    def with_luck(self, beta: float) -> "RatingSystem":
+        """The same system for results in which there is so much luck."""
+
+    def update(self, groups: Groups, places: list[int]) -> Groups:
+        """Return the new ratings of the members of each side, best side first; the old ones if it cannot say."""
 
 
 def rate(
-    ratings: Mapping[Entrant, Rating], result: MatchResult[Entrant], parameters: TrueSkillParameters = DEFAULTS
+    ratings: Mapping[Entrant, Rating], result: MatchResult[Entrant], system: RatingSystem
 ) -> dict[Entrant, Rating]:
     """Return the new ratings of the match's rated entrants, and of nobody else.
 
     Places alone count, not points. Who has no rating yet starts from the prior. An unrated entrant takes part with
     the rating it is given, or the prior, and that is not changed by it: beating a house bot is worth what the house
-    bot is believed to be worth. Equal places depend neither on seats nor on the order of arguments. A result so
-    unlikely that the arithmetic ends (a gap of hundreds between settled ratings) changes nothing.
+    bot is believed to be worth. Equal places depend neither on seats nor on the order of arguments.
+
+    Nobody gains by a crash: those who played to the end are rated among themselves, and who lost his seat as one
+    behind them who learns nothing good of himself by it.
     """
-    old = {entrant: ratings.get(entrant, parameters.prior) for entrant in result.entrants}
-    rated = [entrant for entrant, counts in zip(result.entrants, result.rated, strict=True) if counts]
-    new = _update(old, result, parameters)
-    return {entrant: new[entrant] for entrant in rated}
+    old = {entrant: ratings.get(entrant, system.prior) for entrant in result.entrants}
+    lost = {result.entrants[seat] for seat in result.forfeits}
+    new = old | _update(old, result, lambda entrant: entrant not in lost, system)
+    if lost:
+        fallen = _update(old, result, lambda _: True, system)
+        new |= {one: Rating(min(old[one].mu, fallen[one].mu), fallen[one].sigma) for one in lost}
+    return {entrant: new[entrant] for entrant, counts in zip(result.entrants, result.rated, strict=True) if counts}
 
 
-def rate_all(
-    results: Iterable[MatchResult[Entrant]], parameters: TrueSkillParameters = DEFAULTS
-) -> dict[Entrant, Rating]:
+def rate_all(results: Iterable[MatchResult[Entrant]], system: RatingSystem) -> dict[Entrant, Rating]:
     """Return the ratings of all rated entrants after the results, taken in their order, everybody from the prior."""
     ratings: dict[Entrant, Rating] = {}
     for result in results:
-        ratings.update(rate(ratings, result, parameters))
+        ratings.update(rate(ratings, result, system))
     return ratings
 
 
 def _update(
-    old: Mapping[Entrant, Rating], result: MatchResult[Entrant], parameters: TrueSkillParameters
-) -> Mapping[Entrant, Rating]:
-    sides = _best_first(result)
-    groups = [tuple(trueskill.Rating(old[entrant].mu, old[entrant].sigma) for entrant in side) for _, side in sides]
-    try:
-        updated = _environment(parameters).rate(groups, ranks=[place for place, _ in sides])
-    except FloatingPointError:
-        return old
+    old: Mapping[Entrant, Rating],
+    result: MatchResult[Entrant],
+    counts: Callable[[Entrant], bool],
+    system: RatingSystem,
+) -> dict[Entrant, Rating]:
+    """Return what those who count have learned from playing each other."""
+    sides = [(place, side) for place, side in _best_first(result) if any(map(counts, side))]
+    if len(sides) < 2:
+        return dict(old)
+    groups = system.update(
+        [tuple(old[entrant] for entrant in side) for _, side in sides], [place for place, _ in sides]
+    )
     return {
-        entrant: Rating(float(rating.mu), float(rating.sigma))
-        for (_, side), group in zip(sides, updated, strict=True)
+        entrant: rating
+        for (_, side), group in zip(sides, groups, strict=True)
         for entrant, rating in zip(side, group, strict=True)
     }
 
@@ -113,7 +106,7 @@ def _update(
 def _best_first(result: MatchResult[Entrant]) -> list[tuple[int, list[Entrant]]]:
     """Return each side's place and members: by place, equal places by the names, never by the seats.
 
-    The package treats those who share a place a little differently by their order (in the third decimal).
+    Systems treat those who share a place a little differently by their order (in the third decimal).
     """
     members: dict[int, list[Entrant]] = {}
     places: dict[int, int] = {}
@@ -122,16 +115,3 @@ def _best_first(result: MatchResult[Entrant]) -> list[tuple[int, list[Entrant]]]
         members.setdefault(result.sides[seat], []).append(entrant)
         places[result.sides[seat]] = result.places[seat]
     return sorted(((places[side], members[side]) for side in members), key=lambda side: side[0])
-
-
-@lru_cache(maxsize=8)
-def _environment(parameters: TrueSkillParameters) -> trueskill.TrueSkill:
-    # The built-in backend: scipy and mpmath are ten times slower and gain nothing within the range of real ratings.
-    return trueskill.TrueSkill(
-        mu=parameters.mu,
-        sigma=parameters.sigma,
-        beta=parameters.beta,
-        tau=parameters.tau,
-        draw_probability=parameters.draw_probability,
-        backend=None,
-    )

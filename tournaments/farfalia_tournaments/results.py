@@ -27,6 +27,7 @@ class MatchResult(Generic[Entrant]):
     forfeits: tuple[int, ...] = ()
     rated: tuple[bool, ...] = ()
     sides: tuple[int, ...] = ()
+    board: str = ""
 
     def __post_init__(self) -> None:
         seats = range(len(self.entrants))

@@ -4,28 +4,34 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from statistics import mean
 from typing import Generic
 
-from farfalia_tournaments.ratings import Rating, rate_all
+from farfalia_tournaments.ratings import Rating
 from farfalia_tournaments.results import Entrant, MatchResult, ordered
 from farfalia_tournaments.student import mean_interval
+from farfalia_tournaments.systems import TrueSkill
+from farfalia_tournaments.unit_ratings import rate_units
+from farfalia_tournaments.units import relative, units
 
 
 @dataclass(frozen=True, slots=True)
 class Standing(Generic[Entrant]):
     """A row of the table.
 
-    `relative` is the mean over all matches of the entrant's points less the mean of the table, and `interval` where
-    it lies with 95 % confidence: None before the second match. A lost seat counts, for this, as having the
-    lowest points of the table, since a house bot made the points of the seat. The rating is None for an entrant that
-    is never rated.
+    `relative` is the mean over all matches of the entrant's points less the mean of the table. `adjusted` is the same
+    with the luck of the cards taken out, as `units` does it, and `interval` is where it lies with 95 % confidence: None
+    before the second unit. A lost seat counts, for both, as having the lowest points of the table, since a house bot
+    made the points of the seat. The rating is None for an entrant that is never rated.
     """
 
     place: int
     entrant: Entrant
     matches: int
     points: int
+    units: int
     relative: float
+    adjusted: float
     interval: tuple[float, float] | None
     places: tuple[int, ...]
     strikes: int
@@ -34,22 +40,29 @@ class Standing(Generic[Entrant]):
 
 
 def standings(
-    results: Iterable[MatchResult[Entrant]], ratings: Mapping[Entrant, Rating] | None = None
+    results: Iterable[MatchResult[Entrant]],
+    ratings: Mapping[Entrant, Rating] | None = None,
+    baselines: Mapping[str, Sequence[int]] | None = None,
 ) -> list[Standing[Entrant]]:
-    """Return all entrants of the results, best first by `relative`; equal ones share a place.
+    """Return all entrants of the results, best first by `adjusted`; equal ones share a place.
 
-    Ratings are those after these results alone, in their order, unless they are given. Only they depend on the order.
+    Ratings are TrueSkill after these results alone, in their order, unless they are given; nothing else depends on
+    the order. Baselines are as `units` takes them.
     """
     played = list(results)
+    adjusted = units(played, baselines)
     if ratings is None:
-        ratings = rate_all(played)
+        ratings = rate_units(adjusted, TrueSkill())
     seats = max((len(result.entrants) for result in played), default=0)
     taken: defaultdict[Entrant, list[tuple[MatchResult[Entrant], int]]] = defaultdict(list)
     for result in played:
         for seat, entrant in enumerate(result.entrants):
             taken[entrant].append((result, seat))
-    scores = {entrant: [_relative(*one) for one in taken[entrant]] for entrant in ordered(taken)}
-    means = {entrant: sum(score) / len(score) for entrant, score in scores.items()}
+    scores: defaultdict[Entrant, list[Fraction]] = defaultdict(list)
+    for unit in adjusted:
+        for entrant, score in unit.scores.items():
+            scores[entrant].append(score)
+    means = {entrant: mean(scores[entrant]) for entrant in ordered(taken)}
     return [
         _row(
             1 + sum(other > means[entrant] for other in means.values()),
@@ -61,12 +74,6 @@ def standings(
         )
         for entrant in sorted(means, key=lambda entrant: -means[entrant])
     ]
-
-
-def _relative(result: MatchResult[Entrant], seat: int) -> Fraction:
-    """Return the points of a seat less the mean of the table, exactly, so that equal entrants are found equal."""
-    points = min(result.points) if seat in result.forfeits else result.points[seat]
-    return points - Fraction(sum(result.points), len(result.points))
 
 
 def _row(
@@ -84,7 +91,9 @@ def _row(
         entrant=entrant,
         matches=len(taken),
         points=sum(result.points[seat] for result, seat in taken),
-        relative=float(sum(scores) / len(scores)),
+        units=len(scores),
+        relative=float(mean([relative(*one) for one in taken])),
+        adjusted=float(mean(scores)),
         interval=mean_interval(values) if len(values) > 1 else None,
         places=tuple(places[number] for number in range(1, seats + 1)),
         strikes=sum(result.strikes[seat] for result, seat in taken),

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from farfalia.v1 import arena_pb2
 from farfalia_server.results import match_result
 from farfalia_server.store import Entrant, Match, MatchState, Store, Tournament
-from farfalia_tournaments import MatchResult, Rating, Standing, crosstable, rate, standings
+from farfalia_tournaments import MatchResult, Rating, Standing, TrueSkill, crosstable, rate, standings
 
 from .messages import rating_values
 
@@ -130,7 +130,7 @@ def _ratings(rated: _Rated, matches: Sequence[Match]) -> tuple[_Rated, Mapping[s
 
 def _rate(ratings: dict[str, Rating], match: Match) -> None:
     if match.result is not None:
-        ratings.update(rate(ratings, _result(match)))
+        ratings.update(rate(ratings, _result(match), TrueSkill()))
 
 
 def _result(match: Match) -> MatchResult[str]:
