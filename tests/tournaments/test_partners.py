@@ -57,7 +57,7 @@ def test_partners_are_even_within_two_in_usual_fields(entrants: int, rounds: int
     assert partners(draw(entrants, rounds)).width <= 2
 
 
-@pytest.mark.parametrize(("entrants", "expected"), [(4, "136b2c387dd800bf"), (9, "94653f948b8fccef")])
+@pytest.mark.parametrize(("entrants", "expected"), [(4, "136b2c387dd800bf"), (9, "487104a3da5a5165")])
 def test_a_seed_gives_the_same_partners_on_every_machine(entrants: int, expected: str) -> None:
     # A change of the drawing itself may change these; say so in the changelog, for tournaments cannot be redrawn then.
     rounds = draw(entrants, 14, seed=2026).rounds

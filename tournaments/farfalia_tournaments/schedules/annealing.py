@@ -1,8 +1,8 @@
 """Rounds with as many tables as fit, found by simulated annealing.
 
 A move lets two entrants of one round change places, at tables or between a table and the bench. The cost adds up,
-over all pairs, the square of how far their meetings lie outside floor … ceil of the mean, and the same for byes:
-it is 0 exactly when everything is even within one.
+over all pairs, the square of how far their meetings lie outside a goal, and the same for byes and floor … ceil of
+their mean: it is 0 exactly when all meetings are within the goal and byes are even within one.
 """
 
 import random
@@ -11,25 +11,16 @@ from itertools import combinations, pairwise
 from farfalia_tournaments.schedules.chance import shuffled
 from farfalia_tournaments.schedules.cooling import SWEEP, acceptances
 from farfalia_tournaments.schedules.model import Tables
-
-MOVES_PER_TABLE = 3_000
-LEAST_MOVES = 150_000
-MOST_MOVES = 2_000_000
-"""Bounds of the search, so that its length depends on nothing but the size of the schedule."""
+from farfalia_tournaments.schedules.span import Span, around
 
 _HOT, _COLD = 0.5, 0.1
 _BYE_WEIGHT = 2
 _KEEP_EVERY = 20
 
 
-def even_rounds(entrants: int, seats: int, rounds: int, rng: random.Random) -> list[Tables]:
-    """Return rounds in which pairs meet about equally often and byes are equal within one.
-
-    Always succeeds; how even the pairs are depends on what the search finds.
-    """
-    search = _Search(entrants, seats, rounds, rng)
-    tables = len(search.rounds) * (entrants // seats)
-    moves = min(MOST_MOVES, max(LEAST_MOVES, MOVES_PER_TABLE * tables))
+def annealed(entrants: int, seats: int, rounds: int, goal: Span, moves: int, rng: random.Random) -> list[Tables]:
+    """Return rounds with equal byes, within one, and meetings as near to the goal as so many moves lead."""
+    search = _Search(entrants, seats, rounds, goal, rng)
     for sweep, chances in enumerate(acceptances(moves, _HOT, _COLD)):
         if search.cost == search.bye_cost == 0:
             break
@@ -40,16 +31,15 @@ def even_rounds(entrants: int, seats: int, rounds: int, rng: random.Random) -> l
     return [round_[: entrants // seats] for round_ in search.best]
 
 
-def distance_costs(pieces: int, cells: int, most: int) -> list[int]:
-    """Return for counts 0 … most the square of their distance from floor … ceil of pieces / cells."""
-    low, high = pieces // cells, -(-pieces // cells)
-    return [max(low - count, count - high, 0) ** 2 for count in range(most + 1)]
+def distance_costs(goal: Span, most: int) -> list[int]:
+    """Return for counts 0 … most the square of their distance from the goal."""
+    return [max(goal.least - count, count - goal.most, 0) ** 2 for count in range(most + 1)]
 
 
 class _Search:
     """The rounds as they stand, each a list of tables and last the bench, and the best seen."""
 
-    def __init__(self, entrants: int, seats: int, rounds: int, rng: random.Random) -> None:
+    def __init__(self, entrants: int, seats: int, rounds: int, goal: Span, rng: random.Random) -> None:
         self.rng = rng
         self.seats = seats
         self.playing = entrants // seats * seats
@@ -63,9 +53,8 @@ class _Search:
                     self.met[other][one] += 1
             for entrant in bench:
                 self.byes[entrant] += 1
-        meetings = rounds * self.playing * (seats - 1)
-        pair_costs = distance_costs(meetings, entrants * (entrants - 1), rounds + 1)
-        bye_costs = distance_costs(rounds * (entrants - self.playing), entrants, rounds + 1)
+        pair_costs = distance_costs(goal, rounds + 1)
+        bye_costs = distance_costs(around(rounds * (entrants - self.playing), entrants), rounds + 1)
         self.rise = [after - before for before, after in pairwise(pair_costs)]
         self.fall = [0] + [-change for change in self.rise]
         self.bye_rise = [_BYE_WEIGHT * (after - before) for before, after in pairwise(bye_costs)]

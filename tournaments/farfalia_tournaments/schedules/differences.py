@@ -10,6 +10,7 @@ from itertools import combinations
 
 from farfalia_tournaments.schedules.annealing import distance_costs
 from farfalia_tournaments.schedules.cooling import SWEEP, acceptances
+from farfalia_tournaments.schedules.span import around
 
 _HOT, _COLD = 1.0, 0.15
 
@@ -25,7 +26,7 @@ class Differences:
         # Half way around the circle, adding every residue in turn gives each pair twice.
         self._weight = [2 if 2 * distance == modulus else 1 for distance in range(modulus // 2 + 1)]
         ordered_pairs = sum(len(block) * (len(block) - 1) for block in blocks)
-        self._costs = distance_costs(ordered_pairs, modulus - 1, ordered_pairs + 2)
+        self._costs = distance_costs(around(ordered_pairs, modulus - 1), ordered_pairs + 2)
         self.met = [0] * len(self._weight)
         for block in blocks:
             for one, other in combinations(block, 2):

@@ -3,28 +3,12 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain, combinations
-from typing import NamedTuple
+
+from farfalia_tournaments.schedules.bounds import fairest
+from farfalia_tournaments.schedules.span import Span
 
 Tables = list[list[int]]
 """The tables of one round; who is at none of them sits out."""
-
-
-class Span(NamedTuple):
-    """The smallest and the largest of some counts."""
-
-    least: int
-    most: int
-
-    @property
-    def width(self) -> int:
-        """How far the counts lie apart."""
-        return self.most - self.least
-
-    @classmethod
-    def of(cls, counts: Iterable[int]) -> "Span":
-        """Return the span of counts, of which there is at least one."""
-        seen = list(counts)
-        return cls(min(seen), max(seen))
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,14 +53,22 @@ class Schedule:
         return sum(len(round_.tables) for round_ in self.rounds)
 
     @property
+    def best_possible(self) -> bool:
+        """Whether it is proven that no schedule of as many matches, equal for all within one, is more even."""
+        return self.balance.meetings.width <= fairest(self.entrants, self.seats, self.matches * self.seats).width
+
+    @property
     def description(self) -> str:
-        """Say in one sentence how often two entrants meet."""
-        least, most = self.balance.meetings
-        if least == most:
-            return f"Everybody meets everybody else exactly {most} time{'s' * (most != 1)}: a complete design."
-        if most == least + 1:
-            return f"Any two entrants meet {least} or {most} times: even within one."
-        return f"Any two entrants meet {least} to {most} times: the most even that the search found."
+        """Say in one sentence how often two entrants meet, and whether that can be bettered."""
+        meetings = self.balance.meetings
+        if meetings.width == 0:
+            times = "time" if meetings.most == 1 else "times"
+            return f"Everybody meets everybody else exactly {meetings} {times}: a complete design."
+        if meetings.width == 1:
+            return f"Any two entrants meet {meetings} times: even within one, the best possible."
+        if self.best_possible:
+            return f"Any two entrants meet {meetings} times: the best possible with so many matches."
+        return f"Any two entrants meet {meetings} times: the best that the search found."
 
 
 def _balance(entrants: int, seats: int, rounds: Iterable[Round]) -> Balance:

@@ -7,8 +7,8 @@ from itertools import chain
 
 from farfalia_tournaments.errors import ScheduleError
 from farfalia_tournaments.schedules import designs
-from farfalia_tournaments.schedules.annealing import even_rounds
 from farfalia_tournaments.schedules.chance import shuffled
+from farfalia_tournaments.schedules.even import even_rounds
 from farfalia_tournaments.schedules.families import cyclic_family
 from farfalia_tournaments.schedules.model import Schedule, Tables
 from farfalia_tournaments.schedules.packing import packed
