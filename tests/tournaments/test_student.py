@@ -1,7 +1,7 @@
 import pytest
 
 from farfalia_tournaments import student
-from farfalia_tournaments.student import mean_interval, quantile
+from farfalia_tournaments.student import mean_interval, quantile, two_sided
 
 
 @pytest.mark.parametrize(
@@ -42,3 +42,11 @@ def test_an_interval_of_a_mean_is_that_of_the_textbook() -> None:
 
 def test_equal_values_leave_no_doubt() -> None:
     assert mean_interval([3.0, 3.0]) == (3.0, 3.0)
+
+
+@pytest.mark.parametrize(
+    ("t", "degrees", "doubt"), [(12.7062, 1, 0.05), (2.2281, 10, 0.05), (1.9623, 1000, 0.05), (0.0, 5, 1.0)]
+)
+def test_the_probability_of_a_value_further_out_is_that_of_the_tables(t: float, degrees: int, doubt: float) -> None:
+    assert two_sided(t, degrees) == pytest.approx(doubt, abs=1e-5)
+    assert two_sided(-t, degrees) == two_sided(t, degrees)

@@ -5,11 +5,15 @@
 or a socket, and all randomness comes in as an argument.
 """
 
+from farfalia_tournaments.chances import Strength, chances, strengths
+from farfalia_tournaments.collusion import Effect, collusion
 from farfalia_tournaments.crosstable import Pair, crosstable
 from farfalia_tournaments.errors import ScheduleError, TournamentError
 from farfalia_tournaments.ratings import Rating, RatingSystem, rate, rate_all
+from farfalia_tournaments.refit import Fitted, refit
 from farfalia_tournaments.results import MatchResult
 from farfalia_tournaments.schedules import Balance, Round, Schedule, Span, round_robin
+from farfalia_tournaments.sequential import Answer, Comparison, compare
 from farfalia_tournaments.standings import Standing, standings
 from farfalia_tournaments.systems import SYSTEMS, OpenSkill, TrueSkill, rating_system
 from farfalia_tournaments.unit_ratings import as_result, rate_units
@@ -17,7 +21,11 @@ from farfalia_tournaments.units import Unit, units
 
 __all__ = [
     "SYSTEMS",
+    "Answer",
     "Balance",
+    "Comparison",
+    "Effect",
+    "Fitted",
     "MatchResult",
     "OpenSkill",
     "Pair",
@@ -28,16 +36,22 @@ __all__ = [
     "ScheduleError",
     "Span",
     "Standing",
+    "Strength",
     "TournamentError",
     "TrueSkill",
     "Unit",
     "as_result",
+    "chances",
+    "collusion",
+    "compare",
     "crosstable",
     "rate",
     "rate_all",
     "rate_units",
     "rating_system",
+    "refit",
     "round_robin",
     "standings",
+    "strengths",
     "units",
 ]

@@ -15,6 +15,14 @@ def mean_interval(values: Sequence[float], confidence: float = 0.95) -> tuple[fl
     return mean - half, mean + half
 
 
+def two_sided(t: float, degrees: int) -> float:
+    """Return the probability of a value at least as far from 0 as t, for 1 and more degrees of freedom.
+
+    Exact, but for rounding: it sums as many terms as there are degrees.
+    """
+    return max(0.0, 1 - _within(math.atan(abs(t) / math.sqrt(degrees)), degrees))
+
+
 @lru_cache(maxsize=1024)
 def quantile(probability: float, degrees: int) -> float:
     """Return the t below which a value falls with that probability, 0.5 to 0.999, for 1 and more degrees of freedom.

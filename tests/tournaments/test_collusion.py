@@ -1,0 +1,57 @@
+import random
+import re
+
+import pytest
+from tests.tournaments.fields import LUCK, field, played, result
+
+from farfalia_tournaments import TournamentError, collusion, units
+
+
+def feeding(seed: int, extra: float, matches: int = 900) -> list[tuple[int, int]]:
+    """The flagged pairs of a field in which entrant 1 gives entrant 0 so many points a match."""
+    rng = random.Random(seed)
+    skills = field(rng, 10)
+    results = []
+    for _ in range(matches):
+        seated = rng.sample(range(10), 5)
+        made = [skills[entrant] + rng.gauss(0, LUCK) for entrant in seated]
+        if {0, 1} <= set(seated):
+            made[seated.index(0)] += extra
+            made[seated.index(1)] -= extra
+        results.append(result(seated, made))
+    return [(effect.entrant, effect.other) for effect in collusion(units(results)) if effect.flagged]
+
+
+def test_who_is_fed_is_found_and_by_whom() -> None:
+    assert (0, 1) in feeding(1, 8.0)
+    assert feeding(1, 8.0)[0] in [(0, 1), (1, 0)]
+
+
+def test_honest_fields_are_rarely_flagged() -> None:
+    assert sum(bool(feeding(seed, 0.0, 400)) for seed in range(20)) <= 2
+
+
+def test_a_strong_table_is_no_collusion() -> None:
+    # Everybody makes less when the strongest sits there, which the strengths of the table explain.
+    rng = random.Random(3)
+    skills = [30.0, *field(rng, 9)]
+    effects = collusion(units(played(rng, skills, 600)))
+    assert not any(effect.flagged for effect in effects)
+
+
+def test_pairs_that_hardly_met_are_left_out() -> None:
+    rng = random.Random(4)
+    assert collusion(units(played(rng, field(rng, 10), 12))) == []
+
+
+def test_each_row_says_how_often_and_how_much() -> None:
+    rng = random.Random(5)
+    effects = collusion(units(played(rng, field(rng, 8), 200)))
+    assert len(effects) == 8 * 7
+    assert [effect.doubt for effect in effects] == sorted(effect.doubt for effect in effects)
+    assert all(0 <= effect.doubt <= 1 and effect.deviation > 0 for effect in effects)
+
+
+def test_a_share_that_cannot_be_is_refused() -> None:
+    with pytest.raises(TournamentError, match=re.escape("share of false discoveries 1.5: expected")):
+        collusion([], 1.5)

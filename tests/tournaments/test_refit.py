@@ -1,0 +1,63 @@
+import random
+
+import pytest
+from tests.tournaments.fields import field, played
+
+from farfalia_tournaments import MatchResult, TrueSkill, rate_all, refit
+
+#: Deviation of luck on the scale of the ladder, where newcomers have one of 25 / 3.
+BETA = TrueSkill().beta
+
+
+def test_the_order_of_matches_does_not_matter_at_all() -> None:
+    rng = random.Random(4)
+    results = played(rng, field(rng, 7), 40)
+    fitted = refit(results)
+    rng.shuffle(results)
+    assert refit(results) == fitted
+    assert len({one.entrant for one in fitted}) == 7
+
+
+def test_strong_ones_come_first_and_intervals_hold_their_ratings() -> None:
+    rng = random.Random(5)
+    skills = [24.0, 12.0, 0.0, -12.0, -24.0, -36.0]
+    fitted = refit(played(rng, skills, 120, luck=10))
+    assert [one.entrant for one in fitted] == [0, 1, 2, 3, 4, 5]
+    assert all(one.low < one.rating.mu < one.high for one in fitted)
+    assert sum(one.matches for one in fitted) == 120 * 5
+
+
+def test_for_bots_that_do_not_change_it_is_close_to_the_online_rating() -> None:
+    rng = random.Random(6)
+    results = played(rng, field(rng, 6), 60)
+    online = rate_all(results, TrueSkill())
+    for one in refit(results):
+        assert one.rating.mu == pytest.approx(online[one.entrant].mu, abs=1.0)
+        assert one.rating.sigma == pytest.approx(online[one.entrant].sigma, rel=0.1)
+
+
+def test_partners_share_what_their_side_has_shown() -> None:
+    match = MatchResult(("a", "b", "c", "d"), (9, 1, 9, 1), (1, 2, 1, 2), sides=(0, 1, 0, 1))
+    fitted = {one.entrant: one.rating.mu for one in refit([match] * 5)}
+    assert fitted["a"] == pytest.approx(fitted["c"])
+    assert fitted["a"] > 25 > fitted["b"]
+
+
+def test_fillers_are_opponents_and_are_not_listed_and_lost_seats_do_not_count() -> None:
+    match = MatchResult(("a", "b", "house"), (9, 5, 1), (1, 2, 3), rated=(True, True, False))
+    assert {one.entrant for one in refit([match])} == {"a", "b"}
+    crashed = MatchResult(("a", "b", "c"), (9, 5, 7), (3, 2, 1), forfeits=(0,))
+    assert {one.entrant: one.matches for one in refit([crashed])} == {"b": 1, "c": 1}
+    assert refit([MatchResult(("a", "b"), (9, 5), (2, 1), forfeits=(0,))]) == []
+
+
+@pytest.mark.slow
+def test_of_the_intervals_shown_nineteen_in_twenty_hold_the_truth() -> None:
+    inside = shown = 0
+    for seed in range(40):
+        rng = random.Random(seed)
+        skills = [25 + one for one in field(rng, 10, 25 / 3)]
+        for one in refit(played(rng, skills, 40, luck=BETA)):
+            shown += 1
+            inside += one.low <= skills[one.entrant] <= one.high
+    assert 0.93 <= inside / shown <= 0.97

@@ -1,0 +1,65 @@
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from farfalia_tournaments import Answer, TournamentError, compare
+
+
+def ended(rng: random.Random, difference: float, most: int, margin: float = 0.0) -> tuple[Answer, int]:
+    """A comparison of two that differ by so many deviations, asked after every fifth unit."""
+    seen: list[float] = []
+    while len(seen) < most:
+        seen += [rng.gauss(difference, 1) for _ in range(5)]
+        now = compare(seen, margin=margin)
+        if now.answer is not Answer.OPEN:
+            return now.answer, len(seen)
+    return Answer.OPEN, most
+
+
+def test_nothing_is_said_of_nothing() -> None:
+    assert compare([]).answer is Answer.OPEN
+    assert compare([9.0, 8.0, 10.0, 9.0]).answer is Answer.OPEN
+
+
+def test_a_clear_difference_is_found_on_either_side() -> None:
+    seen = [5.0, 4.0, 6.0, 5.5, 4.5, 5.0, 6.5, 3.5]
+    assert compare(seen).answer is Answer.FIRST
+    assert compare([-one for one in seen]).answer is Answer.SECOND
+    assert 0 < compare(seen).interval[0] < 5 < compare(seen).interval[1]
+
+
+@given(st.lists(st.floats(-20, 20), min_size=5, max_size=60), st.floats(0.6, 0.99))
+def test_the_interval_is_around_the_mean_and_wider_for_more_confidence(seen: list[float], confidence: float) -> None:
+    now, surer = compare(seen, confidence), compare(seen, (1 + confidence) / 2)
+    assert now.interval[0] <= now.mean <= now.interval[1]
+    assert surer.interval[0] <= now.interval[0]
+    assert now.interval[1] <= surer.interval[1]
+
+
+def test_equals_are_told_apart_in_at_most_one_of_twenty_comparisons_however_often_one_asks() -> None:
+    rng = random.Random(11)
+    wrong = sum(ended(rng, 0.0, 150)[0] is not Answer.OPEN for _ in range(200))
+    assert wrong / 200 <= 0.05
+
+
+def test_large_differences_are_found_soon_and_smaller_ones_later() -> None:
+    rng = random.Random(12)
+    units = {}
+    for difference in (1.0, 0.4):
+        answers = [ended(rng, difference, 400) for _ in range(40)]
+        assert all(answer is Answer.FIRST for answer, _ in answers)
+        units[difference] = sorted(count for _, count in answers)[20]
+    assert units[1.0] < 25 < units[0.4] < 120
+
+
+def test_with_a_margin_equals_are_found_equal() -> None:
+    rng = random.Random(13)
+    assert [ended(rng, 0.0, 2000, margin=0.5)[0] for _ in range(5)] == [Answer.EQUAL] * 5
+
+
+@pytest.mark.parametrize(("confidence", "margin"), [(1.0, 0.0), (0.3, 0.0), (0.95, -1.0), (0.95, float("inf"))])
+def test_what_cannot_be_asked_is_refused(confidence: float, margin: float) -> None:
+    with pytest.raises(TournamentError, match="expected"):
+        compare([1.0], confidence, margin)

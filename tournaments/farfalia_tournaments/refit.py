@@ -1,0 +1,85 @@
+"""The strengths of a whole ladder at once, from all its results. The only module that knows `trueskillthroughtime`."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import Final, Generic
+
+import trueskillthroughtime
+
+from farfalia_tournaments.ratings import Rating
+from farfalia_tournaments.results import Entrant, MatchResult, ordered
+from farfalia_tournaments.systems.trueskill import TrueSkill
+
+#: The sweeps end when no mu moves by more than this, or after so many.
+_STILL: Final = 0.01
+_SWEEPS: Final = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted(Generic[Entrant]):
+    """An entrant's strength on TrueSkill's scale, and where it lies with that confidence."""
+
+    entrant: Entrant
+    rating: Rating
+    low: float
+    high: float
+    matches: int
+
+
+def refit(
+    results: Iterable[MatchResult[Entrant]], model: TrueSkill | None = None, confidence: float = 0.95
+) -> list[Fitted[Entrant]]:
+    """Return all rated entrants, strongest first, with the strengths that explain all results together.
+
+    The model is the online rating's, but every result teaches about all others: it does not matter in which order
+    they were played, or are given. Entrants that are never rated take part as opponents. Who lost his seat is left
+    out of that match, as nobody knows how he would have played. It costs a few milliseconds a match.
+    """
+    model = model or TrueSkill()
+    played = sorted(filter(None, map(_sides, results)), key=repr)
+    matches: Counter[Entrant] = Counter()
+    rated: set[Entrant] = set()
+    for sides in played:
+        for _, side in sides:
+            matches.update(entrant for entrant, _ in side)
+            rated.update(entrant for entrant, counts in side if counts)
+    # By number, as the package keeps its agents in an order that follows from how they are hashed.
+    numbers = {entrant: number for number, entrant in enumerate(ordered(matches))}
+    history = trueskillthroughtime.History(
+        composition=[[[numbers[entrant] for entrant, _ in side] for _, side in sides] for sides in played],
+        results=[[-float(place) for place, _ in sides] for sides in played],
+        times=list(range(len(played))),
+        mu=model.mu,
+        sigma=model.sigma,
+        beta=model.beta,
+        gamma=model.tau,
+        p_draw=model.draw_probability,
+    )
+    history.convergence(epsilon=_STILL, iterations=_SWEEPS, verbose=False)
+    curves = history.learning_curves()
+    width = NormalDist().inv_cdf(0.5 + confidence / 2)
+    fitted = []
+    for entrant in ordered(rated):
+        skill = curves[numbers[entrant]][-1][1]
+        half = width * skill.sigma
+        rating = Rating(float(skill.mu), float(skill.sigma))
+        fitted.append(Fitted(entrant, rating, rating.mu - half, rating.mu + half, matches[entrant]))
+    return sorted(fitted, key=lambda one: -one.rating.mu)
+
+
+def _sides(result: MatchResult[Entrant]) -> list[tuple[int, list[tuple[Entrant, bool]]]]:
+    """Return place and members of each side that played to the end, best first as the package needs them.
+
+    Empty if that leaves nobody to play against.
+    """
+    members: dict[int, list[tuple[Entrant, bool]]] = {}
+    places: dict[int, int] = {}
+    for entrant in ordered(result.entrants):
+        seat = result.entrants.index(entrant)
+        if seat not in result.forfeits:
+            members.setdefault(result.sides[seat], []).append((entrant, result.rated[seat]))
+            places[result.sides[seat]] = result.places[seat]
+    sides = sorted(((places[side], members[side]) for side in members), key=lambda side: side[0])
+    return sides if len(sides) > 1 else []
