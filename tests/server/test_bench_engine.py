@@ -7,7 +7,7 @@ from farfalia_server.bench.engine import main, run
 from farfalia_server.bench.openspiel import REFERENCE
 from farfalia_server.bench.setting import OURS
 
-LOOPS = {"play, deals included", "play from a dealt state", "clone", "observation"}
+LOOPS = {"play, deals included", "play from a dealt state", "clone", "observation", "play in bulk"}
 
 
 def test_every_loop_of_the_engine_is_measured() -> None:

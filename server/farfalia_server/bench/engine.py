@@ -11,6 +11,7 @@ from random import Random
 from typing import Final
 
 from farfalia_server.bench import openspiel
+from farfalia_server.bench.bulk import in_bulk
 from farfalia_server.bench.contest import Contestant, Report, compare, measure, repeat, table
 from farfalia_server.bench.setting import OURS, Setting, asked, play, setting
 
@@ -41,7 +42,7 @@ def looking(setting: Setting) -> Iterator[Contestant]:
 
 
 #: In the order of the table.
-TOPICS: Final[tuple[Callable[[Setting], Iterator[Contestant]], ...]] = (playing, looking)
+TOPICS: Final[tuple[Callable[[Setting], Iterator[Contestant]], ...]] = (playing, looking, in_bulk)
 
 
 def run(seconds: float, seed: int) -> Report:

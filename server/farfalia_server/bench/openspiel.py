@@ -8,6 +8,7 @@ from typing import Any, Final
 
 #: All rates are compared with this one's.
 REFERENCE: Final = "OpenSpiel hearts"
+_ROLLOUTS: Final = 100
 PEERS: Final = {REFERENCE: "hearts", "OpenSpiel oh_hell 5x10": "oh_hell(players=5,num_tricks_fixed=10)"}
 
 
@@ -65,3 +66,23 @@ def play(begin: Callable[[], Any], random: Callable[[], float]) -> int:
         state.apply_action(actions[int(random() * len(actions))])
         decisions += 1
     return decisions
+
+
+def rollouts(peer: Peer, random: Random) -> int:
+    """Play from the dealt state to the end at random, often and without leaving C++; in how many decisions.
+
+    OpenSpiel offers its rollouts to searches only: a search of one simulation is that many rollouts of its root.
+    """
+    seed = random.getrandbits(31)
+    search = peer.spiel.MCTSBot(
+        peer.game,
+        evaluator=peer.spiel.RandomRolloutEvaluator(_ROLLOUTS, seed),
+        uct_c=1.4,
+        max_simulations=1,
+        max_memory_mb=0,
+        solve=False,
+        seed=seed,
+        verbose=False,
+    )
+    search.mcts_search(peer.dealt)
+    return _ROLLOUTS * len(peer.states)
