@@ -5,6 +5,7 @@ from typing import Final
 
 from .actions import COLLECT_CARD, COLLECT_NONE
 from .cards import CARDS, FAMILY
+from .dealing import PROPOSED
 
 #: Points by number of cards collected.
 POINTS: Final = (0, 1, 3, 6, 10, 15)
@@ -19,11 +20,13 @@ _TO_ACTION = bytes(min(COLLECT_CARD + card, 255) for card in range(256))
 class Wanted:
     """The families that a side is still missing: `wanted` has the one object for each combination."""
 
-    __slots__ = ("_after", "_useless", "families")
+    __slots__ = ("_after", "_useless", "families", "worth")
 
     def __init__(self, families: bytes) -> None:
         #: Ascending; a family stands here as often as cards of it may still be collected.
         self.families: Final = families
+        #: Points of the collection so far.
+        self.worth: Final = POINTS[PROPOSED - len(families)]
         self._useless: Final = bytes(card for card in range(CARDS) if FAMILY[card] not in families)
         self._after: Final[dict[int, Wanted]] = {}
 

@@ -2,21 +2,27 @@
 
 from typing import Final
 
-from .cards import BIT, WILD, mask_of
+from .cards import BIT, FAMILIES, WILD
 
 #: Of a dummy's cards, so many lie face down, each under another one.
 FACE_DOWN: Final = 6
+#: The families of the subjects, five of each; a proposal is five of them.
+SUBJECTS: Final = bytes(family for family in range(len(FAMILIES)) for _ in range(5))
+#: How many of them are turned.
+PROPOSED: Final = 5
 
 #: A face-down card of a dummy: the dummy's position, the card above it, and the card itself.
 Covered = tuple[int, int, int]
 
 
 def deal_hands(deck: list[int], positions: int, size: int) -> list[int]:
-    """One hand a position: `size` cards each, one at a time from position 1 on, and the rest to the dealer (F17)."""
+    """One hand a position: `size` cards each, one at a time from position 1 on, and the rest to the dealer (F17).
+
+    The deck has its cards as sets of one, so that a hand is their sum.
+    """
     dealt = positions * size
-    hands = [mask_of(deck[place:dealt:positions]) for place in range(positions)]
-    dealer = hands.pop() + mask_of(deck[dealt:])
-    return [dealer, *hands]
+    hands = [sum(deck[place:dealt:positions]) for place in range(positions - 1)]
+    return [sum(deck[positions - 1 : dealt : positions]) + sum(deck[dealt:]), *hands]
 
 
 def cover(deck: list[int], positions: int, dummies: bytes) -> list[Covered]:
@@ -33,8 +39,3 @@ def deal_wilds(deck: list[int], hands: list[int], players: bytes) -> None:
     """One wild card of the ten to each player, clockwise from position 1; dummies get none (F14, F17)."""
     for position, wild in zip(players, deck, strict=False):
         hands[position] |= BIT[WILD + wild // 2]
-
-
-def proposal(deck: list[int]) -> bytes:
-    """The families of the first five of the 25 subjects, as they are turned."""
-    return bytes([subject // 5 for subject in deck[:5]])

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from hashlib import sha256
 from struct import Struct, unpack
-from typing import Final
+from typing import Final, TypeVar
 
 from .errors import BadKey
 
@@ -16,6 +16,11 @@ KEY_BYTES: Final = 32
 NONCE_BYTES: Final = range(8, 65)
 _WORDS_IN_BLOCK = 8
 _WORD_RANGE = 2**32
+# Decks of up to so many cards may be shuffled at once, unless their words have these bytes.
+_SHORT = 256
+_HIGH = b"\xff\xff\xff"
+
+T = TypeVar("T")
 
 
 def commitment(secret: bytes) -> bytes:
@@ -50,21 +55,28 @@ class Deals:
 
     def shuffle(self, label: str, n: int) -> list[int]:
         """The numbers 0 … n-1 in an order that is the same whenever key and label are, each order equally likely."""
-        deck = list(range(n))
-        blocks, first_words = _reading(n - 1)
-        prefix = self._prefix(label)
-        words = first_words(b"".join([sha256(prefix + block).digest() for block in blocks]))
-        # Words below this are not rejected for any size up to n. Otherwise, once in a million decks, go step by step.
-        if max(words, default=0) >= _WORD_RANGE - n:
+        return self.shuffled(label, range(n))
+
+    def shuffled(self, label: str, things: Iterable[T]) -> list[T]:
+        """These things in that order: where `shuffle` has k, thing k."""
+        deck = list(things)
+        size = len(deck)
+        if size > _SHORT:
             return self._shuffle_carefully(label, deck)
-        size = n
-        for word in words:
-            j = word % size
+        blocks, first_words = _reading(size - 1)
+        prefix = self._prefix(label)
+        data = b"".join([sha256(prefix + block).digest() for block in blocks])
+        # A word that is rejected for a size up to 256 begins with 24 ones. Once in 80 000 decks there are such three
+        # bytes, mostly across two words: then go step by step.
+        if _HIGH in data:
+            return self._shuffle_carefully(label, deck)
+        for word in first_words(data):
+            other = word % size
             size -= 1
-            deck[size], deck[j] = deck[j], deck[size]
+            deck[size], deck[other] = deck[other], deck[size]
         return deck
 
-    def _shuffle_carefully(self, label: str, deck: list[int]) -> list[int]:
+    def _shuffle_carefully(self, label: str, deck: list[T]) -> list[T]:
         stream = Stream(self, label)
         for i in range(len(deck) - 1, 0, -1):
             j = stream.uniform(i + 1)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from .actions import Kind
 from .cards import BIT, CARDS, FAMILIES, SUIT, WILD, mask_of
 from .collecting import Wanted, wanted
-from .dealing import proposal
+from .dealing import PROPOSED, SUBJECTS
 from .deals import Deals
 from .farfalia_state import FarfaliaState
 from .layout import Layout, Pending
@@ -17,8 +17,6 @@ from .sampling import share
 if TYPE_CHECKING:
     from .farfalia import Farfalia
     from .rulesets import Ruleset
-
-_SUBJECTS = range(5 * len(FAMILIES))
 
 
 def sample(rules: "Ruleset", game: "Farfalia", seen: Observation, random: Random) -> FarfaliaState:
@@ -52,7 +50,7 @@ def sample(rules: "Ruleset", game: "Farfalia", seen: Observation, random: Random
     if any(seen.held):
         _share(state, seen, layout, random)
     if not seen.subjects and any(seen.held):
-        state._proposal = proposal(random.sample(_SUBJECTS, 5))
+        state._proposal = bytes(random.sample(SUBJECTS, PROPOSED))
     _ask(state, seen, layout)
     return state
 

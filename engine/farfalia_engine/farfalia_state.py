@@ -16,13 +16,13 @@ from .actions import (
     set_aside_actions,
 )
 from .cards import BIT, CARDS, IN_SUIT, SUIT_BIT, SUIT_BITS, WILD_BIT, cards_in, mask_of, wild_cards_in
-from .collecting import DECLINED, NOTHING, POINTS, Wanted, unburned, wanted
-from .dealing import Covered, cover, deal_hands, deal_wilds, proposal
+from .collecting import DECLINED, NOTHING, Wanted, unburned, wanted
+from .dealing import PROPOSED, SUBJECTS, Covered, cover, deal_hands, deal_wilds
 from .deals import Deals
 from .layout import Layout, Pending, together
 from .observation import Observation
 from .state import State
-from .trick import Trumps, best_card
+from .trick import STRENGTHS, Trumps
 
 if TYPE_CHECKING:
     from .farfalia import Farfalia
@@ -86,7 +86,7 @@ class FarfaliaState(State):
             return
         # Playing a card is written out here, without further calls: this is where simulations spend their time.
         hands = self._hands
-        hands[pending.position] ^= BIT[action]
+        hands[pending.position] -= BIT[action]
         self.plays.append(action)
         led = self._led
         if led < 0:
@@ -222,15 +222,15 @@ class FarfaliaState(State):
     def _deal_cards(self) -> None:
         deals, layout = self._deals, self._layout
         n = len(layout.seats)
-        deck = deals.shuffle(f"deal/{self.deal}/cards", CARDS)
+        deck = deals.shuffled(f"deal/{self.deal}/cards", BIT[:CARDS])
         self._hands = deal_hands(deck, n, layout.tricks)
         if layout.dummies:
-            self._covered = cover(deck, n, layout.dummies)
+            self._covered = cover([bit.bit_length() - 1 for bit in deck], n, layout.dummies)
             for dummy, _, below in self._covered:
                 self._hands[dummy] ^= BIT[below]
         if self._game.burnin:
             deal_wilds(deals.shuffle(f"deal/{self.deal}/wilds", 10), self._hands, layout.players)
-        self._proposal = proposal(deals.shuffle(f"deal/{self.deal}/subjects", 25))
+        self._proposal = bytes(deals.shuffled(f"deal/{self.deal}/subjects", SUBJECTS)[:PROPOSED])
         self._open(layout.first)
 
     def _open(self, pending: Pending) -> None:
@@ -247,7 +247,7 @@ class FarfaliaState(State):
 
     def _turn_proposal(self) -> None:
         self.subjects = self._proposal
-        self._wanted = [wanted(bytes(sorted(self.subjects)))] * len(set(self._layout.sides))
+        self._wanted = [wanted(bytes(sorted(self.subjects)))] * self._layout.parties
         if not self.trumps:
             # The first subject says it: a family's number is its suit's as trumps, and butterflies are no suit.
             self.trumps = self.subjects[0] or Trumps.NONE.value
@@ -298,7 +298,8 @@ class FarfaliaState(State):
 
     def _end_trick(self, takers: tuple[Pending, ...]) -> None:
         trick = self.plays[-len(takers) :]
-        taker = takers[best_card(trick, self.trumps)]
+        strengths = trick.translate(STRENGTHS[self.trumps][self._led])
+        taker = takers[strengths.index(max(strengths))]
         self.winners.append(taker.position)
         actions = self._wanted[taker.side].actions(trick) if self._game.plain else self._collectable(taker.side, trick)
         if actions:
@@ -334,7 +335,7 @@ class FarfaliaState(State):
     def _end_deal(self) -> None:
         """Score the deal: every player of a side gets its full figure, a dummy nothing."""
         layout, weight = self._layout, self._game.weight(self.deal)
-        worth = [weight * POINTS[len(self.subjects) - len(wanted.families)] for wanted in self._wanted]
+        worth = [weight * wanted.worth for wanted in self._wanted]
         points = [worth[layout.sides[position]] for position in layout.positions]
         for seat in self.doubled:
             points[seat] *= 2

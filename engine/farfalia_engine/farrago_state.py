@@ -148,7 +148,7 @@ class FarragoState(State):
         n = self._game.seats
         self.seats = bytes((self.deal - 1 + position) % n for position in range(n))
         pack = self._game.pack
-        deck = self._deals.shuffle(f"deal/{self.deal}/cards", pack.size)
+        deck = self._deals.shuffled(f"deal/{self.deal}/cards", BIT[: pack.size])
         self._hands = deal_hands(deck, n, pack.size // n)
         self._choices = {}
         self._led = -1

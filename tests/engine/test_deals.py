@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from farfalia_engine import BadKey, Deals, board_key, card_text, cards_in, commitment, mix
+from farfalia_engine.cards import BIT
 from farfalia_engine.dealing import deal_hands
 from farfalia_engine.deals import Stream
 
@@ -74,7 +75,7 @@ def test_shuffles_are_the_published_ones(vector: dict[str, Any]) -> None:
 @pytest.mark.parametrize("vector", VECTORS["five_player_deals"])
 def test_deals_are_the_published_ones(vector: dict[str, Any]) -> None:
     deals = Deals(bytes.fromhex(vector["board_key"]))
-    hands = deal_hands(deals.shuffle(f"deal/{vector['deal']}/cards", 52), 5, 10)
+    hands = deal_hands(deals.shuffled(f"deal/{vector['deal']}/cards", BIT[:52]), 5, 10)
     assert [" ".join(map(card_text, cards_in(hand))) for hand in hands] == vector["hands"]
     subjects = deals.shuffle(f"deal/{vector['deal']}/subjects", 25)[:5]
     assert " ".join("BSLFO"[element // 5] for element in subjects) == vector["proposal"]
@@ -91,10 +92,30 @@ def test_a_shuffle_is_what_the_published_algorithm_gives(key: bytes, label: str,
     assert Deals(key).shuffle(label, n) == shuffled_by_the_book(key, label, n)
 
 
-@pytest.mark.parametrize("label", ["a", "b", "c"])
-def test_a_shuffle_with_rejected_words_is_what_the_published_algorithm_gives(label: str) -> None:
-    n = 60_000  # so many that a word is rejected in most lists of this length
-    assert Deals(bytes(32)).shuffle(label, n) == shuffled_by_the_book(bytes(32), label, n)
+@pytest.mark.parametrize(
+    ("label", "rejected"),
+    [
+        ("deal/10347834/cards", True),  # found by trying: of its words one is rejected
+        ("deal/53461/cards", False),  # and here are three bytes in a row, across two words, that look like it
+    ],
+)
+def test_a_deck_with_a_rejected_word_is_what_the_published_algorithm_gives(label: str, rejected: bool) -> None:
+    deals = Deals(bytes(32))
+    stream = Stream(deals, label)
+    words = [stream.word() for _ in range(51)]
+    assert any(word >= 2**32 - 2**32 % n for word, n in zip(words, range(52, 1, -1), strict=True)) == rejected
+    assert b"\xff\xff\xff" in b"".join(word.to_bytes(4, "big") for word in words)
+    assert deals.shuffle(label, 52) == shuffled_by_the_book(bytes(32), label, 52)
+
+
+@pytest.mark.parametrize("n", [1, 256, 257, 60_000])
+def test_a_deck_of_any_size_is_what_the_published_algorithm_gives(n: int) -> None:
+    assert Deals(bytes(32)).shuffle("a", n) == shuffled_by_the_book(bytes(32), "a", n)
+
+
+def test_things_are_shuffled_as_their_numbers_are() -> None:
+    deals = Deals(bytes(32))
+    assert deals.shuffled("a", "abcdefgh") == ["abcdefgh"[number] for number in deals.shuffle("a", 8)]
 
 
 def test_every_order_of_four_comes_up_equally_often() -> None:
