@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Select, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Select, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from farfalia.v1 import record_pb2
@@ -187,8 +187,7 @@ class Matches:
             )
             .returning(table)
         )
-        async with self._database.write() as connection:
-            row = (await connection.execute(statement)).first()
+        row = await self._database.do(lambda connection: connection.execute(statement).first())
         if row is None:
             return None
         claimed = await self._claimed(row)
@@ -201,25 +200,24 @@ class Matches:
         False if this epoch is old or the match is over for another reason: then nothing was written. Calling it
         again after it has succeeded is True.
         """
-        async with self._database.write() as connection:
-            await lock_tournament_of(connection, match_id)
-            row = await _leave_running(
-                connection,
-                match_id,
-                epoch,
-                {
-                    "state": MatchState.FINISHED,
-                    "result": from_result(result_of(record)),
-                    "finished": now(),
-                },
-            )
+        values = {"state": MatchState.FINISHED, "result": from_result(result_of(record)), "finished": now()}
+        data = pack(record)
+
+        def finish(connection: Connection) -> tuple[Row[*tuple[Any, ...]] | None, bool]:
+            lock_tournament_of(connection, match_id)
+            row = _leave_running(connection, match_id, epoch, values)
             if row is None:
-                return await _is_finished(connection, match_id, epoch)
-            await connection.execute(insert(schema.record).values(match_id=match_id, data=pack(record)))
+                return None, False
+            connection.execute(insert(schema.record).values(match_id=match_id, data=data))
             incidents = incident_rows(match_id, tuple(seat["bot"] for seat in row.seats), record)
             if incidents:
-                await connection.execute(insert(schema.incident), incidents)
-            ended = await _end(connection, row.tournament_id)
+                connection.execute(insert(schema.incident), incidents)
+            return row, _end(connection, row.tournament_id)
+
+        row, ended = await self._database.do(finish)
+        if row is None:
+            async with self._database.read() as connection:
+                return await _is_finished(connection, match_id, epoch)
         self._told(match_id, row.tournament_id, MatchState.FINISHED, ended)
         return True
 
@@ -229,19 +227,22 @@ class Matches:
         False if this epoch is old: then nothing happened.
         """
         table = schema.match
-        async with self._database.write() as connection:
-            await lock_tournament_of(connection, match_id)
-            attempt = (await connection.execute(select(table.c.attempt).where(table.c.id == match_id))).scalar() or 1
+
+        def void(connection: Connection) -> tuple[Row[*tuple[Any, ...]] | None, MatchState, bool]:
+            lock_tournament_of(connection, match_id)
+            attempt = connection.execute(select(table.c.attempt).where(table.c.id == match_id)).scalar() or 1
             values: dict[str, Any] = {"note": reason, "epoch": epoch + 1}
             if attempt < ATTEMPTS:
                 values |= {"state": MatchState.QUEUED, "attempt": attempt + 1, "started": None, "node": ""}
             else:
                 values |= {"state": MatchState.VOID, "finished": now()}
-            row = await _leave_running(connection, match_id, epoch, values)
-            if row is None:
-                return False
-            ended = await _end(connection, row.tournament_id)
-        self._told(match_id, row.tournament_id, values["state"], ended)
+            row = _leave_running(connection, match_id, epoch, values)
+            return row, values["state"], row is not None and _end(connection, row.tournament_id)
+
+        row, state, ended = await self._database.do(void)
+        if row is None:
+            return False
+        self._told(match_id, row.tournament_id, state, ended)
         return True
 
     async def record(self, match_id: int) -> record_pb2.Record:
@@ -313,8 +314,8 @@ async def _row(connection: AsyncConnection, match_id: int) -> Row[*tuple[Any, ..
     return row
 
 
-async def _leave_running(
-    connection: AsyncConnection, match_id: int, epoch: int, values: dict[str, Any]
+def _leave_running(
+    connection: Connection, match_id: int, epoch: int, values: dict[str, Any]
 ) -> Row[*tuple[Any, ...]] | None:
     """Ends a match's run under its epoch; None if the caller does not own it."""
     table = schema.match
@@ -324,7 +325,7 @@ async def _leave_running(
         table.c.state == MatchState.RUNNING,
     ]
     statement = update(table).where(*owned).values(values).returning(table.c.tournament_id, table.c.seats)
-    return (await connection.execute(statement)).first()
+    return connection.execute(statement).first()
 
 
 async def _is_finished(connection: AsyncConnection, match_id: int, epoch: int) -> bool:
@@ -332,8 +333,8 @@ async def _is_finished(connection: AsyncConnection, match_id: int, epoch: int) -
     return bool(row.state == MatchState.FINISHED and row.epoch == epoch)
 
 
-async def _end(connection: AsyncConnection, tournament_id: int | None) -> bool:
-    return tournament_id is not None and await end_if_complete(connection, tournament_id)
+def _end(connection: Connection, tournament_id: int | None) -> bool:
+    return tournament_id is not None and end_if_complete(connection, tournament_id)
 
 
 def _public_secret(row: Row[*tuple[Any, ...]]) -> bytes:
