@@ -5,12 +5,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from hashlib import sha256
-from typing import Any, Final, Self
+from typing import Any, Final, NamedTuple, Self
 
 from .outcome import Outcome
 
 #: The only version of the format so far.
 FORMAT: Final = 1
+
+_ACTION = '{"action":%d,"at_ms":%d,"cause":%d,"seat":%d,"took_ms":%d}'
 
 
 class Cause(IntEnum):
@@ -65,8 +67,8 @@ class TimeControl:
     grace: int
 
 
-@dataclass(frozen=True, slots=True)
-class RecordedAction:
+# A record has hundreds of actions, and a tuple is made several times faster than a frozen dataclass.
+class RecordedAction(NamedTuple):
     """One action: when, in milliseconds since the first could be taken, and what the seat was charged for it."""
 
     seat: int
@@ -138,16 +140,6 @@ class Record:
                 "bank_ms": control.bank_ms,
                 "grace": control.grace,
             },
-            "actions": [
-                {
-                    "seat": action.seat,
-                    "action": action.action,
-                    "at_ms": action.at_ms,
-                    "took_ms": action.took_ms,
-                    "cause": int(action.cause),
-                }
-                for action in self.actions
-            ],
             "incidents": [
                 {
                     "seat": incident.seat,
@@ -169,7 +161,10 @@ class Record:
             "started": self.started_ms,
             "finished": self.finished_ms,
         }
-        return json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+        rest = json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        # The actions are nearly all of it and the first of its members: written out, they take a quarter of the time.
+        actions = ",".join([_ACTION % (a.action, a.at_ms, a.cause, a.seat, a.took_ms) for a in self.actions])
+        return f'{{"actions":[{actions}],{rest[1:]}'.encode()
 
     def computed_digest(self) -> bytes:
         """SHA-256 of `canonical`: what the field `digest` has to hold."""

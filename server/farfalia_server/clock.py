@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from farfalia.v1 import play_pb2
 from farfalia_server.store.values import TimeControl
+from farfalia_server.wire import member
 
 #: Round trips longer than this are not forgiven, seconds: a bot can delay its pongs.
 LAG_ALLOWANCE = 0.1
+_CLOCK = play_pb2.Question.CLOCK_FIELD_NUMBER
 
 
 class SeatClock:
     """What is left to a seat; all times in milliseconds, measured by the caller."""
 
-    __slots__ = ("bank_ms", "control", "strikes")
+    __slots__ = ("_shown", "_written", "bank_ms", "control", "strikes")
 
     def __init__(self, control: TimeControl) -> None:
         self.control = control
         self.bank_ms: int = control.bank_ms
         self.strikes = 0
+        self._shown: tuple[int, int, int, int, bool] | None = None
+        self._written = b""
 
     @property
     def patience(self) -> float:
@@ -33,12 +37,19 @@ class SeatClock:
         """Pays for a decision: what goes beyond the limit comes out of the bank."""
         self.bank_ms = max(0, self.bank_ms - max(0, took_ms - self.control.limit_ms))
 
-    def show(self, clock: play_pb2.Clock, round_trip_us: int, spent_ms: int, resent: bool) -> None:
-        """Writes the clock into a question."""
-        clock.limit_ms = self.control.limit_ms
-        clock.bank_ms = self.bank_ms
-        clock.round_trip_us = round_trip_us
-        clock.strikes = self.strikes
-        clock.grace = self.control.grace
-        clock.spent_ms = spent_ms
-        clock.resent = resent
+    def member(self, round_trip_us: int, spent_ms: int, resent: bool) -> bytes:
+        """The clock as a member of a question; it seldom changes, and is then written anew."""
+        shown = (self.bank_ms, self.strikes, round_trip_us, spent_ms, resent)
+        if shown != self._shown:
+            self._shown = shown
+            clock = play_pb2.Clock(
+                limit_ms=self.control.limit_ms,
+                bank_ms=self.bank_ms,
+                round_trip_us=round_trip_us,
+                strikes=self.strikes,
+                grace=self.control.grace,
+                spent_ms=spent_ms,
+                resent=resent,
+            )
+            self._written = member(_CLOCK, clock.SerializeToString())
+        return self._written

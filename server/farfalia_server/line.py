@@ -18,6 +18,7 @@ from farfalia_engine import Cause
 from farfalia_server.clock import LAG_ALLOWANCE
 from farfalia_server.measures import Measures
 from farfalia_server.seating import Answer, Asked, Seating, Stream
+from farfalia_server.wire import asking
 
 #: Ended matches that a line remembers, to tell a late answer from one to a question never asked.
 _REMEMBERED = 256
@@ -64,6 +65,7 @@ class BotLine:
         self._outstanding: dict[tuple[int, int], Asked] = {}
         self._ended: OrderedDict[int, Seating] = OrderedDict()
         self._out = play_pb2.PlayResponse()
+        self._asking: list[bytes] = []
         self._frame = 0
         self._unanswered = 0
         self._flushing = False
@@ -83,6 +85,7 @@ class BotLine:
             self._giving_up.cancel()
             self._giving_up = None
         self._out = play_pb2.PlayResponse()
+        self._asking = []
         self._unanswered = 0
         self._waiting = deque([*self._outstanding.values(), *self._waiting])
         self._outstanding = {}
@@ -194,7 +197,7 @@ class BotLine:
 
     def withdraw(self, match: int) -> None:
         """Forgets the open questions of a match that is given up."""
-        for asked in [a for a in (*self._outstanding.values(), *self._waiting) if a.message.match == match]:
+        for asked in [a for a in (*self._outstanding.values(), *self._waiting) if a.key[0] == match]:
             self._remove(asked)
 
     def act(self, actions: Iterable[play_pb2.Action]) -> int:
@@ -246,7 +249,7 @@ class BotLine:
             seating.clock.strikes += 1
             self._measures.strikes += 1
             if cause in (Cause.TIMEOUT, Cause.ABSENT):
-                seating.late.add(asked.message.number)
+                seating.late.add(asked.key[1])
         if self._unanswered == 0 and len(self._waiting) >= self._enough:
             self._schedule()
         asked.answered(Answer(action, cause, took, text, now))
@@ -335,8 +338,11 @@ class BotLine:
         if self._unanswered == 0 and len(self._waiting) >= self._enough:
             self._put_questions(self.stream)
         if self._out.ByteSize():
-            out, self._out = self._out, play_pb2.PlayResponse()
-            self.stream.send(out)
+            self._asking.append(self._out.SerializeToString())
+            self._out = play_pb2.PlayResponse()
+        if self._asking:
+            frame, self._asking = b"".join(self._asking), []
+            self.stream.send(frame)
 
     def _put_questions(self, stream: Stream) -> None:
         if self._holding is not None:
@@ -357,8 +363,7 @@ class BotLine:
                 asked.sent_at = 0.0
             spent = self._took_ms(asked, now)
             self._start_clock(asked, now)
-            asked.seating.clock.show(asked.message.clock, round_trip_us, spent, again)
             asked.frame = self._frame
-            self._out.questions.append(asked.message)
+            self._asking.append(asking(asked.question, asked.seating.clock.member(round_trip_us, spent, again)))
             self._outstanding[asked.key] = asked
             self._unanswered += 1

@@ -86,8 +86,9 @@ class PlayService:
     async def drain(self, seconds: float) -> None:
         """Takes no new streams, asks all bots to open one elsewhere, and waits for that, at most so long."""
         self._draining = True
+        drain = play_pb2.PlayResponse(drain=play_pb2.Drain(grace_ms=round(seconds * 1000))).SerializeToString()
         for session in self._sessions:
-            session.send(play_pb2.PlayResponse(drain=play_pb2.Drain(grace_ms=round(seconds * 1000))))
+            session.send(drain)
         ends = [session.ended for session in self._sessions]
         if ends:
             await asyncio.wait(ends, timeout=seconds)
@@ -147,7 +148,7 @@ class PlayService:
         session.instance = frame.hello.instance
         session.features = frozenset(frame.hello.features)
         line.rulesets = frozenset(frame.hello.rulesets)
-        session.send(self._welcome(line, frame.hello, ratings))
+        session.send(self._welcome(line, frame.hello, ratings).SerializeToString())
         line.attach(session)
         line.offer(frame.hello.capacity)
         session.serve(line)

@@ -100,7 +100,7 @@ def from_message(message: record_pb2.Record) -> engine.Record:
                 action.action,
                 action.at_ms,
                 action.took_ms,
-                _cause(action.cause, f"actions[{index}]"),
+                _CAUSES.get(action.cause) or _cause(action.cause, f"actions[{index}]"),
             )
             for index, action in enumerate(message.actions)
         ),

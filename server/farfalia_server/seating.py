@@ -19,14 +19,14 @@ class Stream(Protocol):
     #: What the client understands.
     features: frozenset[str]
 
-    def send(self, frame: play_pb2.PlayResponse) -> None:
-        """Hands over a frame; never blocks."""
+    def send(self, frame: bytes) -> None:
+        """Hands over a frame, a `PlayResponse`; never blocks."""
 
     def close(self) -> None:
         """Ends the stream well, after the frames handed over."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # not frozen: that would treble the cost of making one
 class Answer:
     """What came of a question: an action, or why there is none; `at` is when it arrived, by the monotonic clock."""
 
@@ -51,14 +51,14 @@ class Seating:
 
 
 class Asked:
-    """A question on its way; `answered` is called once, with the answer."""
+    """A question on its way, a `Question` without its clock; `answered` is called once, with the answer."""
 
-    __slots__ = ("after", "answered", "deadline", "frame", "key", "legal", "message", "seating", "sent_at")
+    __slots__ = ("after", "answered", "deadline", "frame", "key", "legal", "question", "seating", "sent_at")
 
     def __init__(
         self,
         seating: Seating,
-        message: play_pb2.Question,
+        question: bytes,
         legal: Sequence[int],
         answered: Callable[[Answer], None],
         after: float = 0.0,
@@ -66,7 +66,7 @@ class Asked:
         #: When, by the monotonic clock, the answer came that led to this question; 0 if none did.
         self.after = after
         self.seating = seating
-        self.message = message
+        self.question = question
         self.legal = legal
         self.answered = answered
         self.frame = 0

@@ -123,15 +123,15 @@ class Session:
 
     # -- down ------------------------------------------------------------------------------
 
-    def send(self, frame: play_pb2.PlayResponse) -> None:
-        """Queues a frame; a bot that lets too many wait loses its stream."""
+    def send(self, frame: bytes) -> None:
+        """Queues a frame, a `PlayResponse`; a bot that lets too many wait loses its stream."""
         if self.ended.done():
             return
         if len(self._queue) >= QUEUED_FRAMES:
             text = f"{QUEUED_FRAMES} frames wait for this bot; read the stream while you think"
             self.end(Ending(grpc.StatusCode.RESOURCE_EXHAUSTED, "READS_TOO_SLOWLY", text))
             return
-        self._queue.append(frame.SerializeToString())
+        self._queue.append(frame)
         self._wake.set()
 
     def close(self) -> None:
@@ -161,7 +161,7 @@ class Session:
             return
         nonce = secrets.randbits(32)
         self._pings[nonce] = now
-        self.send(play_pb2.PlayResponse(ping=play_pb2.Ping(nonce=nonce)))
+        self.send(play_pb2.PlayResponse(ping=play_pb2.Ping(nonce=nonce)).SerializeToString())
         self._timer = self._loop.call_later(self._ping_interval, self._ping)
 
     def _hello_is_late(self) -> None:

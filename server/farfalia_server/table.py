@@ -25,7 +25,7 @@ from farfalia_server.journal import Entry, Journal
 from farfalia_server.line import BotLine
 from farfalia_server.measures import Measures
 from farfalia_server.seating import Answer, Asked
-from farfalia_server.wire import view_message
+from farfalia_server.wire import Scribe
 
 log = structlog.get_logger(__name__)
 
@@ -73,6 +73,7 @@ class Table:
         self.incidents: list[record_pb2.Incident] = []
         self.forfeits: list[int] = []
         self.started: datetime | None = None
+        self._scribe = Scribe(match)
         self._journal = journal
         self._house = house
         self._seed = seed
@@ -146,13 +147,7 @@ class Table:
         if seating.gone:
             self._take(chair, Answer(None, Cause.ABSENT, 0, seating.gone))
             return
-        question = play_pb2.Question(
-            match=self.match,
-            number=seating.asked,
-            kind=pending.kind,  # type: ignore[arg-type]  # the engine's numbers are the contract's
-            view=view_message(self.state.observation(chair.seat)),
-            legal=legal,
-        )
+        question = self._scribe.question(seating.asked, pending.kind, self.state.observation(chair.seat), legal)
         self._open.add(chair.seat)
         asked = Asked(seating, question, legal, partial(self._answered, chair), self._answered_at)
         self._save(partial(self._put, line, asked))

@@ -1,40 +1,85 @@
-"""What the engine says, as the contract's messages."""
+"""What the engine says, as the contract's messages.
+
+Questions are most of what a server writes, so they are not built as messages and copied into frames: each is written
+as bytes once, in pieces. Protobuf allows that: messages written one behind the other are read as one message with the
+fields of all.
+"""
 
 from __future__ import annotations
 
-from farfalia.v1 import cards_pb2
-from farfalia_engine import Observation
+from collections.abc import Sequence
+from typing import Any
+
+from farfalia.v1 import cards_pb2, play_pb2
+from farfalia_engine import Kind, Observation
+
+#: Fields of a view that most games never fill.
+_SELDOM = ("set_aside", "dummies", "face_up", "covering", "wilds", "doubled", "choice", "types", "bars", "shown")
+_VIEW = play_pb2.Question.VIEW_FIELD_NUMBER
+_QUESTIONS = play_pb2.PlayResponse.QUESTIONS_FIELD_NUMBER
 
 
-def view_message(seen: Observation) -> cards_pb2.View:
-    """The View of a seat: all that the observation holds, nothing more."""
+class Scribe:
+    """Writes the questions of one match; what is the same for all seats throughout a deal is written once."""
+
+    def __init__(self, match: int) -> None:
+        self._match = match
+        self._deal: tuple[Any, ...] = ()
+        self._shared = b""
+
+    def question(self, number: int, kind: Kind, seen: Observation, legal: Sequence[int]) -> bytes:
+        """A `Question` without its clock, which is read when the frame leaves."""
+        head = play_pb2.Question(match=self._match, number=number, kind=kind.value, legal=legal)  # type: ignore[arg-type]
+        return head.SerializeToString() + member(_VIEW, self.view(seen))
+
+    def view(self, seen: Observation) -> bytes:
+        """The `View` of a seat: all that the observation holds, nothing more."""
+        deal = (seen.deal, seen.seats, seen.sides, seen.scores, seen.totals)
+        if deal != self._deal:
+            self._deal = deal
+            self._shared = _shared(seen).SerializeToString()
+        view = cards_pb2.View(
+            seat=seen.seat,
+            trumps=seen.trumps,  # type: ignore[arg-type]  # the engine's numbers are the contract's
+            subjects=seen.subjects,
+            hand=seen.hand,
+            plays=seen.plays,
+            leaders=seen.leaders,
+            winners=seen.winners,
+            collected=seen.collected,
+            held=seen.held,
+            acting=seen.acting,
+            **{name: value for name in _SELDOM if (value := getattr(seen, name))},
+        )
+        return self._shared + view.SerializeToString()
+
+
+def _shared(seen: Observation) -> cards_pb2.View:
     return cards_pb2.View(
-        seat=seen.seat,
         deal=seen.deal,
         deals=seen.deals,
         seats=seen.seats,
         sides=seen.sides,
         scores=seen.scores,
         totals=seen.totals,
-        trumps=seen.trumps,  # type: ignore[arg-type]  # the engine's numbers are the contract's
-        subjects=seen.subjects,
-        hand=seen.hand,
-        set_aside=seen.set_aside,
-        plays=seen.plays,
-        leaders=seen.leaders,
-        winners=seen.winners,
-        collected=seen.collected,
-        held=seen.held,
         ruleset=seen.ruleset,
         options=seen.options,
-        acting=seen.acting,
-        dummies=seen.dummies,
-        face_up=seen.face_up,
-        covering=seen.covering,
-        wilds=seen.wilds,
-        doubled=seen.doubled,
-        choice=seen.choice,
-        types=seen.types,
-        bars=seen.bars,
-        shown=seen.shown,
     )
+
+
+def asking(question: bytes, clock: bytes) -> bytes:
+    """The part of a frame that asks a question; `clock` is the question's `Clock` as a member."""
+    return member(_QUESTIONS, question + clock)
+
+
+def member(number: int, data: bytes) -> bytes:
+    """A message within a message: its field's number (15 at most) and type, its length, its bytes."""
+    length = len(data)
+    if length < 0x80:
+        return b"%c%c%b" % (number << 3 | 2, length, data)
+    head = bytearray((number << 3 | 2,))
+    while length >= 0x80:
+        head.append(length & 0x7F | 0x80)
+        length >>= 7
+    head.append(length)
+    return bytes(head) + data

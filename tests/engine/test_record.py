@@ -70,7 +70,7 @@ def changed(record: Record = RECORD, **fields: Any) -> Record:
 
 def with_action(index: int, **fields: Any) -> Record:
     actions = list(RECORD.actions)
-    actions[index] = replace(actions[index], **fields)
+    actions[index] = actions[index]._replace(**fields)
     return changed(actions=tuple(actions))
 
 

@@ -24,8 +24,8 @@ class Frames:
     features: frozenset[str] = frozenset()
     closed: bool = False
 
-    def send(self, frame: play_pb2.PlayResponse) -> None:
-        self.sent.append(frame)
+    def send(self, frame: bytes) -> None:
+        self.sent.append(play_pb2.PlayResponse.FromString(frame))
 
     def close(self) -> None:
         self.closed = True
@@ -65,7 +65,9 @@ class Scene:
         seating = self.seatings[match]
         seating.asked += 1
         message = play_pb2.Question(match=match, number=seating.asked, legal=LEGAL)
-        self.line.ask(Asked(seating, message, LEGAL, lambda answer: self.answers.update({match: answer})))
+        self.line.ask(
+            Asked(seating, message.SerializeToString(), LEGAL, lambda answer: self.answers.update({match: answer}))
+        )
 
     def act(self, match: int, action: int = LEGAL[0], number: int = 1, failure: str = "") -> None:
         self.line.act([play_pb2.Action(match=match, number=number, action=action, failure=failure)])

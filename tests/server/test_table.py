@@ -38,7 +38,8 @@ class Reader:
         self.failing: set[int] = set()
         self.silent_after: int | None = None
 
-    def send(self, frame: play_pb2.PlayResponse) -> None:
+    def send(self, data: bytes) -> None:
+        frame = play_pb2.PlayResponse.FromString(data)
         self.frames.append(frame)
         for question in frame.questions:
             if self.silent_after is None or question.number <= self.silent_after:

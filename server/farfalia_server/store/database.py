@@ -1,19 +1,20 @@
-"""One database behind two verbs: read and write.
+"""One database behind three verbs: read, write, and do, which is a write in one go.
 
-SQLite has one writer at a time, so writes share a single connection and queue for it here, in order, rather
-than in the file's lock, where nobody is served in order. PostgreSQL needs no such care.
+SQLite has one writer at a time, so writes queue for their turn here, in order, rather than in the file's lock,
+where nobody is served in order. PostgreSQL needs no such care.
 """
 
 import asyncio
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path
 from typing import Any, TypeVar
 
 import asyncpg
 import structlog
-from sqlalchemy import event, text
+from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
@@ -57,6 +58,11 @@ class Database:
         self.is_sqlite = url.get_backend_name() == "sqlite"
         self._reader = reader
         self._writer = writer
+        #: Whoever holds it writes.
+        self._turn = asyncio.Lock() if self.is_sqlite else nullcontext()
+        # For writes in one go on SQLite.
+        self._direct = _sqlite_direct(url) if self.is_sqlite else None
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="sqlite")
 
     @classmethod
     async def open(cls, url: str) -> "Database":
@@ -84,6 +90,9 @@ class Database:
         await self._reader.dispose()
         if self._writer is not self._reader:
             await self._writer.dispose()
+        if self._direct is not None:
+            await asyncio.get_running_loop().run_in_executor(self._thread, self._direct.dispose)
+        self._thread.shutdown()
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncConnection]:
@@ -100,18 +109,38 @@ class Database:
 
         Raises StoreUnavailable if the database does not answer; whether it committed is then unknown.
         """
-        async with _translated(self), self._writer.begin() as connection:
+        async with _translated(self), self._turn, self._writer.begin() as connection:
             yield connection
 
-    async def lock(self, connection: AsyncConnection, number: int) -> None:
+    async def do(self, work: Callable[[Connection], T]) -> T:
+        """A transaction in one go: what `work` does is committed at its end, undone by any error.
+
+        For what every match needs. A statement of `write` costs the event loop several trips to the driver's
+        thread on SQLite; this is one trip for all of them. `work` may run in another thread, and what it has begun
+        is finished even if its caller is cancelled. Raises StoreUnavailable as `write` does.
+        """
+        direct = self._direct
+        if direct is None:
+            async with self.write() as connection:
+                return await connection.run_sync(work)
+        async with _translated(self), self._turn:
+            done = asyncio.get_running_loop().run_in_executor(self._thread, _in_transaction, direct, work)
+            try:
+                return await asyncio.shield(done)
+            except asyncio.CancelledError:
+                await asyncio.wait((done,))
+                done.exception()  # seen
+                raise
+
+    def lock(self, connection: Connection, number: int) -> None:
         """Waits until no other transaction holds this number; SQLite's single writer has it already."""
         if not self.is_sqlite:
-            await connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": number})
+            connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": number})
 
     async def migrating(self, migrate: Callable[[Any], None]) -> None:
         """Runs a migration in one transaction, one node at a time."""
         async with self.write() as connection:
-            await self.lock(connection, _MIGRATION_LOCK)
+            await connection.run_sync(self.lock, _MIGRATION_LOCK)
             await connection.run_sync(migrate)
 
 
@@ -135,7 +164,29 @@ def _sqlite_engine(url: URL, connections: int, begin: str) -> AsyncEngine:
         url, pool_size=connections, max_overflow=0, pool_timeout=None, connect_args={"timeout": _BUSY_SECONDS}
     )
 
-    @event.listens_for(engine.sync_engine, "connect")
+    _prepare(engine.sync_engine, begin)
+    return engine
+
+
+def _sqlite_direct(url: URL) -> Engine:
+    """The same file without asyncio, for one thread."""
+    engine = create_engine(
+        url.set(drivername="sqlite+pysqlite"),
+        pool_size=1,
+        max_overflow=0,
+        connect_args={"timeout": _BUSY_SECONDS, "check_same_thread": False},
+    )
+    _prepare(engine, "BEGIN IMMEDIATE")
+    return engine
+
+
+def _in_transaction(engine: Engine, work: Callable[[Connection], T]) -> T:
+    with engine.begin() as connection:
+        return work(connection)
+
+
+def _prepare(engine: Engine, begin: str) -> None:
+    @event.listens_for(engine, "connect")
     def prepare(connection: Any, _record: object) -> None:
         connection.isolation_level = None  # else the driver begins transactions as it sees fit
         cursor = connection.cursor()
@@ -144,11 +195,9 @@ def _sqlite_engine(url: URL, connections: int, begin: str) -> AsyncEngine:
         cursor.execute("PRAGMA foreign_keys=ON")
         cursor.close()
 
-    @event.listens_for(engine.sync_engine, "begin")
+    @event.listens_for(engine, "begin")
     def start(connection: Any) -> None:
         connection.exec_driver_sql(begin)
-
-    return engine
 
 
 @asynccontextmanager

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Select, func, insert, select, update
+from sqlalchemy import Connection, Row, Select, bindparam, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from farfalia.v1 import record_pb2
@@ -28,6 +28,36 @@ from farfalia_server.store.values import (
 
 #: How often a match is tried before it is given up.
 ATTEMPTS = 5
+
+# What every match needs is put together once: that takes longer than the database does.
+_match = schema.match
+_CLAIM = (
+    update(_match)
+    .where(
+        _match.c.id == bindparam("wanted"),
+        _match.c.state.in_((MatchState.QUEUED, MatchState.RUNNING)),
+    )
+    .values(
+        epoch=_match.c.epoch + 1,
+        state=MatchState.RUNNING,
+        node=bindparam("by"),
+        started=func.coalesce(_match.c.started, bindparam("at", type_=_match.c.started.type)),
+    )
+    .returning(_match)
+)
+_CLAIM_KNOWN = _CLAIM.where(_match.c.epoch == bindparam("known"))
+# Ends a match's run under its epoch; touches no row if the caller does not own it.
+_LEAVE_RUNNING = (
+    update(_match)
+    .where(
+        _match.c.id == bindparam("wanted"),
+        _match.c.epoch == bindparam("owned"),
+        _match.c.state == MatchState.RUNNING,
+    )
+    .returning(_match.c.tournament_id, _match.c.seats)
+)
+_FINISH = _LEAVE_RUNNING.values(state=MatchState.FINISHED, result=bindparam("ending"), finished=bindparam("at"))
+_KEEP_RECORD = insert(schema.record)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,23 +202,9 @@ class Matches:
         None if there is nothing to play: the match is over, given up, or (when `epoch` is given) has been
         claimed since that epoch was read.
         """
-        table = schema.match
-        wanted = [table.c.id == match_id, table.c.state.in_((MatchState.QUEUED, MatchState.RUNNING))]
-        if epoch is not None:
-            wanted.append(table.c.epoch == epoch)
-        statement = (
-            update(table)
-            .where(*wanted)
-            .values(
-                epoch=table.c.epoch + 1,
-                state=MatchState.RUNNING,
-                node=node,
-                started=func.coalesce(table.c.started, now()),
-            )
-            .returning(table)
-        )
-        async with self._database.write() as connection:
-            row = (await connection.execute(statement)).first()
+        statement = _CLAIM if epoch is None else _CLAIM_KNOWN
+        values = {"wanted": match_id, "by": node, "at": now()} | ({} if epoch is None else {"known": epoch})
+        row = await self._database.do(lambda connection: connection.execute(statement, values).first())
         if row is None:
             return None
         claimed = await self._claimed(row)
@@ -201,25 +217,24 @@ class Matches:
         False if this epoch is old or the match is over for another reason: then nothing was written. Calling it
         again after it has succeeded is True.
         """
-        async with self._database.write() as connection:
-            await lock_tournament_of(connection, match_id)
-            row = await _leave_running(
-                connection,
-                match_id,
-                epoch,
-                {
-                    "state": MatchState.FINISHED,
-                    "result": from_result(result_of(record)),
-                    "finished": now(),
-                },
-            )
+        values = {"wanted": match_id, "owned": epoch, "ending": from_result(result_of(record)), "at": now()}
+        data = pack(record)
+
+        def finish(connection: Connection) -> tuple[Row[*tuple[Any, ...]] | None, bool]:
+            lock_tournament_of(connection, match_id)
+            row = connection.execute(_FINISH, values).first()
             if row is None:
-                return await _is_finished(connection, match_id, epoch)
-            await connection.execute(insert(schema.record).values(match_id=match_id, data=pack(record)))
+                return None, False
+            connection.execute(_KEEP_RECORD, {"match_id": match_id, "data": data})
             incidents = incident_rows(match_id, tuple(seat["bot"] for seat in row.seats), record)
             if incidents:
-                await connection.execute(insert(schema.incident), incidents)
-            ended = await _end(connection, row.tournament_id)
+                connection.execute(insert(schema.incident), incidents)
+            return row, _end(connection, row.tournament_id)
+
+        row, ended = await self._database.do(finish)
+        if row is None:
+            async with self._database.read() as connection:
+                return await _is_finished(connection, match_id, epoch)
         self._told(match_id, row.tournament_id, MatchState.FINISHED, ended)
         return True
 
@@ -229,19 +244,23 @@ class Matches:
         False if this epoch is old: then nothing happened.
         """
         table = schema.match
-        async with self._database.write() as connection:
-            await lock_tournament_of(connection, match_id)
-            attempt = (await connection.execute(select(table.c.attempt).where(table.c.id == match_id))).scalar() or 1
+
+        def void(connection: Connection) -> tuple[Row[*tuple[Any, ...]] | None, MatchState, bool]:
+            lock_tournament_of(connection, match_id)
+            attempt = connection.execute(select(table.c.attempt).where(table.c.id == match_id)).scalar() or 1
             values: dict[str, Any] = {"note": reason, "epoch": epoch + 1}
             if attempt < ATTEMPTS:
                 values |= {"state": MatchState.QUEUED, "attempt": attempt + 1, "started": None, "node": ""}
             else:
                 values |= {"state": MatchState.VOID, "finished": now()}
-            row = await _leave_running(connection, match_id, epoch, values)
-            if row is None:
-                return False
-            ended = await _end(connection, row.tournament_id)
-        self._told(match_id, row.tournament_id, values["state"], ended)
+            leave = _LEAVE_RUNNING.values(values)
+            row = connection.execute(leave, {"wanted": match_id, "owned": epoch}).first()
+            return row, values["state"], row is not None and _end(connection, row.tournament_id)
+
+        row, state, ended = await self._database.do(void)
+        if row is None:
+            return False
+        self._told(match_id, row.tournament_id, state, ended)
         return True
 
     async def record(self, match_id: int) -> record_pb2.Record:
@@ -313,27 +332,13 @@ async def _row(connection: AsyncConnection, match_id: int) -> Row[*tuple[Any, ..
     return row
 
 
-async def _leave_running(
-    connection: AsyncConnection, match_id: int, epoch: int, values: dict[str, Any]
-) -> Row[*tuple[Any, ...]] | None:
-    """Ends a match's run under its epoch; None if the caller does not own it."""
-    table = schema.match
-    owned: list[ColumnElement[bool]] = [
-        table.c.id == match_id,
-        table.c.epoch == epoch,
-        table.c.state == MatchState.RUNNING,
-    ]
-    statement = update(table).where(*owned).values(values).returning(table.c.tournament_id, table.c.seats)
-    return (await connection.execute(statement)).first()
-
-
 async def _is_finished(connection: AsyncConnection, match_id: int, epoch: int) -> bool:
     row = await _row(connection, match_id)
     return bool(row.state == MatchState.FINISHED and row.epoch == epoch)
 
 
-async def _end(connection: AsyncConnection, tournament_id: int | None) -> bool:
-    return tournament_id is not None and await end_if_complete(connection, tournament_id)
+def _end(connection: Connection, tournament_id: int | None) -> bool:
+    return tournament_id is not None and end_if_complete(connection, tournament_id)
 
 
 def _public_secret(row: Row[*tuple[Any, ...]]) -> bytes:

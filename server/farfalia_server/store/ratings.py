@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import Connection, bindparam, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from farfalia_server.store import schema
@@ -107,16 +107,21 @@ class Ratings:
         holds the lock a moment later finds its batch out of date and begins again.
         """
         table = schema.match
-        async with self._database.write() as connection:
-            await self._database.lock(connection, _RATING_LOCK)
-            if ((await connection.execute(select(func.max(table.c.rating_seq)))).scalar() or 0) != last_seq:
+
+        def apply(connection: Connection) -> bool:
+            self._database.lock(connection, _RATING_LOCK)
+            if (connection.execute(select(func.max(table.c.rating_seq))).scalar() or 0) != last_seq:
                 return False
-            for one in rated:
-                await connection.execute(update(table).where(table.c.id == one.match.id).values(rating_seq=one.seq))
+            place = update(table).where(table.c.id == bindparam("match")).values(rating_seq=bindparam("place"))
+            connection.execute(place, [{"match": one.match.id, "place": one.seq} for one in rated])
             events = [_event_values(change) for one in rated for change in one.changes]
             if events:
-                await connection.execute(insert(schema.rating_event), events)
-                await connection.execute(self._upsert(), [_rating_values(rating) for rating in ratings])
+                connection.execute(insert(schema.rating_event), events)
+                connection.execute(self._upsert(), [_rating_values(rating) for rating in ratings])
+            return True
+
+        if not await self._database.do(apply):
+            return False
         for one in rated:
             self._changes.tell(Topic.RATING, one.match.id, one.match.tournament_id)
         return True
@@ -124,7 +129,7 @@ class Ratings:
     async def replace(self, last_seq: int, ratings: Sequence[Rating]) -> bool:
         """Puts rebuilt ratings in the place of all present ones; False if somebody has rated meanwhile."""
         async with self._database.write() as connection:
-            await self._database.lock(connection, _RATING_LOCK)
+            await connection.run_sync(self._database.lock, _RATING_LOCK)
             last = (await connection.execute(select(func.max(schema.match.c.rating_seq)))).scalar() or 0
             if last != last_seq:
                 return False

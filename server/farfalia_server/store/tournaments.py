@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from sqlalchemy import CursorResult, exists, func, insert, select, update
+from sqlalchemy import Connection, CursorResult, bindparam, exists, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from farfalia_server.errors import Invalid, NotFound, NotNow
@@ -15,6 +15,19 @@ from farfalia_server.store.rows import from_time_control, now, to_tournament
 from farfalia_server.store.values import Entrant, MatchState, NewTournament, Tournament, TournamentState
 
 _OPEN = (MatchState.PLANNED, MatchState.QUEUED, MatchState.RUNNING)
+# Every finished match asks for it, so it is put together once.
+_END = (
+    update(schema.tournament)
+    .where(
+        schema.tournament.c.id == bindparam("complete"),
+        schema.tournament.c.state == TournamentState.RUNNING,
+        ~exists().where(
+            schema.match.c.tournament_id == bindparam("complete"),
+            schema.match.c.state.in_(_OPEN),
+        ),
+    )
+    .values(state=TournamentState.FINISHED, ended=bindparam("at"))
+)
 
 
 class Tournaments:
@@ -134,7 +147,7 @@ class Tournaments:
         )
 
 
-async def lock_tournament_of(connection: AsyncConnection, match_id: int) -> None:
+def lock_tournament_of(connection: Connection, match_id: int) -> None:
     """Where there are several writers, lets only one of them at a time end a match of a tournament.
 
     Of two last matches that finish at once, the second then sees the first, and ends the tournament. It has to come
@@ -143,19 +156,12 @@ async def lock_tournament_of(connection: AsyncConnection, match_id: int) -> None
     if connection.dialect.name == "postgresql":
         table = schema.tournament
         of_match = select(schema.match.c.tournament_id).where(schema.match.c.id == match_id).scalar_subquery()
-        await connection.execute(select(table.c.id).where(table.c.id == of_match).with_for_update())
+        connection.execute(select(table.c.id).where(table.c.id == of_match).with_for_update())
 
 
-async def end_if_complete(connection: AsyncConnection, tournament_id: int) -> bool:
+def end_if_complete(connection: Connection, tournament_id: int) -> bool:
     """Ends a running tournament that has nothing left to play; says whether it did."""
-    table = schema.tournament
-    left = exists().where(schema.match.c.tournament_id == tournament_id, schema.match.c.state.in_(_OPEN))
-    statement = (
-        update(table)
-        .where(table.c.id == tournament_id, table.c.state == TournamentState.RUNNING, ~left)
-        .values(state=TournamentState.FINISHED, ended=now())
-    )
-    result: CursorResult[Any] = await connection.execute(statement)
+    result: CursorResult[Any] = connection.execute(_END, {"complete": tournament_id, "at": now()})
     return result.rowcount == 1
 
 
