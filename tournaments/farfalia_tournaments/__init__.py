@@ -12,7 +12,7 @@ from farfalia_tournaments.errors import ScheduleError, TournamentError
 from farfalia_tournaments.ratings import Rating, RatingSystem, rate, rate_all
 from farfalia_tournaments.refit import Fitted, refit
 from farfalia_tournaments.results import MatchResult
-from farfalia_tournaments.schedules import Balance, Round, Schedule, Span, round_robin
+from farfalia_tournaments.schedules import Balance, Boards, Match, Round, Schedule, Span, boarded, round_robin
 from farfalia_tournaments.sequential import Answer, Comparison, compare
 from farfalia_tournaments.standings import Standing, standings
 from farfalia_tournaments.systems import SYSTEMS, OpenSkill, TrueSkill, rating_system
@@ -23,9 +23,11 @@ __all__ = [
     "SYSTEMS",
     "Answer",
     "Balance",
+    "Boards",
     "Comparison",
     "Effect",
     "Fitted",
+    "Match",
     "MatchResult",
     "OpenSkill",
     "Pair",
@@ -41,6 +43,7 @@ __all__ = [
     "TrueSkill",
     "Unit",
     "as_result",
+    "boarded",
     "chances",
     "collusion",
     "compare",

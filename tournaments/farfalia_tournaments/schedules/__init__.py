@@ -1,7 +1,8 @@
-"""Who meets whom, at which seat, in which round."""
+"""Who meets whom, at which seat, in which round, with which cards."""
 
+from farfalia_tournaments.schedules.boards import Boards, Match, boarded
 from farfalia_tournaments.schedules.model import Balance, Round, Schedule
 from farfalia_tournaments.schedules.round_robin import round_robin
 from farfalia_tournaments.schedules.span import Span
 
-__all__ = ["Balance", "Round", "Schedule", "Span", "round_robin"]
+__all__ = ["Balance", "Boards", "Match", "Round", "Schedule", "Span", "boarded", "round_robin"]

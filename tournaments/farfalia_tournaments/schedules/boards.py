@@ -1,0 +1,108 @@
+"""Who plays which board at which seats: scheduled tables become matches, and equal cards take luck out of them."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import combinations
+from math import gcd
+
+from farfalia_tournaments.errors import ScheduleError
+
+Seating = Sequence[int | None]
+"""The entrants of a table in the order of their seats; None is a seat for a house bot."""
+
+
+class Boards(StrEnum):
+    """Which matches have equal cards."""
+
+    #: None: every match has a board of its own.
+    FRESH = "fresh"
+    #: A table plays each of its boards as often as it has seats, everybody one seat on each time, so that everybody
+    #: holds each hand once. Fair only for bots that forget: each match needs a process of its own.
+    ROTATIONS = "rotations"
+    #: All tables of a round, which start together; an entrant sees a board once.
+    DATUM = "datum"
+
+    def replays(self, seats: int) -> int:
+        """How often a table plays one board."""
+        return seats if self is Boards.ROTATIONS else 1
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """One match as it is to be played. Stages, rounds, tables and replays are counted from 1."""
+
+    stage: int
+    round: int
+    table: int
+    board: str
+    replay: int
+    entrants: tuple[int | None, ...]
+
+
+def boarded(
+    rounds: Iterable[Sequence[Seating]], boards: Boards = Boards.FRESH, *, matches: int | None = None, stage: int = 1
+) -> list[tuple[Match, ...]]:
+    """Return the matches of each round: so many a table, one board if that is left out.
+
+    Boards are named after stage, round and table, such as `board-1-12-3`, with one number more where a table plays
+    several; seats are moved by one from board to board. With rotations, seats are multiplied by whatever gives the
+    most even neighbours: five who play one board after the other sit next to each other, then apart, in turn. What a
+    round becomes depends on those before it, never on later ones. Raises ScheduleError unless `matches` is a
+    multiple of how often a board is played.
+    """
+    relations: Counter[tuple[int, int, int]] = Counter()
+    played = []
+    for number, tables in enumerate(rounds, start=1):
+        drawn: list[Match] = []
+        for place, table in enumerate(tables, start=1):
+            for count in range(boards_of_table(boards, len(table), matches)):
+                name = f"board-{stage}-{number}" if boards is Boards.DATUM else f"board-{stage}-{number}-{place}"
+                if matches is not None and matches > boards.replays(len(table)):
+                    name += f"-{count + 1}"
+                seatings = _rotations(table, relations) if boards is Boards.ROTATIONS else [_turned(table, count)]
+                drawn += [
+                    Match(stage, number, place, name, replay, tuple(seating))
+                    for replay, seating in enumerate(seatings, start=1)
+                ]
+        played.append(tuple(drawn))
+    return played
+
+
+def boards_of_table(boards: Boards, seats: int, matches: int | None) -> int:
+    """Return how many boards so many matches of a table are; ScheduleError if the last would not be played out."""
+    replays = boards.replays(seats)
+    wanted = replays if matches is None else matches
+    if wanted < 1 or wanted % replays:
+        expected = (
+            "at least 1" if replays == 1 else f"a multiple of {replays}, as every board is played {replays} times"
+        )
+        raise ScheduleError(f"{wanted} matches a table: expected {expected}")
+    return wanted // replays
+
+
+def _turned(table: Seating, by: int) -> list[int | None]:
+    cut = by % len(table)
+    return [*table[len(table) - cut :], *table[: len(table) - cut]]
+
+
+def _rotations(table: Seating, relations: Counter[tuple[int, int, int]]) -> Iterator[list[int | None]]:
+    """Yield the table with all its rotations, with neighbours who have been that least often; count them."""
+    seats = len(table)
+    factor = min(
+        (factor for factor in range(1, seats) if gcd(factor, seats) == 1),
+        key=lambda factor: sum(relations[relation] for relation in _relations(table, factor)),
+    )
+    relations.update(_relations(table, factor))
+    start: list[int | None] = [None] * seats
+    for seat, entrant in enumerate(table):
+        start[seat * factor % seats] = entrant
+    return (_turned(start, by) for by in range(seats))
+
+
+def _relations(table: Seating, factor: int) -> Iterator[tuple[int, int, int]]:
+    """Yield for any two at the table how many seats the higher numbered sits to the left of the lower."""
+    seated = sorted((entrant, seat * factor) for seat, entrant in enumerate(table) if entrant is not None)
+    for (one, seat), (other, further) in combinations(seated, 2):
+        yield one, other, (further - seat) % len(table)
