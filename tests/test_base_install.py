@@ -51,3 +51,17 @@ def test_the_command_without_the_server_says_what_to_install(python: Python) -> 
     assert (done.returncode, done.stdout) == (1, "")
     assert "pip install 'farfalia[server]'" in done.stderr
     assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.slow
+def test_learning_without_its_extra_says_what_to_install(python: Python) -> None:
+    for module in ("farfalia.learning", "farfalia.learning.tensors", "farfalia.learning.pettingzoo_env"):
+        done = python("-c", f"import {module}")
+        assert done.stderr.splitlines()[-1] == (
+            "ImportError: farfalia.learning needs NumPy: pip install 'farfalia[rl]', or 'farfalia[numpy]'"
+        )
+
+
+def test_neither_the_sdk_nor_the_engine_imports_numpy() -> None:
+    code = "import sys, farfalia, farfalia.bots, farfalia_engine; print('numpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], text=True, capture_output=True).stdout == "False\n"

@@ -1,0 +1,175 @@
+"""The games as PettingZoo environments: one agent a seat, asked one at a time.
+
+>>> env = env("two", options={"double_you": "on"})
+>>> env.reset(seed=7)
+>>> for agent in env.agent_iter():
+...     observation, reward, termination, truncation, info = env.last()
+...     dead = termination or truncation
+...     env.step(None if dead else env.action_space(agent).sample(observation["action_mask"]))
+"""
+
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from farfalia.learning.episodes import HORIZONS, REWARDS, one_of, play_forced, rewards
+from farfalia.learning.table_text import table_text
+from farfalia.learning.tensors import action_count, action_mask, observation_size, observation_tensor
+from farfalia_engine import Deals, State, ruleset
+from farfalia_engine.deals import KEY_BYTES
+
+try:
+    from gymnasium.spaces import Box, Dict, Discrete
+    from gymnasium.utils import EzPickle
+    from pettingzoo import AECEnv
+    from pettingzoo.utils.wrappers import OrderEnforcingWrapper
+except ImportError:
+    raise ImportError("farfalia.learning.pettingzoo_env needs PettingZoo: pip install 'farfalia[rl]'") from None
+
+RENDER_MODES = ("ansi", "human")
+
+
+def env(*arguments: Any, **named: Any) -> Any:
+    """The environment, which also minds that it is reset before it is stepped; its arguments are those of `RawEnv`."""
+    return OrderEnforcingWrapper(RawEnv(*arguments, **named))
+
+
+class RawEnv(AECEnv, EzPickle):
+    """A ruleset by its name and options. An episode is a match, or with `horizon="deal"` its first deal.
+
+    The agent of seat n is `seat_n`. It observes `observation`, which `tensor_layout` describes, and `action_mask`,
+    whose places are the engine's numbers of actions. A decision with one answer is made for the agent, as the server
+    does it. Where several seats decide at once they are asked one after another and do not see what others chose.
+
+    At the end of every deal each agent is rewarded: with its points less the mean of all seats' points, so that the
+    rewards sum to zero; or, with `reward="points"`, with its points. An agent's info has its
+    `points` in all finished deals, and at the end of the episode its `place`.
+
+    Raises the engine's UnknownRuleset or BadOption, ValueError for other values, and from `step` IllegalAction.
+    """
+
+    def __init__(
+        self,
+        name: str = "chinkway",
+        options: Mapping[str, str] | None = None,
+        render_mode: str | None = None,
+        horizon: str = "match",
+        reward: str = "centred",
+    ) -> None:
+        AECEnv.__init__(self)
+        EzPickle.__init__(self, name, options, render_mode, horizon, reward)
+        self.rules = ruleset(name, options)
+        self.horizon = one_of("horizon", horizon, HORIZONS)
+        self.reward = one_of("reward", reward, REWARDS)
+        self.render_mode = None if render_mode is None else one_of("render_mode", render_mode, RENDER_MODES)
+        self.metadata = {"name": f"farfalia_{name}_v0", "render_modes": list(RENDER_MODES), "is_parallelizable": False}
+        self.possible_agents = [f"seat_{seat}" for seat in range(self.rules.seats)]
+        self.agents: list[str] = []
+        count = action_count(self.rules)
+        # One space an agent, each with its own seed. Of what is observed only points have no bound.
+        self.action_spaces = {agent: Discrete(count) for agent in self.possible_agents}
+        self.observation_spaces = {
+            agent: Dict(
+                {
+                    "observation": Box(0, np.inf, (observation_size(self.rules),), np.float32),
+                    "action_mask": Box(0, 1, (count,), np.int8),
+                }
+            )
+            for agent in self.possible_agents
+        }
+        self._random = Random()
+        self.match: State
+
+    def action_space(self, agent: str) -> Discrete:
+        """The numbers of actions; most are illegal at any moment."""
+        return self.action_spaces[agent]
+
+    def observation_space(self, agent: str) -> Dict:
+        """The shape of what the agent observes, the same for all."""
+        return self.observation_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
+        """Deal anew: with the same seed the same deals, without one others than before. `options` say nothing here."""
+        del options
+        if seed is not None:
+            self._random = Random(int(seed))
+        self.match = self.rules.new_match(Deals(self._random.randbytes(KEY_BYTES)))
+        if self.horizon == "deal":
+            self.match.end_with_deal()
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        play_forced(self.match)
+        self._tell()
+        self._select()
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        """What the agent may know now; it may do nothing if it is not asked."""
+        seen = self.match.observation(self._seat(agent))
+        mask = action_mask(seen) if agent == self.agent_selection else np.zeros(action_count(self.rules), np.int8)
+        return {"observation": observation_tensor(seen), "action_mask": mask}
+
+    def step(self, action: Any) -> None:
+        """Do it, for the agent that is selected; an agent whose episode is over does None."""
+        agent, state = self.agent_selection, self.match
+        if self.terminations[agent]:
+            self._was_dead_step(action)
+            return
+        finished = len(state.scores)
+        state.apply(int(action), self._seat(agent))
+        play_forced(state)
+        self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
+        if len(state.scores) > finished:
+            self._pay(state.scores[finished:])
+        self._select()
+
+    def render(self) -> str | None:
+        """The whole table as text, all hands open: returned in the mode `ansi`, printed in the mode `human`."""
+        if self.render_mode is None:
+            raise ValueError("there is nothing to render without a render_mode, expected ansi or human")
+        text = table_text(self.match)
+        if self.render_mode == "ansi":
+            return text
+        print(text, end="\n\n")
+        return None
+
+    def close(self) -> None:
+        """There is nothing to close."""
+
+    def _seat(self, agent: str) -> int:
+        return self.possible_agents.index(agent)
+
+    def _pay(self, scores: tuple[int, ...]) -> None:
+        """Reward everyone for the points of finished deals, by seat, deal after deal."""
+        n = self.rules.seats
+        points = [sum(scores[seat::n]) for seat in range(n)]
+        self.rewards = dict(zip(self.agents, rewards(points, self.reward), strict=True))
+        self._accumulate_rewards()
+        self._tell()
+
+    def _tell(self) -> None:
+        """Say to everyone how the match stands."""
+        totals, outcome = self.match.totals, self.match.outcome
+        self.infos = {agent: {"points": points} for agent, points in zip(self.agents, totals, strict=True)}
+        if outcome:
+            for agent, place in zip(self.agents, outcome.places, strict=True):
+                self.infos[agent]["place"] = place
+
+    def _select(self) -> None:
+        """Go on to whoever is asked next; if nobody is, all are done."""
+        if pending := self.match.pending:
+            self.agent_selection = self.agents[pending.seats[0]]
+        else:
+            self.terminations = dict.fromkeys(self.agents, True)
+            self.agent_selection = self.agents[0]
+        if self.render_mode == "human":
+            self.render()
+
+
+#: What PettingZoo's own environments call theirs.
+raw_env = RawEnv

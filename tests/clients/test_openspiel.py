@@ -1,0 +1,298 @@
+"""The games as OpenSpiel's own simulation sees them, and as the rules want them."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import numpy as np
+import pyspiel
+import pytest
+from open_spiel.python import rl_environment
+from open_spiel.python.observation import make_observation
+from tests.engine.games import ALL, label
+
+from farfalia.learning.openspiel_game import short_name
+from farfalia.learning.tensors import observation_tensor
+from farfalia_engine import BadOption
+
+Game = tuple[str, dict[str, str]]
+
+RECALL = pyspiel.IIGObservationType(perfect_recall=True)
+
+
+def load(game: Game, **more: str) -> Any:
+    """A game by the name and options that the engine knows."""
+    name, options = game
+    given = {option: int(text) if text.isdecimal() else text.replace(",", "/") for option, text in options.items()}
+    return pyspiel.load_game(short_name(name), {**given, **more})
+
+
+def step(state: Any, random: Random) -> None:
+    """Draw or do something at random."""
+    if state.is_chance_node():
+        outcomes, chances = zip(*state.chance_outcomes(), strict=True)
+        state.apply_action(random.choices(outcomes, chances)[0])
+    else:
+        state.apply_action(random.choice(state.legal_actions()))
+
+
+def play(state: Any, random: Random, until: Callable[[Any], bool] = lambda _: False) -> Any:
+    """The state, once it is over or as wanted."""
+    while not (state.is_terminal() or until(state)):
+        step(state, random)
+    return state
+
+
+@pytest.mark.parametrize("game", ALL, ids=label)
+def test_a_deal_passes_the_random_simulation(game: Game) -> None:
+    pyspiel.random_sim_test(load(game, horizon="deal"), num_sims=1, serialize=True, verbose=False)
+
+
+@pytest.mark.parametrize(
+    "game", [("two", {"double_you": "on"}), ("basic", {"burnin": "on"}), ("farrago", {"players": "3"})], ids=label
+)
+def test_a_match_passes_the_random_simulation(game: Game) -> None:
+    pyspiel.random_sim_test(load(game, reward="points"), num_sims=1, serialize=True, verbose=False)
+
+
+@pytest.mark.parametrize("game", ALL, ids=label)
+def test_what_is_returned_is_the_matchs_points_less_their_mean(game: Game) -> None:
+    state = play(load(game).new_initial_state(), Random(1))
+    points = state.episode.state.outcome.points
+    assert state.returns() == pytest.approx([each - sum(points) / len(points) for each in points])
+
+
+def test_points_themselves_can_be_returned() -> None:
+    game = load(("chinkway", {}), reward="points")
+    state = play(game.new_initial_state(), Random(1))
+    assert state.returns() == [float(points) for points in state.episode.state.outcome.points]
+    assert game.get_type().utility == pyspiel.GameType.Utility.GENERAL_SUM
+    assert (game.min_utility(), game.max_utility()) == (0, 165)
+
+
+@pytest.mark.parametrize("game", ALL, ids=label)
+def test_cards_are_drawn_as_they_are_dealt(game: Game) -> None:
+    """Every card is drawn once, and whoever it fell to holds it."""
+    state = load(game, horizon="deal").new_initial_state()
+    random = Random(2)
+    play(state, random, lambda state: bool(state.is_chance_node()))
+    drawn: dict[str, list[str]] = {}
+    while state.is_chance_node():
+        before = state.clone()
+        step(state, random)
+        what, _, text = before.action_to_string(state.history()[-1]).partition("=")
+        drawn.setdefault(what, []).append(text)
+    match = state.episode.state
+    views = [match.observation(seat) for seat in range(match.rules.seats)]
+    deck = drawn["deal"]
+    n = len(views[0].seats)
+    assert len(deck) == len(set(deck))
+    for view in views:
+        names = {match.rules.card_text(card) for card in view.hand}
+        if view.position:
+            dealt = {card for number, card in enumerate(deck) if number % n == view.position - 1}
+            assert {name for name in names if name in deck} <= dealt
+            assert len(dealt) - len(deck) // n in (0, 1)
+    if "subject" in drawn:
+        assert len(drawn["subject"]) == 5
+    assert len(drawn.get("wild", "")) == (match.rules.seats if match.rules.options.get("burnin") else 0)
+    assert len(drawn.get("type", "")) == (10 if match.rules.options.get("order") == "random" else 0)
+
+
+def test_subjects_are_drawn_by_family_and_as_likely_as_there_are_cards_of_it() -> None:
+    state = load(("four", {"burnin": "on"})).new_initial_state()
+    random = Random(3)
+    play(state, random, lambda state: "subject=" in state.action_to_string(state.legal_actions()[0]))
+    assert state.chance_outcomes() == [(family, pytest.approx(1 / 5)) for family in range(5)]
+    for _ in range(4):
+        state.apply_action(0)
+    others = [(family, pytest.approx(5 / 21)) for family in range(1, 5)]
+    assert state.chance_outcomes() == [(0, pytest.approx(1 / 21)), *others]
+    state.apply_action(0)
+    assert state.episode.state.subjects == bytes(5)
+
+
+def test_a_deck_is_drawn_only_once_it_is_needed() -> None:
+    """Doubling comes before the cards."""
+    state = load(("chinkway", {"double_you": "on"})).new_initial_state()
+    for seat in range(5):
+        assert state.current_player() == seat
+        state.apply_action(126 if seat == 3 else 125)
+    assert state.is_chance_node()
+    play(state, Random(4), lambda state: not state.is_chance_node())
+    assert state.episode.state.doubled == bytes([3])
+
+
+def test_those_who_decide_at_once_do_not_see_what_the_first_of_them_chose() -> None:
+    seen = set()
+    for choice in (125, 126):
+        state = load(("chinkway", {"double_you": "on"})).new_initial_state()
+        state.apply_action(choice)
+        seen.add(tuple((state.information_state_string(seat), state.observation_string(seat)) for seat in range(1, 5)))
+    assert len(seen) == 1
+
+
+def test_players_are_asked_only_what_has_more_than_one_answer() -> None:
+    state = load(("two", {})).new_initial_state()
+    random = Random(5)
+    while not state.is_terminal():
+        assert state.is_chance_node() or len(state.legal_actions()) > 1
+        step(state, random)
+
+
+@pytest.mark.parametrize("game", ALL, ids=label)
+def test_a_clone_goes_its_own_way_and_a_copy_by_text_is_the_same(game: Game) -> None:
+    random = Random(6)
+    state = load(game).new_initial_state()
+    for _ in range(random.randrange(150, 250)):
+        step(state, random)
+    before = str(state), state.history(), state.information_state_string(1)
+    clone = state.clone()
+    for _ in range(80):
+        step(clone, random)
+    assert (str(state), state.history(), state.information_state_string(1)) == before
+    text = pyspiel.serialize_game_and_state(state.get_game(), state)
+    _, other = pyspiel.deserialize_game_and_state(text)
+    assert (str(other), other.history(), other.information_state_string(1)) == before
+    for _ in range(80):
+        action = random.choice(state.legal_actions())
+        state.apply_action(action)
+        other.apply_action(action)
+    assert str(state) == str(other)
+
+
+@pytest.mark.parametrize("game", ALL, ids=label)
+def test_the_observers_tensor_is_the_observations(game: Game) -> None:
+    spiel = load(game, horizon="deal")
+    observer = make_observation(spiel)
+    state = play(spiel.new_initial_state(), Random(7), lambda state: len(state.history()) == 100)
+    for player in range(spiel.num_players()):
+        observer.set_from(state, player)
+        expected = observation_tensor(state.episode.state.observation(player))
+        assert np.array_equal(observer.tensor, expected)
+        assert np.array_equal(state.observation_tensor(player), expected)
+        assert np.array_equal(np.concatenate([field.ravel() for field in observer.dict.values()]), expected)
+        assert observer.string_from(state, player) == state.observation_string(player)
+
+
+@pytest.mark.parametrize("game", ALL, ids=label)
+def test_an_information_state_is_told_by_its_tensor_as_by_its_string(game: Game) -> None:
+    spiel = load(game, horizon="deal")
+    has_dummies = game[0] in ("three", "three-short", "two")
+    assert spiel.get_type().provides_information_state_tensor is not has_dummies
+    random = Random(8)
+    said = set()
+    state = spiel.new_initial_state()
+    while not (state.is_terminal() or has_dummies):
+        if not state.is_chance_node():
+            player = state.current_player()
+            tensor = np.array(state.information_state_tensor(player), np.float32).tobytes()
+            said.add((player, state.information_state_string(player), tensor))
+        step(state, random)
+    assert len({each[:2] for each in said}) == len({each[::2] for each in said}) == len(said)
+
+
+def dealt(game: Game, deck: list[int]) -> Any:
+    """The first decision after these cards were dealt, and otherwise whatever comes first."""
+    state = load(game, horizon="deal").new_initial_state()
+    left = iter(deck)
+    while state.is_chance_node():
+        outcome = state.legal_actions()[0]
+        state.apply_action(next(left) if state.action_to_string(outcome).startswith("deal=") else outcome)
+    return state
+
+
+@pytest.mark.parametrize("game", [("chinkway", {}), ("four", {}), ("farrago", {"order": "random"})], ids=label)
+def test_who_does_not_hold_a_card_does_not_see_which_of_two_others_does(game: Game) -> None:
+    deck = list(range(52))
+    Random(12).shuffle(deck)
+    exchanged = [deck[0], deck[2], deck[1], *deck[3:]]
+    one, other = dealt(game, deck), dealt(game, exchanged)
+    for player in range(one.num_players()):
+        same = player not in (2, 3)
+        assert (one.information_state_string(player) == other.information_state_string(player)) is same
+        assert (one.observation_string(player) == other.observation_string(player)) is same
+        assert (one.information_state_tensor(player) == other.information_state_tensor(player)) is same
+        assert (one.observation_tensor(player) == other.observation_tensor(player)) is same
+
+
+def test_an_information_state_remembers_earlier_deals() -> None:
+    spiel = load(("two", {"double_you": "on"}))
+    assert make_observation(spiel, RECALL).tensor is None
+    random = Random(9)
+    state = spiel.new_initial_state()
+    said: dict[int, list[str]] = {0: [], 1: []}
+    while not state.is_terminal():
+        if not state.is_chance_node():
+            text = state.information_state_string(state.current_player())
+            said[state.current_player()].append(text)
+        step(state, random)
+    for texts in said.values():
+        assert len(texts) == len(set(texts))
+        assert [sum(f"; deal {deal};" in line for line in texts[-1].splitlines()) for deal in (1, 2, 3, 4)] == [1] * 4
+
+
+def test_what_a_dummy_turned_up_is_remembered() -> None:
+    """Nothing on the table tells a card that was turned up from one that was open."""
+    state = play(load(("two", {}), horizon="deal").new_initial_state(), Random(10))
+    turned = [line for line in state.information_state_string(0).splitlines() if line.startswith("deal 1 up ")]
+    cards = [card for line in turned for card in line.partition(" on others")[0].split()[3:]]
+    assert len(turned[0].split()) == 2 + 1 + 14 + 2 + 12
+    assert len(cards) == len(set(cards)) == 26
+
+
+def test_players_of_python_learn_with_it() -> None:
+    environment = rl_environment.Environment(load(("four", {}), horizon="deal"), seed=1)
+    time_step = environment.reset()
+    while not time_step.last():
+        player = time_step.observations["current_player"]
+        assert len(time_step.observations["info_state"][player]) == 1544
+        time_step = environment.step([time_step.observations["legal_actions"][player][0]])
+    assert sum(time_step.rewards) == pytest.approx(0)
+
+
+@pytest.mark.parametrize("horizon", ["match", "deal"])
+@pytest.mark.parametrize("game", ALL, ids=label)
+def test_decisions_and_draws_stay_within_what_is_announced(game: Game, horizon: str) -> None:
+    spiel = load(game, horizon=horizon)
+    state = play(spiel.new_initial_state(), Random(11))
+    players = [item.player for item in state.full_history()]
+    draws = players.count(pyspiel.PlayerId.CHANCE)
+    assert draws <= spiel.max_chance_nodes_in_history()
+    assert len(players) - draws <= spiel.max_game_length()
+    assert all(spiel.min_utility() <= each <= spiel.max_utility() for each in state.returns())
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "message"),
+    [
+        ("python_farfalia_two(horizon=hand)", ValueError, "horizon is 'hand', expected one of: match, deal"),
+        ("python_farfalia_two(reward=rank)", ValueError, "reward is 'rank', expected one of: centred, points"),
+        ("python_farfalia_four(hands=6)", BadOption, "option 'hands' of four is '6', expected a multiple of 4"),
+    ],
+)
+def test_what_cannot_be_set_up_is_refused_in_a_sentence(text: str, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=f"^{message}"):
+        pyspiel.load_game(text)
+
+
+def test_a_view_that_no_player_has_is_refused_in_a_sentence() -> None:
+    nobody = pyspiel.IIGObservationType(perfect_recall=False, private_info=pyspiel.PrivateInfoType.NONE)
+    with pytest.raises(ValueError, match=r"^observers see what one player sees, expected "):
+        make_observation(load(("two", {})), nobody)
+
+
+def test_without_openspiel_its_extra_is_named() -> None:
+    program = "import sys; sys.modules['pyspiel'] = None; import farfalia.learning.openspiel_game"
+    done = subprocess.run([sys.executable, "-c", program], text=True, capture_output=True)
+    assert done.stderr.splitlines()[-1] == (
+        "ImportError: farfalia.learning.openspiel_game needs OpenSpiel: pip install 'farfalia[rl]'"
+    )
+
+
+def test_an_interpreter_that_has_the_games_ends_in_peace() -> None:
+    program = "import pyspiel, farfalia.learning.openspiel_game; game = pyspiel.load_game('python_farfalia_two')"
+    done = subprocess.run([sys.executable, "-c", program], text=True, capture_output=True)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
