@@ -180,7 +180,8 @@ def _ruleset(name: str, given: Mapping[str, Any]) -> Ruleset:
 
 
 def _game_type(name: str, reward: str, *, recalls: bool) -> Any:
-    seats = [ruleset(name, {"players": each} if name == "farrago" else {}).seats for each in "345"]
+    numbers = [{"players": each} for each in "345"] if "players" in GAMES[name].options else [{}]
+    seats = [ruleset(name, players).seats for players in numbers]
     return pyspiel.GameType(
         short_name=short_name(name),
         long_name=f"Farfalia: {name}",
