@@ -12,7 +12,18 @@ from farfalia_tournaments.errors import ScheduleError, TournamentError
 from farfalia_tournaments.ratings import Rating, RatingSystem, rate, rate_all
 from farfalia_tournaments.refit import Fitted, refit
 from farfalia_tournaments.results import MatchResult
-from farfalia_tournaments.schedules import Balance, Boards, Match, Round, Schedule, Span, boarded, round_robin
+from farfalia_tournaments.schedules import (
+    Balance,
+    Boards,
+    History,
+    Match,
+    Round,
+    Schedule,
+    Span,
+    boarded,
+    round_robin,
+    swiss_round,
+)
 from farfalia_tournaments.sequential import Answer, Comparison, compare
 from farfalia_tournaments.standings import Standing, standings
 from farfalia_tournaments.systems import SYSTEMS, OpenSkill, TrueSkill, rating_system
@@ -27,6 +38,7 @@ __all__ = [
     "Comparison",
     "Effect",
     "Fitted",
+    "History",
     "Match",
     "MatchResult",
     "OpenSkill",
@@ -56,5 +68,6 @@ __all__ = [
     "round_robin",
     "standings",
     "strengths",
+    "swiss_round",
     "units",
 ]

@@ -1,8 +1,21 @@
 """Who meets whom, at which seat, in which round, with which cards."""
 
 from farfalia_tournaments.schedules.boards import Boards, Match, boarded
+from farfalia_tournaments.schedules.history import History
 from farfalia_tournaments.schedules.model import Balance, Round, Schedule
 from farfalia_tournaments.schedules.round_robin import round_robin
 from farfalia_tournaments.schedules.span import Span
+from farfalia_tournaments.schedules.swiss import swiss_round
 
-__all__ = ["Balance", "Boards", "Match", "Round", "Schedule", "Span", "boarded", "round_robin"]
+__all__ = [
+    "Balance",
+    "Boards",
+    "History",
+    "Match",
+    "Round",
+    "Schedule",
+    "Span",
+    "boarded",
+    "round_robin",
+    "swiss_round",
+]
