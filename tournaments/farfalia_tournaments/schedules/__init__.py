@@ -2,6 +2,7 @@
 
 from farfalia_tournaments.schedules.boards import Boards, Match, boarded
 from farfalia_tournaments.schedules.history import History
+from farfalia_tournaments.schedules.knockout import KnockoutRound, KnockoutSize, knockout_plan, knockout_round
 from farfalia_tournaments.schedules.model import Balance, Round, Schedule
 from farfalia_tournaments.schedules.round_robin import round_robin
 from farfalia_tournaments.schedules.span import Span
@@ -11,11 +12,15 @@ __all__ = [
     "Balance",
     "Boards",
     "History",
+    "KnockoutRound",
+    "KnockoutSize",
     "Match",
     "Round",
     "Schedule",
     "Span",
     "boarded",
+    "knockout_plan",
+    "knockout_round",
     "round_robin",
     "swiss_round",
 ]

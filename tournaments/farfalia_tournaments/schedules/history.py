@@ -37,9 +37,9 @@ class History:
         """Return how often two have sat at one table."""
         return self._met[min(one, other), max(one, other)]
 
-    def held(self, entrant: int, seat: int) -> int:
-        """Return how often an entrant has sat on a seat."""
-        return self._held[entrant, seat]
+    def held(self, entrant: int | None, seat: int) -> int:
+        """Return how often an entrant has sat on a seat; 0 for a house bot."""
+        return 0 if entrant is None else self._held[entrant, seat]
 
     def rests(self, entrant: int) -> int:
         """Return how many rounds went by without the entrant, for want of a table or because it came late."""

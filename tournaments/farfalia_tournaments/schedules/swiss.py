@@ -4,12 +4,16 @@ import random
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import permutations
+from typing import TypeVar
 
 from farfalia_tournaments.errors import ScheduleError
 from farfalia_tournaments.schedules.chance import shuffled
 from farfalia_tournaments.schedules.grouping import grouped
 from farfalia_tournaments.schedules.history import History
 from farfalia_tournaments.schedules.model import Round
+
+Occupant = TypeVar("Occupant", int, int | None)
+"""An entrant, or None for a house bot where there may be some."""
 
 
 def swiss_round(scores: Mapping[int, float | Fraction], seats: int, history: History, *, rng: random.Random) -> Round:
@@ -31,7 +35,7 @@ def swiss_round(scores: Mapping[int, float | Fraction], seats: int, history: His
     return Round(tuple(seated(shuffled(rng, table), history) for table in tables), tuple(sorted(idle)))
 
 
-def seated(table: Sequence[int], history: History) -> tuple[int, ...]:
+def seated(table: Sequence[Occupant], history: History) -> tuple[Occupant, ...]:
     """Return the table in the order of seats that puts nobody where he sat more often than he must have.
 
     Among equally good orders it is the first of those that the order given begins.

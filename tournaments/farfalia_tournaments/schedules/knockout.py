@@ -1,0 +1,115 @@
+"""Knock-out of tables: the best of each table go on, until one table is left."""
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from farfalia_tournaments.errors import ScheduleError
+from farfalia_tournaments.schedules.chance import shuffled
+from farfalia_tournaments.schedules.history import History
+from farfalia_tournaments.schedules.swiss import seated
+
+
+@dataclass(frozen=True, slots=True)
+class KnockoutRound:
+    """The tables of a round, None for a house bot, and who goes on without playing, best seed first."""
+
+    tables: tuple[tuple[int | None, ...], ...]
+    through: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class KnockoutSize:
+    """How large a round will be: entrants still in, full tables, entrants without one, house bots at the tables."""
+
+    entrants: int
+    tables: int
+    through: int
+    house_bots: int
+
+
+def knockout_plan(entrants: int, seats: int, advance: int | None = None) -> tuple[KnockoutSize, ...]:
+    """Return the sizes of all rounds, from the first to the final.
+
+    There are as many full tables as there are entrants for, and the best seeds without one go on. A final is always
+    full of entrants: where that would not come out, house bots sit at tables of one round, the first that has not all
+    entrants at full tables anyway; fewer of them than a table knocks out. Half of a table goes on unless `advance`
+    says how many. Raises ScheduleError for fewer entrants than seats, and for tables from which nobody or everybody
+    would go on.
+    """
+    check_knockout(entrants, seats, advance)
+    going_on = advance or default_advance(seats)
+    sizes = []
+    while True:
+        size = _size(entrants, seats, going_on)
+        sizes.append(size)
+        if entrants <= seats:
+            return tuple(sizes)
+        entrants = size.tables * going_on + size.through
+
+
+def check_knockout(entrants: int, seats: int, advance: int | None) -> None:
+    """Raise ScheduleError unless there can be a knock-out of so many."""
+    if entrants < seats:
+        raise ScheduleError(
+            f"a knock-out of {entrants} entrants: expected at least {seats}, as many as a table has seats"
+        )
+    if advance is not None and not 1 <= advance < seats:
+        raise ScheduleError(f"advance {advance}: expected 1 to {seats - 1} of the {seats} at a table")
+
+
+def default_advance(seats: int) -> int:
+    """Return how many of a table go on if nothing else is said: half, rounded down."""
+    return seats // 2
+
+
+def knockout_round(
+    seeds: Sequence[int],
+    seats: int,
+    advance: int,
+    history: History,
+    byes: Mapping[int, int],
+    *,
+    rng: random.Random,
+) -> KnockoutRound:
+    """Draw the next round of those still in, best seed first.
+
+    The best seeds among those who went on without playing least often, as `byes` counts it, do so now. The others are
+    dealt to the tables to and fro, so that tables are about equally strong; house bots come last in that. At most
+    `seats` entrants play the final.
+    """
+    size = _size(len(seeds), seats, advance)
+    through = sorted(seeds, key=lambda entrant: byes.get(entrant, 0))[: size.through]
+    order: list[int | None] = [entrant for entrant in seeds if entrant not in through]
+    order += [None] * size.house_bots
+    tables: list[list[int | None]] = [[] for _ in range(size.tables)]
+    for place, entrant in enumerate(order):
+        row, column = divmod(place, size.tables)
+        tables[column if row % 2 == 0 else -1 - column].append(entrant)
+    return KnockoutRound(
+        tuple(seated(shuffled(rng, table), history) for table in tables),
+        tuple(entrant for entrant in seeds if entrant in through),
+    )
+
+
+def going_on(
+    round_: KnockoutRound, seeds: Sequence[int], advance: int, scores: Mapping[int, float | Fraction]
+) -> list[int]:
+    """Return who is still in after a round, best seed first; of equal scores the better seed goes on."""
+    still_in = set(round_.through)
+    for table in round_.tables:
+        members = [entrant for entrant in seeds if entrant in table]
+        still_in.update(sorted(members, key=lambda entrant: -scores.get(entrant, 0))[:advance])
+    return [entrant for entrant in seeds if entrant in still_in]
+
+
+def _size(entrants: int, seats: int, advance: int) -> KnockoutSize:
+    if entrants <= seats:
+        return KnockoutSize(entrants, 1, 0, seats - entrants)
+    # Every table takes as many out as do not go on from it: what is to be taken out must be a multiple of that. While
+    # all tables are full of entrants and more than a final is left, that can wait.
+    waits = entrants % seats == 0 and entrants // seats * advance >= seats
+    house_bots = 0 if waits else (seats - entrants) % (seats - advance)
+    tables, through = divmod(entrants + house_bots, seats)
+    return KnockoutSize(entrants, tables, through, house_bots)
