@@ -32,6 +32,7 @@ from .errors import (
     RecordError,
     RulesetError,
     UnknownRuleset,
+    Unsolvable,
 )
 from .farrago_observation import FarragoObservation
 from .games import GAMES
@@ -43,6 +44,7 @@ from .record import Cause, DealSource, Incident, Record, RecordedAction, RecordS
 from .replaying import replay
 from .rollouts import rollouts
 from .rulesets import Ruleset, ruleset
+from .solver import Solution, solve
 from .state import State
 from .trick import Trumps, best_card
 from .verifying import Verdict, verify
@@ -99,10 +101,12 @@ __all__ = [
     "RecordedAction",
     "Ruleset",
     "RulesetError",
+    "Solution",
     "State",
     "TimeControl",
     "Trumps",
     "UnknownRuleset",
+    "Unsolvable",
     "Verdict",
     "action_text",
     "best_card",
@@ -120,5 +124,6 @@ __all__ = [
     "rollouts",
     "ruleset",
     "set_aside_pair",
+    "solve",
     "verify",
 ]

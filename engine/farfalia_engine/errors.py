@@ -8,7 +8,8 @@ EngineError
 ├── BadAction        a text or number that is no action
 ├── BadKey           a secret, nonce or key of the wrong length
 ├── IllegalAction    an action that the rules do not allow now
-└── RecordError      a record that cannot be played again
+├── RecordError      a record that cannot be played again
+└── Unsolvable       a position that cannot be solved with open cards
 """
 
 
@@ -53,3 +54,7 @@ class IllegalAction(EngineError):
 
 class RecordError(EngineError):
     """A record that cannot be played again; the message names the action."""
+
+
+class Unsolvable(EngineError):
+    """A position from which `solve` cannot solve the deal: not in its play, or too far from its end."""
