@@ -9,6 +9,7 @@ from farfalia_tournaments.chances import Strength, chances, strengths
 from farfalia_tournaments.collusion import Effect, collusion
 from farfalia_tournaments.crosstable import Pair, crosstable
 from farfalia_tournaments.errors import ScheduleError, TournamentError
+from farfalia_tournaments.ladder import Candidate, next_table
 from farfalia_tournaments.ratings import Rating, RatingSystem, rate, rate_all
 from farfalia_tournaments.refit import Fitted, refit
 from farfalia_tournaments.results import MatchResult
@@ -33,12 +34,14 @@ from farfalia_tournaments.standings import Standing, standings
 from farfalia_tournaments.systems import SYSTEMS, OpenSkill, TrueSkill, rating_system
 from farfalia_tournaments.unit_ratings import as_result, rate_units
 from farfalia_tournaments.units import Unit, units
+from farfalia_tournaments.waiting import Reason, Waiting, why_waiting
 
 __all__ = [
     "SYSTEMS",
     "Answer",
     "Balance",
     "Boards",
+    "Candidate",
     "Comparison",
     "Effect",
     "Fitted",
@@ -51,6 +54,7 @@ __all__ = [
     "Pair",
     "Rating",
     "RatingSystem",
+    "Reason",
     "Round",
     "Schedule",
     "ScheduleError",
@@ -60,6 +64,7 @@ __all__ = [
     "TournamentError",
     "TrueSkill",
     "Unit",
+    "Waiting",
     "as_result",
     "boarded",
     "chances",
@@ -68,6 +73,7 @@ __all__ = [
     "crosstable",
     "knockout_plan",
     "knockout_round",
+    "next_table",
     "rate",
     "rate_all",
     "rate_units",
@@ -78,4 +84,5 @@ __all__ = [
     "strengths",
     "swiss_round",
     "units",
+    "why_waiting",
 ]
