@@ -8,15 +8,18 @@ import re
 import secrets
 from collections import Counter
 from collections.abc import Sequence
+from itertools import chain
 
 from farfalia import bots as house_bots
 from farfalia.v1 import arena_pb2, record_pb2
 from farfalia_engine import BadOption, Ruleset, UnknownRuleset, commitment, ruleset
+from farfalia_server.arena.messages import BOARDS
 from farfalia_server.arena.reading import DEFAULT_LADDER
 from farfalia_server.arena.registering import HOUSE_PREFIX, checked_text
 from farfalia_server.errors import Invalid
 from farfalia_server.store import Bot, Entrant, NewMatch, NewTournament, Seat, Store, TimeControl, Tournament
-from farfalia_tournaments import round_robin
+from farfalia_tournaments import Schedule, round_robin
+from farfalia_tournaments.schedules import Boards, boarded
 
 #: What one tournament may hold.
 MOST_ENTRANTS, MOST_ROUNDS, MOST_MATCHES = 500, 10_000, 20_000
@@ -38,10 +41,10 @@ class Planner:
     async def plan(self, request: arena_pb2.CreateTournamentRequest) -> Tournament:
         """Writes a tournament down with its whole schedule, or nothing; Invalid names the field that is wrong."""
         rules = _rules(request)
-        name, seed, control = _name(request), _seed(request), self._control(request)
-        _check_size(request, rules.seats)
+        name, seed, control, boards = _name(request), _seed(request), self._control(request), _boards(request)
+        _check_size(request, rules.seats, boards)
         entrants = await self._entrants(request.bots, rules.seats)
-        matches, rounds = await asyncio.to_thread(_schedule, entrants, rules, request.rounds, seed)
+        schedule = await asyncio.to_thread(_schedule, len(entrants), rules, request.rounds, seed)
         secret = secrets.token_bytes(32)
         return await self._store.tournaments.plan(
             NewTournament(
@@ -50,11 +53,13 @@ class Planner:
                 options=rules.options,
                 time_control=control,
                 seed=seed,
-                rounds=rounds,
+                rounds=len(schedule.rounds),
                 secret=secret,
                 commitment=commitment(secret),
                 entrants=entrants,
-                matches=matches,
+                matches=_matches(schedule, boards, entrants),
+                boards=boards,
+                balance=schedule.description,
             )
         )
 
@@ -116,13 +121,22 @@ def _seed(request: arena_pb2.CreateTournamentRequest) -> str:
     return checked_text("seed", request.seed, LONGEST_SEED) or secrets.token_hex(8)
 
 
-def _check_size(request: arena_pb2.CreateTournamentRequest, seats: int) -> None:
+def _boards(request: arena_pb2.CreateTournamentRequest) -> Boards:
+    if not request.boards:
+        return Boards.DATUM
+    found = {number: boards for boards, number in BOARDS.items()}.get(request.boards)
+    if found is None:
+        raise Invalid("boards", f"boards is {request.boards}; expected 0 to {max(BOARDS.values())}")
+    return found
+
+
+def _check_size(request: arena_pb2.CreateTournamentRequest, seats: int, boards: Boards) -> None:
     entrants, rounds = len(request.bots), request.rounds
     if not 1 <= entrants <= MOST_ENTRANTS:
         raise Invalid("bots", f"{entrants} bots are named; expected 1 to {MOST_ENTRANTS}")
     if rounds > MOST_ROUNDS:
         raise Invalid("rounds", f"rounds is {rounds}; expected at most {MOST_ROUNDS}, or 0")
-    matches = rounds * (max(entrants, seats) // seats)
+    matches = rounds * (max(entrants, seats) // seats) * boards.replays(seats)
     if matches > MOST_MATCHES:
         raise Invalid(
             "rounds", f"{rounds} rounds of {entrants} bots are {matches} matches; expected at most {MOST_MATCHES}"
@@ -142,16 +156,20 @@ def _time_control(control: record_pb2.TimeControl) -> TimeControl:
     return TimeControl(control.limit_ms, control.bank_ms, control.grace)
 
 
-def _schedule(entrants: Sequence[Entrant], rules: Ruleset, rounds: int, seed: str) -> tuple[tuple[NewMatch, ...], int]:
-    """All matches in the order in which they are to be played, and the number of rounds; same input, same schedule."""
+def _schedule(entrants: int, rules: Ruleset, rounds: int, seed: str) -> Schedule:
+    """The tables of all rounds; same input, same schedule."""
     rng = random.Random(f"farfalia/draw/{seed}")
-    schedule = round_robin(len(entrants), rules.seats, rounds or None, rng=rng, teams=rules.teams or ())
-    matches: list[NewMatch] = []
-    for number, drawn in enumerate(schedule.rounds, start=1):
-        for table in drawn.tables:
-            board = f"board-{len(matches) + 1}"
-            matches.append(NewMatch(number, board, tuple(_seat(entrants[entrant]) for entrant in table)))
-    return tuple(matches), len(schedule.rounds)
+    return round_robin(entrants, rules.seats, rounds or None, rng=rng, teams=rules.teams or ())
+
+
+def _matches(schedule: Schedule, boards: Boards, entrants: Sequence[Entrant]) -> tuple[NewMatch, ...]:
+    """All matches in the order in which they are to be played."""
+    return tuple(
+        NewMatch(
+            match.round, match.board, tuple(_seat(entrants[number]) for number in match.entrants if number is not None)
+        )
+        for match in chain.from_iterable(boarded([drawn.tables for drawn in schedule.rounds], boards))
+    )
 
 
 def _seat(entrant: Entrant) -> Seat:

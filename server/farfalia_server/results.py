@@ -31,4 +31,5 @@ def match_result(match: Match, entrants: Sequence[Entrant]) -> MatchResult[Entra
         forfeits=result.forfeits,
         rated=tuple(not seat.filler for seat in match.seats),
         sides=tuple(side_of[seat] for seat in range(len(entrants))),
+        board=match.board,
     )

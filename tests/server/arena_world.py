@@ -59,9 +59,10 @@ class World:
         seed: str = "a seed",
         ruleset: str = "",
         options: Mapping[str, str] | None = None,
+        boards: arena_pb2.Boards = arena_pb2.BOARDS_UNSPECIFIED,
     ) -> Tournament:
         request = arena_pb2.CreateTournamentRequest(
-            name=name, bots=bots, rounds=rounds, seed=seed, ruleset=ruleset, options=options
+            name=name, bots=bots, rounds=rounds, seed=seed, ruleset=ruleset, options=options, boards=boards
         )
         return await self.planner.plan(request)
 

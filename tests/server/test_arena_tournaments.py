@@ -217,7 +217,26 @@ def test_a_table_adds_up(tmp_path: Path) -> None:
                 match.outcome.places[seat] == 1 for match, seat in zip(played, seats, strict=True)
             )
             assert row.margin > 0
-        assert [row.relative for row in table] == sorted((row.relative for row in table), reverse=True)
+        assert [row.adjusted for row in table] == sorted((row.adjusted for row in table), reverse=True)
+
+    inside(tmp_path, story)
+
+
+def test_the_matches_of_a_table_with_one_board_are_one_unit_and_one_result(tmp_path: Path) -> None:
+    async def story(arena: Arena) -> None:
+        await arena.here.register(*FIVE)
+        made = await arena.here.plan("spring", FIVE, rounds=2, boards=arena_pb2.BOARDS_ROTATIONS)
+        await arena.here.play_all(made)
+        shown = (await arena.ask("GetTournament", id=made.id)).tournament
+        assert shown.boards == arena_pb2.BOARDS_ROTATIONS
+        assert {(row.matches, row.units) for row in shown.standings} == {(10, 2)}
+        alone = await arena.here.plan("autumn", FIVE, rounds=10, boards=arena_pb2.BOARDS_FRESH)
+        await arena.here.play_all(alone)
+        other = (await arena.ask("GetTournament", id=alone.id)).tournament
+        assert {(row.matches, row.units) for row in other.standings} == {(10, 10)}
+        assert max(row.rating.sigma for row in shown.standings) < min(row.rating.sigma for row in other.standings)
+        for pair in shown.pairs:
+            assert 0 < pair.stronger < 1
 
     inside(tmp_path, story)
 

@@ -32,6 +32,50 @@ def seatings(matches: list[Match]) -> list[tuple[int, list[str]]]:
     return [(match.round, [seat.name for seat in match.seats]) for match in matches]
 
 
+@pytest.mark.parametrize(
+    ("boards", "matches", "names"),
+    [
+        (arena_pb2.BOARDS_UNSPECIFIED, 4, 2),
+        (arena_pb2.BOARDS_DATUM, 4, 2),
+        (arena_pb2.BOARDS_FRESH, 4, 4),
+        (arena_pb2.BOARDS_ROTATIONS, 20, 4),
+    ],
+)
+def test_equal_cards_are_dealt_as_it_was_asked_for(
+    tmp_path: Path, boards: arena_pb2.Boards, matches: int, names: int
+) -> None:
+    async def story(here: World) -> None:
+        bots = [f"bot-{number}" for number in range(10)]
+        await here.register(*bots)
+        tournament = await here.plan("spring", bots, rounds=2, boards=boards)
+        planned = await here.store.matches.of_tournament(tournament.id)
+        assert len(planned) == matches
+        assert len({match.board for match in planned}) == names
+        held = Counter((match.board, seat, one.name) for match in planned for seat, one in enumerate(match.seats))
+        assert set(held.values()) == {1}
+
+    inside(tmp_path, story)
+
+
+def test_an_unknown_way_to_share_boards_is_refused(tmp_path: Path) -> None:
+    async def story(here: World) -> None:
+        await here.register(*FIVE)
+        with pytest.raises(Invalid, match="boards is 9; expected 0 to 3"):
+            await here.plan("spring", FIVE, boards=9)  # type: ignore[arg-type]
+        assert await here.store.tournaments.all() == []
+
+    inside(tmp_path, story)
+
+
+def test_the_tournament_says_how_even_its_schedule_is(tmp_path: Path) -> None:
+    async def story(here: World) -> None:
+        await here.register(*FIVE)
+        tournament = await here.plan("spring", FIVE, rounds=2)
+        assert tournament.balance == "Everybody meets everybody else exactly 2 times: a complete design."
+
+    inside(tmp_path, story)
+
+
 def test_every_entrant_sits_at_a_table_of_five(tmp_path: Path) -> None:
     async def story(here: World) -> list[Match]:
         await here.register(*FIVE)
@@ -41,7 +85,7 @@ def test_every_entrant_sits_at_a_table_of_five(tmp_path: Path) -> None:
 
     matches = inside(tmp_path, story)
     assert [match.round for match in matches] == [1, 2, 3]
-    assert [match.board for match in matches] == ["board-1", "board-2", "board-3"]
+    assert [match.board for match in matches] == ["board-1-1", "board-1-2", "board-1-3"]
     assert all({seat.name for seat in match.seats} == set(FIVE) for match in matches)
     assert {match.state for match in matches} == {MatchState.PLANNED}
 

@@ -284,8 +284,8 @@ def test_a_crosstable_says_who_was_ahead() -> None:
     tournament = arena_pb2.Tournament(
         standings=[arena_pb2.Standing(entrant="ant"), arena_pb2.Standing(entrant="bee")],
         pairs=[
-            arena_pb2.Pair(row=0, column=1, meetings=10, better=6, equal=1),
-            arena_pb2.Pair(row=1, column=0, meetings=10, better=3, equal=1),
+            arena_pb2.Pair(row=0, column=1, meetings=10, better=6, equal=1, stronger=0.8),
+            arena_pb2.Pair(row=1, column=0, meetings=10, better=3, equal=1, stronger=0.2),
         ],
     )
     ((none, ahead), (behind, _)) = crosstable(tournament)
@@ -294,7 +294,7 @@ def test_a_crosstable_says_who_was_ahead() -> None:
     assert behind is not None
     assert (ahead.text, ahead.standing) == ("6–3", "ahead")
     assert (behind.text, behind.standing) == ("3–6", "behind")
-    assert ahead.words == "better in 6, worse in 3, level in 1 of 10"
+    assert ahead.words == "better in 6, worse in 3, level in 1 of 10; stronger with 80%"
 
 
 def test_a_crosstable_that_fits_no_screen_is_left_out() -> None:

@@ -8,6 +8,13 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from farfalia.v1 import arena_pb2, play_pb2, record_pb2
 from farfalia_server.store import Bot, BotIncident, LogEntry, Match, MatchState, Rating, TimeControl, TournamentState
+from farfalia_tournaments.schedules import Boards
+
+BOARDS = {
+    Boards.FRESH: arena_pb2.BOARDS_FRESH,
+    Boards.DATUM: arena_pb2.BOARDS_DATUM,
+    Boards.ROTATIONS: arena_pb2.BOARDS_ROTATIONS,
+}
 
 TOURNAMENT_STATES = {
     TournamentState.PLANNED: arena_pb2.TOURNAMENT_STATE_PLANNED,

@@ -9,8 +9,10 @@ from farfalia.v1 import arena_pb2, record_pb2
 from farfalia_engine import GAMES
 from farfalia_server.errors import Invalid, NotFound
 from farfalia_server.store import Bot, MatchState, Rating, Store, Tournament, TournamentState
+from farfalia_tournaments.schedules import Boards
 
 from .messages import (
+    BOARDS,
     TOURNAMENT_STATES,
     bot_message,
     incident_message,
@@ -197,6 +199,8 @@ def _tournament(row: Tournament, counts: dict[MatchState, int]) -> arena_pb2.Tou
         time_control=time_control_message(row.time_control),
         created=timestamp(row.created),
         ended=timestamp(row.ended),
+        boards=BOARDS[Boards(row.boards)],
+        balance=row.balance,
     )
 
 

@@ -7,11 +7,22 @@ import time
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 
 from farfalia.v1 import arena_pb2
 from farfalia_server.results import match_result
 from farfalia_server.store import Entrant, Match, MatchState, Store, Tournament
-from farfalia_tournaments import MatchResult, Rating, Standing, TrueSkill, crosstable, rate, standings
+from farfalia_tournaments import (
+    MatchResult,
+    Rating,
+    Standing,
+    TrueSkill,
+    chances,
+    crosstable,
+    rate_units,
+    standings,
+    units,
+)
 
 from .messages import rating_values
 
@@ -101,9 +112,15 @@ def _table(
         if entrant.name not in shown
     ]
     numbers = {row.entrant: number for number, row in enumerate(rows)}
+    stronger = chances(units(results))
     pairs = tuple(
         arena_pb2.Pair(
-            row=numbers[one], column=numbers[other], meetings=pair.meetings, better=pair.better, equal=pair.equal
+            row=numbers[one],
+            column=numbers[other],
+            meetings=pair.meetings,
+            better=pair.better,
+            equal=pair.equal,
+            stronger=stronger[one, other],
         )
         for (one, other), pair in crosstable(results).items()
     )
@@ -117,20 +134,20 @@ def _table(
 
 
 def _ratings(rated: _Rated, matches: Sequence[Match]) -> tuple[_Rated, Mapping[str, Rating]]:
-    """What is settled by now, and the ratings after all finished matches, in the order of the schedule."""
-    ratings, front = dict(rated.ratings), rated.matches
-    while front < len(matches) and matches[front].state in _OVER:
-        _rate(ratings, matches[front])
-        front += 1
-    settled = _Rated(front, dict(ratings))
-    for match in matches[front:]:
-        _rate(ratings, match)
+    """What is settled by now, and the ratings after all finished matches, in the order of the schedule.
+
+    The matches of one table in one round are rated together, as far as they have equal cards.
+    """
+    ratings, front, settled, settling = dict(rated.ratings), rated.matches, rated, True
+    for _, group in groupby(matches[rated.matches :], key=lambda match: (match.round, frozenset(match.bot_ids))):
+        table = list(group)
+        results = [_result(match) for match in table if match.result is not None]
+        ratings = rate_units(units(results), TrueSkill(), ratings)
+        front += len(table)
+        settling = settling and all(match.state in _OVER for match in table)
+        if settling:
+            settled = _Rated(front, ratings)
     return settled, ratings
-
-
-def _rate(ratings: dict[str, Rating], match: Match) -> None:
-    if match.result is not None:
-        ratings.update(rate(ratings, _result(match), TrueSkill()))
 
 
 def _result(match: Match) -> MatchResult[str]:
@@ -146,6 +163,8 @@ def _standing(row: Standing[str], ladder: str, house: bool) -> arena_pb2.Standin
         matches=row.matches,
         points=row.points,
         relative=row.relative,
+        adjusted=row.adjusted,
+        units=row.units,
         places=row.places,
         rating=None if rating is None else rating_values(ladder, rating.mu, rating.sigma, row.matches),
         strikes=row.strikes,

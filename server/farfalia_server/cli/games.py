@@ -6,10 +6,18 @@ from typing import Annotated
 import typer
 
 import farfalia_engine as engine
+from farfalia_tournaments.schedules import Boards
 
 GameOption = Annotated[str, typer.Option(help=f"The game: {', '.join(sorted(engine.GAMES))}.")]
 PlayersOption = Annotated[
     int | None, typer.Option(min=1, help="How many play; only Farrago leaves a choice: 3, 4 or 5. [4]")
+]
+BoardsOption = Annotated[
+    Boards,
+    typer.Option(
+        help="Which matches have equal cards: none (fresh), all tables of a round (datum), or all matches of a table,"
+        " which then plays every board from every seat (rotations)."
+    ),
 ]
 OptionOption = Annotated[
     list[str] | None, typer.Option(metavar="NAME=VALUE", help="An option of the game; may be repeated.")

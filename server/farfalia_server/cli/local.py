@@ -108,7 +108,7 @@ def run(
     except (EntrantError, engine.RulesetError) as error:
         raise typer.BadParameter(str(error)) from error
     control = record_pb2.TimeControl(limit_ms=limit_ms, bank_ms=bank_ms, grace=grace)
-    terms = Terms("run", game, options, rounds, str(seed), control)
+    terms = Terms("run", game, options, rounds, str(seed), time_control=control)
     with _folder(keep, "farfalia-run-") as data:
         outcome = run_until_stopped(_run(Own.in_(data), entrants, terms, wait, records))
         _report(outcome, json, kept=bool(keep))

@@ -2,6 +2,7 @@
 
 from farfalia.v1 import arena_pb2
 from farfalia_server.cli.output import say, table
+from farfalia_server.web.wording import boards
 
 #: With more entrants than this the pairs do not fit beside the table; `--json` and the web page have them all.
 PAIRED = 12
@@ -26,6 +27,8 @@ def print_tournament(tournament: arena_pb2.Tournament) -> None:
         f"{tournament.name} (tournament {tournament.id}): {game}, {tournament.rounds} rounds, "
         f"{tournament.finished} of {tournament.matches} matches, {state_of(tournament)}."
     )
+    if tournament.balance:
+        say(f"{tournament.balance} {boards(tournament.boards).capitalize()}.")
     if tournament.waiting:
         say(tournament.waiting)
     if not tournament.standings:
@@ -38,7 +41,7 @@ def print_standings(tournament: arena_pb2.Tournament) -> None:
     """The crosstable, best first."""
     rows = tournament.standings
     paired = len(rows) <= PAIRED and bool(tournament.pairs)
-    heads = ["#", "<bot", "matches", "points", "relative", "mu", "sigma", "rating", "strikes", "lost"]
+    heads = ["#", "<bot", "matches", "points", "relative", "adjusted", "±", "mu", "sigma", "rating", "strikes", "lost"]
     better = {(pair.row, pair.column): f"{pair.better}/{pair.meetings}" for pair in tournament.pairs if pair.meetings}
     body = []
     for at, row in enumerate(rows):
@@ -48,6 +51,8 @@ def print_standings(tournament: arena_pb2.Tournament) -> None:
             row.matches,
             row.points,
             f"{row.relative:+.1f}",
+            f"{row.adjusted:+.1f}",
+            f"{row.margin:.1f}" if row.margin else "",
             *_rating(row),
             row.strikes,
             row.forfeits,
@@ -58,7 +63,8 @@ def print_standings(tournament: arena_pb2.Tournament) -> None:
     table(heads + [f"v {at + 1}" for at in range(len(rows)) if paired], body)
     say(
         "",
-        "relative: mean of points less the table's mean, a match. rating: mu − 3 sigma, of this tournament alone."
+        "relative: mean of points less the table's mean, a match. adjusted: the same without the luck of equal cards;"
+        " ±: how far luck may still have moved it (95 %). rating: mu − 3 sigma, of this tournament alone."
         " lost: matches in which the seat was lost."
         + (" v 1, v 2, …: placed better than that row's bot, of all meetings." if paired else ""),
     )

@@ -7,11 +7,13 @@ import typer
 
 from farfalia.settings import DEFAULT_SERVER
 from farfalia.v1 import arena_pb2, record_pb2
-from farfalia_server.cli.games import GameOption, OptionOption, PlayersOption, options_of
+from farfalia_server.arena.messages import BOARDS
+from farfalia_server.cli.games import BoardsOption, GameOption, OptionOption, PlayersOption, options_of
 from farfalia_server.cli.output import Bar, print_json, table
 from farfalia_server.cli.remote import AdminOption, JsonOption, ServerOption, ask
 from farfalia_server.cli.standings import print_tournament, state_of
 from farfalia_server.running.arena import Arena
+from farfalia_tournaments.schedules import Boards
 
 tournaments = typer.Typer(help="Tournaments: create, start, watch, show, list, cancel.", no_args_is_help=True)
 
@@ -33,6 +35,7 @@ def create(
     players: PlayersOption = None,
     option: OptionOption = None,
     rounds: Annotated[int, typer.Option(min=0, help="Rounds; 0 for as many as let everyone meet everyone.")] = 0,
+    boards: BoardsOption = Boards.DATUM,
     limit_ms: Annotated[int | None, typer.Option(min=1, help="Milliseconds for a decision.")] = None,
     bank_ms: Annotated[
         int | None, typer.Option(min=0, help="Milliseconds in a match's bank, which pays for longer decisions.")
@@ -54,6 +57,7 @@ def create(
         rounds=rounds,
         time_control=clock,
         seed=seed,
+        boards=BOARDS[boards],
     )
     made = ask(server, "CreateTournament", request, admin_token).tournament
     _print(_start(server, made.id, admin_token) if start else made, json)

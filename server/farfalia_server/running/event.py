@@ -10,9 +10,11 @@ from pathlib import Path
 from farfalia.v1 import arena_pb2, record_pb2
 from farfalia_engine import replay
 from farfalia_server import records
+from farfalia_server.arena.messages import BOARDS
 from farfalia_server.running.arena import Arena
 from farfalia_server.running.entrants import Entrant
 from farfalia_server.running.programs import Program, ProgramError, Programs
+from farfalia_tournaments.schedules import Boards
 
 #: Seconds between two looks at who has connected.
 POLL = 0.05
@@ -27,6 +29,7 @@ class Terms:
     options: dict[str, str] = field(default_factory=dict)
     rounds: int = 0
     seed: str = ""
+    boards: Boards = Boards.DATUM
     time_control: record_pb2.TimeControl | None = None
 
 
@@ -98,6 +101,7 @@ class Event:
             rounds=terms.rounds,
             time_control=terms.time_control,
             seed=terms.seed,
+            boards=BOARDS[terms.boards],
         )
         number = (await self._arena.ask("CreateTournament", request)).tournament.id
         await self._arena.ask("StartTournament", arena_pb2.StartTournamentRequest(id=number))

@@ -110,6 +110,8 @@ def to_tournament(row: Row[*tuple[Any, ...]]) -> Tournament:
         nonces=to_nonces(row.nonces),
         time_control=TimeControl(**row.time_control),
         seed=row.seed,
+        boards=row.boards,
+        balance=row.balance,
         created=row.created,
         started=row.started,
         ended=row.ended,

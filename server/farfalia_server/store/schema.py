@@ -82,6 +82,8 @@ tournament = Table(
     Column("nonces", JSON, nullable=False),  # hexadecimal
     Column("time_control", JSON, nullable=False),
     Column("seed", Text, nullable=False),  # of the schedule's draw
+    Column("boards", Text, nullable=False),  # which matches have equal cards
+    Column("balance", Text, nullable=False),  # how even the schedule is, one sentence
     Column("created", Moment, nullable=False),
     Column("started", Moment),
     Column("ended", Moment),

@@ -193,6 +193,8 @@ def _values(new: NewTournament) -> dict[str, Any]:
         "nonces": [nonce.hex() for nonce in new.nonces],
         "time_control": from_time_control(new.time_control),
         "seed": new.seed,
+        "boards": new.boards,
+        "balance": new.balance,
         "created": now(),
     }
 

@@ -146,6 +146,8 @@ class NewTournament:
     entrants: tuple[Entrant, ...]
     matches: tuple[NewMatch, ...]
     nonces: tuple[bytes, ...] = ()
+    boards: str = "fresh"  #: which matches have equal cards
+    balance: str = ""  #: how even the schedule is, one sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +165,8 @@ class Tournament:
     nonces: tuple[bytes, ...]
     time_control: TimeControl
     seed: str
+    boards: str
+    balance: str
     created: datetime
     started: datetime | None
     ended: datetime | None

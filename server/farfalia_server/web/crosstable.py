@@ -17,6 +17,8 @@ class Cell:
     better: int
     worse: int
     equal: int
+    #: Probability that the row's entrant is the stronger one.
+    stronger: float = 0.5
 
     @property
     def text(self) -> str:
@@ -34,7 +36,8 @@ class Cell:
     def words(self) -> str:
         """In words, for those who point at it."""
         meetings = self.better + self.worse + self.equal
-        return f"better in {self.better}, worse in {self.worse}, level in {self.equal} of {meetings}"
+        counts = f"better in {self.better}, worse in {self.worse}, level in {self.equal} of {meetings}"
+        return f"{counts}; stronger with {self.stronger:.0%}"
 
 
 def crosstable(tournament: arena_pb2.Tournament) -> list[list[Cell | None]]:
@@ -47,5 +50,5 @@ def crosstable(tournament: arena_pb2.Tournament) -> list[list[Cell | None]]:
     ]
     for pair in tournament.pairs:
         worse = pair.meetings - pair.better - pair.equal
-        cells[pair.row][pair.column] = Cell(pair.better, worse, pair.equal)
+        cells[pair.row][pair.column] = Cell(pair.better, worse, pair.equal, pair.stronger)
     return cells

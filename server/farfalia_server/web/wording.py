@@ -11,6 +11,11 @@ from farfalia_server.cardviews import FAMILY_WORDS
 if TYPE_CHECKING:
     from google.protobuf.timestamp_pb2 import Timestamp
 
+BOARDS = {
+    arena_pb2.BOARDS_FRESH: "every match has cards of its own",
+    arena_pb2.BOARDS_DATUM: "all tables of a round have equal cards, as suits bots that remember them",
+    arena_pb2.BOARDS_ROTATIONS: "every table plays each of its boards from every seat",
+}
 TOURNAMENT_STATES = {
     arena_pb2.TOURNAMENT_STATE_PLANNED: "planned",
     arena_pb2.TOURNAMENT_STATE_RUNNING: "running",
@@ -67,6 +72,11 @@ def time_control(control: record_pb2.TimeControl) -> str:
     return f"{control.limit_ms} ms for a decision, {control.bank_ms} ms in the bank, {strikes} of grace"
 
 
+def boards(number: int) -> str:
+    """Which matches of a tournament have equal cards."""
+    return BOARDS.get(number, "unknown")  # type: ignore[call-overload, no-any-return]
+
+
 def tournament_state(number: int) -> str:
     """One word."""
     return TOURNAMENT_STATES.get(number, "unknown")  # type: ignore[call-overload, no-any-return]
@@ -92,5 +102,6 @@ FILTERS = {
     "ordinal": ordinal,
     "signed": signed,
     "time_control": time_control,
+    "boards": boards,
     "tournament_state": tournament_state,
 }

@@ -20,6 +20,13 @@ class TournamentState(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     TOURNAMENT_STATE_FINISHED: _ClassVar[TournamentState]
     TOURNAMENT_STATE_CANCELLED: _ClassVar[TournamentState]
 
+class Boards(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    BOARDS_UNSPECIFIED: _ClassVar[Boards]
+    BOARDS_FRESH: _ClassVar[Boards]
+    BOARDS_DATUM: _ClassVar[Boards]
+    BOARDS_ROTATIONS: _ClassVar[Boards]
+
 class MatchState(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
     MATCH_STATE_UNSPECIFIED: _ClassVar[MatchState]
@@ -32,6 +39,10 @@ TOURNAMENT_STATE_PLANNED: TournamentState
 TOURNAMENT_STATE_RUNNING: TournamentState
 TOURNAMENT_STATE_FINISHED: TournamentState
 TOURNAMENT_STATE_CANCELLED: TournamentState
+BOARDS_UNSPECIFIED: Boards
+BOARDS_FRESH: Boards
+BOARDS_DATUM: Boards
+BOARDS_ROTATIONS: Boards
 MATCH_STATE_UNSPECIFIED: MatchState
 MATCH_STATE_QUEUED: MatchState
 MATCH_STATE_RUNNING: MatchState
@@ -154,8 +165,42 @@ class ListRatingsResponse(_message.Message):
     bots: _containers.RepeatedCompositeFieldContainer[RatedBot]
     def __init__(self, bots: _Optional[_Iterable[_Union[RatedBot, _Mapping]]] = ...) -> None: ...
 
+class RebuildRatingsRequest(_message.Message):
+    __slots__ = ("replace",)
+    REPLACE_FIELD_NUMBER: _ClassVar[int]
+    replace: bool
+    def __init__(self, replace: bool = ...) -> None: ...
+
+class RatingDifference(_message.Message):
+    __slots__ = ("bot", "kept", "rebuilt")
+    BOT_FIELD_NUMBER: _ClassVar[int]
+    KEPT_FIELD_NUMBER: _ClassVar[int]
+    REBUILT_FIELD_NUMBER: _ClassVar[int]
+    bot: str
+    kept: _play_pb2.Rating
+    rebuilt: _play_pb2.Rating
+    def __init__(self, bot: _Optional[str] = ..., kept: _Optional[_Union[_play_pb2.Rating, _Mapping]] = ..., rebuilt: _Optional[_Union[_play_pb2.Rating, _Mapping]] = ...) -> None: ...
+
+class RebuildRatingsResponse(_message.Message):
+    __slots__ = ("checked", "total", "over", "problems", "problem_count", "differences", "replaced")
+    CHECKED_FIELD_NUMBER: _ClassVar[int]
+    TOTAL_FIELD_NUMBER: _ClassVar[int]
+    OVER_FIELD_NUMBER: _ClassVar[int]
+    PROBLEMS_FIELD_NUMBER: _ClassVar[int]
+    PROBLEM_COUNT_FIELD_NUMBER: _ClassVar[int]
+    DIFFERENCES_FIELD_NUMBER: _ClassVar[int]
+    REPLACED_FIELD_NUMBER: _ClassVar[int]
+    checked: int
+    total: int
+    over: bool
+    problems: _containers.RepeatedScalarFieldContainer[str]
+    problem_count: int
+    differences: _containers.RepeatedCompositeFieldContainer[RatingDifference]
+    replaced: bool
+    def __init__(self, checked: _Optional[int] = ..., total: _Optional[int] = ..., over: bool = ..., problems: _Optional[_Iterable[str]] = ..., problem_count: _Optional[int] = ..., differences: _Optional[_Iterable[_Union[RatingDifference, _Mapping]]] = ..., replaced: bool = ...) -> None: ...
+
 class CreateTournamentRequest(_message.Message):
-    __slots__ = ("name", "ruleset", "options", "bots", "rounds", "time_control", "seed")
+    __slots__ = ("name", "ruleset", "options", "bots", "rounds", "time_control", "seed", "boards")
     class OptionsEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
@@ -170,6 +215,7 @@ class CreateTournamentRequest(_message.Message):
     ROUNDS_FIELD_NUMBER: _ClassVar[int]
     TIME_CONTROL_FIELD_NUMBER: _ClassVar[int]
     SEED_FIELD_NUMBER: _ClassVar[int]
+    BOARDS_FIELD_NUMBER: _ClassVar[int]
     name: str
     ruleset: str
     options: _containers.ScalarMap[str, str]
@@ -177,7 +223,8 @@ class CreateTournamentRequest(_message.Message):
     rounds: int
     time_control: _record_pb2.TimeControl
     seed: str
-    def __init__(self, name: _Optional[str] = ..., ruleset: _Optional[str] = ..., options: _Optional[_Mapping[str, str]] = ..., bots: _Optional[_Iterable[str]] = ..., rounds: _Optional[int] = ..., time_control: _Optional[_Union[_record_pb2.TimeControl, _Mapping]] = ..., seed: _Optional[str] = ...) -> None: ...
+    boards: Boards
+    def __init__(self, name: _Optional[str] = ..., ruleset: _Optional[str] = ..., options: _Optional[_Mapping[str, str]] = ..., bots: _Optional[_Iterable[str]] = ..., rounds: _Optional[int] = ..., time_control: _Optional[_Union[_record_pb2.TimeControl, _Mapping]] = ..., seed: _Optional[str] = ..., boards: _Optional[_Union[Boards, str]] = ...) -> None: ...
 
 class CreateTournamentResponse(_message.Message):
     __slots__ = ("tournament",)
@@ -244,7 +291,7 @@ class WatchTournamentResponse(_message.Message):
     def __init__(self, tournament: _Optional[_Union[Tournament, _Mapping]] = ...) -> None: ...
 
 class Standing(_message.Message):
-    __slots__ = ("place", "entrant", "house", "matches", "points", "relative", "places", "rating", "strikes", "forfeits", "margin")
+    __slots__ = ("place", "entrant", "house", "matches", "points", "relative", "places", "rating", "strikes", "forfeits", "margin", "adjusted", "units")
     PLACE_FIELD_NUMBER: _ClassVar[int]
     ENTRANT_FIELD_NUMBER: _ClassVar[int]
     HOUSE_FIELD_NUMBER: _ClassVar[int]
@@ -256,6 +303,8 @@ class Standing(_message.Message):
     STRIKES_FIELD_NUMBER: _ClassVar[int]
     FORFEITS_FIELD_NUMBER: _ClassVar[int]
     MARGIN_FIELD_NUMBER: _ClassVar[int]
+    ADJUSTED_FIELD_NUMBER: _ClassVar[int]
+    UNITS_FIELD_NUMBER: _ClassVar[int]
     place: int
     entrant: str
     house: bool
@@ -267,24 +316,28 @@ class Standing(_message.Message):
     strikes: int
     forfeits: int
     margin: float
-    def __init__(self, place: _Optional[int] = ..., entrant: _Optional[str] = ..., house: bool = ..., matches: _Optional[int] = ..., points: _Optional[int] = ..., relative: _Optional[float] = ..., places: _Optional[_Iterable[int]] = ..., rating: _Optional[_Union[_play_pb2.Rating, _Mapping]] = ..., strikes: _Optional[int] = ..., forfeits: _Optional[int] = ..., margin: _Optional[float] = ...) -> None: ...
+    adjusted: float
+    units: int
+    def __init__(self, place: _Optional[int] = ..., entrant: _Optional[str] = ..., house: bool = ..., matches: _Optional[int] = ..., points: _Optional[int] = ..., relative: _Optional[float] = ..., places: _Optional[_Iterable[int]] = ..., rating: _Optional[_Union[_play_pb2.Rating, _Mapping]] = ..., strikes: _Optional[int] = ..., forfeits: _Optional[int] = ..., margin: _Optional[float] = ..., adjusted: _Optional[float] = ..., units: _Optional[int] = ...) -> None: ...
 
 class Pair(_message.Message):
-    __slots__ = ("row", "column", "meetings", "better", "equal")
+    __slots__ = ("row", "column", "meetings", "better", "equal", "stronger")
     ROW_FIELD_NUMBER: _ClassVar[int]
     COLUMN_FIELD_NUMBER: _ClassVar[int]
     MEETINGS_FIELD_NUMBER: _ClassVar[int]
     BETTER_FIELD_NUMBER: _ClassVar[int]
     EQUAL_FIELD_NUMBER: _ClassVar[int]
+    STRONGER_FIELD_NUMBER: _ClassVar[int]
     row: int
     column: int
     meetings: int
     better: int
     equal: int
-    def __init__(self, row: _Optional[int] = ..., column: _Optional[int] = ..., meetings: _Optional[int] = ..., better: _Optional[int] = ..., equal: _Optional[int] = ...) -> None: ...
+    stronger: float
+    def __init__(self, row: _Optional[int] = ..., column: _Optional[int] = ..., meetings: _Optional[int] = ..., better: _Optional[int] = ..., equal: _Optional[int] = ..., stronger: _Optional[float] = ...) -> None: ...
 
 class Tournament(_message.Message):
-    __slots__ = ("id", "name", "ruleset", "options", "state", "rounds", "matches", "finished", "running", "standings", "pairs", "commitment", "secret", "time_control", "created", "ended", "waiting")
+    __slots__ = ("id", "name", "ruleset", "options", "state", "rounds", "matches", "finished", "running", "standings", "pairs", "commitment", "secret", "time_control", "created", "ended", "waiting", "boards", "balance")
     class OptionsEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
@@ -309,6 +362,8 @@ class Tournament(_message.Message):
     CREATED_FIELD_NUMBER: _ClassVar[int]
     ENDED_FIELD_NUMBER: _ClassVar[int]
     WAITING_FIELD_NUMBER: _ClassVar[int]
+    BOARDS_FIELD_NUMBER: _ClassVar[int]
+    BALANCE_FIELD_NUMBER: _ClassVar[int]
     id: int
     name: str
     ruleset: str
@@ -326,7 +381,9 @@ class Tournament(_message.Message):
     created: _timestamp_pb2.Timestamp
     ended: _timestamp_pb2.Timestamp
     waiting: str
-    def __init__(self, id: _Optional[int] = ..., name: _Optional[str] = ..., ruleset: _Optional[str] = ..., options: _Optional[_Mapping[str, str]] = ..., state: _Optional[_Union[TournamentState, str]] = ..., rounds: _Optional[int] = ..., matches: _Optional[int] = ..., finished: _Optional[int] = ..., running: _Optional[int] = ..., standings: _Optional[_Iterable[_Union[Standing, _Mapping]]] = ..., pairs: _Optional[_Iterable[_Union[Pair, _Mapping]]] = ..., commitment: _Optional[bytes] = ..., secret: _Optional[bytes] = ..., time_control: _Optional[_Union[_record_pb2.TimeControl, _Mapping]] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., ended: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., waiting: _Optional[str] = ...) -> None: ...
+    boards: Boards
+    balance: str
+    def __init__(self, id: _Optional[int] = ..., name: _Optional[str] = ..., ruleset: _Optional[str] = ..., options: _Optional[_Mapping[str, str]] = ..., state: _Optional[_Union[TournamentState, str]] = ..., rounds: _Optional[int] = ..., matches: _Optional[int] = ..., finished: _Optional[int] = ..., running: _Optional[int] = ..., standings: _Optional[_Iterable[_Union[Standing, _Mapping]]] = ..., pairs: _Optional[_Iterable[_Union[Pair, _Mapping]]] = ..., commitment: _Optional[bytes] = ..., secret: _Optional[bytes] = ..., time_control: _Optional[_Union[_record_pb2.TimeControl, _Mapping]] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., ended: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., waiting: _Optional[str] = ..., boards: _Optional[_Union[Boards, str]] = ..., balance: _Optional[str] = ...) -> None: ...
 
 class Match(_message.Message):
     __slots__ = ("id", "tournament", "round", "ruleset", "entrants", "state", "outcome", "started", "finished")

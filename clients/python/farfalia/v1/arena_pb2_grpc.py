@@ -63,6 +63,11 @@ class ArenaServiceStub(object):
                 request_serializer=farfalia_dot_v1_dot_arena__pb2.ListRatingsRequest.SerializeToString,
                 response_deserializer=farfalia_dot_v1_dot_arena__pb2.ListRatingsResponse.FromString,
                 _registered_method=True)
+        self.RebuildRatings = channel.unary_stream(
+                '/farfalia.v1.ArenaService/RebuildRatings',
+                request_serializer=farfalia_dot_v1_dot_arena__pb2.RebuildRatingsRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_arena__pb2.RebuildRatingsResponse.FromString,
+                _registered_method=True)
         self.CreateTournament = channel.unary_unary(
                 '/farfalia.v1.ArenaService/CreateTournament',
                 request_serializer=farfalia_dot_v1_dot_arena__pb2.CreateTournamentRequest.SerializeToString,
@@ -153,6 +158,15 @@ class ArenaServiceServicer(object):
 
     def ListRatings(self, request, context):
         """A ladder, best first.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RebuildRatings(self, request, context):
+        """Works all ratings out again from the records alone, each of which is played again and
+        checked, and says what differs from the ratings that are shown. Answers from time to
+        time with how far it is, and last with what was found. Admin.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -255,6 +269,11 @@ def add_ArenaServiceServicer_to_server(servicer, server):
                     servicer.ListRatings,
                     request_deserializer=farfalia_dot_v1_dot_arena__pb2.ListRatingsRequest.FromString,
                     response_serializer=farfalia_dot_v1_dot_arena__pb2.ListRatingsResponse.SerializeToString,
+            ),
+            'RebuildRatings': grpc.unary_stream_rpc_method_handler(
+                    servicer.RebuildRatings,
+                    request_deserializer=farfalia_dot_v1_dot_arena__pb2.RebuildRatingsRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_arena__pb2.RebuildRatingsResponse.SerializeToString,
             ),
             'CreateTournament': grpc.unary_unary_rpc_method_handler(
                     servicer.CreateTournament,
@@ -446,6 +465,33 @@ class ArenaService(object):
             '/farfalia.v1.ArenaService/ListRatings',
             farfalia_dot_v1_dot_arena__pb2.ListRatingsRequest.SerializeToString,
             farfalia_dot_v1_dot_arena__pb2.ListRatingsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RebuildRatings(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/RebuildRatings',
+            farfalia_dot_v1_dot_arena__pb2.RebuildRatingsRequest.SerializeToString,
+            farfalia_dot_v1_dot_arena__pb2.RebuildRatingsResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -46,6 +46,8 @@ def upgrade() -> None:
         sa.Column("nonces", sa.JSON(), nullable=False),
         sa.Column("time_control", sa.JSON(), nullable=False),
         sa.Column("seed", sa.Text(), nullable=False),
+        sa.Column("boards", sa.Text(), nullable=False),
+        sa.Column("balance", sa.Text(), nullable=False),
         sa.Column("created", moment, nullable=False),
         sa.Column("started", moment, nullable=True),
         sa.Column("ended", moment, nullable=True),
