@@ -58,6 +58,21 @@ class ArenaServiceStub(object):
                 request_serializer=farfalia_dot_v1_dot_arena__pb2.GetBotRequest.SerializeToString,
                 response_deserializer=farfalia_dot_v1_dot_arena__pb2.GetBotResponse.FromString,
                 _registered_method=True)
+        self.OpenLadder = channel.unary_unary(
+                '/farfalia.v1.ArenaService/OpenLadder',
+                request_serializer=farfalia_dot_v1_dot_arena__pb2.OpenLadderRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_arena__pb2.OpenLadderResponse.FromString,
+                _registered_method=True)
+        self.CloseLadder = channel.unary_unary(
+                '/farfalia.v1.ArenaService/CloseLadder',
+                request_serializer=farfalia_dot_v1_dot_arena__pb2.CloseLadderRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_arena__pb2.CloseLadderResponse.FromString,
+                _registered_method=True)
+        self.ListLadders = channel.unary_unary(
+                '/farfalia.v1.ArenaService/ListLadders',
+                request_serializer=farfalia_dot_v1_dot_arena__pb2.ListLaddersRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_arena__pb2.ListLaddersResponse.FromString,
+                _registered_method=True)
         self.ListRatings = channel.unary_unary(
                 '/farfalia.v1.ArenaService/ListRatings',
                 request_serializer=farfalia_dot_v1_dot_arena__pb2.ListRatingsRequest.SerializeToString,
@@ -151,6 +166,29 @@ class ArenaServiceServicer(object):
 
     def GetBot(self, request, context):
         """One bot. With its own token or admin: its logs and incidents too.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def OpenLadder(self, request, context):
+        """Opens the ladder of a game: from now on connected bots are seated on it. Admin.
+        FAILED_PRECONDITION (LADDER_OPEN).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def CloseLadder(self, request, context):
+        """Closes a ladder; matches that have been planned are played. Admin.
+        FAILED_PRECONDITION (LADDER_NOT_OPEN).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListLadders(self, request, context):
+        """The ladders that are open.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -264,6 +302,21 @@ def add_ArenaServiceServicer_to_server(servicer, server):
                     servicer.GetBot,
                     request_deserializer=farfalia_dot_v1_dot_arena__pb2.GetBotRequest.FromString,
                     response_serializer=farfalia_dot_v1_dot_arena__pb2.GetBotResponse.SerializeToString,
+            ),
+            'OpenLadder': grpc.unary_unary_rpc_method_handler(
+                    servicer.OpenLadder,
+                    request_deserializer=farfalia_dot_v1_dot_arena__pb2.OpenLadderRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_arena__pb2.OpenLadderResponse.SerializeToString,
+            ),
+            'CloseLadder': grpc.unary_unary_rpc_method_handler(
+                    servicer.CloseLadder,
+                    request_deserializer=farfalia_dot_v1_dot_arena__pb2.CloseLadderRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_arena__pb2.CloseLadderResponse.SerializeToString,
+            ),
+            'ListLadders': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListLadders,
+                    request_deserializer=farfalia_dot_v1_dot_arena__pb2.ListLaddersRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_arena__pb2.ListLaddersResponse.SerializeToString,
             ),
             'ListRatings': grpc.unary_unary_rpc_method_handler(
                     servicer.ListRatings,
@@ -438,6 +491,87 @@ class ArenaService(object):
             '/farfalia.v1.ArenaService/GetBot',
             farfalia_dot_v1_dot_arena__pb2.GetBotRequest.SerializeToString,
             farfalia_dot_v1_dot_arena__pb2.GetBotResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def OpenLadder(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/OpenLadder',
+            farfalia_dot_v1_dot_arena__pb2.OpenLadderRequest.SerializeToString,
+            farfalia_dot_v1_dot_arena__pb2.OpenLadderResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CloseLadder(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/CloseLadder',
+            farfalia_dot_v1_dot_arena__pb2.CloseLadderRequest.SerializeToString,
+            farfalia_dot_v1_dot_arena__pb2.CloseLadderResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListLadders(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/ListLadders',
+            farfalia_dot_v1_dot_arena__pb2.ListLaddersRequest.SerializeToString,
+            farfalia_dot_v1_dot_arena__pb2.ListLaddersResponse.FromString,
             options,
             channel_credentials,
             insecure,

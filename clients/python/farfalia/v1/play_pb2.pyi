@@ -27,23 +27,25 @@ RESULT_STATUS_NOT_ASKED: ResultStatus
 RESULT_STATUS_FAILED: ResultStatus
 
 class PlayRequest(_message.Message):
-    __slots__ = ("hello", "actions", "capacity", "pong", "logs", "goodbye")
+    __slots__ = ("hello", "actions", "capacity", "pong", "logs", "goodbye", "nonces")
     HELLO_FIELD_NUMBER: _ClassVar[int]
     ACTIONS_FIELD_NUMBER: _ClassVar[int]
     CAPACITY_FIELD_NUMBER: _ClassVar[int]
     PONG_FIELD_NUMBER: _ClassVar[int]
     LOGS_FIELD_NUMBER: _ClassVar[int]
     GOODBYE_FIELD_NUMBER: _ClassVar[int]
+    NONCES_FIELD_NUMBER: _ClassVar[int]
     hello: Hello
     actions: _containers.RepeatedCompositeFieldContainer[Action]
     capacity: Capacity
     pong: Pong
     logs: _containers.RepeatedCompositeFieldContainer[LogLine]
     goodbye: Goodbye
-    def __init__(self, hello: _Optional[_Union[Hello, _Mapping]] = ..., actions: _Optional[_Iterable[_Union[Action, _Mapping]]] = ..., capacity: _Optional[_Union[Capacity, _Mapping]] = ..., pong: _Optional[_Union[Pong, _Mapping]] = ..., logs: _Optional[_Iterable[_Union[LogLine, _Mapping]]] = ..., goodbye: _Optional[_Union[Goodbye, _Mapping]] = ...) -> None: ...
+    nonces: _containers.RepeatedCompositeFieldContainer[Nonce]
+    def __init__(self, hello: _Optional[_Union[Hello, _Mapping]] = ..., actions: _Optional[_Iterable[_Union[Action, _Mapping]]] = ..., capacity: _Optional[_Union[Capacity, _Mapping]] = ..., pong: _Optional[_Union[Pong, _Mapping]] = ..., logs: _Optional[_Iterable[_Union[LogLine, _Mapping]]] = ..., goodbye: _Optional[_Union[Goodbye, _Mapping]] = ..., nonces: _Optional[_Iterable[_Union[Nonce, _Mapping]]] = ...) -> None: ...
 
 class PlayResponse(_message.Message):
-    __slots__ = ("welcome", "seated", "questions", "results", "finished", "ping", "drain", "notices", "ratings")
+    __slots__ = ("welcome", "seated", "questions", "results", "finished", "ping", "drain", "notices", "ratings", "entered")
     WELCOME_FIELD_NUMBER: _ClassVar[int]
     SEATED_FIELD_NUMBER: _ClassVar[int]
     QUESTIONS_FIELD_NUMBER: _ClassVar[int]
@@ -53,6 +55,7 @@ class PlayResponse(_message.Message):
     DRAIN_FIELD_NUMBER: _ClassVar[int]
     NOTICES_FIELD_NUMBER: _ClassVar[int]
     RATINGS_FIELD_NUMBER: _ClassVar[int]
+    ENTERED_FIELD_NUMBER: _ClassVar[int]
     welcome: Welcome
     seated: _containers.RepeatedCompositeFieldContainer[Seated]
     questions: _containers.RepeatedCompositeFieldContainer[Question]
@@ -62,7 +65,8 @@ class PlayResponse(_message.Message):
     drain: Drain
     notices: _containers.RepeatedCompositeFieldContainer[Notice]
     ratings: _containers.RepeatedCompositeFieldContainer[RatingChange]
-    def __init__(self, welcome: _Optional[_Union[Welcome, _Mapping]] = ..., seated: _Optional[_Iterable[_Union[Seated, _Mapping]]] = ..., questions: _Optional[_Iterable[_Union[Question, _Mapping]]] = ..., results: _Optional[_Iterable[_Union[Result, _Mapping]]] = ..., finished: _Optional[_Iterable[_Union[Finished, _Mapping]]] = ..., ping: _Optional[_Union[Ping, _Mapping]] = ..., drain: _Optional[_Union[Drain, _Mapping]] = ..., notices: _Optional[_Iterable[_Union[Notice, _Mapping]]] = ..., ratings: _Optional[_Iterable[_Union[RatingChange, _Mapping]]] = ...) -> None: ...
+    entered: _containers.RepeatedCompositeFieldContainer[Entered]
+    def __init__(self, welcome: _Optional[_Union[Welcome, _Mapping]] = ..., seated: _Optional[_Iterable[_Union[Seated, _Mapping]]] = ..., questions: _Optional[_Iterable[_Union[Question, _Mapping]]] = ..., results: _Optional[_Iterable[_Union[Result, _Mapping]]] = ..., finished: _Optional[_Iterable[_Union[Finished, _Mapping]]] = ..., ping: _Optional[_Union[Ping, _Mapping]] = ..., drain: _Optional[_Union[Drain, _Mapping]] = ..., notices: _Optional[_Iterable[_Union[Notice, _Mapping]]] = ..., ratings: _Optional[_Iterable[_Union[RatingChange, _Mapping]]] = ..., entered: _Optional[_Iterable[_Union[Entered, _Mapping]]] = ...) -> None: ...
 
 class Hello(_message.Message):
     __slots__ = ("client", "client_version", "instance", "rulesets", "capacity", "features", "requires", "take_over")
@@ -122,6 +126,16 @@ class Goodbye(_message.Message):
     __slots__ = ()
     def __init__(self) -> None: ...
 
+class Nonce(_message.Message):
+    __slots__ = ("tournament", "match", "nonce")
+    TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
+    MATCH_FIELD_NUMBER: _ClassVar[int]
+    NONCE_FIELD_NUMBER: _ClassVar[int]
+    tournament: int
+    match: int
+    nonce: bytes
+    def __init__(self, tournament: _Optional[int] = ..., match: _Optional[int] = ..., nonce: _Optional[bytes] = ...) -> None: ...
+
 class Welcome(_message.Message):
     __slots__ = ("bot", "server", "server_version", "features", "ping_interval_ms", "reconnect_grace_ms", "open", "ratings", "capacity")
     BOT_FIELD_NUMBER: _ClassVar[int]
@@ -158,8 +172,20 @@ class Rating(_message.Message):
     matches: int
     def __init__(self, ladder: _Optional[str] = ..., mu: _Optional[float] = ..., sigma: _Optional[float] = ..., exposed: _Optional[float] = ..., matches: _Optional[int] = ...) -> None: ...
 
+class Entered(_message.Message):
+    __slots__ = ("tournament", "match", "commitment", "beacon")
+    TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
+    MATCH_FIELD_NUMBER: _ClassVar[int]
+    COMMITMENT_FIELD_NUMBER: _ClassVar[int]
+    BEACON_FIELD_NUMBER: _ClassVar[int]
+    tournament: int
+    match: int
+    commitment: bytes
+    beacon: str
+    def __init__(self, tournament: _Optional[int] = ..., match: _Optional[int] = ..., commitment: _Optional[bytes] = ..., beacon: _Optional[str] = ...) -> None: ...
+
 class Seated(_message.Message):
-    __slots__ = ("match", "tournament", "ruleset", "options", "seat", "seats", "board", "commitment", "time_control")
+    __slots__ = ("match", "tournament", "ruleset", "options", "seat", "seats", "board", "commitment", "time_control", "nonces")
     class OptionsEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
@@ -176,6 +202,7 @@ class Seated(_message.Message):
     BOARD_FIELD_NUMBER: _ClassVar[int]
     COMMITMENT_FIELD_NUMBER: _ClassVar[int]
     TIME_CONTROL_FIELD_NUMBER: _ClassVar[int]
+    NONCES_FIELD_NUMBER: _ClassVar[int]
     match: int
     tournament: int
     ruleset: str
@@ -185,7 +212,8 @@ class Seated(_message.Message):
     board: str
     commitment: bytes
     time_control: _record_pb2.TimeControl
-    def __init__(self, match: _Optional[int] = ..., tournament: _Optional[int] = ..., ruleset: _Optional[str] = ..., options: _Optional[_Mapping[str, str]] = ..., seat: _Optional[int] = ..., seats: _Optional[int] = ..., board: _Optional[str] = ..., commitment: _Optional[bytes] = ..., time_control: _Optional[_Union[_record_pb2.TimeControl, _Mapping]] = ...) -> None: ...
+    nonces: _containers.RepeatedScalarFieldContainer[bytes]
+    def __init__(self, match: _Optional[int] = ..., tournament: _Optional[int] = ..., ruleset: _Optional[str] = ..., options: _Optional[_Mapping[str, str]] = ..., seat: _Optional[int] = ..., seats: _Optional[int] = ..., board: _Optional[str] = ..., commitment: _Optional[bytes] = ..., time_control: _Optional[_Union[_record_pb2.TimeControl, _Mapping]] = ..., nonces: _Optional[_Iterable[bytes]] = ...) -> None: ...
 
 class Question(_message.Message):
     __slots__ = ("match", "number", "kind", "view", "legal", "clock")

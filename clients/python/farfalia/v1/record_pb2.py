@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18\x66\x61rfalia/v1/record.proto\x12\x0b\x66\x61rfalia.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"G\n\nRecordSeat\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\x12\x0f\n\x07version\x18\x03 \x01(\t\x12\r\n\x05house\x18\x04 \x01(\x08\"b\n\nDealSource\x12\x12\n\ncommitment\x18\x01 \x01(\x0c\x12\x0e\n\x06nonces\x18\x02 \x03(\x0c\x12\r\n\x05\x62oard\x18\x03 \x01(\t\x12\x11\n\tboard_key\x18\x04 \x01(\x0c\x12\x0e\n\x06secret\x18\x05 \x01(\x0c\"o\n\x0cRecordAction\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0e\n\x06\x61\x63tion\x18\x02 \x01(\r\x12\r\n\x05\x61t_ms\x18\x03 \x01(\r\x12\x0f\n\x07took_ms\x18\x04 \x01(\r\x12!\n\x05\x63\x61use\x18\x05 \x01(\x0e\x32\x12.farfalia.v1.Cause\"\x84\x01\n\x08Incident\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x14\n\x0c\x61\x63tion_index\x18\x02 \x01(\r\x12!\n\x05\x63\x61use\x18\x03 \x01(\x0e\x32\x12.farfalia.v1.Cause\x12\x0f\n\x07strikes\x18\x04 \x01(\r\x12\x12\n\ntaken_over\x18\x05 \x01(\x08\x12\x0c\n\x04text\x18\x06 \x01(\t\"\x1b\n\tDealScore\x12\x0e\n\x06points\x18\x01 \x03(\r\"g\n\x0cMatchOutcome\x12\x0e\n\x06points\x18\x01 \x03(\r\x12\x0e\n\x06places\x18\x02 \x03(\r\x12%\n\x05\x64\x65\x61ls\x18\x03 \x03(\x0b\x32\x16.farfalia.v1.DealScore\x12\x10\n\x08\x66orfeits\x18\x04 \x03(\r\"?\n\x0bTimeControl\x12\x10\n\x08limit_ms\x18\x01 \x01(\r\x12\x0f\n\x07\x62\x61nk_ms\x18\x02 \x01(\r\x12\r\n\x05grace\x18\x03 \x01(\r\"\xad\x04\n\x06Record\x12\x0e\n\x06\x66ormat\x18\x01 \x01(\r\x12\x0e\n\x06\x65ngine\x18\x02 \x01(\t\x12\r\n\x05match\x18\x03 \x01(\x04\x12\x12\n\ntournament\x18\x04 \x01(\x04\x12\x0f\n\x07ruleset\x18\x05 \x01(\t\x12\x31\n\x07options\x18\x06 \x03(\x0b\x32 .farfalia.v1.Record.OptionsEntry\x12&\n\x05seats\x18\x07 \x03(\x0b\x32\x17.farfalia.v1.RecordSeat\x12\'\n\x06source\x18\x08 \x01(\x0b\x32\x17.farfalia.v1.DealSource\x12.\n\x0ctime_control\x18\t \x01(\x0b\x32\x18.farfalia.v1.TimeControl\x12*\n\x07\x61\x63tions\x18\n \x03(\x0b\x32\x19.farfalia.v1.RecordAction\x12(\n\tincidents\x18\x0b \x03(\x0b\x32\x15.farfalia.v1.Incident\x12*\n\x07outcome\x18\x0c \x01(\x0b\x32\x19.farfalia.v1.MatchOutcome\x12+\n\x07started\x18\r \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x66inished\x18\x0e \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0e\n\x06\x64igest\x18\x0f \x01(\x0c\x1a.\n\x0cOptionsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01*\xad\x01\n\x05\x43\x61use\x12\x15\n\x11\x43\x41USE_UNSPECIFIED\x10\x00\x12\r\n\tCAUSE_BOT\x10\x01\x12\x10\n\x0c\x43\x41USE_FORCED\x10\x02\x12\x11\n\rCAUSE_TIMEOUT\x10\x03\x12\x11\n\rCAUSE_ILLEGAL\x10\x04\x12\x11\n\rCAUSE_FAILURE\x10\x05\x12\x10\n\x0c\x43\x41USE_ABSENT\x10\x06\x12\x0f\n\x0b\x43\x41USE_HOUSE\x10\x07\x12\x10\n\x0c\x43\x41USE_SERVER\x10\x08\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18\x66\x61rfalia/v1/record.proto\x12\x0b\x66\x61rfalia.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"V\n\nRecordSeat\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\x12\x0f\n\x07version\x18\x03 \x01(\t\x12\r\n\x05house\x18\x04 \x01(\x08\x12\r\n\x05nonce\x18\x05 \x01(\x0c\"r\n\nDealSource\x12\x12\n\ncommitment\x18\x01 \x01(\x0c\x12\x0e\n\x06nonces\x18\x02 \x03(\x0c\x12\r\n\x05\x62oard\x18\x03 \x01(\t\x12\x11\n\tboard_key\x18\x04 \x01(\x0c\x12\x0e\n\x06secret\x18\x05 \x01(\x0c\x12\x0e\n\x06\x62\x65\x61\x63on\x18\x06 \x01(\t\"o\n\x0cRecordAction\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0e\n\x06\x61\x63tion\x18\x02 \x01(\r\x12\r\n\x05\x61t_ms\x18\x03 \x01(\r\x12\x0f\n\x07took_ms\x18\x04 \x01(\r\x12!\n\x05\x63\x61use\x18\x05 \x01(\x0e\x32\x12.farfalia.v1.Cause\"\x84\x01\n\x08Incident\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x14\n\x0c\x61\x63tion_index\x18\x02 \x01(\r\x12!\n\x05\x63\x61use\x18\x03 \x01(\x0e\x32\x12.farfalia.v1.Cause\x12\x0f\n\x07strikes\x18\x04 \x01(\r\x12\x12\n\ntaken_over\x18\x05 \x01(\x08\x12\x0c\n\x04text\x18\x06 \x01(\t\"\x1b\n\tDealScore\x12\x0e\n\x06points\x18\x01 \x03(\r\"g\n\x0cMatchOutcome\x12\x0e\n\x06points\x18\x01 \x03(\r\x12\x0e\n\x06places\x18\x02 \x03(\r\x12%\n\x05\x64\x65\x61ls\x18\x03 \x03(\x0b\x32\x16.farfalia.v1.DealScore\x12\x10\n\x08\x66orfeits\x18\x04 \x03(\r\"?\n\x0bTimeControl\x12\x10\n\x08limit_ms\x18\x01 \x01(\r\x12\x0f\n\x07\x62\x61nk_ms\x18\x02 \x01(\r\x12\r\n\x05grace\x18\x03 \x01(\r\"\xad\x04\n\x06Record\x12\x0e\n\x06\x66ormat\x18\x01 \x01(\r\x12\x0e\n\x06\x65ngine\x18\x02 \x01(\t\x12\r\n\x05match\x18\x03 \x01(\x04\x12\x12\n\ntournament\x18\x04 \x01(\x04\x12\x0f\n\x07ruleset\x18\x05 \x01(\t\x12\x31\n\x07options\x18\x06 \x03(\x0b\x32 .farfalia.v1.Record.OptionsEntry\x12&\n\x05seats\x18\x07 \x03(\x0b\x32\x17.farfalia.v1.RecordSeat\x12\'\n\x06source\x18\x08 \x01(\x0b\x32\x17.farfalia.v1.DealSource\x12.\n\x0ctime_control\x18\t \x01(\x0b\x32\x18.farfalia.v1.TimeControl\x12*\n\x07\x61\x63tions\x18\n \x03(\x0b\x32\x19.farfalia.v1.RecordAction\x12(\n\tincidents\x18\x0b \x03(\x0b\x32\x15.farfalia.v1.Incident\x12*\n\x07outcome\x18\x0c \x01(\x0b\x32\x19.farfalia.v1.MatchOutcome\x12+\n\x07started\x18\r \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x66inished\x18\x0e \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0e\n\x06\x64igest\x18\x0f \x01(\x0c\x1a.\n\x0cOptionsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01*\xad\x01\n\x05\x43\x61use\x12\x15\n\x11\x43\x41USE_UNSPECIFIED\x10\x00\x12\r\n\tCAUSE_BOT\x10\x01\x12\x10\n\x0c\x43\x41USE_FORCED\x10\x02\x12\x11\n\rCAUSE_TIMEOUT\x10\x03\x12\x11\n\rCAUSE_ILLEGAL\x10\x04\x12\x11\n\rCAUSE_FAILURE\x10\x05\x12\x10\n\x0c\x43\x41USE_ABSENT\x10\x06\x12\x0f\n\x0b\x43\x41USE_HOUSE\x10\x07\x12\x10\n\x0c\x43\x41USE_SERVER\x10\x08\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -34,24 +34,24 @@ if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_RECORD_OPTIONSENTRY']._loaded_options = None
   _globals['_RECORD_OPTIONSENTRY']._serialized_options = b'8\001'
-  _globals['_CAUSE']._serialized_start=1255
-  _globals['_CAUSE']._serialized_end=1428
+  _globals['_CAUSE']._serialized_start=1286
+  _globals['_CAUSE']._serialized_end=1459
   _globals['_RECORDSEAT']._serialized_start=74
-  _globals['_RECORDSEAT']._serialized_end=145
-  _globals['_DEALSOURCE']._serialized_start=147
-  _globals['_DEALSOURCE']._serialized_end=245
-  _globals['_RECORDACTION']._serialized_start=247
-  _globals['_RECORDACTION']._serialized_end=358
-  _globals['_INCIDENT']._serialized_start=361
-  _globals['_INCIDENT']._serialized_end=493
-  _globals['_DEALSCORE']._serialized_start=495
-  _globals['_DEALSCORE']._serialized_end=522
-  _globals['_MATCHOUTCOME']._serialized_start=524
-  _globals['_MATCHOUTCOME']._serialized_end=627
-  _globals['_TIMECONTROL']._serialized_start=629
-  _globals['_TIMECONTROL']._serialized_end=692
-  _globals['_RECORD']._serialized_start=695
-  _globals['_RECORD']._serialized_end=1252
-  _globals['_RECORD_OPTIONSENTRY']._serialized_start=1206
-  _globals['_RECORD_OPTIONSENTRY']._serialized_end=1252
+  _globals['_RECORDSEAT']._serialized_end=160
+  _globals['_DEALSOURCE']._serialized_start=162
+  _globals['_DEALSOURCE']._serialized_end=276
+  _globals['_RECORDACTION']._serialized_start=278
+  _globals['_RECORDACTION']._serialized_end=389
+  _globals['_INCIDENT']._serialized_start=392
+  _globals['_INCIDENT']._serialized_end=524
+  _globals['_DEALSCORE']._serialized_start=526
+  _globals['_DEALSCORE']._serialized_end=553
+  _globals['_MATCHOUTCOME']._serialized_start=555
+  _globals['_MATCHOUTCOME']._serialized_end=658
+  _globals['_TIMECONTROL']._serialized_start=660
+  _globals['_TIMECONTROL']._serialized_end=723
+  _globals['_RECORD']._serialized_start=726
+  _globals['_RECORD']._serialized_end=1283
+  _globals['_RECORD_OPTIONSENTRY']._serialized_start=1237
+  _globals['_RECORD_OPTIONSENTRY']._serialized_end=1283
 # @@protoc_insertion_point(module_scope)

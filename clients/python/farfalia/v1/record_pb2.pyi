@@ -32,30 +32,34 @@ CAUSE_HOUSE: Cause
 CAUSE_SERVER: Cause
 
 class RecordSeat(_message.Message):
-    __slots__ = ("name", "bot", "version", "house")
+    __slots__ = ("name", "bot", "version", "house", "nonce")
     NAME_FIELD_NUMBER: _ClassVar[int]
     BOT_FIELD_NUMBER: _ClassVar[int]
     VERSION_FIELD_NUMBER: _ClassVar[int]
     HOUSE_FIELD_NUMBER: _ClassVar[int]
+    NONCE_FIELD_NUMBER: _ClassVar[int]
     name: str
     bot: str
     version: str
     house: bool
-    def __init__(self, name: _Optional[str] = ..., bot: _Optional[str] = ..., version: _Optional[str] = ..., house: bool = ...) -> None: ...
+    nonce: bytes
+    def __init__(self, name: _Optional[str] = ..., bot: _Optional[str] = ..., version: _Optional[str] = ..., house: bool = ..., nonce: _Optional[bytes] = ...) -> None: ...
 
 class DealSource(_message.Message):
-    __slots__ = ("commitment", "nonces", "board", "board_key", "secret")
+    __slots__ = ("commitment", "nonces", "board", "board_key", "secret", "beacon")
     COMMITMENT_FIELD_NUMBER: _ClassVar[int]
     NONCES_FIELD_NUMBER: _ClassVar[int]
     BOARD_FIELD_NUMBER: _ClassVar[int]
     BOARD_KEY_FIELD_NUMBER: _ClassVar[int]
     SECRET_FIELD_NUMBER: _ClassVar[int]
+    BEACON_FIELD_NUMBER: _ClassVar[int]
     commitment: bytes
     nonces: _containers.RepeatedScalarFieldContainer[bytes]
     board: str
     board_key: bytes
     secret: bytes
-    def __init__(self, commitment: _Optional[bytes] = ..., nonces: _Optional[_Iterable[bytes]] = ..., board: _Optional[str] = ..., board_key: _Optional[bytes] = ..., secret: _Optional[bytes] = ...) -> None: ...
+    beacon: str
+    def __init__(self, commitment: _Optional[bytes] = ..., nonces: _Optional[_Iterable[bytes]] = ..., board: _Optional[str] = ..., board_key: _Optional[bytes] = ..., secret: _Optional[bytes] = ..., beacon: _Optional[str] = ...) -> None: ...
 
 class RecordAction(_message.Message):
     __slots__ = ("seat", "action", "at_ms", "took_ms", "cause")
