@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import aclosing
 from functools import wraps
 from typing import Any, TypeVar
 
@@ -12,11 +13,13 @@ import structlog
 from farfalia.v1 import arena_pb2, arena_pb2_grpc
 from farfalia_server.arena import News, Presence, Reader
 from farfalia_server.arena.access import Access
+from farfalia_server.arena.rating_messages import rebuilt_message
 from farfalia_server.arena.registering import register
 from farfalia_server.arena.watching import follow
 from farfalia_server.errors import FarfaliaServerError, abort
 from farfalia_server.planning import Planner
 from farfalia_server.play_service import bearer_token
+from farfalia_server.rebuilding import rebuild
 from farfalia_server.store import Store
 
 log = structlog.get_logger(__name__)
@@ -111,6 +114,19 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
     ) -> arena_pb2.ListRatingsResponse:
         """A ladder."""
         return await self._reader.ratings(request.ladder)
+
+    async def RebuildRatings(  # noqa: N802
+        self, request: arena_pb2.RebuildRatingsRequest, context: Context
+    ) -> AsyncIterator[arena_pb2.RebuildRatingsResponse]:
+        """All ratings again, from the records alone."""
+        try:
+            await self._access.admin_only(bearer_token(context))
+            async with aclosing(rebuild(self._store, replace=request.replace)) as steps:
+                async for step in steps:
+                    bots = {bot.id: bot.name for bot in await self._store.bots.all()} if step.differences else {}
+                    yield rebuilt_message(step, bots)
+        except FarfaliaServerError as error:
+            await abort(context, error)
 
     @_refusing
     async def CreateTournament(  # noqa: N802

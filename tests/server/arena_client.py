@@ -37,6 +37,11 @@ class Arena:
         metadata = (("authorization", f"Bearer {token}"),) if token else ()
         return await getattr(self.stub, call)(request, metadata=metadata)
 
+    def stream(self, call: str, token: str = "", **fields: Any) -> Any:
+        """Makes a call that answers more than once."""
+        request = getattr(arena_pb2, f"{call}Request")(**fields)
+        return getattr(self.stub, call)(request, metadata=(("authorization", f"Bearer {token}"),))
+
     async def refused(self, call: str, token: str = "", **fields: Any) -> tuple[grpc.StatusCode, str, str]:
         """Makes a call that is refused: code, stable reason, and the field or else the sentence."""
         with pytest.raises(grpc.aio.AioRpcError) as refusal:

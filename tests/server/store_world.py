@@ -1,10 +1,23 @@
 """A store with something in it."""
 
 import asyncio
+import random
 from collections.abc import Awaitable, Callable, Sequence
 
+import farfalia_engine as engine
 from farfalia.v1 import record_pb2
-from farfalia_server.store import Bot, Entrant, NewMatch, NewTournament, Seat, Store, TimeControl, Tournament
+from farfalia_server.records import seal, to_message
+from farfalia_server.store import (
+    Bot,
+    ClaimedMatch,
+    Entrant,
+    NewMatch,
+    NewTournament,
+    Seat,
+    Store,
+    TimeControl,
+    Tournament,
+)
 
 CONTROL = TimeControl(limit_ms=1000, bank_ms=5000, grace=3)
 SECRET = bytes(range(32))
@@ -41,7 +54,7 @@ async def planned(store: Store, bots: Sequence[Bot], matches: int | Sequence[New
             seed="seed",
             rounds=len(matches),
             secret=SECRET,
-            commitment=b"c" * 32,
+            commitment=engine.commitment(SECRET),
             entrants=tuple(Entrant(number, bot.id, bot.name) for number, bot in enumerate(bots)),
             matches=tuple(matches),
             nonces=(b"n" * 8,),
@@ -74,3 +87,41 @@ async def play(store: Store, match_id: int, points: Sequence[int] = (50, 40, 30,
     claimed = await store.matches.claim(match_id, "here")
     assert claimed is not None
     assert await store.matches.finish(match_id, claimed.match.epoch, record_of(match_id, points))
+
+
+async def play_out(store: Store, match_id: int) -> None:
+    """Claims a match and lets chance play it, card by card."""
+    claimed = await store.matches.claim(match_id, "here")
+    assert claimed is not None
+    assert await store.matches.finish(match_id, claimed.match.epoch, _played_out(claimed))
+
+
+def _played_out(claimed: ClaimedMatch) -> record_pb2.Record:
+    match, chance = claimed.match, random.Random(claimed.match.id)
+    key = engine.board_key(claimed.secret, claimed.nonces, match.board)
+    state = engine.ruleset(match.ruleset, match.options).new_match(engine.Deals(key))
+    actions: list[engine.RecordedAction] = []
+    while state.pending is not None:
+        seat = state.pending.seats[0]
+        legal = state.legal_actions(seat)
+        action, cause = chance.choice(legal), engine.Cause.BOT if len(legal) > 1 else engine.Cause.FORCED
+        actions.append(engine.RecordedAction(seat, action, len(actions), 0, cause))
+        state.apply(action, seat)
+    record = engine.Record(
+        engine=engine.__version__,
+        match=match.id,
+        tournament=match.tournament_id or 0,
+        ruleset=match.ruleset,
+        options=match.options,
+        seats=tuple(
+            engine.RecordSeat(seat.name, bot.name, bot.version, bool(bot.house))
+            for seat, bot in zip(match.seats, claimed.bots, strict=True)
+        ),
+        source=engine.DealSource(claimed.commitment, claimed.nonces, match.board, key),
+        time_control=engine.TimeControl(CONTROL.limit_ms, CONTROL.bank_ms, CONTROL.grace),
+        actions=tuple(actions),
+        outcome=state.outcome,
+        started_ms=0,
+        finished_ms=0,
+    )
+    return seal(to_message(record))

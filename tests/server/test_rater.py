@@ -1,4 +1,4 @@
-"""The rater on both databases: every match once, in order, and all of it can be rebuilt."""
+"""The rater on both databases: every match once, and in order."""
 
 import asyncio
 import itertools
@@ -8,8 +8,8 @@ import pytest
 from tests.server.store_world import five_bots, in_store, match_ids, play, record_of, started
 
 from farfalia_server import rater
-from farfalia_server.rater import Difference, Rater, rebuild
-from farfalia_server.store import MatchState, Rated, Rating, Store
+from farfalia_server.rater import Rater
+from farfalia_server.store import MatchState, Rated, Store
 
 
 async def play_all(store: Store, matches: list[int], seed: int = 1) -> None:
@@ -119,7 +119,6 @@ def test_several_raters_at_once_rate_every_match_once(database_url: str, monkeyp
         assert sorted(heard) == ids
         assert [match.rating_seq for match in await store.ratings.rated(0, 100)] == list(range(1, 31))
         assert [rating.matches for rating in await store.ratings.all()] == [30] * 5
-        assert await rebuild(store) == []
 
     in_store(database_url, scene)
 
@@ -133,34 +132,5 @@ def test_what_finishes_is_rated_soon_and_told(database_url: str) -> None:
                 await play(store, match_id)
                 rated = await asyncio.wait_for(told.get(), 60)
                 assert (rated.match.id, len(rated.changes)) == (match_id, 5)
-
-    in_store(database_url, scene)
-
-
-def test_ratings_that_were_rebuilt_are_the_same(database_url: str) -> None:
-    async def scene(store: Store) -> None:
-        await play_all(store, await match_ids(store, await started(store, await five_bots(store), 25)))
-        await Rater(store).rate_all()
-        kept = await store.ratings.all()
-        assert await rebuild(store, replace=True) == []
-        assert await store.ratings.all() == kept
-
-    in_store(database_url, scene)
-
-
-def test_ratings_that_do_not_follow_from_the_results_are_found_and_put_right(database_url: str) -> None:
-    async def scene(store: Store) -> None:
-        bots = await five_bots(store)
-        await play_all(store, await match_ids(store, await started(store, bots, 5)))
-        await Rater(store).rate_all()
-        right = await store.ratings.all()
-        stranger, _ = await store.bots.register("stranger")
-        invented = Rating("chinkway", stranger.id, 99.0, 1.0, 7)
-        wrong = Rating("chinkway", bots[0].id, right[0].mu + 1, right[0].sigma, right[0].matches)
-        assert await store.ratings.replace(5, [wrong, *right[1:4], invented])
-        differences = [Difference(wrong, right[0]), Difference(None, right[4]), Difference(invented, None)]
-        assert await rebuild(store) == differences
-        assert await rebuild(store, replace=True) == differences
-        assert await store.ratings.all() == right
 
     in_store(database_url, scene)

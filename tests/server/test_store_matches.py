@@ -18,6 +18,7 @@ from tests.server.store_world import (
 )
 
 from farfalia.v1 import record_pb2
+from farfalia_engine import commitment
 from farfalia_server.errors import NotFound, NotNow
 from farfalia_server.store import (
     ATTEMPTS,
@@ -39,7 +40,7 @@ def test_a_claim_gives_all_that_is_needed_to_play(database_url: str) -> None:
         claimed = await store.matches.claim(match_id, "here")
         assert claimed is not None
         assert claimed.bots == tuple(bots)
-        assert (claimed.secret, claimed.commitment, claimed.nonces) == (SECRET, b"c" * 32, (b"n" * 8,))
+        assert (claimed.secret, claimed.commitment, claimed.nonces) == (SECRET, commitment(SECRET), (b"n" * 8,))
         match = claimed.match
         assert (match.epoch, match.attempt, match.state, match.node) == (1, 1, MatchState.RUNNING, "here")
         assert (match.round, match.number, match.board) == (1, 1, "board-1")

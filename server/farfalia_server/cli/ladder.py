@@ -1,6 +1,4 @@
-"""`farfalia ratings`, `queue` and `nodes`: what a server knows about itself, and `version`."""
-
-from typing import Annotated
+"""`farfalia queue` and `nodes`: what a server knows about itself, and `version`."""
 
 import typer
 
@@ -13,37 +11,8 @@ from farfalia_server.cli.remote import JsonOption, ServerOption, ask
 
 def add_to(app: typer.Typer) -> None:
     """Put the commands of this module into an app."""
-    for command in (ratings, queue, nodes, version):
+    for command in (queue, nodes, version):
         app.command()(command)
-
-
-def ratings(
-    ladder: Annotated[str, typer.Argument(help="Name of the ladder, which is the game's.")] = "chinkway",
-    server: ServerOption = DEFAULT_SERVER,
-    json: JsonOption = False,
-) -> None:
-    """The ladder, best first.
-
-    mu is the estimated skill and sigma its standard deviation; the ladder is sorted by mu − 3 sigma.
-    """
-    answer = ask(server, "ListRatings", arena_pb2.ListRatingsRequest(ladder=ladder))
-    if json:
-        print_json(answer)
-    elif not answer.bots:
-        say(f"Nobody has a rating for {ladder} yet.")
-    else:
-        rows = [
-            (
-                row.place,
-                row.bot,
-                f"{row.rating.mu:.2f}",
-                f"{row.rating.sigma:.2f}",
-                f"{row.rating.exposed:.2f}",
-                row.rating.matches,
-            )
-            for row in answer.bots
-        ]
-        table(["#", "<bot", "mu", "sigma", "rating", "matches"], rows)
 
 
 def queue(server: ServerOption = DEFAULT_SERVER, json: JsonOption = False) -> None:

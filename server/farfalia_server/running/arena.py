@@ -70,6 +70,15 @@ class Arena:
         except grpc.aio.AioRpcError as error:
             raise ArenaError(explain(error, self._where.target)) from error
 
+    async def rebuild(self, *, replace: bool) -> AsyncIterator[arena_pb2.RebuildRatingsResponse]:
+        """How far the rebuilding of ratings is, and last what it has found."""
+        request = arena_pb2.RebuildRatingsRequest(replace=replace)
+        try:
+            async for answer in self._stub.RebuildRatings(request, metadata=self._metadata):
+                yield answer
+        except grpc.aio.AioRpcError as error:
+            raise ArenaError(explain(error, self._where.target)) from error
+
     async def finished(self, tournament: int) -> list[int]:
         """Numbers of a tournament's finished matches, ascending."""
         numbers: list[int] = []

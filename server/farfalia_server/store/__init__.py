@@ -7,7 +7,7 @@ give the frozen values of `values.py`. `store.changes` tells what this process h
 from farfalia_server.store.changes import Change, Changes, Topic
 from farfalia_server.store.database import retrying
 from farfalia_server.store.matches import ATTEMPTS, OpenMatch, RunningMatch
-from farfalia_server.store.ratings import Rated, Unrated
+from farfalia_server.store.ratings import KeptMatch, Rated, Unrated
 from farfalia_server.store.store import Store
 from farfalia_server.store.values import (
     Bot,
@@ -36,6 +36,7 @@ __all__ = [
     "Changes",
     "ClaimedMatch",
     "Entrant",
+    "KeptMatch",
     "LogEntry",
     "Match",
     "MatchState",

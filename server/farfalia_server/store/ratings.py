@@ -1,7 +1,7 @@
 """Ladders, and the rows that the rater reads and writes."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, func, insert, select, update
@@ -31,6 +31,15 @@ class Rated:
     match: Match
     seq: int
     changes: tuple[RatingChange, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class KeptMatch:
+    """A rated match, its record as it is kept (None if it is not there), and the secret of its deals."""
+
+    match: Match
+    record: bytes | None
+    secret: bytes = field(repr=False)
 
 
 class Ratings:
@@ -100,6 +109,31 @@ class Ratings:
         async with self._database.read() as connection:
             return [to_match(row) for row in await connection.execute(statement)]
 
+    async def kept(self, after_seq: int, limit: int) -> list[KeptMatch]:
+        """The same with all that there is to check them by."""
+        table, record = schema.match, schema.record
+        statement = (
+            select(
+                table,
+                record.c.data,
+                func.coalesce(table.c.secret, schema.tournament.c.secret).label("deals_secret"),
+            )
+            .outerjoin_from(table, record)
+            .outerjoin(schema.tournament, table.c.tournament_id == schema.tournament.c.id)
+            .where(table.c.rating_seq > after_seq)
+            .order_by(table.c.rating_seq)
+            .limit(limit)
+        )
+        async with self._database.read() as connection:
+            return [KeptMatch(to_match(row), row.data, row.deals_secret) for row in await connection.execute(statement)]
+
+    async def rated_count(self) -> int:
+        """How many matches have been rated."""
+        table = schema.match
+        statement = select(func.count()).select_from(table).where(table.c.rating_seq.is_not(None))
+        async with self._database.read() as connection:
+            return (await connection.execute(statement)).scalar_one()
+
     async def apply(self, last_seq: int, rated: Sequence[Rated], ratings: Sequence[Rating]) -> bool:
         """Writes a batch down, all of it or nothing.
 
@@ -126,16 +160,23 @@ class Ratings:
             self._changes.tell(Topic.RATING, one.match.id, one.match.tournament_id)
         return True
 
-    async def replace(self, last_seq: int, ratings: Sequence[Rating]) -> bool:
-        """Puts rebuilt ratings in the place of all present ones; False if somebody has rated meanwhile."""
+    async def replace(self, last_seq: int, ratings: Sequence[Rating], changes: Sequence[RatingChange] = ()) -> bool:
+        """Puts rebuilt ratings, and what led to them, in the place of all present ones.
+
+        False, with nothing written, if somebody has rated meanwhile.
+        """
         async with self._database.write() as connection:
             await connection.run_sync(self._database.lock, _RATING_LOCK)
             last = (await connection.execute(select(func.max(schema.match.c.rating_seq)))).scalar() or 0
             if last != last_seq:
                 return False
-            await connection.execute(schema.rating.delete())
-            if ratings:
-                await connection.execute(insert(schema.rating), [_rating_values(rating) for rating in ratings])
+            for table, rows in (
+                (schema.rating, [_rating_values(rating) for rating in ratings]),
+                (schema.rating_event, [_event_values(change) for change in changes]),
+            ):
+                await connection.execute(table.delete())
+                if rows:
+                    await connection.execute(insert(table), rows)
         return True
 
     def _upsert(self) -> Any:
