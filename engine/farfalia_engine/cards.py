@@ -38,7 +38,7 @@ ORDINARY: Final = WILD_BIT - 1
 #: All cards of a suit, by suit.
 SUIT_MASKS: Final = tuple(0x1FFF << 13 * suit for suit in range(4))
 #: The lowest bit of the suit that a card is of, by card: what to shift a set by to have that suit's 13 bits in front.
-SUIT_BIT: Final = bytes(13 * suit for suit in SUIT[:CARDS])
+SUIT_BIT: Final = tuple(13 * suit for suit in SUIT[:CARDS])
 #: Of a shifted set, the bits of one suit.
 SUIT_BITS: Final = 0x1FFF
 

@@ -1,5 +1,6 @@
 """What a side may still collect, and what its collection is worth."""
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
@@ -20,27 +21,23 @@ _TO_ACTION = bytes(min(COLLECT_CARD + card, 255) for card in range(256))
 class Wanted:
     """The families that a side is still missing: `wanted` has the one object for each combination."""
 
-    __slots__ = ("_after", "_useless", "families", "worth")
+    __slots__ = ("after", "families", "useless", "worth")
 
     def __init__(self, families: bytes) -> None:
         #: Ascending; a family stands here as often as cards of it may still be collected.
         self.families: Final = families
         #: Points of the collection so far.
         self.worth: Final = POINTS[PROPOSED - len(families)]
-        self._useless: Final = bytes(card for card in range(CARDS) if FAMILY[card] not in families)
-        self._after: Final[dict[int, Wanted]] = {}
+        #: The cards that do not fit.
+        self.useless: Final = bytes(card for card in range(CARDS) if FAMILY[card] not in families)
+        after = {family: wanted(families.replace(bytes((family,)), b"", 1)) for family in families}
+        #: What is missing once a card has been collected, by card.
+        self.after: Final[tuple[Wanted, ...]] = tuple(after.get(FAMILY[card], self) for card in range(CARDS))
 
     def actions(self, trick: bytes | bytearray) -> tuple[int, ...]:
         """The answers of a trick's winner, ascending; none if no card fits (F1). Wild cards are out already."""
-        cards = trick.translate(_TO_ACTION, self._useless)
+        cards = trick.translate(_TO_ACTION, self.useless)
         return (*sorted(cards), COLLECT_NONE) if cards else ()
-
-    def after(self, card: int) -> "Wanted":
-        """What is missing once this card has been collected, which must be possible."""
-        found = self._after.get(card)
-        if found is None:
-            found = self._after[card] = wanted(self.families.replace(FAMILY[card : card + 1], b"", 1))
-        return found
 
 
 @cache
@@ -49,7 +46,7 @@ def wanted(families: bytes) -> Wanted:
     return Wanted(families)
 
 
-def unburned(trick: bytes | bytearray) -> bytes:
+def unburned(trick: Sequence[int]) -> bytes:
     """What wild cards leave of a trick: no wild card, and no card of the family of one."""
     burning = {FAMILY[card] for card in trick if card >= CARDS}
     return bytes(card for card in trick if card < CARDS and FAMILY[card] not in burning)

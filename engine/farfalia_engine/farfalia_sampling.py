@@ -43,7 +43,8 @@ def sample(rules: "Ruleset", game: "Farfalia", seen: Observation, random: Random
     state._proposal = seen.subjects
     state._wanted = _wanted(seen) if seen.subjects else []
     state._led = -1
-    state._leader = layout.plays[1]
+    state._leader = state._winning = layout.plays[1]
+    state._strengths, state._best = (), 0
     state._covered = []
     state._set_aside = mask_of(seen.set_aside)
     state._hands = [0] * len(layout.seats)
@@ -60,7 +61,7 @@ def _wanted(seen: Observation) -> list[Wanted]:
     missing = [wanted(bytes(sorted(seen.subjects)))] * len(set(sides))
     for winner, card in zip(seen.winners, seen.collected, strict=False):
         if card < CARDS:
-            missing[sides[winner]] = missing[sides[winner]].after(card)
+            missing[sides[winner]] = missing[sides[winner]].after[card]
     return missing
 
 
@@ -124,7 +125,6 @@ def _above(seen: Observation, index: int, dummy: int) -> bytes:
 def _ask(state: FarfaliaState, seen: Observation, layout: Layout) -> None:
     """Whose decision it is follows from what everyone can see."""
     state.pending, state._legal = None, ()
-    n = len(layout.seats)
     if len(seen.scores) == state._game.seats * seen.deal:
         return
     if not seen.plays and not any(seen.held):
@@ -132,11 +132,10 @@ def _ask(state: FarfaliaState, seen: Observation, layout: Layout) -> None:
     elif not seen.subjects:
         state._open(_opening(seen, layout))
     elif seen.deciding:
-        state.pending = layout.plays[seen.winners[-1]].takers[0]
+        state.pending = layout.plays[seen.winners[-1]].taker
         state._legal = state._collectable(state.pending.side, seen.trick)
     elif seen.trick:
-        state._leader = layout.plays[seen.leaders[-1]]
-        state._ask_following(layout.plays[(seen.leaders[-1] + len(seen.trick)) % n], seen.trick[0])
+        state._resume(layout.plays[seen.leaders[-1]], seen.trick)
     else:
         state._next_trick(layout.plays[seen.winners[-1]] if seen.winners else state._leader)
 

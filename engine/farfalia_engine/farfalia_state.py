@@ -1,6 +1,6 @@
 """A match of Farfalia as it stands: tricks, and what is collected from them."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Self
 
 from .actions import (
@@ -19,20 +19,24 @@ from .cards import BIT, CARDS, IN_SUIT, SUIT_BIT, SUIT_BITS, WILD_BIT, cards_in,
 from .collecting import DECLINED, NOTHING, Wanted, unburned, wanted
 from .dealing import PROPOSED, SUBJECTS, Covered, cover, deal_hands, deal_wilds
 from .deals import Deals
+from .farfalia_playout import play_out
 from .layout import Layout, Pending, together
 from .observation import Observation
 from .state import State
-from .trick import STRENGTHS, Trumps
+from .trick import STRENGTH, Trumps
 
 if TYPE_CHECKING:
     from .farfalia import Farfalia
     from .rulesets import Ruleset
+
+_S, _L, _F, _O = IN_SUIT.values()
 
 
 class FarfaliaState(State):
     """The whole truth of a match of Farfalia."""
 
     __slots__ = (
+        "_best",
         "_choices",
         "_covered",
         "_game",
@@ -40,7 +44,9 @@ class FarfaliaState(State):
         "_leader",
         "_proposal",
         "_set_aside",
+        "_strengths",
         "_wanted",
+        "_winning",
         "collected",
         "doubled",
         "wilds",
@@ -50,7 +56,11 @@ class FarfaliaState(State):
     # What seats have answered while others still think, by seat.
     _choices: Mapping[int, int]
     _covered: list[Covered]
+    # Of the trick on the table: who led, who is winning it, how strong each card is in it and the best of them.
     _leader: Pending
+    _winning: Pending
+    _strengths: tuple[int, ...]
+    _best: int
     _proposal: bytes
     _set_aside: int
     # What is missing, by side.
@@ -79,8 +89,15 @@ class FarfaliaState(State):
         if action not in self._legal or pending is None or (seat is not None and seat not in pending.seats):
             raise self._objection(action, seat)
         if action >= CARDS_END:
-            if action <= COLLECT_NONE:
-                self._collect(pending, action)
+            if action < COLLECT_NONE:
+                card = action - COLLECT_CARD
+                self.collected.append(card)
+                missing = self._wanted
+                missing[pending.side] = missing[pending.side].after[card]
+                self._next_trick(pending.lead)
+            elif action == COLLECT_NONE:
+                self.collected.append(DECLINED)
+                self._next_trick(pending.lead)
             else:
                 self._choose(pending, action, pending.seats[0] if seat is None else seat)
             return
@@ -91,15 +108,24 @@ class FarfaliaState(State):
         led = self._led
         if led < 0:
             self._led = led = SUIT_BIT[action]
-            self._leader = pending
+            self._leader = self._winning = pending
+            self._strengths = strengths = STRENGTH[self.trumps][action]
+            self._best = strengths[action]
             self.leaders.append(pending.position)
+        else:
+            strength = self._strengths[action]
+            if strength > self._best:
+                self._best = strength
+                self._winning = pending
         self.pending = pending = pending.following
         if pending is self._leader:
-            self._end_trick(pending.takers)
+            self._end_trick(self._winning.taker)
             return
         hand = hands[pending.position]
-        self._legal = IN_SUIT[led][hand >> led & SUIT_BITS] or cards_in(hand)
-        if hand >= WILD_BIT:
+        self._legal = IN_SUIT[led][hand >> led & SUIT_BITS] or (
+            _S[hand & SUIT_BITS] + _L[hand >> 13 & SUIT_BITS] + _F[hand >> 26 & SUIT_BITS] + _O[hand >> 39 & SUIT_BITS]
+        )
+        if self._game.burnin:
             self._legal += wild_cards_in(hand)
 
     def clone(self) -> Self:
@@ -116,6 +142,9 @@ class FarfaliaState(State):
         other._choices = self._choices
         other._led = self._led
         other._leader = self._leader
+        other._winning = self._winning
+        other._strengths = self._strengths
+        other._best = self._best
         other._legal = self._legal
         other._wanted = self._wanted[:]
         other._proposal = self._proposal
@@ -196,7 +225,9 @@ class FarfaliaState(State):
         self._set_aside = 0
         self._choices = {}
         self._led = -1
-        self._leader = layout.plays[1]
+        self._leader = self._winning = layout.plays[1]
+        self._strengths = ()
+        self._best = 0
         self._wanted = []
         self.trumps = 0
         self.subjects = b""
@@ -296,10 +327,8 @@ class FarfaliaState(State):
             else:
                 self._hands[dummy] |= BIT[below]
 
-    def _end_trick(self, takers: tuple[Pending, ...]) -> None:
-        trick = self.plays[-len(takers) :]
-        strengths = trick.translate(STRENGTHS[self.trumps][self._led])
-        taker = takers[strengths.index(max(strengths))]
+    def _end_trick(self, taker: Pending) -> None:
+        trick = self.plays[-len(self._layout.seats) :]
         self.winners.append(taker.position)
         actions = self._wanted[taker.side].actions(trick) if self._game.plain else self._collectable(taker.side, trick)
         if actions:
@@ -309,12 +338,20 @@ class FarfaliaState(State):
             self.collected.append(NOTHING)
             self._next_trick(taker.lead)
 
-    def _ask_following(self, pending: Pending, led: int) -> None:
-        """Ask for a card to the trick that this one began; `apply` has the same written out."""
+    def _resume(self, leader: Pending, trick: bytes) -> None:
+        """Go on with a trick that has been begun; `apply` has the same written out."""
+        self._leader = self._winning = pending = leader
+        self._led = led = SUIT_BIT[trick[0]]
+        self._strengths = STRENGTH[self.trumps][trick[0]]
+        self._best = 0
+        for card in trick:
+            if self._strengths[card] > self._best:
+                self._best = self._strengths[card]
+                self._winning = pending
+            pending = pending.following
         self.pending = pending
-        self._led = SUIT_BIT[led]
         hand = self._hands[pending.position]
-        self._legal = IN_SUIT[self._led][hand >> self._led & SUIT_BITS] or cards_in(hand)
+        self._legal = IN_SUIT[led][hand >> led & SUIT_BITS] or cards_in(hand)
         self._legal += wild_cards_in(hand)
 
     def _collectable(self, side: int, trick: bytes | bytearray) -> tuple[int, ...]:
@@ -323,20 +360,19 @@ class FarfaliaState(State):
             return ()
         return self._wanted[side].actions(unburned(trick))
 
-    def _collect(self, taker: Pending, action: int) -> None:
-        if action == COLLECT_NONE:
-            self.collected.append(DECLINED)
-        else:
-            card = action - COLLECT_CARD
-            self.collected.append(card)
-            self._wanted[taker.side] = self._wanted[taker.side].after(card)
-        self._next_trick(taker.lead)
-
     def _end_deal(self) -> None:
-        """Score the deal: every player of a side gets its full figure, a dummy nothing."""
-        layout, weight = self._layout, self._game.weight(self.deal)
-        worth = [weight * wanted.worth for wanted in self._wanted]
-        points = [worth[layout.sides[position]] for position in layout.positions]
+        self._score(self._points(self._wanted), self._game)
+
+    def _points(self, missing: list[Wanted]) -> tuple[int, ...]:
+        """The points of this deal by seat if so much is missing at its end.
+
+        Every player of a side gets its full figure, a dummy nothing.
+        """
+        sides, weight = self._layout.sides, self._game.weight(self.deal)
+        points = [weight * missing[sides[position]].worth for position in self._layout.positions]
         for seat in self.doubled:
             points[seat] *= 2
-        self._score(points, self._game)
+        return tuple(points)
+
+    def _play_out(self, random: Callable[[], float]) -> tuple[int, ...]:
+        return play_out(self, random)

@@ -239,7 +239,7 @@ class FarragoState(State):
             self._ask(Kind.PLAY, leader, cards_in(hand))
         else:
             tricks = [self.winners.count(self.seats.index(seat)) for seat in range(len(self.seats))]
-            self._score([self._game.worth(won) for won in tricks], self._game)
+            self._score(tuple([self._game.worth(won) for won in tricks]), self._game)
 
     def _play(self, position: int, card: int) -> None:
         n, suit = len(self.seats), self._game.pack.suit[card]

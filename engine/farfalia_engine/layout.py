@@ -20,7 +20,7 @@ class Pending:
     Where several seats decide at once, the position is that of the first of them.
     """
 
-    __slots__ = ("following", "kind", "lead", "position", "seats", "side", "takers")
+    __slots__ = ("following", "kind", "lead", "position", "seats", "side", "taker")
 
     def __init__(self, kind: Kind, seats: tuple[int, ...], position: int, side: int = 0) -> None:
         self.kind: Final = kind
@@ -32,8 +32,8 @@ class Pending:
         self.following: Pending = self
         #: Playing a card at this position.
         self.lead: Pending = self
-        #: Collecting at each position, clockwise from this one.
-        self.takers: tuple[Pending, ...] = ()
+        #: Collecting at this position.
+        self.taker: Pending = self
 
     def __repr__(self) -> str:
         seats = ", ".join(map(str, self.seats))
@@ -65,7 +65,7 @@ class Layout:
         collects = self._everywhere(Kind.COLLECT)
         for position, (play, collect) in enumerate(zip(self.plays, collects, strict=True)):
             play.following = self.plays[(position + 1) % n]
-            play.takers = (*collects[position:], *collects[:position])
+            play.taker = collect
             collect.lead = play
         #: The first decision once the cards are dealt.
         self.first: Pending = self.plays[1]

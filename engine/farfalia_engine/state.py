@@ -1,7 +1,7 @@
 """A match as it stands: what may be done, and doing it, whatever the game."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from operator import add
 from random import Random
 from typing import TYPE_CHECKING, Self
@@ -118,24 +118,23 @@ class State(ABC):
         """
         if self.pending is None:
             raise ValueError("the match is over, there is nothing to play out")
+        return self._play_out(random.random)
+
+    def _play_out(self, random: Callable[[], float]) -> tuple[int, ...]:
         other = self.clone()
         other.end_with_deal()
-        other._play_on(random.random)
+        while other.pending is not None:
+            legal = other._legal
+            other.apply(legal[int(random() * len(legal))])
         return other.scores[-self.rules.seats :]
-
-    def _play_on(self, random: Callable[[], float]) -> None:
-        apply = self.apply
-        while self.pending is not None:
-            legal = self._legal
-            apply(legal[int(random() * len(legal))])
 
     @abstractmethod
     def _begin_deal(self) -> None:
         """Go on to the next deal."""
 
-    def _score(self, points: Sequence[int], game: "Game") -> None:
+    def _score(self, points: tuple[int, ...], game: "Game") -> None:
         """End the deal with these points by seat."""
-        self.scores += tuple(points)
+        self.scores += points
         self.totals = tuple(map(add, self.totals, points))
         if self._stops or game.over(self.deal, self.totals):
             self.pending = None

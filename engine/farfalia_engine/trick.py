@@ -3,7 +3,7 @@
 from enum import IntEnum
 from typing import Final
 
-from .cards import CARDS, SUIT
+from .cards import SUIT
 
 
 class Trumps(IntEnum):
@@ -19,16 +19,18 @@ class Trumps(IntEnum):
     NONE = 5
 
 
-def _strengths(trumps: int, led: int) -> bytes:
-    """How strong each card is in a trick: trumps above the led suit, all others nothing; a table to translate with."""
+def _strengths(trumps: int, led: int) -> tuple[int, ...]:
+    """How strong each card is in a trick: trumps above the led suit, all others and wild cards nothing."""
     base = {suit: 1 for suit in range(4) if suit == led} | {suit: 14 for suit in range(4) if suit + 1 == trumps}
-    return bytes(base[SUIT[card]] + card % 13 if SUIT[card] in base else 0 for card in range(CARDS)).ljust(256, b"\0")
+    return tuple(base[suit] + card % 13 if suit in base else 0 for card, suit in enumerate(SUIT))
 
 
-#: By trumps, then by the card that was led.
-STRENGTHS: Final = tuple(
-    tuple(table for suit in range(4) for table in (_strengths(trumps, suit),) * 13) for trumps in Trumps
+#: How strong each card is in a trick, by trumps, then by the card that was led.
+STRENGTH: Final = tuple(
+    tuple(strengths for suit in range(4) for strengths in (_strengths(trumps, suit),) * 13) for trumps in Trumps
 )
+#: The same as tables to translate tricks with.
+STRENGTHS: Final = tuple(tuple(bytes(strengths).ljust(256, b"\0") for strengths in leads) for leads in STRENGTH)
 
 
 def best_card(trick: bytes | bytearray, trumps: int) -> int:

@@ -32,14 +32,14 @@ def test_declining_is_the_last_answer() -> None:
 
 
 def test_a_collected_card_closes_one_place_of_its_family() -> None:
-    one_left = missing("BBS").after(parse_card("L10"))
+    one_left = missing("BBS").after[parse_card("L10")]
     assert one_left.families == missing("BS").families
-    assert one_left.after(parse_card("O8")).families == missing("S").families
+    assert one_left.after[parse_card("O8")].families == missing("S").families
 
 
 def test_the_same_needs_are_the_same_object() -> None:
-    assert missing("BSS").after(parse_card("S8")).after(parse_card("S9")) is missing("S")
-    assert missing("BSS").after(parse_card("S9")).after(parse_card("S8")) is missing("S")
+    assert missing("BSS").after[parse_card("S8")].after[parse_card("S9")] is missing("S")
+    assert missing("BSS").after[parse_card("S9")].after[parse_card("S8")] is missing("S")
 
 
 def test_a_collection_is_worth_a_triangular_number() -> None:

@@ -1,13 +1,27 @@
 """Playing a deal to its end at random."""
 
+from collections.abc import Mapping
 from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.engine.conftest import Walk
-from tests.engine.games import ALL, label
+from tests.engine.games import ALL, FARFALIA, label
 from tests.engine.tables import play_until, start
 
-from farfalia_engine import rollouts
+from farfalia_engine import Deals, State, rollouts, ruleset
+
+
+def played_out_step_by_step(state: State, random: Random) -> tuple[int, ...]:
+    """What a playout is, said once more: any legal action, one decision after the other."""
+    other = state.clone()
+    other.end_with_deal()
+    while other.pending:
+        legal = other.legal_actions()
+        other.apply(legal[int(random.random() * len(legal))])
+    assert other.outcome
+    return other.outcome.deals[-1]
 
 
 @pytest.mark.parametrize("game", ALL, ids=label)
@@ -22,6 +36,33 @@ def test_a_playout_gives_the_points_of_the_deal_that_is_being_played(
             assert len(points) == state.rules.seats
             assert all(value >= 0 for value in points)
             assert [state.observation(seat) for seat in range(state.rules.seats)] == shown
+
+
+@given(st.sampled_from(FARFALIA), st.binary(min_size=32, max_size=32), st.integers(0, 200), st.randoms())
+def test_a_playout_takes_the_same_decisions_as_playing_step_by_step(
+    game: tuple[str, Mapping[str, str]], key: bytes, depth: int, random: Random
+) -> None:
+    state = ruleset(*game).new_match(Deals(key))
+    for _ in range(depth):
+        if state.pending:
+            state.apply(random.choice(state.legal_actions()))
+    asked = state if state.pending else ruleset(*game).new_match(Deals(key))
+    assert asked.pending
+    seen = asked.observation(random.choice(asked.pending.seats))
+    for world in (asked, seen.sample(Random(depth))):
+        one, other = Random(depth), Random(depth)
+        assert world.playout(one) == played_out_step_by_step(world, other)
+        assert one.random() == other.random()
+
+
+@pytest.mark.parametrize("game", ALL, ids=label)
+def test_every_decision_of_a_deal_may_be_followed_by_a_playout(walk: Walk, game: tuple[str, dict[str, str]]) -> None:
+    for number, state in enumerate(walk(3, *game)):
+        if state.deal > 2 or not state.pending:
+            break
+        one, other = Random(number), Random(number)
+        assert state.playout(one) == played_out_step_by_step(state, other)
+        assert one.random() == other.random()
 
 
 def test_a_playout_from_the_last_card_is_what_happens() -> None:
