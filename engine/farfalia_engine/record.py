@@ -39,23 +39,25 @@ class Cause(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class RecordSeat:
-    """Who sat at a seat; `house` if a house bot held it from the start."""
+    """Who sat at a seat; `house` if a house bot held it from the start, `nonce` if the bot added one to the secret."""
 
     name: str
     bot: str = ""
     version: str = ""
     house: bool = False
+    nonce: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
 class DealSource:
-    """Where the deals came from; the secret is empty until it is public."""
+    """Where the deals came from; the secret is empty until it is public, a beacon is one of the nonces, too."""
 
     commitment: bytes
     nonces: tuple[bytes, ...]
     board: str
     board_key: bytes
     secret: bytes = b""
+    beacon: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +128,13 @@ class Record:
             "ruleset": self.ruleset,
             "options": dict(self.options),
             "seats": [
-                {"name": seat.name, "bot": seat.bot, "version": seat.version, "house": seat.house}
+                {
+                    "name": seat.name,
+                    "bot": seat.bot,
+                    "version": seat.version,
+                    "house": seat.house,
+                    "nonce": seat.nonce.hex(),
+                }
                 for seat in self.seats
             ],
             "source": {
@@ -134,6 +142,7 @@ class Record:
                 "nonces": [nonce.hex() for nonce in source.nonces],
                 "board": source.board,
                 "board_key": source.board_key.hex(),
+                "beacon": source.beacon,
             },
             "time_control": {
                 "limit_ms": control.limit_ms,

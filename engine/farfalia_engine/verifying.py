@@ -14,10 +14,11 @@ from .version import VERSION
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What does not hold, the first thing first, and what could not be checked; a sentence each."""
+    """What does not hold, the first thing first, what could not be checked, and what was found to hold."""
 
     violations: tuple[str, ...]
     unchecked: tuple[str, ...]
+    checked: tuple[str, ...] = ()
 
     @property
     def holds(self) -> bool:
@@ -32,21 +33,35 @@ def verify(record: Record) -> Verdict:
     """
     if record.format != FORMAT:
         return Verdict((f"format {record.format} is unknown, expected {FORMAT}",), ("everything else",))
-    violations = [*_version(record), *_source(record), *_forfeits(record)]
+    source, play = [*_source(record), *_nonces(record)], list[str]()
+    violations = [*_version(record), *source, *_forfeits(record)]
     unchecked: list[str] = []
+    checked: list[str] = []
     if not record.source.secret:
         unchecked.append("the secret is not public yet: commitment and board key were not checked against it")
+    silent = [seat.name for seat in record.seats if not seat.house and not seat.nonce]
+    if silent:
+        unchecked.append(
+            f"no nonce was given by {', '.join(silent)}: they have no proof that the deals were not chosen"
+        )
     try:
         for violation in _play(record):
-            violations.append(violation)
+            play.append(violation)
     except (RecordError, RulesetError) as error:
-        violations.append(str(error))
+        play.append(str(error))
         unchecked.append("points and places: the play could not be repeated to its end")
+    violations += play
+    if not source and not play:
+        checked.append(_origin(record))
+    if not play and record.outcome is not None:
+        checked.append(f"{len(record.outcome.deals)} deals, {len(record.actions)} actions, points and places")
     if not record.digest:
         unchecked.append("the record has no digest")
     elif record.digest != (digest := record.computed_digest()):
         violations.append(f"the digest is {record.digest.hex()}, expected {digest.hex()}")
-    return Verdict(tuple(violations), tuple(unchecked))
+    else:
+        checked.append("the digest")
+    return Verdict(tuple(violations), tuple(unchecked), tuple(checked))
 
 
 def _version(record: Record) -> Iterator[str]:
@@ -68,6 +83,27 @@ def _source(record: Record) -> Iterator[str]:
         yield f"the commitment is {source.commitment.hex()}, but the secret's is {committed.hex()}"
     if source.board_key != key:
         yield f"the board key is {source.board_key.hex()}, but secret, nonces and board give {key.hex()}"
+
+
+def _nonces(record: Record) -> Iterator[str]:
+    source = record.source
+    for seat in record.seats:
+        if seat.nonce and seat.nonce not in source.nonces:
+            yield f"the nonce of {seat.name}, {seat.nonce.hex()}, is not among the nonces"
+    if source.beacon and source.beacon.encode(errors="replace") not in source.nonces:
+        yield f"the beacon {source.beacon!r} is not among the nonces"
+
+
+def _origin(record: Record) -> str:
+    """Where the deals were found to come from."""
+    source = record.source
+    if not source.secret:
+        return f"every card follows from the key of {source.board}"
+    given = sum(bool(seat.nonce) for seat in record.seats)
+    return (
+        f"every card follows from the secret that was committed to and {len(source.nonces)} nonces, "
+        f"{given} of them of this table" + (", one the beacon" if source.beacon else "")
+    )
 
 
 def _forfeits(record: Record) -> Iterator[str]:

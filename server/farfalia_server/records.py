@@ -40,7 +40,9 @@ def to_message(record: engine.Record) -> record_pb2.Record:
         ruleset=record.ruleset,
         options=record.options,
         seats=[
-            record_pb2.RecordSeat(name=seat.name, bot=seat.bot, version=seat.version, house=seat.house)
+            record_pb2.RecordSeat(
+                name=seat.name, bot=seat.bot, version=seat.version, house=seat.house, nonce=seat.nonce
+            )
             for seat in record.seats
         ],
         source=record_pb2.DealSource(
@@ -49,6 +51,7 @@ def to_message(record: engine.Record) -> record_pb2.Record:
             board=source.board,
             board_key=source.board_key,
             secret=source.secret,
+            beacon=source.beacon,
         ),
         time_control=record_pb2.TimeControl(limit_ms=control.limit_ms, bank_ms=control.bank_ms, grace=control.grace),
         actions=[
@@ -89,9 +92,11 @@ def from_message(message: record_pb2.Record) -> engine.Record:
         tournament=message.tournament,
         ruleset=message.ruleset,
         options=dict(sorted(message.options.items())),
-        seats=tuple(engine.RecordSeat(seat.name, seat.bot, seat.version, seat.house) for seat in message.seats),
+        seats=tuple(
+            engine.RecordSeat(seat.name, seat.bot, seat.version, seat.house, seat.nonce) for seat in message.seats
+        ),
         source=engine.DealSource(
-            source.commitment, tuple(source.nonces), source.board, source.board_key, source.secret
+            source.commitment, tuple(source.nonces), source.board, source.board_key, source.secret, source.beacon
         ),
         time_control=engine.TimeControl(control.limit_ms, control.bank_ms, control.grace),
         actions=tuple(

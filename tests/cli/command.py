@@ -31,11 +31,16 @@ def played(
     rules = engine.ruleset(game, options)
     random = Random(seed)
     secret = random.randbytes(32)
+    seats = [
+        engine.RecordSeat(name, name, nonce=f"nonce of {name}".encode())
+        for name in ("ada", "ben", "cleo", "dan", "eve")[: rules.seats]
+    ]
+    nonces = tuple(sorted(seat.nonce for seat in seats))
     source = engine.DealSource(
         commitment=engine.commitment(secret),
-        nonces=(),
+        nonces=nonces,
         board="board-1",
-        board_key=engine.board_key(secret, (), "board-1"),
+        board_key=engine.board_key(secret, nonces, "board-1"),
         secret=secret,
     )
     state = rules.new_match(engine.Deals(source.board_key))
@@ -54,7 +59,7 @@ def played(
         match=match,
         ruleset=rules.name,
         options=rules.options,
-        seats=tuple(engine.RecordSeat(name, name) for name in ("ada", "ben", "cleo", "dan", "eve")[: rules.seats]),
+        seats=tuple(seats),
         source=source,
         time_control=engine.TimeControl(1000, 10_000, 3),
         actions=tuple(actions),

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 from tests.cli.command import Command, played, write
@@ -63,7 +64,10 @@ def test_records_that_hold_are_verified(farfalia: Command, tmp_path: Path) -> No
     write(tmp_path / "all/two.json", played(2))
     done = farfalia("verify", "all")
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.splitlines() == ["all/one.json: holds.", "all/two.json: holds."]
+    sentences = [line for line in done.stdout.splitlines() if not line.startswith("  ")]
+    assert sentences == ["all/one.json: holds.", "all/two.json: holds."]
+    assert done.stdout.count("  checked: every card follows from the secret that was committed to and 5 nonces") == 2
+    assert "not checked" not in done.stdout
 
 
 def test_a_record_that_was_changed_does_not_hold(farfalia: Command, tmp_path: Path) -> None:
@@ -72,7 +76,7 @@ def test_a_record_that_was_changed_does_not_hold(farfalia: Command, tmp_path: Pa
     bad = write(tmp_path / "bad.json", played(), seats=seats)
     done = farfalia("verify", good, bad)
     assert done.returncode == 1
-    holds, broken = done.stdout.splitlines()
+    holds, broken = (line for line in done.stdout.splitlines() if not line.startswith("  "))
     assert holds.endswith("good.json: holds.")
     assert "bad.json: does not hold: the digest is" in broken
 
@@ -97,12 +101,22 @@ def test_verify_says_what_it_could_not_check(farfalia: Command, tmp_path: Path) 
     assert "not checked: the secret is not public yet" in done.stdout
 
 
+def test_verify_names_who_gave_no_nonce(farfalia: Command, tmp_path: Path) -> None:
+    record = played()
+    seats = tuple(replace(seat, nonce=b"") if seat.name == "eve" else seat for seat in record.seats)
+    write(tmp_path / "one.json", replace(record, seats=seats))
+    done = farfalia("verify", "one.json")
+    assert done.returncode == 0
+    assert "not checked: no nonce was given by eve: " in done.stdout
+
+
 def test_verify_as_json_lists_everything(farfalia: Command, tmp_path: Path) -> None:
     write(tmp_path / "one.json", played())
     done = farfalia("verify", "one.json", "nowhere.json", "--json")
     one, nowhere = json.loads(done.stdout)["records"]
     assert done.returncode == 1
-    assert one == {"record": "one.json", "holds": True, "violations": [], "unchecked": []}
+    assert (one["record"], one["holds"], one["violations"], one["unchecked"]) == ("one.json", True, [], [])
+    assert one["checked"][-1] == "the digest"
     assert (nowhere["holds"], nowhere["violations"]) == (
         False,
         ["nowhere.json cannot be read: No such file or directory"],

@@ -32,6 +32,11 @@ from farfalia_engine import (
 SECRET = bytes(range(32))
 NONCES = (b"lemonade", b"marzipan")
 KEY = board_key(SECRET, NONCES, "board-1")
+# Two bots gave a nonce; for the others a house bot sits there.
+SEATS = tuple(
+    RecordSeat(name, bot=f"{name}-bot", version="1", house=nonce == b"", nonce=nonce)
+    for name, nonce in zip(("Ada", "Bo", "Cleo", "Dee", "Élise"), (*NONCES, b"", b"", b""), strict=True)
+)
 
 
 def played(seed: int = 1) -> Record:
@@ -49,7 +54,7 @@ def played(seed: int = 1) -> Record:
         engine=__version__,
         match=17,
         ruleset="chinkway",
-        seats=tuple(RecordSeat(name, bot=f"{name}-bot", version="1") for name in ("Ada", "Bo", "Cleo", "Dee", "Élise")),
+        seats=SEATS,
         source=DealSource(commitment(SECRET), NONCES, "board-1", KEY, SECRET),
         time_control=TimeControl(limit_ms=100, bank_ms=5000, grace=2),
         actions=tuple(actions),
@@ -81,7 +86,38 @@ def first_violation(record: Record) -> str:
 
 
 def test_a_record_as_it_was_played_holds_and_nothing_is_left_unchecked() -> None:
-    assert verify(RECORD) == Verdict((), ())
+    assert verify(RECORD) == Verdict(
+        (),
+        (),
+        (
+            "every card follows from the secret that was committed to and 2 nonces, 2 of them of this table",
+            f"11 deals, {len(RECORD.actions)} actions, points and places",
+            "the digest",
+        ),
+    )
+
+
+def test_a_bot_that_gave_no_nonce_has_no_proof_of_its_own() -> None:
+    seats = (*SEATS[:3], replace(SEATS[3], house=False), replace(SEATS[4], house=False))
+    verdict = verify(changed(seats=seats))
+    assert verdict.holds
+    assert verdict.unchecked == ("no nonce was given by Dee, Élise: they have no proof that the deals were not chosen",)
+
+
+def test_a_nonce_or_a_beacon_that_was_left_out_is_found() -> None:
+    seats = (replace(SEATS[0], nonce=b"nobody asked"), *SEATS[1:])
+    source = replace(RECORD.source, beacon="noon of the first of May")
+    assert verify(changed(seats=seats, source=source)).violations == (
+        f"the nonce of Ada, {b'nobody asked'.hex()}, is not among the nonces",
+        "the beacon 'noon of the first of May' is not among the nonces",
+    )
+
+
+def test_a_beacon_is_one_of_the_nonces() -> None:
+    nonces = tuple(sorted((*NONCES, b"noon of May 1")))
+    key = board_key(SECRET, nonces, "board-1")
+    found = verify(changed(source=DealSource(commitment(SECRET), nonces, "board-1", key, SECRET, "noon of May 1")))
+    assert not any("beacon" in violation or "key" in violation for violation in found.violations)
 
 
 def test_replay_yields_the_state_before_the_first_action_and_after_each() -> None:
@@ -224,7 +260,9 @@ def test_any_other_change_is_found_by_the_digest() -> None:
 
 
 def test_a_record_without_digest_is_not_checked_for_it() -> None:
-    assert verify(replace(RECORD, digest=b"")) == Verdict((), ("the record has no digest",))
+    assert verify(replace(RECORD, digest=b"")) == Verdict(
+        (), ("the record has no digest",), verify(RECORD).checked[:-1]
+    )
 
 
 def test_publishing_the_secret_does_not_change_the_digest() -> None:
@@ -251,7 +289,7 @@ def test_the_canonical_form_is_spelled_as_the_page_on_records_says() -> None:
         match=1,
         ruleset="chinkway",
         options={"z": "1", "a": 'quote " and \\ and \n and é'},
-        seats=(RecordSeat("Ada", "ada-bot", "1.2", house=True),),
+        seats=(RecordSeat("Ada", "ada-bot", "1.2", house=True, nonce=b"\x01\x02"),),
         source=DealSource(b"\xc0", (b"\x01\x02",), "board-1", b"\xff", SECRET),
         time_control=TimeControl(100, 5000, 2),
         actions=(RecordedAction(0, 256, 1, 2, Cause.BOT),),
@@ -265,8 +303,8 @@ def test_the_canonical_form_is_spelled_as_the_page_on_records_says() -> None:
         '"incidents":[{"action_index":1,"cause":3,"seat":0,"strikes":1,"taken_over":false,"text":"late"}],"match":1,'
         '"options":{"a":"quote \\" and \\\\ and \\n and é","z":"1"},'
         '"outcome":{"deals":[{"points":[5]}],"forfeits":[0],"places":[1],"points":[5]},"ruleset":"chinkway",'
-        '"seats":[{"bot":"ada-bot","house":true,"name":"Ada","version":"1.2"}],'
-        '"source":{"board":"board-1","board_key":"ff","commitment":"c0","nonces":["0102"]},"started":3,'
+        '"seats":[{"bot":"ada-bot","house":true,"name":"Ada","nonce":"0102","version":"1.2"}],'
+        '"source":{"beacon":"","board":"board-1","board_key":"ff","commitment":"c0","nonces":["0102"]},"started":3,'
         '"time_control":{"bank_ms":5000,"grace":2,"limit_ms":100},"tournament":0}'
     )
     assert small.computed_digest() == sha256(small.canonical()).digest()

@@ -67,6 +67,8 @@ def verify(
 
     Deals, plays, points, places and the digest must be what follows from rules, seed and actions. Exits with
     0 only if that is so for all records; otherwise the first thing that does not hold is named for each.
+    Below each record stands what was checked and what could not be: the secret of the deals is public once
+    the tournament is over, and a bot that gave no nonce has no proof of its own that the deals were not chosen.
     """
     verdicts = [_verdict(name, server) for name in _names(record)]
     if json:
@@ -74,6 +76,7 @@ def verify(
     else:
         for verdict in verdicts:
             say(_sentence(verdict))
+            say(*(f"  checked: {what}" for what in verdict["checked"]))
             say(*(f"  not checked: {what}" for what in verdict["unchecked"]))
     if not all(verdict["holds"] for verdict in verdicts):
         raise typer.Exit(1)
@@ -131,10 +134,13 @@ def _names(given: Iterable[str]) -> Iterator[str]:
 def _verdict(name: str, server: str) -> dict[str, Any]:
     try:
         verdict = engine.verify(files.from_message(_load(name, server)))
-        violations, unchecked = list(verdict.violations), list(verdict.unchecked)
     except FarfaliaServerError as error:
-        violations, unchecked = [str(error)], ["everything: it could not be read"]
-    return {"record": name, "holds": not violations, "violations": violations, "unchecked": unchecked}
+        verdict = engine.Verdict((str(error),), ("everything: it could not be read",))
+    return {"record": name, "holds": verdict.holds} | {
+        "violations": list(verdict.violations),
+        "checked": list(verdict.checked),
+        "unchecked": list(verdict.unchecked),
+    }
 
 
 def _sentence(verdict: dict[str, Any]) -> str:
