@@ -58,6 +58,8 @@ class Server:
         self.grpc_address = ""
         #: host:port of the pages, with the real port.
         self.http_address = ""
+        #: Who is here: for whoever runs this server in a process of their own.
+        self.lobby: Lobby
         #: The admin token, if it was made just now.
         self.admin_token: str | None = None
 
@@ -87,7 +89,7 @@ class Server:
         redis = await enter(connect(redis_url))
         journal = await enter(Journal(redis))
         measures, node = Measures(), settings.effective_node
-        lobby = Lobby(
+        self.lobby = lobby = Lobby(
             hold=settings.hold_ms / 1000,
             reconnect_grace=settings.reconnect_grace_ms / 1000,
             absence=settings.absence_ms / 1000,

@@ -59,7 +59,7 @@ class Chair:
         """Tells the bot that its match will not be finished; `voided`, that it will be played again."""
         if self.line is not None:
             finished = play_pb2.Finished(match=match, seat=self.seat, voided=voided)
-            self.line.tell(play_pb2.PlayResponse(finished=[finished]))
+            self.line.conclude(finished)
 
     def tell_finished(self, match: int, record: record_pb2.Record) -> None:
         """Tells the bot how its match ended, and everything else if it asked for records."""
@@ -68,4 +68,4 @@ class Chair:
         finished = play_pb2.Finished(match=match, seat=self.seat, outcome=record.outcome)
         if "records" in self.line.stream.features:
             finished.record.CopyFrom(record)
-        self.line.tell(play_pb2.PlayResponse(finished=[finished]))
+        self.line.conclude(finished)

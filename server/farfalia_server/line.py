@@ -18,6 +18,7 @@ from farfalia_engine import Cause
 from farfalia_server.clock import LAG_ALLOWANCE
 from farfalia_server.measures import Measures
 from farfalia_server.seating import Answer, Asked, Seating, Stream
+from farfalia_server.turn import Turn
 from farfalia_server.wire import asking
 
 #: Ended matches that a line remembers, to tell a late answer from one to a question never asked.
@@ -48,6 +49,8 @@ class BotLine:
         self.name = ""
         self.stream: Stream | None = None
         self.leaving = False
+        #: Set for a bot that has a process of its own for each match.
+        self.turn: Turn | None = None
         self.seatings: dict[int, Seating] = {}
         #: Matches for which a seat is kept, until the table opens.
         self.kept: set[int] = set()
@@ -81,6 +84,8 @@ class BotLine:
         """A stream serves the line from now on; what is unanswered is asked again, clocks where they stand."""
         self.stream = stream
         self.leaving = False
+        if self.turn is not None:
+            self.turn.came = True
         if self._giving_up is not None:
             self._giving_up.cancel()
             self._giving_up = None
@@ -100,7 +105,18 @@ class BotLine:
             self._holding = None
         for asked in self._waiting:
             self._start_clock(asked, monotonic())
-        self._await_return(self._reconnect_grace)
+        self._await_return(0.0 if self.turn is not None and self.turn.gone else self._reconnect_grace)
+        self._changed()
+
+    def abandon(self, *, last: bool) -> None:
+        """The process of this turn has ended: its seat is given up at once. `last` if no other follows."""
+        assert self.turn is not None
+        self.turn.gone, self.turn.last = True, last
+        if self.stream is not None:
+            self.stream.close()  # its end is noticed soon
+        elif self._giving_up is not None:
+            self._giving_up.cancel()
+            self._give_up()
         self._changed()
 
     def pardon(self) -> None:
@@ -125,13 +141,16 @@ class BotLine:
     @property
     def ready(self) -> bool:
         """The bot is there and takes another match."""
-        taken = len(self.seatings) + len(self.kept)
-        return self.stream is not None and not self.leaving and taken < self.capacity_matches
+        if self.stream is None or self.leaving or (self.turn is not None and (self.turn.match or self.turn.spent)):
+            return False
+        return len(self.seatings) + len(self.kept) < self.capacity_matches
 
     def take_seat(self, seating: Seating) -> None:
         """The bot sits at a table; it is told so."""
         self.kept.discard(seating.match)
         self.seatings[seating.match] = seating
+        if self.turn is not None and not self.turn.match:
+            self.turn.match = seating.match
         if self.stream is None:
             self._await_return(self._reconnect_grace)
         else:
@@ -142,6 +161,8 @@ class BotLine:
         """The bot's seat at a match is free again."""
         seating = self.seatings.pop(match, None)
         if seating is not None:
+            if self.turn is not None and self.turn.match == match:
+                self.turn.over.set()
             self._ended[match] = seating
             if len(self._ended) > _REMEMBERED:
                 self._ended.popitem(last=False)
@@ -155,11 +176,10 @@ class BotLine:
         self._schedule()
         self._changed()
 
-    @staticmethod
-    def bounded(capacity: play_pb2.Capacity) -> play_pb2.Capacity:
+    def bounded(self, capacity: play_pb2.Capacity) -> play_pb2.Capacity:
         """A capacity as the server accepts it: numbers out of bounds become the nearest that is not."""
         return play_pb2.Capacity(
-            matches=min(max(capacity.matches, 1), MOST_AT_ONCE),
+            matches=min(max(capacity.matches, 1), MOST_AT_ONCE if self.turn is None else 1),
             questions=min(max(capacity.questions, 1), MOST_AT_ONCE),
         )
 
@@ -312,6 +332,12 @@ class BotLine:
         if self.stream is not None:
             self._out.results.append(result)
             self._schedule()
+
+    def conclude(self, finished: play_pb2.Finished) -> None:
+        """Tells the bot that a match is over for it, and how."""
+        if self.turn is not None and self.turn.match == finished.match:
+            self.turn.told = self.stream is not None
+        self.tell(play_pb2.PlayResponse(finished=[finished]))
 
     def tell(self, frame: play_pb2.PlayResponse) -> None:
         """Adds the fields of a frame to the one that leaves next."""

@@ -7,6 +7,7 @@ from time import monotonic
 
 from farfalia_server.line import BotLine
 from farfalia_server.measures import Measures
+from farfalia_server.turn import Turn
 
 
 class Lobby:
@@ -60,6 +61,15 @@ class Lobby:
         """All lines."""
         return self._lines.values()
 
+    def begin_turn(self, bot: int, token: str) -> Turn:
+        """From now on a bot is the process with this token, and that for one match; its matches wait for it."""
+        turn = self.line(bot).turn = Turn(token)
+        return turn
+
+    def end_turn(self, bot: int, *, last: bool) -> None:
+        """The process has ended. Matches wait for the next one, or, after the last, go on with a house bot."""
+        self.line(bot).abandon(last=last)
+
     def try_reserve(self, match: int, bots: Iterable[int]) -> int | None:
         """Keeps a seat of each of these bots for a match; or of none, and answers a bot that it has to wait for.
 
@@ -79,6 +89,8 @@ class Lobby:
         if line.stream is not None:
             self._missed_since.pop(line.bot, None)
             return line.ready
+        if line.turn is not None:
+            return line.turn.last
         now = monotonic()
         return now - self._missed_since.setdefault(line.bot, now) >= self._absence
 

@@ -115,7 +115,7 @@ class PlayService:
         session = Session(context, log_line=self._log_line, ping_interval=self._ping_interval)
         self._sessions.add(session)
         try:
-            ending = await self._serve(session, bot)
+            ending = await self._serve(session, bot, token)
         finally:
             self._sessions.discard(session)
             session.end(Ending())
@@ -131,7 +131,7 @@ class PlayService:
         text = "this server knows no bot with this token; register one, or ask for a new token"
         return Ending(grpc.StatusCode.UNAUTHENTICATED, "TOKEN_UNKNOWN", text)
 
-    async def _serve(self, session: Session, bot: KnownBot) -> Ending:
+    async def _serve(self, session: Session, bot: KnownBot, token: str) -> Ending:
         frame = await session.first_frame()
         if frame is None:
             return await session.ended
@@ -141,7 +141,7 @@ class PlayService:
         if session.ended.done():
             return session.ended.result()
         # From here on nothing is awaited: of two instances that come at once, one is there when the other is looked at.
-        refusal = self._admit(line, bot, frame.hello)
+        refusal = _out_of_turn(line, token) or self._admit(line, bot, frame.hello)
         if refusal is not None:
             return refusal
         self._replace(line)
@@ -172,7 +172,9 @@ class PlayService:
             text = f"this server does not play {', '.join(hello.rulesets)}; it plays {', '.join(sorted(GAMES))}"
             return Ending(grpc.StatusCode.FAILED_PRECONDITION, "RULESET_UNKNOWN", text)
         other = line.stream
-        if isinstance(other, Session) and other.instance != hello.instance and not hello.take_over:
+        # Where each process has one match, the last one's stream may end a moment after the next one has begun.
+        take_over = hello.take_over or line.turn is not None
+        if isinstance(other, Session) and other.instance != hello.instance and not take_over:
             text = f"another instance of {bot.name} is connected; stop it, or say take_over in the hello"
             return Ending(grpc.StatusCode.ALREADY_EXISTS, "BOT_CONNECTED", text)
         return None
@@ -195,6 +197,13 @@ class PlayService:
             capacity=line.bounded(hello.capacity),
         )
         return play_pb2.PlayResponse(welcome=welcome)
+
+
+def _out_of_turn(line: BotLine, token: str) -> Ending | None:
+    if line.turn is None or (token == line.turn.token and not line.turn.spent):
+        return None
+    text = "this token was good for one match, which is over"
+    return Ending(grpc.StatusCode.UNAUTHENTICATED, "TOKEN_REPLACED", text)
 
 
 async def _read_one(context: grpc.aio.ServicerContext[Any, Any]) -> None:

@@ -112,6 +112,35 @@ async def _end(output: Path, script: str) -> None:
             await asyncio.sleep(0.02)
 
 
+def test_one_program_can_be_ended_with_all_that_it_started(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with Programs() as programs:
+            names = ("one", "other")
+            one, other = [
+                await programs.start(name, [sys.executable, "-c", STUBBORN], {}, tmp_path / name) for name in names
+            ]
+            while not all(len(pids(tmp_path / name)) == 2 for name in names):
+                await asyncio.sleep(0.02)
+            await programs.end(one)
+            until(lambda: not any(map(alive, pids(tmp_path / "one"))))
+            assert all(map(alive, pids(tmp_path / "other")))
+            assert (one.exit_code, other.exit_code) == (-signal.SIGKILL, None)
+
+    asyncio.run(run())
+    until(lambda: not any(map(alive, pids(tmp_path / "other"))))
+
+
+def test_a_program_that_has_ended_by_itself_can_be_ended(tmp_path: Path) -> None:
+    async def run() -> int | None:
+        async with Programs() as programs:
+            program = await programs.start("bot", ["true"], {}, tmp_path / "output")
+            await program.wait()
+            await programs.end(program)
+            return program.exit_code
+
+    assert asyncio.run(run()) == 0
+
+
 def test_how_a_program_ended_and_what_it_said_is_known(tmp_path: Path) -> None:
     async def run() -> tuple[str, list[str]]:
         async with Programs() as programs:

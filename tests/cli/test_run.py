@@ -26,9 +26,24 @@ farfalia.run(Low())
 #: Answers what is not legal, now and then.
 WRONG = LOW.replace("return min(", "return 51 if view.deal == 2 else min(")
 
+#: Says what it has seen in its life: processes that are not afresh count on.
+MINDFUL = LOW.replace("class", "seen = []\n\nclass").replace(
+    "    def play",
+    """    def on_seated(self, seated):
+        seen.append(seated.board)
+        print("seen", os.getpid(), seated.board, len(seen))
+
+    def play""",
+)
+MINDFUL = "import os" + MINDFUL
+
 #: Dies in the middle of the tournament.
 DYING = LOW.replace("return", "if view.deal == 3: print('out of luck', flush=True) or os._exit(9)\n        return")
 DYING = "import os" + DYING
+
+#: Dies in its first match only.
+ONCE_DYING = DYING.replace("class", "first = not os.path.exists('been')\nopen('been', 'w')\n\nclass")
+ONCE_DYING = ONCE_DYING.replace("if view.deal == 3", "if first and view.deal == 2")
 
 
 def left(folder: Path) -> list[str]:
@@ -46,7 +61,9 @@ def left(folder: Path) -> list[str]:
 
 def test_a_bot_of_ones_own_plays_against_house_bots(farfalia: Command, tmp_path: Path) -> None:
     (tmp_path / "low.py").write_text(LOW)
-    done = farfalia("run", "--bot", "low.py", "--bot", "greedy", "--rounds", 2, "--records", "matches")
+    done = farfalia(
+        "run", "--bot", "low.py", "--bot", "greedy", "--rounds", 2, "--boards", "fresh", "--records", "matches"
+    )
     assert done.returncode == 0, done.stderr
     assert "2 rounds, 2 of 2 matches, finished." in done.stdout
     assert re.search(r"^ *\d  low +2 ", done.stdout, re.MULTILINE)
@@ -58,9 +75,49 @@ def test_a_bot_of_ones_own_plays_against_house_bots(farfalia: Command, tmp_path:
     assert (verified.returncode, verified.stdout.count("holds.")) == (0, 2)
 
 
+def test_each_match_is_a_new_process_that_has_seen_no_card(farfalia: Command, tmp_path: Path) -> None:
+    (tmp_path / "mindful.py").write_text(MINDFUL)
+    run = ("run", "--bot", "mindful.py", "--bot", "greedy", "--rounds", 1, "--game", "three")
+    done = farfalia(*run, "--keep", "kept", "--records", "matches", "--json", "out.json")
+    assert done.returncode == 0, done.stderr
+    seated = [
+        line.split() for line in (tmp_path / "kept/output/mindful.log").read_text().splitlines() if "seen" in line
+    ]
+    assert [words[-1] for words in seated] == ["1", "1", "1"]
+    assert len({process for _, process, *_ in seated}) == 3
+    records = [json.loads(path.read_text()) for path in (tmp_path / "matches").glob("*.json")]
+    assert {record["source"]["board"] for record in records} == {"board-1-1-1"}
+    seats = [[seat["name"] for seat in record["seats"]].index("mindful") for record in records]
+    assert sorted(seats) == [0, 1, 2]
+    tournament = json.loads((tmp_path / "out.json").read_text())["tournament"]
+    assert (tournament["boards"], tournament["finished"]) == ("BOARDS_ROTATIONS", 3)
+    assert all(row["strikes"] == 0 for row in tournament["standings"])
+
+
+def test_a_process_that_dies_loses_its_match_and_the_next_one_plays(farfalia: Command, tmp_path: Path) -> None:
+    (tmp_path / "dying.py").write_text(ONCE_DYING)
+    done = farfalia("run", "--bot", "dying.py", "--rounds", 1, "--game", "three", "--json", "out.json")
+    assert done.returncode == 1
+    assert "dying ended with exit code 9 in match 1, before it was over." in done.stdout
+    (row,) = (
+        row
+        for row in json.loads((tmp_path / "out.json").read_text())["tournament"]["standings"]
+        if row["entrant"] == "dying"
+    )
+    assert (row["matches"], row["forfeits"]) == (3, 1)
+
+
+def test_a_program_that_does_not_start_again_is_given_up(farfalia: Command, tmp_path: Path) -> None:
+    (tmp_path / "shy.py").write_text("import os, sys\nif os.path.exists('been'): sys.exit(7)\nopen('been', 'w')" + LOW)
+    done = farfalia("run", "--bot", "shy.py", "--rounds", 1, "--game", "three")
+    assert done.returncode == 1
+    assert "3 of 3 matches, finished." in done.stdout
+    assert "shy ended with exit code 7 before it had a match." in done.stdout
+
+
 def test_incidents_say_what_the_server_measured(farfalia: Command, tmp_path: Path) -> None:
     (tmp_path / "wrong.py").write_text(WRONG)
-    done = farfalia("run", "--bot", "wrong.py", "--rounds", 1, "--json", "out.json")
+    done = farfalia("run", "--bot", "wrong.py", "--rounds", 1, "--boards", "fresh", "--json", "out.json")
     assert done.returncode == 0, done.stderr
     assert "Incidents of wrong, as the server measured them:" in done.stdout
     assert re.search(r"match 1, deal 2, action \d+: .*\(failure, strike 1\)", done.stdout)
@@ -73,7 +130,7 @@ def test_incidents_say_what_the_server_measured(farfalia: Command, tmp_path: Pat
 
 def test_a_program_that_dies_is_shown_and_the_others_finish(farfalia: Command, tmp_path: Path) -> None:
     (tmp_path / "dying.py").write_text(DYING)
-    done = farfalia("run", "--bot", "dying.py", "--rounds", 2, "--keep", "kept")
+    done = farfalia("run", "--bot", "dying.py", "--rounds", 2, "--boards", "fresh", "--keep", "kept")
     assert done.returncode == 1
     assert "2 of 2 matches, finished." in done.stdout
     assert "dying ended with exit code 9 before the tournament was over." in done.stdout
@@ -112,6 +169,7 @@ def test_a_program_that_never_connects_is_given_up(farfalia: Command) -> None:
         (("--bot", "a=greedy", "--bot", "a=random"), "Two bots are called a"),
         ((), "--bot"),
         (("--bot", "greedy", "--limit-ms", "0"), "--limit-ms"),
+        (("--bot", "greedy", "--boards", "same"), "--boards"),
     ],
 )
 def test_what_cannot_be_played_is_wrong_usage(farfalia: Command, arguments: tuple[str, ...], said: str) -> None:
@@ -187,6 +245,6 @@ def test_the_bot_of_the_readme_plays_as_it_stands(farfalia: Command, tmp_path: P
     code = [line for line in found[1].splitlines() if line.strip()]
     assert len(code) <= 10
     (tmp_path / "miser.py").write_text(found[1])
-    done = farfalia("run", "--bot", "miser.py", "--rounds", 1)
+    done = farfalia("run", "--bot", "miser.py", "--rounds", 1, "--boards", "fresh")
     assert done.returncode == 0, done.stderr
     assert "Incidents" not in done.stdout

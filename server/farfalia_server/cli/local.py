@@ -18,7 +18,7 @@ from farfalia import bots as samples
 from farfalia.v1 import record_pb2
 from farfalia_server import settings
 from farfalia_server.cli import logs
-from farfalia_server.cli.games import GameOption, OptionOption, PlayersOption, options_of
+from farfalia_server.cli.games import BoardsOption, GameOption, OptionOption, PlayersOption, options_of
 from farfalia_server.cli.outcome import print_outcome, write_json
 from farfalia_server.cli.output import Bar, note
 from farfalia_server.cli.records import write_into
@@ -28,6 +28,7 @@ from farfalia_server.running.entrants import Entrant, EntrantError, parse
 from farfalia_server.running.event import Event, Outcome, Terms
 from farfalia_server.running.programs import Programs
 from farfalia_server.settings import LogLevel, Settings
+from farfalia_tournaments.schedules import Boards
 
 if TYPE_CHECKING:
     from farfalia_server.app import Server
@@ -67,6 +68,7 @@ def run(
     ],
     rounds: Rounds = 0,
     seed: Seed = 0,
+    boards: BoardsOption = Boards.ROTATIONS,
     game: GameOption = "chinkway",
     players: PlayersOption = None,
     option: OptionOption = None,
@@ -93,7 +95,13 @@ def run(
     server. With fewer bots than a table has seats, house bots fill it. What was lost to time or to
     mistakes, and why, is listed below the table.
 
-    Exits with 1 if a program cannot be started, does not connect, or ends before the tournament does.
+    Every table plays its board with everybody in every seat, so that good cards come to all: with five
+    seats a round is five matches a table. So that no bot recognises its cards, its program is started
+    afresh for each match, with another token, and told to terminate after it. With `--boards fresh`
+    programs are started once, play many matches at a time, and luck stays: that is quicker to try
+    a bot, and takes about three times as many matches to rank it.
+
+    Exits with 1 if a program cannot be started, does not connect, or ends too early.
 
     \b
     Examples:
@@ -108,7 +116,7 @@ def run(
     except (EntrantError, engine.RulesetError) as error:
         raise typer.BadParameter(str(error)) from error
     control = record_pb2.TimeControl(limit_ms=limit_ms, bank_ms=bank_ms, grace=grace)
-    terms = Terms("run", game, options, rounds, str(seed), time_control=control)
+    terms = Terms("run", game, options, rounds, str(seed), boards, control)
     with _folder(keep, "farfalia-run-") as data:
         outcome = run_until_stopped(_run(Own.in_(data), entrants, terms, wait, records))
         _report(outcome, json, kept=bool(keep))
@@ -152,13 +160,15 @@ class Local:
 
     async def hold(self, entrants: Sequence[Entrant], terms: Terms, patience: float, records: Path | None) -> Outcome:
         """Enter everybody and play, with a bar; records are written where that is wanted."""
-        event = Event(self.arena, self.server.grpc_address, self.data / "output")
+        afresh = terms.boards is Boards.ROTATIONS
+        event = Event(self.arena, self.server.grpc_address, self.data / "output", self.server.lobby if afresh else None)
         await event.enter(self.programs, entrants, patience)
         with Bar("matches") as bar:
             outcome = await event.play(
                 terms,
                 entrants,
-                watch=lambda now: bar.update(now.finished, now.matches, now.waiting),
+                # Bots that are being started again are awaited all the time.
+                watch=lambda now: bar.update(now.finished, now.matches, "" if afresh else now.waiting),
                 take=partial(write_into, records) if records else None,
             )
         if records:

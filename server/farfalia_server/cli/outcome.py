@@ -48,7 +48,7 @@ def _print_program(outcome: Outcome, name: str, struck: bool, kept: bool) -> Non
     """The end of what a program printed, if there is reason to read it."""
     died = {one.name: one for one in outcome.died}.get(name)
     if died:
-        say("", f"{name} {died.ending} before the tournament was over.")
+        say("", f"{name} {died.ending}.")
     program = outcome.programs.get(name)
     if program and (died or struck):
         tail = died.tail if died else program.tail()

@@ -2,7 +2,8 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -11,9 +12,11 @@ from farfalia.v1 import arena_pb2, record_pb2
 from farfalia_engine import replay
 from farfalia_server import records
 from farfalia_server.arena.messages import BOARDS
+from farfalia_server.lobby import Lobby
 from farfalia_server.running.arena import Arena
 from farfalia_server.running.entrants import Entrant
 from farfalia_server.running.programs import Program, ProgramError, Programs
+from farfalia_server.running.relay import Relay
 from farfalia_tournaments.schedules import Boards
 
 #: Seconds between two looks at who has connected.
@@ -35,7 +38,7 @@ class Terms:
 
 @dataclass(frozen=True)
 class Died:
-    """A program that ended before the tournament did."""
+    """A program that ended before the tournament did, or before its match where each match has a process."""
 
     name: str
     ending: str
@@ -66,24 +69,53 @@ class Outcome:
 
 
 class Event:
-    """One tournament on a server, seen from outside: through the contract."""
+    """One tournament on a server, seen from outside: through the contract.
 
-    def __init__(self, arena: Arena, address: str, outputs: Path) -> None:
+    `lobby`, which only a server in this process has, is for programs that are to be started afresh for each match.
+    """
+
+    def __init__(self, arena: Arena, address: str, outputs: Path, lobby: Lobby | None = None) -> None:
         self._arena = arena
         self._address = address
         self._outputs = outputs
+        self._lobby = lobby
         self._running: list[Program] = []
+        self._relays: list[Relay] = []
 
     async def enter(self, programs: Programs, entrants: Sequence[Entrant], patience: float) -> None:
         """Register all, start the programs and wait until they have connected; ProgramError if one does not."""
-        known = {bot.name for bot in (await self._arena.ask("ListBots", arena_pb2.ListBotsRequest())).bots}
+        known = {bot.name: bot.id for bot in (await self._arena.ask("ListBots", arena_pb2.ListBotsRequest())).bots}
         for entrant in entrants:
-            token = await self._token(entrant, entrant.name in known)
+            if entrant.name not in known:
+                request = arena_pb2.RegisterBotRequest(name=entrant.name, house=entrant.house)
+                known[entrant.name] = (await self._arena.ask("RegisterBot", request)).bot.id
             if entrant.command:
-                environment = {"FARFALIA_SERVER": self._address, "FARFALIA_TOKEN": token, "PYTHONUNBUFFERED": "1"}
-                output = self._outputs / f"{entrant.name}.log"
-                self._running.append(await programs.start(entrant.name, entrant.command, environment, output))
+                await self._start(programs, entrant, known[entrant.name], patience)
         await self._connected(patience)
+
+    async def _start(self, programs: Programs, entrant: Entrant, bot: int, patience: float) -> None:
+        output = self._outputs / f"{entrant.name}.log"
+        output.unlink(missing_ok=True)
+
+        async def launch(token: str) -> Program:
+            environment = {"FARFALIA_SERVER": self._address, "FARFALIA_TOKEN": token, "PYTHONUNBUFFERED": "1"}
+            return await programs.start(entrant.name, entrant.command, environment, output)
+
+        if self._lobby is None:
+            request = arena_pb2.RotateTokenRequest(name=entrant.name)
+            self._running.append(await launch((await self._arena.ask("RotateToken", request)).token))
+            return
+        relay = Relay(
+            entrant.name,
+            bot,
+            arena=self._arena,
+            lobby=self._lobby,
+            programs=programs,
+            launch=launch,
+            patience=patience,
+        )
+        self._running.append(await relay.start())
+        self._relays.append(relay)
 
     async def play(
         self,
@@ -93,6 +125,14 @@ class Event:
         take: Callable[[record_pb2.Record], None] | None,
     ) -> Outcome:
         """Play the tournament to its end; `watch` is shown every change of it, `take` every record."""
+        latest = arena_pb2.Tournament(id=await self.begin(terms, entrants))
+        async with aclosing(self.follow(latest.id)) as changes:
+            async for latest in changes:
+                watch(latest)
+        return await self.outcome(latest, take)
+
+    async def begin(self, terms: Terms, entrants: Sequence[Entrant]) -> int:
+        """Create the tournament and start it; answers its number."""
         request = arena_pb2.CreateTournamentRequest(
             name=terms.name,
             ruleset=terms.game,
@@ -103,13 +143,36 @@ class Event:
             seed=terms.seed,
             boards=BOARDS[terms.boards],
         )
-        number = (await self._arena.ask("CreateTournament", request)).tournament.id
+        number: int = (await self._arena.ask("CreateTournament", request)).tournament.id
         await self._arena.ask("StartTournament", arena_pb2.StartTournamentRequest(id=number))
-        latest = arena_pb2.Tournament(id=number)
-        async for latest in self._arena.watch(number):
-            watch(latest)
-        died = [Died(one.name, one.ending, one.tail()) for one in self._running if one.exit_code is not None]
-        return Outcome(latest, await self._incidents(latest, take), {one.name: one for one in self._running}, died)
+        return number
+
+    async def follow(self, number: int) -> AsyncGenerator[arena_pb2.Tournament]:
+        """The tournament now and after every change, until it is over; meanwhile programs are started as needed."""
+        playing = [asyncio.create_task(relay.play(number)) for relay in self._relays]
+        try:
+            async for tournament in self._arena.watch(number):
+                yield tournament
+        finally:
+            for task in playing:
+                task.cancel()
+            if playing:
+                await asyncio.wait(playing)
+        for task in playing:
+            if not task.cancelled():
+                task.result()
+
+    async def outcome(
+        self, tournament: arena_pb2.Tournament, take: Callable[[record_pb2.Record], None] | None
+    ) -> Outcome:
+        """What came of a tournament that is over; `take` is shown every record."""
+        programs = {one.name: one for one in self._running} | {relay.name: relay.program for relay in self._relays}
+        if self._lobby is None:
+            ended = [one for one in self._running if one.exit_code is not None]
+            died = [Died(one.name, f"{one.ending} before the tournament was over", one.tail()) for one in ended]
+        else:
+            died = [Died(relay.name, relay.fault, relay.program.tail()) for relay in self._relays if relay.fault]
+        return Outcome(tournament, await self._incidents(tournament, take), programs, died)
 
     async def _incidents(
         self, tournament: arena_pb2.Tournament, take: Callable[[record_pb2.Record], None] | None
@@ -125,16 +188,6 @@ class Event:
             if take is not None:
                 take(record)
         return found
-
-    async def _token(self, entrant: Entrant, known: bool) -> str:
-        """The token of a bot, which may have played on this server before."""
-        request = (
-            arena_pb2.RotateTokenRequest(name=entrant.name)
-            if known
-            else arena_pb2.RegisterBotRequest(name=entrant.name, house=entrant.house)
-        )
-        token: str = (await self._arena.ask("RotateToken" if known else "RegisterBot", request)).token
-        return token
 
     async def _connected(self, patience: float) -> None:
         deadline = time.monotonic() + patience

@@ -6,6 +6,7 @@ import shlex
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -65,7 +66,8 @@ class Programs:
 
     def __init__(self) -> None:
         self._keeper: subprocess.Popen[bytes] | None = None
-        self._watching: dict[Program, asyncio.Task[None]] = {}
+        #: Tells of each program, once it has ended, whether all that it started has, too.
+        self._watching: dict[Program, asyncio.Task[bool]] = {}
 
     async def __aenter__(self) -> Self:
         """Start the keeper, which must be there before the first program is."""
@@ -80,9 +82,12 @@ class Programs:
         await asyncio.shield(self._end())
 
     async def start(self, name: str, command: Sequence[str], environment: Mapping[str, str], output: Path) -> Program:
-        """Start a program with this process's environment and some more; ProgramError if it cannot be started."""
+        """Start a program with this process's environment and some more; ProgramError if it cannot be started.
+
+        What it writes is added to the output file.
+        """
         output.parent.mkdir(parents=True, exist_ok=True)
-        with output.open("wb") as file:
+        with output.open("ab") as file:
             try:
                 process = _spawn(
                     command,
@@ -98,6 +103,22 @@ class Programs:
         program = Program(name, command, process, output)
         self._watching[program] = asyncio.create_task(self._watch(program))
         return program
+
+    async def end(self, program: Program) -> None:
+        """End one program with all that it started: first it is told to terminate, a little later killed."""
+        watching = self._watching[program]
+        if not watching.done() or not watching.result():  # otherwise the number may be a stranger's by now
+            deadline = time.monotonic() + keeper.PATIENCE
+            alive = _send(program.pid, signal.SIGTERM)
+            while alive and time.monotonic() < deadline:
+                await asyncio.sleep(POLL)
+                alive = _send(program.pid, 0)
+            if alive:
+                _send(program.pid, signal.SIGKILL)
+            await asyncio.wait({watching})
+            if not watching.result() and not _send(program.pid, 0):
+                self._tell(-program.pid)
+        del self._watching[program]
 
     @contextmanager
     def keeping(self, group: int) -> Iterator[None]:
@@ -115,12 +136,12 @@ class Programs:
             with suppress(BrokenPipeError):  # somebody has ended the keeper; `_end` does its work
                 self._keeper.stdin.write(b"%+d\n" % group)
 
-    async def _watch(self, program: Program) -> None:
+    async def _watch(self, program: Program) -> bool:
         await program.wait()
-        try:
-            os.killpg(program.pid, 0)  # what it started itself may live on
-        except ProcessLookupError:
-            self._tell(-program.pid)  # the number may be given to a stranger from now on
+        if _send(program.pid, 0):  # what it started itself may live on
+            return False
+        self._tell(-program.pid)  # the number may be given to a stranger from now on
+        return True
 
     async def _end(self) -> None:
         assert self._keeper is not None
@@ -139,6 +160,15 @@ def _spawn(command: Sequence[str], **how: Any) -> subprocess.Popen[bytes]:
     Not through the event loop: uvloop forks such that gRPC's fork handlers run, and now and then a child dies of it.
     """
     return subprocess.Popen(command, start_new_session=True, **how)  # noqa: S603  (what the user told us to run)
+
+
+def _send(group: int, number: int) -> bool:
+    """Send a signal to a process group; whether it is still there."""
+    try:
+        os.killpg(group, number)
+    except (ProcessLookupError, PermissionError):
+        return False
+    return True
 
 
 async def _ended(process: subprocess.Popen[bytes]) -> None:
