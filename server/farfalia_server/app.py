@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 from contextlib import AsyncExitStack
 from functools import partial
 from types import TracebackType
@@ -14,6 +15,7 @@ from farfalia.v1 import play_pb2
 from farfalia_server import __version__
 from farfalia_server.arena import News, Reader
 from farfalia_server.arena.access import ensure_admin_token
+from farfalia_server.arena.ladders import Ladders
 from farfalia_server.arena.messages import rating_message, rating_values
 from farfalia_server.arena_service import ArenaService
 from farfalia_server.embedded_redis import EmbeddedRedis
@@ -23,6 +25,7 @@ from farfalia_server.host import MatchHost
 from farfalia_server.http_port import HttpPort
 from farfalia_server.journal import Journal
 from farfalia_server.lobby import Lobby
+from farfalia_server.matchmaker import Matchmaker
 from farfalia_server.measures import Measures
 from farfalia_server.metrics import MeasuresCollector
 from farfalia_server.notebook import Notebook
@@ -98,8 +101,10 @@ class Server:
             measures=measures,
         )
         host = MatchHost(store, journal, lobby, node=node, fallback=FALLBACK, measures=measures)
-        presence = LocalPresence(lobby, host, node)
+        matchmaker = Matchmaker(store, lobby.present, filler=FALLBACK, rng=random.SystemRandom())
+        presence = LocalPresence(lobby, host, node, matchmaker)
         reader = Reader(store, presence)
+        self._matchmaker = matchmaker
         self._play = self._play_service(store, lobby, await enter(Notebook(store)))
         await enter(Rater(store, partial(_tell_ratings, lobby)))
         lease = await enter(NodeLease(redis, node))
@@ -120,11 +125,13 @@ class Server:
         await self._open_grpc(store, reader, presence)
         self._stack.callback(self._play.stop)
         await enter(dispatcher)
+        await enter(matchmaker)
 
     async def drain(self) -> None:
         """Takes no new matches, waits until those under way are over, and sends the bots elsewhere if they can go."""
         if self._dispatcher is not None:
             self._dispatcher.pause()
+            self._matchmaker.pause()
         await self._grpc.drain()
         log.info("draining", matches=self._host.playing)
         await self._host.idle()
@@ -179,6 +186,7 @@ class Server:
             self._news,
             open_registration=settings.registration is Registration.OPEN,
             on_change=self._wake,
+            ladders=Ladders(store, time_control=control, changed=self._matchmaker.wake),
         )
         self._grpc = GrpcPort(self._play, arena)
         port = await self._grpc.start(settings.host, settings.grpc_port)

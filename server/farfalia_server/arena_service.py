@@ -13,6 +13,7 @@ import structlog
 from farfalia.v1 import arena_pb2, arena_pb2_grpc
 from farfalia_server.arena import News, Presence, Reader
 from farfalia_server.arena.access import Access
+from farfalia_server.arena.ladders import Ladders
 from farfalia_server.arena.rating_messages import rebuilt_message
 from farfalia_server.arena.registering import register
 from farfalia_server.arena.watching import follow
@@ -61,6 +62,7 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
         *,
         open_registration: bool,
         on_change: Callable[[], None],
+        ladders: Ladders,
     ) -> None:
         self._store = store
         self._reader = reader
@@ -70,6 +72,7 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
         self._access = Access(store)
         self._open_registration = open_registration
         self._on_change = on_change
+        self._ladders = ladders
 
     @_refusing
     async def RegisterBot(  # noqa: N802 - the contract's name
@@ -107,6 +110,30 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
             answer.incidents.extend(await self._reader.incidents(request.name))
             answer.logs.extend(await self._reader.logs(request.name))
         return answer
+
+    @_refusing
+    async def OpenLadder(  # noqa: N802
+        self, request: arena_pb2.OpenLadderRequest, context: Context
+    ) -> arena_pb2.OpenLadderResponse:
+        """Opens a ladder."""
+        await self._access.admin_only(bearer_token(context))
+        return arena_pb2.OpenLadderResponse(ladder=await self._ladders.open(request.ladder))
+
+    @_refusing
+    async def CloseLadder(  # noqa: N802
+        self, request: arena_pb2.CloseLadderRequest, context: Context
+    ) -> arena_pb2.CloseLadderResponse:
+        """Closes a ladder."""
+        await self._access.admin_only(bearer_token(context))
+        await self._ladders.close(request.ruleset)
+        return arena_pb2.CloseLadderResponse()
+
+    @_refusing
+    async def ListLadders(  # noqa: N802
+        self, request: arena_pb2.ListLaddersRequest, context: Context
+    ) -> arena_pb2.ListLaddersResponse:
+        """The open ladders."""
+        return arena_pb2.ListLaddersResponse(ladders=await self._reader.open_ladders())
 
     @_refusing
     async def ListRatings(  # noqa: N802

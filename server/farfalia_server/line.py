@@ -145,6 +145,11 @@ class BotLine:
             return False
         return len(self.seatings) + len(self.kept) < self.capacity_matches
 
+    @property
+    def offered(self) -> int:
+        """How many matches the bot can play at once; none if it is leaving, or here for one match alone."""
+        return 0 if self.stream is None or self.leaving or self.turn is not None else self.capacity_matches
+
     def take_seat(self, seating: Seating) -> None:
         """The bot sits at a table; it is told so."""
         self.kept.discard(seating.match)

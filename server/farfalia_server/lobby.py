@@ -52,6 +52,10 @@ class Lobby:
         """Bots with a stream: names by number."""
         return {line.bot: line.name for line in self._lines.values() if line.stream is not None}
 
+    def present(self) -> list[BotLine]:
+        """The lines of the bots that are connected."""
+        return [line for line in self._lines.values() if line.stream is not None]
+
     def is_connected(self, bot: int) -> bool:
         """The bot has a stream."""
         line = self._lines.get(bot)

@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from itertools import chain
 
 from farfalia import bots as house_bots
-from farfalia.v1 import arena_pb2, record_pb2
-from farfalia_engine import BadOption, Ruleset, UnknownRuleset, commitment, ruleset
+from farfalia.v1 import arena_pb2
+from farfalia_engine import Ruleset, commitment
 from farfalia_server.arena.messages import BOARDS
-from farfalia_server.arena.reading import DEFAULT_LADDER
 from farfalia_server.arena.registering import HOUSE_PREFIX, checked_text
+from farfalia_server.arena.terms import checked_rules, checked_time_control
 from farfalia_server.errors import Invalid
 from farfalia_server.store import Bot, Entrant, NewMatch, NewTournament, Seat, Store, TimeControl, Tournament
 from farfalia_tournaments import Schedule, round_robin
@@ -24,8 +24,6 @@ from farfalia_tournaments.schedules import Boards, boarded
 #: What one tournament may hold.
 MOST_ENTRANTS, MOST_ROUNDS, MOST_MATCHES = 500, 10_000, 20_000
 LONGEST_NAME, LONGEST_SEED = 80, 80
-#: Bounds of a time control: milliseconds, milliseconds, strikes.
-MOST_LIMIT_MS, MOST_BANK_MS, MOST_GRACE = 600_000, 86_400_000, 1000
 
 _HOUSE_NAME = re.compile(HOUSE_PREFIX + r"([a-z]+)-[1-9][0-9]{0,3}")
 
@@ -40,7 +38,7 @@ class Planner:
 
     async def plan(self, request: arena_pb2.CreateTournamentRequest) -> Tournament:
         """Writes a tournament down with its whole schedule, or nothing; Invalid names the field that is wrong."""
-        rules = _rules(request)
+        rules = checked_rules(request.ruleset, request.options)
         name, seed, control, boards = _name(request), _seed(request), self._control(request), _boards(request)
         _check_size(request, rules.seats, boards)
         entrants = await self._entrants(request.bots, rules.seats)
@@ -66,7 +64,7 @@ class Planner:
     def _control(self, request: arena_pb2.CreateTournamentRequest) -> TimeControl:
         if not request.HasField("time_control"):
             return self._time_control
-        return _time_control(request.time_control)
+        return checked_time_control(request.time_control)
 
     async def _entrants(self, names: Sequence[str], seats: int) -> tuple[Entrant, ...]:
         """Those who were named, and house bots for the seats that would stay empty."""
@@ -101,15 +99,6 @@ class Planner:
             await self._store.bots.ensure_house(name, match[1])
 
 
-def _rules(request: arena_pb2.CreateTournamentRequest) -> Ruleset:
-    try:
-        return ruleset(request.ruleset or DEFAULT_LADDER, dict(request.options))
-    except UnknownRuleset as error:
-        raise Invalid("ruleset", str(error)) from None
-    except BadOption as error:
-        raise Invalid("options", str(error)) from None
-
-
 def _name(request: arena_pb2.CreateTournamentRequest) -> str:
     name = checked_text("name", request.name.strip(), LONGEST_NAME)
     if not name:
@@ -141,19 +130,6 @@ def _check_size(request: arena_pb2.CreateTournamentRequest, seats: int, boards: 
         raise Invalid(
             "rounds", f"{rounds} rounds of {entrants} bots are {matches} matches; expected at most {MOST_MATCHES}"
         )
-
-
-def _time_control(control: record_pb2.TimeControl) -> TimeControl:
-    """The time that was asked for; Invalid if a figure is out of bounds."""
-    for field, least, most in (
-        ("limit_ms", 1, MOST_LIMIT_MS),
-        ("bank_ms", 0, MOST_BANK_MS),
-        ("grace", 0, MOST_GRACE),
-    ):
-        value = getattr(control, field)
-        if not least <= value <= most:
-            raise Invalid(f"time_control.{field}", f"{field} is {value}; expected {least} to {most}")
-    return TimeControl(control.limit_ms, control.bank_ms, control.grace)
 
 
 def _schedule(entrants: int, rules: Ruleset, rounds: int, seed: str) -> Schedule:

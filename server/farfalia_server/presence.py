@@ -10,20 +10,26 @@ from farfalia_server import __version__
 from farfalia_server.arena.presence import NodeStatus
 from farfalia_server.host import MatchHost
 from farfalia_server.lobby import Lobby
+from farfalia_server.matchmaker import Matchmaker, sentence
 from farfalia_server.session import Ending, Session
 
 
 class LocalPresence:
     """The presence of a server that is its only node."""
 
-    def __init__(self, lobby: Lobby, host: MatchHost, node: str) -> None:
+    def __init__(self, lobby: Lobby, host: MatchHost, node: str, matchmaker: Matchmaker) -> None:
         self._lobby = lobby
         self._host = host
         self._node = node
+        self._matchmaker = matchmaker
 
     async def connected(self) -> Collection[str]:
         """Names of the bots that are connected."""
         return set(self._lobby.connected().values())
+
+    async def waiting(self, bot: int) -> Sequence[str]:
+        """Why a bot has no table, a sentence for each open ladder."""
+        return [f"{ladder}: {sentence(why)}" for ladder, why in self._matchmaker.waiting(bot).items()]
 
     async def nodes(self) -> Sequence[NodeStatus]:
         """This node."""

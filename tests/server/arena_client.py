@@ -12,10 +12,11 @@ from typing import Any, TypeVar
 import grpc
 import pytest
 from google.rpc import error_details_pb2, status_pb2
-from tests.server.arena_world import World, world
+from tests.server.arena_world import CONTROL, World, world
 
 from farfalia.v1 import arena_pb2, arena_pb2_grpc
 from farfalia_server.arena.access import ensure_admin_token
+from farfalia_server.arena.ladders import Ladders
 from farfalia_server.arena_service import ArenaService
 
 T = TypeVar("T")
@@ -86,6 +87,7 @@ async def serving(folder: Path, *, open_registration: bool = False) -> AsyncIter
             here.news,
             open_registration=open_registration,
             on_change=lambda: arena.changes.append(None),
+            ladders=Ladders(here.store, time_control=CONTROL, changed=lambda: None),
         )
         server = grpc.aio.server(options=[("grpc.so_reuseport", 0)])
         arena_pb2_grpc.add_ArenaServiceServicer_to_server(service, server)  # type: ignore[no-untyped-call]

@@ -29,6 +29,9 @@ class Crowd:
     async def connected(self) -> Collection[str]:
         return self.names
 
+    async def waiting(self, bot: int) -> Sequence[str]:
+        return ()
+
     async def nodes(self) -> Sequence[NodeStatus]:
         return [NodeStatus("node-b", "0.1.0", 0, 0), NodeStatus("node-a", "0.1.0", len(self.names), 2)]
 

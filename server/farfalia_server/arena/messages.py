@@ -7,7 +7,17 @@ from datetime import datetime
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from farfalia.v1 import arena_pb2, play_pb2, record_pb2
-from farfalia_server.store import Bot, BotIncident, LogEntry, Match, MatchState, Rating, TimeControl, TournamentState
+from farfalia_server.store import (
+    Bot,
+    BotIncident,
+    Ladder,
+    LogEntry,
+    Match,
+    MatchState,
+    Rating,
+    TimeControl,
+    TournamentState,
+)
 from farfalia_tournaments.schedules import Boards
 
 BOARDS = {
@@ -62,6 +72,20 @@ def bot_message(bot: Bot, ratings: list[Rating], *, connected: bool) -> arena_pb
         registered=timestamp(bot.created),
         connected=connected,
         ratings=[rating_message(rating) for rating in ratings],
+    )
+
+
+def ladder_message(ladder: Ladder, playing: int) -> arena_pb2.Ladder:
+    """An open ladder with so many matches that wait or are played."""
+    return arena_pb2.Ladder(
+        ruleset=ladder.ruleset,
+        options=ladder.options,
+        time_control=time_control_message(ladder.time_control),
+        tables=ladder.tables,
+        siblings=ladder.siblings,
+        fill=ladder.fill,
+        opened=timestamp(ladder.opened),
+        playing=playing,
     )
 
 

@@ -23,6 +23,9 @@ class Presence(Protocol):
     async def connected(self) -> Collection[str]:
         """Names of the bots that are connected to any node."""
 
+    async def waiting(self, bot: int) -> Sequence[str]:
+        """Why a bot has no table, a sentence for each open ladder; empty if it has one, or is not connected."""
+
     async def nodes(self) -> Sequence[NodeStatus]:
         """All nodes that are alive, in any order."""
 

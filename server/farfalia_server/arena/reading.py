@@ -16,6 +16,7 @@ from .messages import (
     TOURNAMENT_STATES,
     bot_message,
     incident_message,
+    ladder_message,
     log_message,
     match_message,
     rating_message,
@@ -25,8 +26,9 @@ from .messages import (
 from .presence import Presence
 from .registering import NAME
 from .tables import Tables
+from .terms import DEFAULT_GAME
 
-DEFAULT_LADDER = "chinkway"
+DEFAULT_LADDER = DEFAULT_GAME
 #: Matches that one answer holds at most, and if nothing else is asked for.
 MOST_MATCHES, SOME_MATCHES = 1000, 100
 #: Queued matches that are looked through for the bots that they wait for.
@@ -61,9 +63,18 @@ class Reader:
     async def bot(self, name: str) -> arena_pb2.BotInfo:
         """One bot."""
         bot = await self._named(name)
-        return bot_message(
+        message = bot_message(
             bot, await self._store.bots.ratings(bot.id), connected=name in await self._presence.connected()
         )
+        message.waiting.extend(await self._presence.waiting(bot.id))
+        return message
+
+    async def open_ladders(self) -> list[arena_pb2.Ladder]:
+        """The ladders that are open, by ruleset."""
+        seated = await self._store.ladders.seated()
+        return [
+            ladder_message(ladder, len(seated.get(ladder.ruleset, {}))) for ladder in await self._store.ladders.all()
+        ]
 
     async def incidents(self, name: str) -> list[arena_pb2.BotIncident]:
         """The newest incidents of a bot, in finished matches; they are in the public records too."""

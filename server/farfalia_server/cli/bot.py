@@ -92,6 +92,7 @@ def show(
         print_json(answer)
         return
     say(_line(answer.bot))
+    say(*(f"Waiting. {sentence}" for sentence in answer.bot.waiting))
     for rating in answer.bot.ratings:
         say(
             f"{rating.ladder}: rating {rating.exposed:.2f} (mu {rating.mu:.2f}, sigma {rating.sigma:.2f}) "

@@ -48,7 +48,7 @@ def create(
     json: JsonOption = False,
 ) -> None:
     """Plan a tournament. The time for decisions is the server's own unless all three figures are given."""
-    clock = _time_control(limit_ms, bank_ms, grace)
+    clock = time_control(limit_ms, bank_ms, grace)
     request = arena_pb2.CreateTournamentRequest(
         name=name,
         ruleset=game,
@@ -102,7 +102,8 @@ def cancel(
     _print(ask(server, "CancelTournament", arena_pb2.CancelTournamentRequest(id=number), admin_token).tournament, json)
 
 
-def _time_control(limit_ms: int | None, bank_ms: int | None, grace: int | None) -> record_pb2.TimeControl | None:
+def time_control(limit_ms: int | None, bank_ms: int | None, grace: int | None) -> record_pb2.TimeControl | None:
+    """The time that the options name, None for the server's own; BadParameter if one or two are missing."""
     if limit_ms is None and bank_ms is None and grace is None:
         return None
     if limit_ms is None or bank_ms is None or grace is None:

@@ -177,6 +177,19 @@ rating_event = Table(
     sqlite_autoincrement=True,
 )
 
+# The ladders that are open.
+ladder = Table(
+    "ladder",
+    metadata,
+    Column("ruleset", Text, primary_key=True),
+    Column("options", JSON, nullable=False),
+    Column("time_control", JSON, nullable=False),
+    Column("tables", Integer, nullable=False),  # matches at once
+    Column("siblings", Boolean, nullable=False),  # whether bots of one owner may meet
+    Column("fill", Boolean, nullable=False),  # whether house bots sit where bots are missing
+    Column("opened", Moment, nullable=False),
+)
+
 bot_log = Table(
     "bot_log",
     metadata,

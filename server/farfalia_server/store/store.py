@@ -5,6 +5,7 @@ from types import TracebackType
 from farfalia_server.store.bots import Bots
 from farfalia_server.store.changes import Changes
 from farfalia_server.store.database import Database
+from farfalia_server.store.ladders import Ladders
 from farfalia_server.store.logs import Logs
 from farfalia_server.store.matches import Matches
 from farfalia_server.store.meta import Meta
@@ -27,6 +28,7 @@ class Store:
         self.tournaments = Tournaments(database, self.changes)
         self.matches = Matches(database, self.changes)
         self.ratings = Ratings(database, self.changes)
+        self.ladders = Ladders(database)
         self.logs = Logs(database)
         self.meta = Meta(database)
 

@@ -173,6 +173,22 @@ class Tournament:
 
 
 @dataclass(frozen=True, slots=True)
+class Ladder:
+    """A game on which connected bots are seated for ever: at most `tables` matches at once.
+
+    Bots of one owner meet if `siblings` may; with `fill` house bots sit where bots are missing.
+    """
+
+    ruleset: str
+    options: Mapping[str, str]
+    time_control: TimeControl
+    tables: int
+    siblings: bool = False
+    fill: bool = False
+    opened: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Rating:
     """What is believed of a bot's skill on a ladder."""
 

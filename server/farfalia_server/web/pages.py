@@ -77,6 +77,7 @@ class Pages:
             ladder=ladder,
             ladders=sorted({ladder, *await self._reader.ladders()}),
             rows=rows,
+            opened=next((one for one in await self._reader.open_ladders() if one.ruleset == ladder), None),
             bots=bots,
             unrated=[bot for bot in bots.values() if bot.name not in rated and not bot.house],
         )

@@ -34,6 +34,17 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("key", name=op.f("pk_meta")),
     )
     op.create_table(
+        "ladder",
+        sa.Column("ruleset", sa.Text(), nullable=False),
+        sa.Column("options", sa.JSON(), nullable=False),
+        sa.Column("time_control", sa.JSON(), nullable=False),
+        sa.Column("tables", sa.Integer(), nullable=False),
+        sa.Column("siblings", sa.Boolean(), nullable=False),
+        sa.Column("fill", sa.Boolean(), nullable=False),
+        sa.Column("opened", moment, nullable=False),
+        sa.PrimaryKeyConstraint("ruleset", name=op.f("pk_ladder")),
+    )
+    op.create_table(
         "tournament",
         sa.Column("id", number, nullable=False),
         sa.Column("name", sa.Text(), nullable=False),

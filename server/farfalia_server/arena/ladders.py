@@ -1,0 +1,40 @@
+"""Opening and closing ladders."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from farfalia.v1 import arena_pb2
+from farfalia_server.errors import Invalid
+from farfalia_server.store import Ladder, Store, TimeControl
+
+from .messages import ladder_message
+from .terms import DEFAULT_GAME, checked_rules, checked_time_control
+
+#: Matches at once where no number is given, and at most.
+TABLES, MOST_TABLES = 4, 1000
+
+
+class Ladders:
+    """The ladders that are open; `changed` is called after one was opened."""
+
+    def __init__(self, store: Store, *, time_control: TimeControl, changed: Callable[[], None]) -> None:
+        self._store = store
+        self._time_control = time_control
+        self._changed = changed
+
+    async def open(self, asked: arena_pb2.Ladder) -> arena_pb2.Ladder:
+        """Opens a ladder; Invalid names the field that is wrong, NotNow if that ladder is open."""
+        rules = checked_rules(asked.ruleset, asked.options)
+        if asked.tables > MOST_TABLES:
+            raise Invalid("tables", f"tables is {asked.tables}; expected at most {MOST_TABLES}")
+        control = checked_time_control(asked.time_control) if asked.HasField("time_control") else self._time_control
+        ladder = await self._store.ladders.open(
+            Ladder(rules.name, rules.options, control, asked.tables or TABLES, asked.siblings, asked.fill)
+        )
+        self._changed()
+        return ladder_message(ladder, 0)
+
+    async def close(self, ruleset: str) -> None:
+        """Closes a ladder; Invalid if there is no such game, NotNow if it is not open."""
+        await self._store.ladders.close(checked_rules(ruleset or DEFAULT_GAME, {}).name)

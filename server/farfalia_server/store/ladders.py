@@ -1,0 +1,92 @@
+"""Ladders that are open: games on which bots are seated as long as they are connected."""
+
+from typing import Any
+
+from sqlalchemy import CursorResult, Row, delete, insert, select
+from sqlalchemy.exc import IntegrityError
+
+from farfalia_server.errors import NotNow
+from farfalia_server.store import schema
+from farfalia_server.store.database import Database
+from farfalia_server.store.rows import from_time_control, now
+from farfalia_server.store.values import Ladder, MatchState, TimeControl
+
+_OPEN = (MatchState.QUEUED, MatchState.RUNNING)
+
+
+class Ladders:
+    """Open ladders; each is called as its ruleset."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def open(self, ladder: Ladder) -> Ladder:
+        """Writes it down; NotNow if the ladder of this game is open."""
+        values = {
+            "ruleset": ladder.ruleset,
+            "options": dict(ladder.options),
+            "time_control": from_time_control(ladder.time_control),
+            "tables": ladder.tables,
+            "siblings": ladder.siblings,
+            "fill": ladder.fill,
+            "opened": now(),
+        }
+        try:
+            async with self._database.write() as connection:
+                row = await connection.execute(insert(schema.ladder).values(values).returning(schema.ladder))
+                return _to_ladder(row.one())
+        except IntegrityError:
+            raise NotNow(f"the ladder of {ladder.ruleset} is open; close it first", "LADDER_OPEN") from None
+
+    async def close(self, ruleset: str) -> None:
+        """Forgets it; NotNow if it is not open."""
+        async with self._database.write() as connection:
+            result: CursorResult[Any] = await connection.execute(
+                delete(schema.ladder).where(schema.ladder.c.ruleset == ruleset)
+            )
+        if not result.rowcount:
+            raise NotNow(f"the ladder of {ruleset} is not open", "LADDER_NOT_OPEN")
+
+    async def all(self) -> list[Ladder]:
+        """The ladders that are open, by ruleset."""
+        async with self._database.read() as connection:
+            rows = await connection.execute(select(schema.ladder).order_by(schema.ladder.c.ruleset))
+            return [_to_ladder(row) for row in rows]
+
+    async def seated(self) -> dict[str, dict[int, list[int]]]:
+        """The matches of ladders that wait or are played, by ruleset: the bots of each by its number."""
+        table = schema.match
+        statement = (
+            select(table.c.ruleset, table.c.id, schema.match_bot.c.bot_id)
+            .join(schema.match_bot)
+            .where(table.c.tournament_id.is_(None), table.c.state.in_(_OPEN))
+        )
+        matches: dict[str, dict[int, list[int]]] = {}
+        async with self._database.read() as connection:
+            for ruleset, match_id, bot_id in await connection.execute(statement):
+                matches.setdefault(ruleset, {}).setdefault(match_id, []).append(bot_id)
+        return matches
+
+    async def wanted(self) -> set[int]:
+        """The bots that have matches of a tournament to play now, which come first."""
+        table = schema.match
+        statement = (
+            select(schema.match_bot.c.bot_id)
+            .join(table)
+            .where(table.c.tournament_id.is_not(None), table.c.state.in_(_OPEN))
+            .distinct()
+        )
+        async with self._database.read() as connection:
+            return set((await connection.execute(statement)).scalars())
+
+
+def _to_ladder(row: Row[*tuple[Any, ...]]) -> Ladder:
+    return Ladder(
+        ruleset=row.ruleset,
+        options=row.options,
+        time_control=TimeControl(**row.time_control),
+        tables=row.tables,
+        siblings=row.siblings,
+        fill=row.fill,
+        opened=row.opened,
+    )
