@@ -217,8 +217,8 @@ class BotLine:
 
     @property
     def _enough(self) -> int:
-        """Questions that are worth a frame: half of what a bot at tables of five has to answer at any moment."""
-        return max(1, len(self.seatings) // 10)
+        """Questions that are worth a frame: most of what a bot at tables of five has to answer at any moment."""
+        return max(1, len(self.seatings) // 7)
 
     def withdraw(self, match: int) -> None:
         """Forgets the open questions of a match that is given up."""

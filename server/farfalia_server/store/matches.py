@@ -218,14 +218,13 @@ class Matches:
         again after it has succeeded is True.
         """
         values = {"wanted": match_id, "owned": epoch, "ending": from_result(result_of(record)), "at": now()}
-        data = pack(record)
 
         def finish(connection: Connection) -> tuple[Row[*tuple[Any, ...]] | None, bool]:
             lock_tournament_of(connection, match_id)
             row = connection.execute(_FINISH, values).first()
             if row is None:
                 return None, False
-            connection.execute(_KEEP_RECORD, {"match_id": match_id, "data": data})
+            connection.execute(_KEEP_RECORD, {"match_id": match_id, "data": pack(record)})
             incidents = incident_rows(match_id, tuple(seat["bot"] for seat in row.seats), record)
             if incidents:
                 connection.execute(insert(schema.incident), incidents)
