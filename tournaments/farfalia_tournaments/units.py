@@ -52,9 +52,12 @@ def units(
         boards[board].setdefault(frozenset(result.entrants), []).append(result)
     found = []
     for board, tables in boards.items():
-        for matches in tables.values():
-            others = [other for other in tables.values() if other is not matches]
-            found.append(Unit(tuple(matches), _scores(matches, others, (baselines or {}).get(board))))
+        worth = [_worth(matches[0]) for matches in tables.values()]
+        total = [sum(seat, Fraction(0)) for seat in zip(*worth, strict=True)]
+        for matches, own in zip(tables.values(), worth, strict=True):
+            others = [made - mine for made, mine in zip(total, own, strict=True)]
+            luck = _luck(matches, others, len(worth) - 1, (baselines or {}).get(board))
+            found.append(Unit(tuple(matches), _scores(matches, luck)))
     return found
 
 
@@ -67,18 +70,19 @@ def relative(result: MatchResult[Entrant], seat: int) -> Fraction:
     return points - Fraction(sum(result.points), len(result.points))
 
 
-def _scores(
-    matches: Sequence[MatchResult[Entrant]],
-    others: Sequence[Sequence[MatchResult[Entrant]]],
-    baseline: Sequence[int] | None,
-) -> dict[Entrant, Fraction]:
-    luck = [Fraction(0)] * len(matches[0].entrants)
-    if len(matches) == 1 and others:
-        weight = len(others) / (len(others) + DATUM_DOUBT)
-        luck = [weight * _worth(others, seat) for seat in range(len(luck))]
-    elif len(matches) == 1 and baseline is not None:
+def _luck(
+    matches: Sequence[MatchResult[Entrant]], others: Sequence[Fraction], tables: int, baseline: Sequence[int] | None
+) -> list[Fraction]:
+    """Return what each seat owes to its cards, by what it was worth at so many other tables, all together."""
+    if len(matches) == 1 and tables:
+        return [worth / (tables + DATUM_DOUBT) for worth in others]
+    if len(matches) == 1 and baseline is not None:
         mean = Fraction(sum(baseline), len(baseline))
-        luck = [BASELINE_WEIGHT * (points - mean) for points in baseline]
+        return [BASELINE_WEIGHT * (points - mean) for points in baseline]
+    return [Fraction(0)] * len(others)
+
+
+def _scores(matches: Sequence[MatchResult[Entrant]], luck: Sequence[Fraction]) -> dict[Entrant, Fraction]:
     return {
         entrant: sum(
             (relative(result, seat) - luck[seat] for result in matches for seat in (result.entrants.index(entrant),)),
@@ -89,7 +93,7 @@ def _scores(
     }
 
 
-def _worth(tables: Sequence[Sequence[MatchResult[Entrant]]], seat: int) -> Fraction:
-    """Return what a seat of the board made at these tables, less their means."""
-    worth = [table[0].points[seat] - Fraction(sum(table[0].points), len(table[0].points)) for table in tables]
-    return sum(worth, Fraction(0)) / len(worth)
+def _worth(result: MatchResult[Entrant]) -> list[Fraction]:
+    """Return what each seat of the board made at a table, less the mean of the table."""
+    mean = Fraction(sum(result.points), len(result.points))
+    return [points - mean for points in result.points]
