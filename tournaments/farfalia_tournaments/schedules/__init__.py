@@ -1,6 +1,6 @@
 """Who meets whom, at which seat, in which round, with which cards."""
 
-from farfalia_tournaments.schedules.boards import Boards, Match, boarded
+from farfalia_tournaments.schedules.boards import Boards, Match, board_round, boarded
 from farfalia_tournaments.schedules.history import History
 from farfalia_tournaments.schedules.knockout import KnockoutRound, KnockoutSize, knockout_plan, knockout_round
 from farfalia_tournaments.schedules.model import Balance, Round, Schedule
@@ -18,6 +18,7 @@ __all__ = [
     "Round",
     "Schedule",
     "Span",
+    "board_round",
     "boarded",
     "knockout_plan",
     "knockout_round",

@@ -4,13 +4,15 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import combinations
+from itertools import chain, combinations
 from math import gcd
 
 from farfalia_tournaments.errors import ScheduleError
 
 Seating = Sequence[int | None]
 """The entrants of a table in the order of their seats; None is a seat for a house bot."""
+
+_Relation = tuple[int, int, int]
 
 
 class Boards(StrEnum):
@@ -44,30 +46,34 @@ class Match:
 def boarded(
     rounds: Iterable[Sequence[Seating]], boards: Boards = Boards.FRESH, *, matches: int | None = None, stage: int = 1
 ) -> list[tuple[Match, ...]]:
-    """Return the matches of each round: so many a table, one board if that is left out.
+    """Return the matches of each round, as `board_round` makes them one after the other."""
+    played: list[tuple[Match, ...]] = []
+    relations: Counter[_Relation] = Counter()
+    for number, tables in enumerate(rounds, start=1):
+        played.append(tuple(_matches(tables, boards, matches, stage, number, relations)))
+    return played
+
+
+def board_round(
+    tables: Sequence[Seating],
+    boards: Boards = Boards.FRESH,
+    *,
+    matches: int | None = None,
+    stage: int = 1,
+    number: int = 1,
+    earlier: Iterable[Match] = (),
+) -> tuple[Match, ...]:
+    """Return the matches of a round: so many a table, one board if that is left out.
 
     Boards are named after stage, round and table, such as `board-1-12-3`, with one number more where a table plays
     several; seats are moved by one from board to board. With rotations, seats are multiplied by whatever gives the
-    most even neighbours: five who play one board after the other sit next to each other, then apart, in turn. What a
-    round becomes depends on those before it, never on later ones. Raises ScheduleError unless `matches` is a
-    multiple of how often a board is played.
+    most even neighbours, together with the earlier matches: five who play one board after the other sit next to each
+    other, then apart, in turn. Raises ScheduleError unless `matches` is a multiple of how often a board is played.
     """
-    relations: Counter[tuple[int, int, int]] = Counter()
-    played = []
-    for number, tables in enumerate(rounds, start=1):
-        drawn: list[Match] = []
-        for place, table in enumerate(tables, start=1):
-            for count in range(boards_of_table(boards, len(table), matches)):
-                name = f"board-{stage}-{number}" if boards is Boards.DATUM else f"board-{stage}-{number}-{place}"
-                if matches is not None and matches > boards.replays(len(table)):
-                    name += f"-{count + 1}"
-                seatings = _rotations(table, relations) if boards is Boards.ROTATIONS else [_turned(table, count)]
-                drawn += [
-                    Match(stage, number, place, name, replay, tuple(seating))
-                    for replay, seating in enumerate(seatings, start=1)
-                ]
-        played.append(tuple(drawn))
-    return played
+    relations = Counter(
+        chain.from_iterable(_relations(match.entrants, 1) for match in earlier if match.replay == 1),
+    )
+    return tuple(_matches(tables, boards, matches, stage, number, relations))
 
 
 def boards_of_table(boards: Boards, seats: int, matches: int | None) -> int:
@@ -82,12 +88,30 @@ def boards_of_table(boards: Boards, seats: int, matches: int | None) -> int:
     return wanted // replays
 
 
+def _matches(
+    tables: Sequence[Seating],
+    boards: Boards,
+    matches: int | None,
+    stage: int,
+    number: int,
+    relations: Counter[_Relation],
+) -> Iterator[Match]:
+    for place, table in enumerate(tables, start=1):
+        for count in range(boards_of_table(boards, len(table), matches)):
+            name = f"board-{stage}-{number}" if boards is Boards.DATUM else f"board-{stage}-{number}-{place}"
+            if matches is not None and matches > boards.replays(len(table)):
+                name += f"-{count + 1}"
+            seatings = _rotations(table, relations) if boards is Boards.ROTATIONS else [_turned(table, count)]
+            for replay, seating in enumerate(seatings, start=1):
+                yield Match(stage, number, place, name, replay, tuple(seating))
+
+
 def _turned(table: Seating, by: int) -> list[int | None]:
     cut = by % len(table)
     return [*table[len(table) - cut :], *table[: len(table) - cut]]
 
 
-def _rotations(table: Seating, relations: Counter[tuple[int, int, int]]) -> Iterator[list[int | None]]:
+def _rotations(table: Seating, relations: Counter[_Relation]) -> Iterator[list[int | None]]:
     """Yield the table with all its rotations, with neighbours who have been that least often; count them."""
     seats = len(table)
     factor = min(
@@ -101,7 +125,7 @@ def _rotations(table: Seating, relations: Counter[tuple[int, int, int]]) -> Iter
     return (_turned(start, by) for by in range(seats))
 
 
-def _relations(table: Seating, factor: int) -> Iterator[tuple[int, int, int]]:
+def _relations(table: Seating, factor: int) -> Iterator[_Relation]:
     """Yield for any two at the table how many seats the higher numbered sits to the left of the lower."""
     seated = sorted((entrant, seat * factor) for seat, entrant in enumerate(table) if entrant is not None)
     for (one, seat), (other, further) in combinations(seated, 2):

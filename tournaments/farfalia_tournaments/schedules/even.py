@@ -11,11 +11,11 @@ from farfalia_tournaments.schedules.model import Tables
 from farfalia_tournaments.schedules.span import Span
 
 _MOVES_PER_TABLE = 12_000
-_LEAST_MOVES = 150_000
+_LEAST_MOVES = 50_000
 _MOST_MOVES = 2_000_000
 """Bounds of one search, so that its length depends on nothing but the size of the schedule."""
 
-_MOVES_OF_ALL = 900_000
+_MOVES_OF_ALL, _MOST_TRIES = 900_000, 6
 """Where one search is short, several are made: from another start it may end one or two more or less even."""
 
 
@@ -27,7 +27,7 @@ def even_rounds(entrants: int, seats: int, rounds: int, rng: random.Random) -> l
     """
     tables = rounds * (entrants // seats)
     moves = min(_MOST_MOVES, max(_LEAST_MOVES, _MOVES_PER_TABLE * tables))
-    tries = max(1, _MOVES_OF_ALL // moves)
+    tries = max(1, min(_MOST_TRIES, _MOVES_OF_ALL // moves))
     goal = fairest(entrants, seats, tables * seats)
 
     def search(goal: Span) -> tuple[int, list[Tables]]:

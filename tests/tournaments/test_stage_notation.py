@@ -1,0 +1,118 @@
+"""Stages as people write them, and what is wrong with those that cannot be played."""
+
+from collections.abc import Mapping
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from farfalia_tournaments import Boards, Kind, ScheduleError, Stage, check_stages, parse_stages, stages_of
+
+kinds = st.sampled_from(Kind)
+numbers = st.none() | st.integers(1, 99)
+
+
+@given(
+    st.lists(
+        st.builds(
+            Stage, st.sampled_from(Kind), numbers, numbers, numbers, st.sampled_from(Boards), numbers, st.booleans()
+        ),
+        max_size=4,
+    )
+)
+def test_what_is_written_is_read_again(stages: list[Stage]) -> None:
+    assert parse_stages(" ".join(map(str, stages))) == tuple(stages)
+
+
+def test_a_tournament_is_written_in_a_line() -> None:
+    assert parse_stages("round-robin:rounds=10,go-on=8  swiss:rounds=7,boards=datum,go-on=25 knockout:advance=2") == (
+        Stage(Kind.ROUND_ROBIN, rounds=10, go_on=8),
+        Stage(Kind.SWISS, rounds=7, boards=Boards.DATUM, go_on=25),
+        Stage(Kind.KNOCKOUT, advance=2),
+    )
+    assert str(Stage(Kind.ROUND_ROBIN)) == "round-robin"
+
+
+def test_a_tournament_is_a_list_of_mappings() -> None:
+    stages = stages_of([{"kind": "swiss", "rounds": 7, "go_on": "25"}, {"kind": "round-robin", "carry": True}])
+    assert stages == (Stage(Kind.SWISS, 7, go_on=25), Stage(Kind.ROUND_ROBIN, carry=True))
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("robin", "stage 1: kind 'robin': expected round-robin, swiss or knockout"),
+        ("swiss:rounds=5 :rounds=3", "stage 2: kind '': expected round-robin"),
+        ("swiss:rounds", "stage 1: 'rounds': expected NAME=VALUE"),
+        ("swiss:rounds=five", "stage 1: rounds 'five': expected a whole number"),
+        ("swiss:rounds=²", "stage 1: rounds '²': expected a whole number"),
+        ("swiss:rounds=", "stage 1: rounds '': expected a whole number"),
+        ("swiss:rounds=5,rounds=6", "stage 1: rounds is given twice"),
+        ("swiss:kind=swiss", "stage 1: kind is given twice"),
+        ("swiss:tables=3", "stage 1: 'tables' is no setting: expected rounds, advance, matches, go-on, boards, carry"),
+        ("knockout:boards=own", "stage 1: boards 'own': expected fresh, rotations or datum"),
+        ("swiss:carry=maybe", "stage 1: carry 'maybe': expected yes or no"),
+    ],
+)
+def test_what_cannot_be_read_is_named(text: str, named: str) -> None:
+    with pytest.raises(ScheduleError) as error:
+        parse_stages(text)
+    assert str(error.value).startswith(named)
+
+
+@pytest.mark.parametrize(
+    "given_", [{}, {"kind": 3}, {"kind": "swiss", "rounds": 2.5}, {"kind": "swiss", "rounds": True}]
+)
+def test_a_mapping_of_other_types_is_refused(given_: Mapping[str, object]) -> None:
+    with pytest.raises(ScheduleError, match="stage 1: "):
+        stages_of([given_])
+
+
+@pytest.mark.parametrize(
+    ("text", "entrants", "named"),
+    [
+        ("", 9, "no stages: expected at least one"),
+        ("round-robin", 4, "stage 1, round-robin: 4 entrants: expected at least 5, as many as a table has seats"),
+        ("swiss:rounds=3,go-on=4 knockout", 20, "stage 2, knockout: 4 entrants: expected at least 5"),
+        (
+            "swiss:rounds=3,go-on=0 knockout",
+            20,
+            "stage 1, swiss: go-on 0: expected at least 1, as nobody would play on",
+        ),
+        (
+            "swiss:rounds=3,go-on=21 knockout",
+            20,
+            "stage 1, swiss: go-on 21: expected at most 20, as many as play in it",
+        ),
+        (
+            "swiss:rounds=3,go-on=9 swiss:rounds=1,go-on=10 knockout",
+            20,
+            "stage 2, swiss: go-on 10: expected at most 9, as many as play in it",
+        ),
+        ("swiss:rounds=3,go-on=5", 20, "stage 1, swiss: go-on 5: expected none, there is no stage after the last"),
+        ("swiss", 20, "stage 1, swiss: no rounds: expected their number, such as rounds=7"),
+        ("swiss:rounds=0", 20, "stage 1, swiss: rounds 0: expected 1 to 10000"),
+        ("round-robin:rounds=-2", 20, "stage 1, round-robin: rounds -2: expected 1 to 10000"),
+        ("round-robin:rounds=10001", 20, "stage 1, round-robin: rounds 10001: expected 1 to 10000"),
+        ("knockout:rounds=3", 20, "stage 1, knockout: rounds 3: expected none, they follow from the field"),
+        ("knockout:advance=5", 20, "stage 1, knockout: advance 5: expected 1 to 4 of the 5 at a table"),
+        ("swiss:rounds=2,advance=2", 20, "stage 1, swiss: advance 2: expected none, only a knock-out has it"),
+        ("swiss:rounds=2,carry=yes", 20, "stage 1, swiss: carry: expected no, there is no stage before the first"),
+        ("swiss:rounds=2 knockout:carry=yes", 20, "stage 2, knockout: carry: expected no, each table of a knock-out"),
+        ("knockout:boards=rotations,matches=7", 20, "stage 1, knockout: 7 matches a table: expected a multiple of 5"),
+    ],
+)
+def test_stages_that_cannot_be_played_are_named(text: str, entrants: int, named: str) -> None:
+    with pytest.raises(ScheduleError) as error:
+        check_stages(parse_stages(text), entrants, 5)
+    assert str(error.value).startswith(named)
+
+
+def test_tables_of_six_are_named() -> None:
+    with pytest.raises(ScheduleError, match="tables of 6 seats: expected one of 2, 3, 4, 5"):
+        check_stages(parse_stages("round-robin"), 9, 6)
+
+
+def test_it_tells_how_many_play_in_each_stage() -> None:
+    stages = parse_stages("round-robin:rounds=2 swiss:rounds=3,go-on=12 knockout:go-on=6 round-robin")
+    assert check_stages(stages, 40, 5) == (40, 40, 12, 6)

@@ -1,0 +1,66 @@
+"""Whether stages can be played, by whom, before the first card."""
+
+from collections.abc import Sequence
+
+from farfalia_tournaments.errors import ScheduleError
+from farfalia_tournaments.schedules.boards import boards_of_table
+from farfalia_tournaments.schedules.knockout import check_knockout
+from farfalia_tournaments.schedules.round_robin import TABLE_SIZES
+from farfalia_tournaments.stages.model import Kind, Stage
+
+MOST_ROUNDS = 10_000
+"""Of one stage."""
+
+
+def check_stages(stages: Sequence[Stage], entrants: int, seats: int) -> tuple[int, ...]:
+    """Return how many play in each stage; ScheduleError with the stage's number and the value that is impossible."""
+    if not stages:
+        raise ScheduleError("no stages: expected at least one")
+    if seats not in TABLE_SIZES:
+        raise ScheduleError(f"tables of {seats} seats: expected one of {', '.join(map(str, TABLE_SIZES))}")
+    fields = []
+    for number, stage in enumerate(stages, start=1):
+        fields.append(entrants)
+        try:
+            _check_field(stage, entrants, seats)
+            _check_settings(stage, first=number == 1)
+            entrants = _check_go_on(stage, entrants, last=number == len(stages))
+        except ScheduleError as error:
+            raise ScheduleError(f"stage {number}, {stage.kind}: {error}") from None
+    return tuple(fields)
+
+
+def _check_field(stage: Stage, entrants: int, seats: int) -> None:
+    if entrants < seats:
+        raise ScheduleError(f"{entrants} entrants: expected at least {seats}, as many as a table has seats")
+    if stage.kind is Kind.KNOCKOUT:
+        check_knockout(entrants, seats, stage.advance)
+    boards_of_table(stage.boards, seats, stage.matches)
+
+
+def _check_settings(stage: Stage, *, first: bool) -> None:
+    if stage.kind is Kind.KNOCKOUT:
+        if stage.rounds is not None:
+            raise ScheduleError(f"rounds {stage.rounds}: expected none, they follow from the field")
+        if stage.carry:
+            raise ScheduleError("carry: expected no, each table of a knock-out begins anew")
+    elif stage.advance is not None:
+        raise ScheduleError(f"advance {stage.advance}: expected none, only a knock-out has it")
+    if stage.kind is Kind.SWISS and stage.rounds is None:
+        raise ScheduleError("no rounds: expected their number, such as rounds=7")
+    if stage.rounds is not None and not 1 <= stage.rounds <= MOST_ROUNDS:
+        raise ScheduleError(f"rounds {stage.rounds}: expected 1 to {MOST_ROUNDS}")
+    if stage.carry and first:
+        raise ScheduleError("carry: expected no, there is no stage before the first")
+
+
+def _check_go_on(stage: Stage, entrants: int, *, last: bool) -> int:
+    if stage.go_on is None:
+        return entrants
+    if last:
+        raise ScheduleError(f"go-on {stage.go_on}: expected none, there is no stage after the last")
+    if stage.go_on < 1:
+        raise ScheduleError(f"go-on {stage.go_on}: expected at least 1, as nobody would play on")
+    if stage.go_on > entrants:
+        raise ScheduleError(f"go-on {stage.go_on}: expected at most {entrants}, as many as play in it")
+    return stage.go_on

@@ -1,0 +1,107 @@
+"""The next round of one stage, of whatever kind."""
+
+import random
+from collections import Counter
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import lru_cache
+
+from farfalia_tournaments.schedules.boards import Seating, board_round
+from farfalia_tournaments.schedules.knockout import default_advance, knockout_round
+from farfalia_tournaments.schedules.model import Schedule
+from farfalia_tournaments.schedules.round_robin import round_robin
+from farfalia_tournaments.schedules.swiss import swiss_round
+from farfalia_tournaments.stages.model import Kind, NextRound, Stage
+from farfalia_tournaments.stages.record import Record
+from farfalia_tournaments.stages.standing import Field
+
+Teams = tuple[tuple[int, ...], ...]
+"""Seats that play together, as `round_robin` takes them."""
+
+_Drawn = tuple[int, Sequence[Seating], Sequence[int]] | None
+"""A round's number, its tables and who has none, or None if the stage has no more rounds."""
+
+
+class Draw:
+    """Draws rounds of each kind."""
+
+    def __init__(
+        self, stages: Sequence[Stage], field: Field, record: Record, seats: int, seed: str, teams: Teams
+    ) -> None:
+        self._stages, self._field, self._record, self._seats = stages, field, record, seats
+        self._seed, self._teams = seed, teams
+
+    def round(self, number: int) -> NextRound | None:
+        """Draw the next round of a stage; None if it has no more."""
+        stage = self._stages[number - 1]
+        rounds = {Kind.ROUND_ROBIN: self._round_robin, Kind.SWISS: self._swiss, Kind.KNOCKOUT: self._knockout}
+        drawn = rounds[stage.kind](number)
+        if drawn is None:
+            return None
+        round_, tables, idle = drawn
+        earlier = self._record.matches(number)
+        matches = board_round(tables, stage.boards, matches=stage.matches, stage=number, number=round_, earlier=earlier)
+        return NextRound(number, round_, matches, tuple(idle))
+
+    def _round_robin(self, number: int) -> _Drawn:
+        members = self._field.members(number)
+        chance = self._seed if number == 1 else f"{self._seed}/{number}"
+        size = max(len(members), self._seats)
+        schedule = _schedule(size, self._seats, self._stages[number - 1].rounds, chance, self._teams)
+        there = set(self._present(number))
+        named = {place: entrant for place, entrant in enumerate(members) if entrant in there}
+        for round_ in range(self._next(number), len(schedule.rounds) + 1) if len(there) > 1 else ():
+            drawn = schedule.rounds[round_ - 1]
+            tables = [[named.get(place) for place in table] for table in drawn.tables]
+            # Nobody may be left of a table, or of all tables of a round.
+            if played := [table for table in tables if any(entrant is not None for entrant in table)]:
+                return round_, played, [named[place] for place in drawn.sitting_out if place in named]
+        return None
+
+    def _swiss(self, number: int) -> _Drawn:
+        round_ = self._next(number)
+        there = self._present(number)
+        if round_ > (self._stages[number - 1].rounds or 0) or len(there) < 2:
+            return None
+        if len(there) < self._seats:
+            return round_, [[*there, *[None] * (self._seats - len(there))]], []
+        scores = self._field.scores(number)
+        drawn = swiss_round(
+            {entrant: scores.get(entrant, Fraction(0)) for entrant in there},
+            self._seats,
+            self._record.history(number),
+            rng=self._rng(number, round_),
+        )
+        return round_, drawn.tables, drawn.sitting_out
+
+    def _knockout(self, number: int) -> _Drawn:
+        course = self._field.course(number)
+        there = set(self._present(number))
+        still_in = [entrant for entrant in course.still_in if entrant in there]
+        if course.decided or len(still_in) < 2:
+            return None
+        round_ = self._next(number)
+        drawn = knockout_round(
+            still_in,
+            self._seats,
+            self._stages[number - 1].advance or default_advance(self._seats),
+            self._record.history(number),
+            Counter(course.byes),
+            rng=self._rng(number, round_),
+        )
+        return round_, drawn.tables, drawn.through
+
+    def _next(self, number: int) -> int:
+        return 1 + max(self._record.rounds(number), default=0)
+
+    def _present(self, number: int) -> list[int]:
+        there = set(self._field.present(self._record.before(number + 1)))
+        return [entrant for entrant in self._field.members(number) if entrant in there]
+
+    def _rng(self, stage: int, number: int) -> random.Random:
+        return random.Random(f"{self._seed}/{stage}/{number}")
+
+
+@lru_cache(maxsize=16)
+def _schedule(entrants: int, seats: int, rounds: int | None, chance: str, teams: Teams) -> Schedule:
+    return round_robin(entrants, seats, rounds, rng=random.Random(chance), teams=teams)

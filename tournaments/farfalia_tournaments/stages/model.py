@@ -1,0 +1,114 @@
+"""Stages of a tournament, who plays in them, and what was played: plain values."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from farfalia_tournaments.results import MatchResult
+from farfalia_tournaments.schedules.boards import Boards, Match
+
+
+class Kind(StrEnum):
+    """How the rounds of a stage are drawn."""
+
+    #: Everybody meets everybody about equally often; all rounds are known when the stage begins.
+    ROUND_ROBIN = "round-robin"
+    #: Neighbours in the standing meet, hardly anybody twice; a round is drawn when the one before is over.
+    SWISS = "swiss"
+    #: The best of each table go on to the next round, until one table is left.
+    KNOCKOUT = "knockout"
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One stage; as text, `swiss:rounds=7,boards=datum,go-on=25`.
+
+    `rounds` may be left out for a round robin, which then has as many as let everybody meet everybody. `advance` is
+    how many of a table a knock-out lets go on, half if it is left out. `matches` are those of one table in one round,
+    one board if that is left out. `go_on` is how many, the best by the stage's standing, play in the next stage, all
+    if it is left out. With `carry` the scores of the stage before count as well.
+    """
+
+    kind: Kind
+    rounds: int | None = None
+    advance: int | None = None
+    matches: int | None = None
+    boards: Boards = Boards.FRESH
+    go_on: int | None = None
+    carry: bool = False
+
+    def __str__(self) -> str:
+        """Write the stage as `parse_stages` reads it."""
+        settings = {
+            "rounds": self.rounds,
+            "advance": self.advance,
+            "matches": self.matches,
+            "boards": None if self.boards is Boards.FRESH else self.boards,
+            "go-on": self.go_on,
+            "carry": "yes" if self.carry else None,
+        }
+        given = ",".join(f"{name}={value}" for name, value in settings.items() if value is not None)
+        return f"{self.kind}:{given}" if given else str(self.kind)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An entrant, and how many rounds had been drawn, of all stages together, when it came and when it left."""
+
+    entrant: int
+    came: int = 0
+    left: int | None = None
+
+    def present(self, drawn: int) -> bool:
+        """Whether it is there for the round that is drawn after so many."""
+        return self.came <= drawn and (self.left is None or drawn < self.left)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedMatch:
+    """A match that was drawn, with its result if there is one, or `void` if there will be none.
+
+    In the result, house bots have numbers that no entrant has, the same in all matches of one table and round.
+    """
+
+    match: Match
+    result: MatchResult[int] | None = None
+    void: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NextRound:
+    """A round to be played, and who has no table in it: sits out, or is through to the next round of a knock-out.
+
+    Rounds of a stage are counted from 1; a round of which everybody has left is left out.
+    """
+
+    stage: int
+    round: int
+    matches: tuple[Match, ...]
+    idle: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Awaited:
+    """No round can be drawn before so many matches have their results."""
+
+    matches: int
+
+
+@dataclass(frozen=True, slots=True)
+class Over:
+    """All rounds have been drawn, and all results are there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A row of the final standing: the last stage that the entrant played in, and its score there.
+
+    The score is in points a match less the mean of the table, luck taken out as `units` does it: of the whole stage,
+    or in a knock-out of the last round that it played; None if it has no result there.
+    """
+
+    place: int
+    entrant: int
+    stage: int
+    score: float | None

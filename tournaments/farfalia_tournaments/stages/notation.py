@@ -1,0 +1,72 @@
+"""Stages from text, as on a command line, or from plain mappings, as in a configuration file."""
+
+from collections.abc import Iterable, Mapping
+
+from farfalia_tournaments.errors import ScheduleError
+from farfalia_tournaments.schedules.boards import Boards
+from farfalia_tournaments.stages.model import Kind, Stage
+
+_NUMBERS = ("rounds", "advance", "matches", "go-on")
+_YES, _NO = ("yes", "true", "1"), ("no", "false", "0")
+
+
+def parse_stages(text: str) -> tuple[Stage, ...]:
+    """Read stages parted by spaces: `round-robin:rounds=10,go-on=8 knockout:advance=2`.
+
+    Raises ScheduleError with the number of the stage and the value that cannot be read. Whether the stages fit each
+    other and the field, `check_stages` says.
+    """
+    return stages_of(_settings(number, word) for number, word in enumerate(text.split(), start=1))
+
+
+def stages_of(settings: Iterable[Mapping[str, object]]) -> tuple[Stage, ...]:
+    """Make stages of mappings such as `{"kind": "swiss", "rounds": 7, "go-on": 25}`, as strict as `parse_stages`."""
+    return tuple(_stage(number, given) for number, given in enumerate(settings, start=1))
+
+
+def _settings(number: int, word: str) -> dict[str, object]:
+    kind, _, rest = word.partition(":")
+    settings: dict[str, object] = {"kind": kind}
+    for pair in filter(None, rest.split(",")):
+        name, equals, value = pair.partition("=")
+        if not equals:
+            raise ScheduleError(f"stage {number}: {pair!r}: expected NAME=VALUE")
+        if name in settings:
+            raise ScheduleError(f"stage {number}: {name} is given twice")
+        settings[name] = value
+    return settings
+
+
+def _stage(number: int, settings: Mapping[str, object]) -> Stage:
+    where = f"stage {number}"
+    given = {name.replace("_", "-"): value for name, value in settings.items()}
+    known = ("kind", *_NUMBERS, "boards", "carry")
+    for name in given:
+        if name not in known:
+            raise ScheduleError(f"{where}: {name!r} is no setting: expected {', '.join(known[1:])}")
+    kind = _choice(where, "kind", given.get("kind", ""), tuple(Kind))
+    rounds, advance, matches, go_on = (_number(where, name, given.get(name)) for name in _NUMBERS)
+    boards = _choice(where, "boards", given.get("boards", Boards.FRESH), tuple(Boards))
+    return Stage(Kind(kind), rounds, advance, matches, Boards(boards), go_on, _flag(where, given.get("carry", False)))
+
+
+def _choice(where: str, name: str, value: object, choices: tuple[str, ...]) -> str:
+    if value not in choices:
+        raise ScheduleError(f"{where}: {name} {str(value)!r}: expected {', '.join(choices[:-1])} or {choices[-1]}")
+    return str(value)
+
+
+def _number(where: str, name: str, value: object) -> int | None:
+    if value is None or (isinstance(value, int) and not isinstance(value, bool)):
+        return value
+    text = str(value)
+    if not (text.isascii() and text.removeprefix("-").isdigit()):
+        raise ScheduleError(f"{where}: {name} {text!r}: expected a whole number")
+    return int(text)
+
+
+def _flag(where: str, value: object) -> bool:
+    text = str(value).lower()
+    if text not in _YES + _NO:
+        raise ScheduleError(f"{where}: carry {str(value)!r}: expected yes or no")
+    return text in _YES

@@ -1,0 +1,65 @@
+"""What is next in a tournament of stages: a pure function of what was played, so that it can go on after any stop."""
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+
+from farfalia_tournaments.stages.drawing import Draw, Teams
+from farfalia_tournaments.stages.model import Awaited, Entry, Kind, NextRound, Over, Placed, PlayedMatch, Stage
+from farfalia_tournaments.stages.record import Record
+from farfalia_tournaments.stages.standing import Field
+
+
+def next_round(
+    stages: Sequence[Stage],
+    entries: Sequence[Entry],
+    played: Iterable[PlayedMatch],
+    *,
+    seats: int,
+    seed: str,
+    teams: Teams = (),
+) -> NextRound | Awaited | Over:
+    """Return the round to be drawn next, or how many results are awaited, or that the tournament is over.
+
+    `entries` are in the order of seeding; the stages have passed `check_stages`. The rounds of a round robin follow
+    one another without waiting, so that they can be queued by asking again with each round's matches among the
+    played; all others wait for the results of the round before. Who leaves is replaced by a house bot in a round
+    robin, and not drawn any more elsewhere; who comes late plays if the first stage is Swiss and not over. The same
+    arguments give the same round; matches may be in any order.
+    """
+    record = Record(played)
+    draw = Draw(stages, Field(stages, entries, record, seats), record, seats, seed, teams)
+    for stage in range(1, len(stages) + 1):
+        if any(record.rounds(later) for later in range(stage + 1, len(stages) + 1)):
+            continue
+        missing = record.missing(stage)
+        follows_results = stages[stage - 1].kind is not Kind.ROUND_ROBIN
+        drawn = None if missing and follows_results else draw.round(stage)
+        if drawn:
+            return drawn
+        if missing:
+            return Awaited(missing)
+    return Over()
+
+
+def final_standing(
+    stages: Sequence[Stage], entries: Sequence[Entry], played: Iterable[PlayedMatch], *, seats: int
+) -> list[Placed]:
+    """Return everybody who has played or waits to play, best first: later stages before earlier ones, as they stand.
+
+    Whoever is equal in a stage shares a place.
+    """
+    record = Record(played)
+    field = Field(stages, entries, record, seats)
+    begun = [stage for stage in range(1, len(stages) + 1) if stage == 1 or record.rounds(stage)]
+    rows: list[Placed] = []
+    for stage in reversed(begun):
+        listed = {row.entrant for row in rows}
+        keys: list[tuple[int, Fraction | None]] = []
+        start = len(rows)
+        for place in field.places(stage):
+            if place.entrant in listed:
+                continue
+            keys.append((place.reached, place.score))
+            score = None if place.score is None else float(place.score)
+            rows.append(Placed(start + 1 + keys.index(keys[-1]), place.entrant, stage, score))
+    return rows

@@ -1,0 +1,115 @@
+"""Who plays in a stage, how everybody stands in it, and who goes on."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from farfalia_tournaments.results import MatchResult
+from farfalia_tournaments.schedules.knockout import KnockoutRound, default_advance, going_on
+from farfalia_tournaments.stages.model import Entry, Kind, Stage
+from farfalia_tournaments.stages.record import Record
+from farfalia_tournaments.units import units
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """How an entrant stands in a stage: rounds of a knock-out it reached, else 0, and its score if it has one."""
+
+    entrant: int
+    reached: int
+    score: Fraction | None
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """A knock-out so far: who is still in, best seed first, how everybody stood at the end, and byes had."""
+
+    still_in: tuple[int, ...]
+    places: tuple[Place, ...]
+    byes: tuple[int, ...]
+    decided: bool
+
+
+class Field:
+    """Everybody in every stage, worked out from what was played."""
+
+    def __init__(self, stages: Sequence[Stage], entries: Sequence[Entry], record: Record, seats: int) -> None:
+        self._stages, self._entries, self._record, self._seats = stages, entries, record, seats
+        self._members: dict[int, list[int]] = {}
+
+    def members(self, stage: int) -> list[int]:
+        """Return who plays in a stage, best seed first: those in the order of entry, or who went on.
+
+        Those who come late are in the first stage if that is Swiss, and in no other. Who left is not among those who
+        go on; whoever is next does in his place.
+        """
+        if stage not in self._members:
+            self._members[stage] = self._find_members(stage)
+        return self._members[stage]
+
+    def _find_members(self, stage: int) -> list[int]:
+        begun = self._record.before(stage)
+        if stage == 1 and self._stages[0].kind is Kind.SWISS:
+            return [entry.entrant for entry in self._entries if entry.left is None or entry.came < entry.left]
+        if stage == 1:
+            return self.present(begun)
+        present = set(self.present(begun))
+        going = [place.entrant for place in self.places(stage - 1) if place.entrant in present]
+        return going[: self._stages[stage - 2].go_on]
+
+    def present(self, drawn: int) -> list[int]:
+        """Return who is there for the round that is drawn after so many."""
+        return [entry.entrant for entry in self._entries if entry.present(drawn)]
+
+    def places(self, stage: int) -> list[Place]:
+        """Return how the members of a stage stand, best first; of equal ones the better seed."""
+        members = self.members(stage)
+        if self._stages[stage - 1].kind is Kind.KNOCKOUT:
+            return list(self.course(stage).places)
+        scores = self.scores(stage)
+        places = [Place(entrant, 0, scores.get(entrant)) for entrant in members]
+        return sorted(places, key=_order)
+
+    def scores(self, stage: int) -> dict[int, Fraction]:
+        """Return the mean score of everybody in a stage, and in those before it that are carried over."""
+        first = stage
+        while self._stages[first - 1].carry:
+            first -= 1
+        return mean_scores(result for number in range(first, stage + 1) for result in self._record.results(number))
+
+    def course(self, stage: int) -> Course:
+        """Follow a knock-out from round to round, as far as it was drawn."""
+        members = self.members(stage)
+        advance = self._stages[stage - 1].advance or default_advance(self._seats)
+        scores: dict[int, Fraction] = {}
+        reached = dict.fromkeys(members, 0)
+        byes: list[int] = []
+        still_in, decided = members, False
+        for number in self._record.rounds(stage):
+            there = set(self.present(self._record.before(stage, number)))
+            alive = [entrant for entrant in still_in if entrant in there]
+            tables = self._record.tables(stage, number)
+            seated = {entrant for table in tables for entrant in table}
+            through = tuple(entrant for entrant in alive if entrant not in seated)
+            byes += through
+            reached.update(dict.fromkeys(alive, number))
+            latest = mean_scores(self._record.results(stage, number))
+            scores.update(latest)
+            still_in = going_on(KnockoutRound(tuple(tables), through), alive, advance, latest)
+            decided = len(alive) <= self._seats
+        places = [Place(entrant, reached[entrant], scores.get(entrant)) for entrant in members]
+        return Course(tuple(still_in), tuple(sorted(places, key=_order)), tuple(byes), decided)
+
+
+def mean_scores(results: Iterable[MatchResult[int]]) -> dict[int, Fraction]:
+    """Return everybody's mean score: points less the mean of the table, luck taken out as `units` does it."""
+    scores: defaultdict[int, list[Fraction]] = defaultdict(list)
+    for unit in units(results):
+        for entrant, score in unit.scores.items():
+            scores[entrant].append(score)
+    return {entrant: sum(found, Fraction(0)) / len(found) for entrant, found in scores.items()}
+
+
+def _order(place: Place) -> tuple[int, bool, Fraction]:
+    return -place.reached, place.score is None, -(place.score or Fraction(0))
