@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 def sample(rules: "Ruleset", game: "Farfalia", seen: Observation, random: Random) -> FarfaliaState:
     """A match in which this seat's observation is this one; see `Observation.sample`."""
-    layout = game.layout(seen.deal, seen.scores)
+    # Once the match is over, the points of this deal are among the scores; they did not decide who sits where.
+    layout = game.layout(seen.deal, seen.scores[: game.seats * (seen.deal - 1)])
     state = object.__new__(FarfaliaState)
     state.rules = rules
     state._game = game
@@ -48,9 +49,10 @@ def sample(rules: "Ruleset", game: "Farfalia", seen: Observation, random: Random
     state._covered = []
     state._set_aside = mask_of(seen.set_aside)
     state._hands = [0] * len(layout.seats)
-    if any(seen.held):
+    dealt = any(seen.held) or seen.plays
+    if dealt:
         _share(state, seen, layout, random)
-    if not seen.subjects and any(seen.held):
+    if dealt and not seen.subjects:
         state._proposal = bytes(random.sample(SUBJECTS, PROPOSED))
     _ask(state, seen, layout)
     return state

@@ -76,6 +76,25 @@ def test_a_sampled_match_can_be_played_to_its_end(walk: Walk, game: Game) -> Non
             world.apply(random.choice(world.legal_actions(asked)), asked)
 
 
+@pytest.mark.parametrize("game", ALL, ids=label)
+def test_a_match_that_is_over_can_be_sampled_too(walk: Walk, game: Game) -> None:
+    *_, end = walk(9, *game)
+    assert not end.pending
+    for seat in range(end.rules.seats):
+        seen = end.observation(seat)
+        assert seen.sample(Random(seat)).observation(seat) == seen
+
+
+def test_a_sampled_match_has_every_card_until_the_last_trick_is_collected_from(walk: Walk) -> None:
+    random = Random(5)
+    for state in walk(8):
+        if state.pending and state.deal == 1:
+            world = state.observation(random.randrange(5)).sample(random)
+            views = [world.observation(seat) for seat in range(5)]
+            cards = [card for view in views for card in (*view.hand, *view.set_aside)]
+            assert sorted([*cards, *world.plays]) == list(range(52))
+
+
 def test_the_same_random_numbers_give_the_same_world() -> None:
     seen = start("chinkway").observation(2)
     views = [[seen.sample(Random(7)).observation(seat) for seat in range(5)] for _ in range(2)]

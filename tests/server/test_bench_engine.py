@@ -1,13 +1,27 @@
+import re
 import sys
+from collections import Counter
+from random import Random
 
 import pytest
 
+from farfalia_engine import SUIT, cards_in
 from farfalia_server.bench.contest import table
 from farfalia_server.bench.engine import main, run
 from farfalia_server.bench.openspiel import REFERENCE
-from farfalia_server.bench.setting import OURS
+from farfalia_server.bench.setting import OURS, asked, setting
+from farfalia_server.bench.worlds import contradicts
 
-LOOPS = {"play, deals included", "play from a dealt state", "clone", "observation", "play in bulk"}
+LOOPS = {
+    "play, deals included",
+    "play from a dealt state",
+    "playouts",
+    "rollouts",
+    "play in bulk",
+    "clone",
+    "observation",
+    "sample",
+}
 
 
 def test_every_loop_of_the_engine_is_measured() -> None:
@@ -22,6 +36,38 @@ def test_the_reference_is_compared_with_itself_where_it_is_installed() -> None:
     assert {row.loop for row in report.rows if row.name == REFERENCE} == LOOPS
     assert {row.ratio for row in report.rows if row.name == REFERENCE} == {1.0}
     assert all(row.ratio for row in report.rows)
+
+
+def test_no_sampled_world_of_ours_contradicts_the_play() -> None:
+    assert any(
+        re.fullmatch(r"sample: of \d\d\d worlds that chinkway sampled 0 contradict the play\.", note)
+        for note in run(0.05, seed=2).notes
+    )
+
+
+def test_a_world_contradicts_the_play_if_a_hand_has_a_suit_that_its_player_did_not_follow() -> None:
+    found = Counter[bool]()
+    for seed in range(5):
+        start = setting(Random(seed))
+        for state in start.states:
+            seen, world = state.observation(asked(state)), state.clone()
+            hands = world._hands
+            one, other = [position for position in (1, 2, 3, 4) if position != seen.position][:2]
+            hands[one], hands[other] = hands[other], hands[one]
+            if hands[one].bit_count() == hands[other].bit_count():
+                wrong = any(
+                    SUIT[card] in seen.voids[place] for place in (one, other) for card in cards_in(hands[place])
+                )
+                assert contradicts(seen, world) == wrong
+                found[wrong] += 1
+    assert min(found[True], found[False]) > 10
+
+
+def test_a_world_contradicts_the_play_if_it_looks_different() -> None:
+    start = setting(Random(1))
+    seen = start.midway.observation(asked(start.midway))
+    assert not contradicts(seen, start.midway)
+    assert contradicts(seen, start.states[-1])
 
 
 def test_without_openspiel_the_engine_is_measured_alone_and_the_table_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -85,3 +85,10 @@ def repeat(call: Callable[[], object]) -> int:
     for _ in range(_CALLS):
         call()
     return _CALLS
+
+
+def each(calls: Sequence[Callable[[], object]]) -> int:
+    """Work that calls every one of these once."""
+    for call in calls:
+        call()
+    return len(calls)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from random import Random
 from typing import Any, Final
@@ -39,10 +40,15 @@ def peers(random: Random) -> tuple[Peer, ...]:
 
 def _peer(name: str, spiel: Any, game_name: str, random: Random) -> Peer:
     game = spiel.load_game(game_name)
-    dealt = game.new_initial_state()
-    while dealt.is_chance_node():
-        dealt.apply_action(random.choice(dealt.legal_actions()))
+    dealt = _deal(game, random)
     return Peer(name, spiel, game, dealt, tuple(_states(dealt.clone(), random)))
+
+
+def _deal(game: Any, random: Random) -> Any:
+    state = game.new_initial_state()
+    while state.is_chance_node():
+        state.apply_action(random.choice(state.legal_actions()))
+    return state
 
 
 def _states(state: Any, random: Random) -> Iterator[Any]:
@@ -86,3 +92,28 @@ def rollouts(peer: Peer, random: Random) -> int:
     )
     search.mcts_search(peer.dealt)
     return _ROLLOUTS * len(peer.states)
+
+
+def sampler(state: Any, random: Callable[[], float]) -> Callable[[], Any]:
+    """What samples a world for the player who has to decide."""
+    return partial(state.resample_from_infostate, state.current_player(), random)
+
+
+def faults(peer: Peer, deals: int, random: Random) -> tuple[int, int]:
+    """How many of the worlds sampled at each decision of so many deals contradict the play, and of how many."""
+    found = [
+        _contradicts(peer, sampler(state, random.random)())
+        for _ in range(deals)
+        for state in _states(_deal(peer.game, random), random)
+    ]
+    return sum(found), len(found)
+
+
+def _contradicts(peer: Peer, world: Any) -> bool:
+    """Whether the play that has led to this world was not legal in it."""
+    replayed = peer.game.new_initial_state()
+    for action in world.history():
+        if action not in replayed.legal_actions():
+            return True
+        replayed.apply_action(action)
+    return False

@@ -40,7 +40,7 @@ def setting(random: Random) -> Setting:
     dealt = rules.new_match(Deals(random.randbytes(32)))
     while dealt.deal < _LAST_DEAL:
         dealt.apply(random.choice(dealt.legal_actions()))
-    return Setting(random, rules, dealt, tuple(_states(dealt.clone(), random)), peers(random))
+    return Setting(random, rules, dealt, tuple(decisions(dealt.clone(), random)), peers(random))
 
 
 def asked(state: State) -> int:
@@ -61,7 +61,9 @@ def play(begin: Callable[[], State], random: Callable[[], float]) -> int:
     return decisions
 
 
-def _states(state: State, random: Random) -> Iterator[State]:
-    while state.pending:
+def decisions(state: State, random: Random) -> Iterator[State]:
+    """The state at each decision of its deal, which is played at random; the state moves on."""
+    deal = state.deal
+    while state.pending and state.deal == deal:
         yield state.clone()
         state.apply(random.choice(state.legal_actions()))
