@@ -40,6 +40,11 @@ class FarragoObservation(Observation):
         """Never: nothing is decided about a trick that is complete."""
         return False
 
+    @property
+    def barren(self) -> bool:
+        """Always: nothing is collected in Farrago."""
+        return True
+
     def points(self, side: int) -> int:
         """What this side's tricks are worth if the deal ended now; everyone is a side, numbered by position."""
         return self._game.worth(self.winners.count(side))

@@ -1,7 +1,7 @@
 """What one seat may know."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from .actions import Kind
 from .cards import CARDS, FAMILY, NO_SUIT, SUIT
@@ -11,6 +11,7 @@ from .trick import best_card
 if TYPE_CHECKING:
     from random import Random
 
+    from .farfalia import Farfalia
     from .rulesets import Ruleset
     from .state import State
 
@@ -165,6 +166,11 @@ class Observation:
         trick = self.trick
         left = unburned(trick)
         return bytes(card for card in trick if card < CARDS and card not in left)
+
+    @property
+    def barren(self) -> bool:
+        """Whether nothing may be collected from the trick on the table, or the next one: the first ones of some games."""
+        return len(self.winners) < cast("Farfalia", self.rules.game).barren
 
     def missing(self, side: int) -> bytes:
         """The families that this side may still collect, ascending, repeated as often as they are open."""

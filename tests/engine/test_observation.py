@@ -177,6 +177,16 @@ def test_open_families_are_those_that_this_seats_side_misses(walk: Walk) -> None
         assert [view.worth_collecting(card) for card in range(52)] == [FAMILY[card] in view.open for card in range(52)]
 
 
+@pytest.mark.parametrize(("game", "barren"), [("chinkway", 0), ("four", 3), ("two", 3), ("three-short", 3)])
+def test_a_trick_is_barren_as_long_as_nothing_may_be_collected(walk: Walk, game: str, barren: int) -> None:
+    for state in walk(4, game):
+        seen = state.observation(0)
+        assert seen.barren == (len(seen.winners) < barren)
+        if seen.barren:
+            assert state.pending is not None
+            assert state.pending.kind is not Kind.COLLECT
+
+
 @pytest.mark.parametrize("field", Observation.__slots__)
 def test_observations_that_differ_in_any_field_are_different(field: str) -> None:
     view, other = dealt(1).observation(0), dealt(1).observation(0)

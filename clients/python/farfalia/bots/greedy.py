@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
-from farfalia.bot import Bot
+from farfalia.bots.farfalia_tactics import beaten_by_own, burning
+from farfalia.bots.farrago_tactics import FarragoBot
 from farfalia_engine import COLLECT_CARD, COLLECT_NONE, FAMILY, RANK, SUIT, WILD, FarragoObservation, Observation
 
 _CARDS_OF_FAMILY = (12, 10, 10, 10, 10)
 
 
-class GreedyBot(Bot):
+class GreedyBot(FarragoBot):
     """Wins tricks that hold what its side still needs, as cheaply as it can, and otherwise lets go of low cards."""
 
     def __init__(self, seed: int = 0) -> None:
         del seed  # nothing is left to chance
 
     def set_aside(self, view: Observation) -> list[int]:
-        """Return the worst cards, as many as there are too many: low ones, those of short suits first."""
+        """Return the worst cards, as many as there are too many: low ones, those of short suits first, no trumps."""
         length = [0, 0, 0, 0]
         cards = [card for card in view.hand if card < WILD]
         for card in cards:
             length[SUIT[card]] += 1
-        return sorted(cards, key=lambda card: RANK[card] + 2 * length[SUIT[card]])[: view.held[0] - view.held[1]]
+        cards.sort(key=lambda card: (SUIT[card] == view.trumps - 1, RANK[card] + 2 * length[SUIT[card]]))
+        return cards[: view.held[0] - view.held[1]]
 
     def declare(self, view: Observation) -> int | None:
-        """Return the suit that is long and strong."""
+        """Return the suit that is long and strong, in a dummy's open cards too."""
         strength = [0, 0, 0, 0]
-        for card in view.hand:
+        for card in b"".join((view.hand, *view.face_up)):
             if card < WILD:
                 strength[SUIT[card]] += 10 + RANK[card]
         return strength.index(max(strength))
@@ -33,39 +35,38 @@ class GreedyBot(Bot):
     def play(self, view: Observation) -> int:
         """Lead the highest card; later, win the trick if there is something in it, otherwise play the lowest card.
 
-        Wild cards stay in the hand, and in Farrago it wins as few tricks as it can.
+        High cards wait until there is something to collect, a wild card until it burns what another side could have.
         """
         if isinstance(view, FarragoObservation):
-            return self._lose(view)
+            return super().play(view)
         trick, trumps, n = view.trick, view.trumps, len(view.seats)
         cards = [card for card in view.legal if card < WILD]
 
         def price(card: int) -> tuple[bool, int]:
             return SUIT[card] == trumps - 1, RANK[card]
 
+        if view.barren:
+            return min(cards, key=price)
         if not trick:
             return max(cards, key=RANK.__getitem__)
-        if view.sides[view.best_position or 0] != view.sides[view.acting]:
+        if view.sides[view.best_position or 0] != view.sides[view.acting] and not beaten_by_own(view):
             wanted = view.open
             winning = [card for card in cards if view.would_win(card)]
             if winning and any(FAMILY[card] in wanted for card in trick):
                 return min(winning, key=price) if len(trick) == n - 1 else max(winning, key=price)
+            if burning(view):
+                return max(view.legal)
         return min(cards, key=price)
 
-    def _lose(self, view: FarragoObservation) -> int:
-        """The highest card that does not win the trick so far, otherwise the lowest."""
-        rank, losing = view.pack.rank, [card for card in view.legal if not view.would_win(card)]
-        return max(losing, key=rank.__getitem__) if losing else min(view.legal, key=rank.__getitem__)
-
     def double(self, view: Observation) -> bool:
-        """Spend wild cards as soon as it may."""
-        return True
+        """Spend a wild card as the dealer, whom nobody shares with, and the others before it is too late."""
+        return view.dealer == view.seat or view.deals - view.deal < view.wilds[view.seat]
 
     def collect(self, view: Observation) -> int | None:
         """Return the card whose family will be the hardest to find later."""
         left = list(_CARDS_OF_FAMILY)
         for card in view.plays:
-            left[FAMILY[card]] -= 1
+            left[FAMILY[card]] -= card < WILD
         wanted = view.open
         cards = [action - COLLECT_CARD for action in view.legal if action != COLLECT_NONE]
         return min(cards, key=lambda card: left[FAMILY[card]] / wanted.count(FAMILY[card]))

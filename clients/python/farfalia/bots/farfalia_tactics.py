@@ -1,0 +1,35 @@
+"""What sample bots look at in a trick of Farfalia: hands that lie open to them, and what a wild card would burn."""
+
+from __future__ import annotations
+
+from farfalia_engine import FAMILY, SUIT, WILD, Observation, best_card
+
+
+def seen_hands(view: Observation) -> dict[int, bytes]:
+    """Return by position the hands that this seat sees: its own, and the open cards of dummies."""
+    return {view.position: view.hand, **dict(zip(view.dummies, view.face_up, strict=True))}
+
+
+def beats(hand: bytes, best: int, led: int, trumps: int) -> bool:
+    """Whether the hand has a card for a trick of this suit that beats its best card so far."""
+    following = [card for card in hand if SUIT[card] == led]
+    return any(best_card(bytes((best, card)), trumps) for card in following or hand if card < WILD)
+
+
+def beaten_by_own(view: Observation) -> bool:
+    """Whether the last to play is this seat's other hand, its own or a dummy's, which can still win the trick."""
+    last = (view.acting + len(view.seats) - 1 - len(view.trick)) % len(view.seats)
+    if last == view.acting or view.seats[last] != view.seat or view.best is None or view.led is None:
+        return False
+    return beats(seen_hands(view)[last], view.best, view.led, view.trumps)
+
+
+def burning(view: Observation) -> bool:
+    """Whether a wild card may be played that burns all that the others could collect, who win the trick so far."""
+    wild, winner = max(view.legal), view.best_position
+    if wild < WILD or winner is None or view.barren or view.sides[winner] == view.side or beaten_by_own(view):
+        return False
+    wanted, burned = view.missing(view.sides[winner]), view.burned
+    return {FAMILY[card] for card in view.trick if card < WILD and card not in burned and FAMILY[card] in wanted} == {
+        FAMILY[wild]
+    }
