@@ -169,7 +169,7 @@ class Observation:
 
     @property
     def barren(self) -> bool:
-        """Whether nothing may be collected from the trick on the table, or the next one: the first ones of some games."""
+        """Whether nothing may be collected from the trick on the table or the next one, as at first in some games."""
         return len(self.winners) < cast("Farfalia", self.rules.game).barren
 
     def missing(self, side: int) -> bytes:
