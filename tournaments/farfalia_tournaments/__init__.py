@@ -10,6 +10,8 @@ from farfalia_tournaments.collusion import Effect, collusion
 from farfalia_tournaments.crosstable import Pair, crosstable
 from farfalia_tournaments.errors import ScheduleError, TournamentError
 from farfalia_tournaments.ladder import Candidate, next_table
+from farfalia_tournaments.noise import Noise
+from farfalia_tournaments.plan import Pace, Plan, PlannedStage, plan
 from farfalia_tournaments.ratings import Rating, RatingSystem, rate, rate_all
 from farfalia_tournaments.refit import Fitted, refit
 from farfalia_tournaments.results import MatchResult
@@ -70,10 +72,14 @@ __all__ = [
     "Match",
     "MatchResult",
     "NextRound",
+    "Noise",
     "OpenSkill",
     "Over",
+    "Pace",
     "Pair",
     "Placed",
+    "Plan",
+    "PlannedStage",
     "PlayedMatch",
     "Rating",
     "RatingSystem",
@@ -103,6 +109,7 @@ __all__ = [
     "next_round",
     "next_table",
     "parse_stages",
+    "plan",
     "rate",
     "rate_all",
     "rate_units",

@@ -45,9 +45,9 @@ class Draw:
 
     def _round_robin(self, number: int) -> _Drawn:
         members = self._field.members(number)
-        chance = self._seed if number == 1 else f"{self._seed}/{number}"
         size = max(len(members), self._seats)
-        schedule = _schedule(size, self._seats, self._stages[number - 1].rounds, chance, self._teams)
+        rounds = self._stages[number - 1].rounds
+        schedule = stage_schedule(size, self._seats, rounds, seed=self._seed, stage=number, teams=self._teams)
         there = set(self._present(number))
         named = {place: entrant for place, entrant in enumerate(members) if entrant in there}
         for round_ in range(self._next(number), len(schedule.rounds) + 1) if len(there) > 1 else ():
@@ -103,5 +103,9 @@ class Draw:
 
 
 @lru_cache(maxsize=16)
-def _schedule(entrants: int, seats: int, rounds: int | None, chance: str, teams: Teams) -> Schedule:
+def stage_schedule(
+    entrants: int, seats: int, rounds: int | None, *, seed: str, stage: int, teams: Teams = ()
+) -> Schedule:
+    """Return the schedule of a round robin, which is the same whenever its stage is asked for its next round."""
+    chance = seed if stage == 1 else f"{seed}/{stage}"
     return round_robin(entrants, seats, rounds, rng=random.Random(chance), teams=teams)

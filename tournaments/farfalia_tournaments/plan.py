@@ -1,0 +1,121 @@
+"""What a tournament will be, before it is played: how many matches, how even, how sure, how long."""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from farfalia_tournaments.noise import Known, Noise
+from farfalia_tournaments.schedules.boards import boarded, boards_of_table
+from farfalia_tournaments.schedules.model import Schedule
+from farfalia_tournaments.schedules.span import Span
+from farfalia_tournaments.stages.checks import check_stages
+from farfalia_tournaments.stages.courses import course_of
+from farfalia_tournaments.stages.drawing import Teams
+from farfalia_tournaments.stages.model import Kind, Stage
+
+MEASURED = Noise()
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How fast matches are played: the means of a decision and a match, and how many are played at once."""
+
+    seconds_per_decision: float
+    decisions_per_match: float
+    parallel_tables: int
+
+    def seconds(self, matches: int) -> float:
+        """Return how long so many matches take that do not wait for each other."""
+        return math.ceil(matches / self.parallel_tables) * self.seconds_per_decision * self.decisions_per_match
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedStage:
+    """A stage in numbers.
+
+    `matches_each`, `seats` and `byes` are spans over all entrants, `meetings` over all pairs at the tables of a round;
+    the last three are None for a knock-out, where they depend on the results, and those of a trial for a Swiss.
+    `error` is the standard error of a bot's mean score after the stage, in points a match, for whoever has the fewest
+    matches; `gap` is the smallest difference of two bots that can then be told with 95 % confidence. In a knock-out
+    both are those of the matches of one table.
+    """
+
+    stage: Stage
+    entrants: int
+    rounds: int
+    matches: int
+    matches_each: Span
+    meetings: Span | None
+    seats: Span | None
+    byes: Span | None
+    description: str
+    error: float
+    gap: float
+    seconds: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """All stages of a tournament in numbers; seconds are None if no pace was given."""
+
+    stages: tuple[PlannedStage, ...]
+    matches: int
+    seconds: float | None
+
+
+def plan(
+    stages: Sequence[Stage],
+    entrants: int,
+    seats: int,
+    *,
+    seed: str = "",
+    teams: Teams = (),
+    pace: Pace | None = None,
+    noise: Noise = MEASURED,
+) -> Plan:
+    """Return a tournament in numbers, which come true if nobody comes or leaves; ScheduleError as `check_stages`.
+
+    Those of a round robin are of the very schedule that is drawn with the same seed.
+    """
+    planned: list[PlannedStage] = []
+    known = Known()
+    fields = check_stages(stages, entrants, seats)
+    for number, (stage, field) in enumerate(zip(stages, fields, strict=True), start=1):
+        course = course_of(stage, field, seats, seed=seed, number=number, teams=teams)
+        a_table = boards_of_table(stage.boards, seats, stage.matches) * stage.boards.replays(seats)
+        deviation = noise.of(stage.boards, min(course.tables))
+        known = (known if stage.carry else Known()).more(course.each.least * a_table, deviation)
+        # The rounds of a round robin need not wait for each other.
+        together = [sum(course.tables)] if stage.kind is Kind.ROUND_ROBIN else course.tables
+        balance = course.schedule.balance if course.schedule else None
+        planned.append(
+            PlannedStage(
+                stage=stage,
+                entrants=field,
+                rounds=len(course.tables),
+                matches=sum(course.tables) * a_table,
+                matches_each=Span(course.each.least * a_table, course.each.most * a_table),
+                meetings=balance.meetings if balance else None,
+                seats=_seats(course.schedule, stage) if course.schedule else None,
+                byes=balance.byes if balance else None,
+                description=course.description,
+                error=known.error,
+                gap=known.gap,
+                seconds=None if pace is None else sum(pace.seconds(tables * a_table) for tables in together),
+            )
+        )
+    seconds = None if pace is None else sum(stage.seconds or 0.0 for stage in planned)
+    return Plan(tuple(planned), sum(stage.matches for stage in planned), seconds)
+
+
+def _seats(schedule: Schedule, stage: Stage) -> Span:
+    """Return how often everybody holds every seat, all matches together."""
+    tables = [round_.tables for round_ in schedule.rounds]
+    held = Counter(
+        (entrant, seat)
+        for drawn in boarded(tables, stage.boards, matches=stage.matches)
+        for match in drawn
+        for seat, entrant in enumerate(match.entrants)
+    )
+    return Span.of(held[entrant, seat] for entrant in range(schedule.entrants) for seat in range(schedule.seats))

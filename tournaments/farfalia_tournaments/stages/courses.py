@@ -1,0 +1,65 @@
+"""How a stage will go, round by round, as far as that is known before it is played."""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from farfalia_tournaments.schedules.history import History
+from farfalia_tournaments.schedules.knockout import KnockoutSize, knockout_plan
+from farfalia_tournaments.schedules.model import Schedule
+from farfalia_tournaments.schedules.span import Span
+from farfalia_tournaments.schedules.swiss import swiss_round
+from farfalia_tournaments.stages.drawing import Teams, stage_schedule
+from farfalia_tournaments.stages.model import Kind, Stage
+
+
+@dataclass(frozen=True, slots=True)
+class StageCourse:
+    """The number of tables of each round, how many an entrant sits at, and the schedule unless it is a knock-out."""
+
+    tables: tuple[int, ...]
+    each: Span
+    schedule: Schedule | None
+    description: str
+
+
+def course_of(stage: Stage, entrants: int, seats: int, *, seed: str, number: int, teams: Teams) -> StageCourse:
+    """Return the course of a stage: of a round robin the real one, of a Swiss a trial with results by chance alone."""
+    if stage.kind is Kind.KNOCKOUT:
+        return _knockout(knockout_plan(entrants, seats, stage.advance))
+    if stage.kind is Kind.SWISS:
+        schedule = _trial(entrants, seats, stage.rounds or 0, random.Random(f"{seed}/{number}/trial"))
+        meetings = schedule.balance.meetings
+        description = f"Neighbours in the standing meet; in a trial, any two met {meetings} times."
+    else:
+        schedule = stage_schedule(entrants, seats, stage.rounds, seed=seed, stage=number, teams=teams)
+        description = schedule.description
+    tables = tuple(len(round_.tables) for round_ in schedule.rounds)
+    byes = schedule.balance.byes
+    return StageCourse(tables, Span(len(tables) - byes.most, len(tables) - byes.least), schedule, description)
+
+
+def _trial(entrants: int, seats: int, rounds: int, rng: random.Random) -> Schedule:
+    scores = dict.fromkeys(range(entrants), 0.0)
+    drawn: list[Sequence[tuple[int, ...]]] = []
+    for _ in range(rounds):
+        drawn.append(swiss_round(scores, seats, History.of(drawn), rng=rng).tables)
+        for entrant in chain.from_iterable(drawn[-1]):
+            scores[entrant] += rng.random()
+    return Schedule.of(entrants, seats, drawn)
+
+
+def _knockout(sizes: Sequence[KnockoutSize]) -> StageCourse:
+    tables = tuple(size.tables for size in sizes)
+    # The final is always played; whoever is through without playing has a table later.
+    return StageCourse(tables, Span(1, len(sizes)), None, f"{'; then '.join(map(_size, sizes))}.")
+
+
+def _size(size: KnockoutSize) -> str:
+    text = f"{size.entrants} at {size.tables} table{'s' * (size.tables > 1)}"
+    if size.through:
+        text += f", {size.through} through without playing"
+    if size.house_bots:
+        text += f", {size.house_bots} house bot{'s' * (size.house_bots > 1)}"
+    return text
