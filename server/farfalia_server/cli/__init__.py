@@ -4,7 +4,7 @@ import sys
 
 import typer
 
-from farfalia_server.cli import bench, bot, ladder, ladders, local, ratings, records, serve, tournament
+from farfalia_server.cli import bench, bot, compare, ladder, ladders, local, ratings, records, serve, tournament
 from farfalia_server.errors import FarfaliaServerError
 
 app = typer.Typer(
@@ -16,7 +16,7 @@ app = typer.Typer(
     rich_markup_mode=None,  # help is plain text, the same in a terminal, a pipe and a page
     pretty_exceptions_enable=False,
 )
-for room in (local, serve, bot, tournament, ratings, ladders, ladder, records, bench):
+for room in (local, compare, serve, bot, tournament, ratings, ladders, ladder, records, bench):
     room.add_to(app)
 
 

@@ -38,12 +38,28 @@ Seed = Annotated[int, typer.Option(help="Seed of the schedule's draw.")]
 JsonFile = Annotated[
     str | None, typer.Option("--json", metavar="FILE", help="Write table and incidents as JSON; - for standard output.")
 ]
+LimitMs = Annotated[int, typer.Option(min=1, help="Milliseconds for a decision.")]
+BankMs = Annotated[int, typer.Option(min=0, help="Milliseconds in a match's bank, which pays for longer decisions.")]
+Grace = Annotated[int, typer.Option(min=0, help="Strikes that a seat survives in a match.")]
+Wait = Annotated[float, typer.Option(min=0.1, help="Seconds that programs have to connect.")]
+RecordsIn = Annotated[
+    Path | None, typer.Option(file_okay=False, help="Write the record of every match into this directory.")
+]
+Keep = Annotated[
+    Path | None, typer.Option(file_okay=False, help="Keep the server's data and the programs' output here.")
+]
+
+#: What a server takes that is told nothing.
+LIMIT_MS, BANK_MS, GRACE = (Settings.model_fields[name].default for name in ("limit_ms", "bank_ms", "grace"))
 
 #: Where a demo is kept.
 DEMO = Path("farfalia-demo")
 
 #: Seconds that programs have to connect.
 PATIENCE = 30.0
+
+#: Matches at once; a laptop gains nothing by more, and a comparison that ends early would play them in vain.
+TABLES = 64
 
 #: Milliseconds until a bot that went away is given up: on one machine it has no network to lose.
 AWAY_MS = 5000
@@ -53,12 +69,6 @@ def add_to(app: typer.Typer) -> None:
     """Put the commands of this module into an app."""
     app.command()(demo)
     app.command()(run)
-
-
-def _default(setting: str) -> int:
-    """What a server takes that is told nothing."""
-    default: int = Settings.model_fields[setting].default
-    return default
 
 
 def run(
@@ -72,19 +82,13 @@ def run(
     game: GameOption = "chinkway",
     players: PlayersOption = None,
     option: OptionOption = None,
-    limit_ms: Annotated[int, typer.Option(min=1, help="Milliseconds for a decision.")] = _default("limit_ms"),
-    bank_ms: Annotated[
-        int, typer.Option(min=0, help="Milliseconds in a match's bank, which pays for longer decisions.")
-    ] = _default("bank_ms"),
-    grace: Annotated[int, typer.Option(min=0, help="Strikes that a seat survives in a match.")] = _default("grace"),
-    wait: Annotated[float, typer.Option(min=0.1, help="Seconds that programs have to connect.")] = PATIENCE,
+    limit_ms: LimitMs = LIMIT_MS,
+    bank_ms: BankMs = BANK_MS,
+    grace: Grace = GRACE,
+    wait: Wait = PATIENCE,
     json: JsonFile = None,
-    records: Annotated[
-        Path | None, typer.Option(file_okay=False, help="Write the record of every match into this directory.")
-    ] = None,
-    keep: Annotated[
-        Path | None, typer.Option(file_okay=False, help="Keep the server's data and the programs' output here.")
-    ] = None,
+    records: RecordsIn = None,
+    keep: Keep = None,
 ) -> None:
     """Hold a tournament between bots of this machine.
 
@@ -117,7 +121,7 @@ def run(
         raise typer.BadParameter(str(error)) from error
     control = record_pb2.TimeControl(limit_ms=limit_ms, bank_ms=bank_ms, grace=grace)
     terms = Terms("run", game, options, rounds, str(seed), boards, control)
-    with _folder(keep, "farfalia-run-") as data:
+    with folder(keep, "farfalia-run-") as data:
         outcome = run_until_stopped(_run(Own.in_(data), entrants, terms, wait, records))
         _report(outcome, json, kept=bool(keep))
     if outcome.died:
@@ -137,8 +141,8 @@ def demo(
     another machine would. They play a round robin of Chinkway.
     """
     terms = Terms("demo", rounds=rounds, seed=str(seed))
-    with _folder(data, "") as folder:
-        outcome = run_until_stopped(_demo(Own.in_(folder), terms, seed, folder / "records", serve, json))
+    with folder(data, "") as kept:
+        outcome = run_until_stopped(_demo(Own.in_(kept), terms, seed, kept / "records", serve, json))
     note(
         "",
         f"The table as a page, and every match card by card: farfalia serve --data-dir {data}",
@@ -200,6 +204,7 @@ class Own:
                 "admin_token": secrets.token_urlsafe(32),
                 "reconnect_grace_ms": AWAY_MS,
                 "absence_ms": AWAY_MS,
+                "max_tables": TABLES,
             }
         )
         return cls(Server(chosen), chosen)
@@ -242,7 +247,7 @@ async def _demo(own: Own, terms: Terms, seed: int, records: Path | None, stay: b
 
 
 @contextmanager
-def _folder(kept: Path | None, prefix: str) -> Iterator[Path]:
+def folder(kept: Path | None, prefix: str) -> Iterator[Path]:
     """The directory that was named, or one that is gone afterwards."""
     if kept:
         kept.mkdir(parents=True, exist_ok=True)

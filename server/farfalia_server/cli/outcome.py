@@ -3,6 +3,7 @@
 import sys
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from farfalia_server.cli.output import as_json, say
 from farfalia_server.cli.standings import print_tournament
@@ -26,13 +27,14 @@ def print_outcome(outcome: Outcome, kept: bool) -> None:
         _print_program(outcome, row.entrant, bool(incidents), kept)
 
 
-def write_json(outcome: Outcome, target: str) -> None:
-    """Everything about it as JSON, to a file or, for `-`, to standard output."""
+def write_json(outcome: Outcome, target: str, **more: Any) -> None:
+    """Everything about it as JSON, and what else there is to say, to a file or, for `-`, to standard output."""
     text = as_json(
         {
             "tournament": outcome.tournament,
             "incidents": {name: [asdict(one) for one in incidents] for name, incidents in outcome.incidents.items()},
             "died": {one.name: one.ending for one in outcome.died},
+            **more,
         }
     )
     if target == "-":

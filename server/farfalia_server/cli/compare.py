@@ -1,0 +1,169 @@
+"""`farfalia compare`: which of two bots is better, with as few matches as it takes."""
+
+import math
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+import farfalia_engine as engine
+from farfalia.v1 import record_pb2
+from farfalia_server.cli.games import GameOption, OptionOption, PlayersOption, options_of
+from farfalia_server.cli.local import (
+    BANK_MS,
+    GRACE,
+    LIMIT_MS,
+    PATIENCE,
+    BankMs,
+    Grace,
+    JsonFile,
+    Keep,
+    LimitMs,
+    Own,
+    RecordsIn,
+    Wait,
+    folder,
+)
+from farfalia_server.cli.outcome import print_outcome, write_json
+from farfalia_server.cli.output import Bar, note, say
+from farfalia_server.cli.records import write_into
+from farfalia_server.cli.stopping import run_until_stopped
+from farfalia_server.running.duel import Question, fight
+from farfalia_server.running.entrants import Entrant, EntrantError, parse
+from farfalia_server.running.event import Event, Outcome, Terms
+from farfalia_tournaments import Answer, Comparison
+from farfalia_tournaments.schedules import Boards
+
+#: Exit code if nothing can be said yet.
+UNDECIDED = 4
+
+
+def add_to(app: typer.Typer) -> None:
+    """Put the command of this module into an app."""
+    app.command()(compare)
+
+
+def compare(
+    a: Annotated[str, typer.Argument(metavar="A", help="A bot, as for `farfalia run`.")],
+    b: Annotated[str, typer.Argument(metavar="B", help="The other one.")],
+    others: Annotated[
+        list[str] | None,
+        typer.Option("--with", metavar="BOT", help="Who else sits at the table; repeat it. House bots fill it."),
+    ] = None,
+    confidence: Annotated[
+        float, typer.Option(min=0.5, max=0.9999, help="How rarely equals may be told apart: 0.95 for one in twenty.")
+    ] = 0.95,
+    margin: Annotated[
+        float, typer.Option(min=0, help="Bots that differ by no more points a match than this are equal.")
+    ] = 1.0,
+    most: Annotated[int, typer.Option(metavar="BOARDS", min=2, help="Stop after so many boards.")] = 200,
+    seed: Annotated[int, typer.Option(help="Seed of the seats' draw.")] = 0,
+    game: GameOption = "chinkway",
+    players: PlayersOption = None,
+    option: OptionOption = None,
+    limit_ms: LimitMs = LIMIT_MS,
+    bank_ms: BankMs = BANK_MS,
+    grace: Grace = GRACE,
+    wait: Wait = PATIENCE,
+    json: JsonFile = None,
+    records: RecordsIn = None,
+    keep: Keep = None,
+) -> None:
+    """Find out which of two bots is better, and stop as soon as that is known.
+
+    Both sit at one table, which plays each board from every seat, so that both hold every hand; programs
+    are started afresh for each match. After every board a sequential test looks at their differences: it
+    may look as often as it likes, and is wrong as rarely as --confidence says. It ends with the better
+    one, with both equal within --margin, or, undecided, after --most boards.
+
+    Exits with 4 if it is undecided, and with 1 if a program cannot be started, does not connect, or ends
+    too early.
+
+    \b
+    Examples:
+      farfalia compare old=./v1/bot new=./v2/bot
+      farfalia compare ./mybot cautious --with greedy --with greedy --with greedy
+      farfalia compare ./mybot greedy --game two --confidence 0.99 --most 500
+    """
+    try:
+        entrants = parse([a, b, *(others or [])])
+        options = options_of(game, option or [], players)
+        rules = engine.ruleset(game, options)
+    except (EntrantError, engine.RulesetError) as error:
+        raise typer.BadParameter(str(error)) from error
+    if len(entrants) > rules.seats:
+        raise typer.BadParameter(
+            f"--with names {len(entrants) - 2} bots; expected at most {rules.seats - 2}, as {game} seats {rules.seats}."
+        )
+    control = record_pb2.TimeControl(limit_ms=limit_ms, bank_ms=bank_ms, grace=grace)
+    terms = Terms("compare", game, options, most, str(seed), Boards.ROTATIONS, control)
+    question = Question(entrants[0].name, entrants[1].name, confidence, margin, rules.teams or ())
+    with folder(keep, "farfalia-compare-") as data:
+        found, outcome = run_until_stopped(_compare(Own.in_(data), entrants, terms, question, wait, records))
+        if json != "-":
+            print_outcome(outcome, kept=bool(keep))
+            say("", sentence(found, question))
+        if json:
+            write_json(outcome, json, comparison=_plain(found, question))
+    if outcome.died:
+        raise typer.Exit(1)
+    if found.answer is Answer.OPEN:
+        raise typer.Exit(UNDECIDED)
+
+
+def sentence(found: Comparison, question: Question) -> str:
+    """What is known, for people."""
+    a, b = question.first, question.second
+    sure = f"with {100 * question.confidence:g} % confidence, after {found.units} boards"
+    match found.answer:
+        case Answer.FIRST:
+            return f"{a} is better than {b}: {_points(found)} points a match, {sure}."
+        case Answer.SECOND:
+            turned = Comparison(found.answer, -found.mean, (-found.interval[1], -found.interval[0]), found.units)
+            return f"{b} is better than {a}: {_points(turned)} points a match, {sure}."
+        case Answer.EQUAL:
+            return f"{a} and {b} are equal within {question.margin:g}: {_points(found)} points a match, {sure}."
+    if math.isinf(found.interval[0]):
+        return f"Undecided after {found.units} boards, which are too few to say anything; --most plays more."
+    return f"Undecided: {a} makes {_points(found)} points a match against {b}, {sure}; --most plays more."
+
+
+def _points(found: Comparison) -> str:
+    low, high = found.interval
+    return f"{found.mean:+.1f} ({low:+.1f} to {high:+.1f})"
+
+
+def _plain(found: Comparison, question: Question) -> dict[str, Any]:
+    """The same for programs; bounds that are not known yet are null."""
+    low, high = (None if math.isinf(bound) else bound for bound in found.interval)
+    return {
+        "first": question.first,
+        "second": question.second,
+        "answer": found.answer.value,
+        "mean": found.mean,
+        "low": low,
+        "high": high,
+        "boards": found.units,
+        "confidence": question.confidence,
+        "margin": question.margin,
+    }
+
+
+async def _compare(
+    own: Own, entrants: list[Entrant], terms: Terms, question: Question, patience: float, records: Path | None
+) -> tuple[Comparison, Outcome]:
+    async with own.up() as local:
+        event = Event(local.arena, local.server.grpc_address, local.data / "output", local.server.lobby)
+        await event.enter(local.programs, entrants, patience)
+        with Bar("boards") as bar:
+
+            def watch(found: Comparison) -> None:
+                known = not math.isinf(found.interval[0])
+                bar.update(found.units, terms.rounds, f"{question.first} {_points(found)}" if known else "")
+
+            found, tournament = await fight(local.arena, event, terms, entrants, question, watch)
+        outcome = await event.outcome(tournament, partial(write_into, records) if records else None)
+    if records:
+        note(f"The records of all finished matches are in {records}.")
+    return found, outcome

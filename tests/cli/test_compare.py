@@ -1,0 +1,91 @@
+"""`farfalia compare`: an answer as soon as there is one, and nothing that is called one before."""
+
+import json
+from collections import defaultdict
+from pathlib import Path
+from statistics import fmean
+
+import pytest
+from tests.cli.command import Command
+from tests.cli.test_run import MINDFUL
+
+
+def test_the_better_one_is_found_before_everything_is_played(farfalia: Command, tmp_path: Path) -> None:
+    compare = ("compare", "greedy", "worse=random", "--game", "two", "--most", 400, "--confidence", 0.9999)
+    done = farfalia(*compare, "--records", "matches", "--json", "out.json")
+    assert done.returncode == 0, done.stderr
+    assert "greedy is better than worse: +" in done.stdout
+    out = json.loads((tmp_path / "out.json").read_text())
+    found = out["comparison"]
+    assert (found["first"], found["second"], found["answer"]) == ("greedy", "worse", "first")
+    assert 0 < found["low"] < found["mean"] < found["high"]
+    assert out["tournament"]["state"] == "TOURNAMENT_STATE_CANCELLED"
+    assert out["tournament"]["finished"] < 800
+
+    boards: dict[int, list[int]] = defaultdict(list)
+    for path in (tmp_path / "matches").glob("*.json"):
+        record = json.loads(path.read_text())
+        points = dict(zip((seat["name"] for seat in record["seats"]), record["outcome"]["points"], strict=True))
+        boards[(int(record["match"]) - 1) // 2].append(points["greedy"] - points["worse"])
+    first = [fmean(boards[number]) for number in range(found["boards"])]
+    assert found["mean"] == pytest.approx(fmean(first)), "the answer rests on the first boards of the schedule"
+
+
+def test_bots_that_do_not_differ_are_equal_within_the_margin(farfalia: Command) -> None:
+    arguments = ("--game", "two", "--most", 200, "--confidence", 0.9999, "--margin", 1000)
+    done = farfalia("compare", "one=greedy", "other=greedy", *arguments)
+    assert done.returncode == 0, done.stderr
+    assert "one and other are equal within 1000: " in done.stdout
+
+
+def test_programs_are_new_processes_and_two_boards_decide_nothing(farfalia: Command, tmp_path: Path) -> None:
+    (tmp_path / "mindful.py").write_text(MINDFUL)
+    done = farfalia("compare", "mindful.py", "greedy", "--game", "two", "--most", 2, "--keep", "kept")
+    assert done.returncode == 4, done.stderr
+    assert "Undecided after 2 boards, which are too few to say anything; --most plays more." in done.stdout
+    seen = [line.split() for line in (tmp_path / "kept/output/mindful.log").read_text().splitlines() if "seen" in line]
+    assert [words[-1] for words in seen] == ["1"] * 4
+    assert len({process for _, process, *_ in seen}) == 4
+
+
+def test_boards_that_both_play_as_partners_do_not_count(farfalia: Command) -> None:
+    done = farfalia("compare", "greedy", "random", "--game", "four", "--most", 6, "--json", "-")
+    out = json.loads(done.stdout)
+    assert out["tournament"]["finished"] == 24
+    assert out["comparison"]["boards"] == 4
+    assert out["comparison"]["low"] is None
+    assert done.returncode == 4
+
+
+def test_a_program_that_dies_is_shown(farfalia: Command, tmp_path: Path) -> None:
+    (tmp_path / "shy.py").write_text(
+        "import os, sys\nif os.path.exists('been'): sys.exit(7)\nopen('been', 'w')\n" + MINDFUL
+    )
+    done = farfalia("compare", "shy.py", "random", "--game", "two", "--most", 2)
+    assert done.returncode == 1
+    assert "shy ended with exit code 7 before it had a match." in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("greedy",), "'B'"),
+        (("greedy", "random", "--game", "two", "--with", "cautious"), "--with names 1 bots; expected at most 0"),
+        (("a=greedy", "a=random"), "Two bots are called a"),
+        (("greedy", "random", "--confidence", "1"), "--confidence"),
+        (("greedy", "random", "--most", "1"), "--most"),
+        (("greedy", "random", "--margin", "-1"), "--margin"),
+    ],
+)
+def test_what_cannot_be_compared_is_wrong_usage(farfalia: Command, arguments: tuple[str, ...], said: str) -> None:
+    done = farfalia("compare", *arguments)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_more_boards_than_a_tournament_holds_are_refused_in_one_sentence(farfalia: Command) -> None:
+    done = farfalia("compare", "greedy", "random", "--most", 9000)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "expected at most 20000" in done.stderr
+    assert "Traceback" not in done.stderr
