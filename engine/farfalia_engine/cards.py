@@ -31,6 +31,8 @@ FAMILY: Final = (
 )
 #: The set that holds one card only; Farrago's packs have up to 60.
 BIT: Final = tuple(1 << card for card in range(60))
+#: The same of the cards that are no wild ones.
+ORDINARY_BITS: Final = BIT[:CARDS]
 #: Sets from this on hold a wild card.
 WILD_BIT: Final = 1 << WILD
 #: The set of all cards but the wild ones.

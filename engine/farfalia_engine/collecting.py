@@ -46,6 +46,12 @@ def wanted(families: bytes) -> Wanted:
     return Wanted(families)
 
 
+@cache
+def proposed(subjects: bytes) -> Wanted:
+    """What everyone is missing when this proposal is turned."""
+    return wanted(bytes(sorted(subjects)))
+
+
 def unburned(trick: Sequence[int]) -> bytes:
     """What wild cards leave of a trick: no wild card, and no card of the family of one."""
     burning = {FAMILY[card] for card in trick if card >= CARDS}

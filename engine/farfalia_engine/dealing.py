@@ -7,7 +7,7 @@ from .cards import BIT, FAMILIES, WILD
 #: Of a dummy's cards, so many lie face down, each under another one.
 FACE_DOWN: Final = 6
 #: The families of the subjects, five of each; a proposal is five of them.
-SUBJECTS: Final = bytes(family for family in range(len(FAMILIES)) for _ in range(5))
+SUBJECTS: Final = tuple(family for family in range(len(FAMILIES)) for _ in range(5))
 #: How many of them are turned.
 PROPOSED: Final = 5
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from .actions import Kind
 from .cards import BIT, CARDS, FAMILIES, SUIT, WILD, mask_of
-from .collecting import Wanted, wanted
+from .collecting import Wanted, proposed
 from .dealing import PROPOSED, SUBJECTS
 from .deals import Deals
 from .farfalia_state import FarfaliaState
@@ -60,7 +60,7 @@ def sample(rules: "Ruleset", game: "Farfalia", seen: Observation, random: Random
 
 def _wanted(seen: Observation) -> list[Wanted]:
     sides = seen.sides
-    missing = [wanted(bytes(sorted(seen.subjects)))] * len(set(sides))
+    missing = [proposed(seen.subjects)] * len(set(sides))
     for winner, card in zip(seen.winners, seen.collected, strict=False):
         if card < CARDS:
             missing[sides[winner]] = missing[sides[winner]].after[card]

@@ -15,8 +15,8 @@ from .actions import (
     cards_set_aside,
     set_aside_actions,
 )
-from .cards import BIT, CARDS, IN_SUIT, SUIT_BIT, SUIT_BITS, WILD_BIT, cards_in, mask_of, wild_cards_in
-from .collecting import DECLINED, NOTHING, Wanted, unburned, wanted
+from .cards import BIT, IN_SUIT, ORDINARY_BITS, SUIT_BIT, SUIT_BITS, WILD_BIT, cards_in, mask_of, wild_cards_in
+from .collecting import DECLINED, NOTHING, Wanted, proposed, unburned
 from .dealing import PROPOSED, SUBJECTS, Covered, cover, deal_hands, deal_wilds
 from .deals import Deals
 from .farfalia_playout import play_out
@@ -253,7 +253,7 @@ class FarfaliaState(State):
     def _deal_cards(self) -> None:
         deals, layout = self._deals, self._layout
         n = len(layout.seats)
-        deck = deals.shuffled(f"deal/{self.deal}/cards", BIT[:CARDS])
+        deck = deals.shuffled(f"deal/{self.deal}/cards", ORDINARY_BITS)
         self._hands = deal_hands(deck, n, layout.tricks)
         if layout.dummies:
             self._covered = cover([bit.bit_length() - 1 for bit in deck], n, layout.dummies)
@@ -278,7 +278,7 @@ class FarfaliaState(State):
 
     def _turn_proposal(self) -> None:
         self.subjects = self._proposal
-        self._wanted = [wanted(bytes(sorted(self.subjects)))] * self._layout.parties
+        self._wanted = [proposed(self.subjects)] * self._layout.parties
         if not self.trumps:
             # The first subject says it: a family's number is its suit's as trumps, and butterflies are no suit.
             self.trumps = self.subjects[0] or Trumps.NONE.value
@@ -316,7 +316,10 @@ class FarfaliaState(State):
             self._uncover()
         self._led = -1
         self.pending = leader
-        self._legal = cards_in(self._hands[leader.position])
+        hand = self._hands[leader.position]
+        self._legal = (
+            _S[hand & SUIT_BITS] + _L[hand >> 13 & SUIT_BITS] + _F[hand >> 26 & SUIT_BITS] + _O[hand >> 39 & SUIT_BITS]
+        )
 
     def _uncover(self) -> None:
         """Turn up what lay under the cards that dummies have played."""
