@@ -26,7 +26,7 @@ def partners(schedule: Schedule, rounds: int | None = None) -> Span:
 
 
 @pytest.mark.parametrize(
-    ("rounds", "together"), [(6, Span(2, 2)), (7, Span(2, 3)), (None, Span(4, 4)), (36, Span(12, 12))]
+    ("rounds", "together"), [(6, Span(2, 2)), (7, Span(2, 3)), (None, Span(2, 2)), (12, Span(4, 4)), (36, Span(12, 12))]
 )
 def test_four_have_each_other_as_partners_equally_often(rounds: int | None, together: Span) -> None:
     schedule = draw(4, rounds)

@@ -43,7 +43,7 @@ def round_robin(
     found; for larger fields, pairs meet once or twice and rounds differ in how many tables they have.
 
     `teams` are seats that play together: any two then share a team as equally often as can be found, and with one
-    table as early as possible, in 12 rounds of four seats unless a number is given.
+    table as early as possible; unless a number is given, such a table of four plays 6 rounds, which make that exact.
 
     The same arguments and the same state of `rng` give the same schedule on every machine. Raises ScheduleError
     for too few entrants (fill the table with house bots), unknown table sizes and fewer rounds than one.
@@ -51,8 +51,9 @@ def round_robin(
     _check(entrants, seats, rounds)
     names = shuffled(rng, range(entrants))
     if entrants == seats and teams:
-        cycles, rest = divmod(rounds or seats * (seats - 1), seats * (seats - 1))
-        drawn = _in_teams(seats, seats * (seats - 1), rng, teams) * cycles + _in_teams(seats, rest, rng, teams)
+        cycle = seats * (seats - 1)
+        cycles, rest = divmod(rounds or cycle // 2, cycle)
+        drawn = _in_teams(seats, cycle, rng, teams) * cycles + _in_teams(seats, rest, rng, teams)
     elif entrants == seats:
         drawn = one_table(seats, seats if rounds is None else rounds, rng)
     else:
