@@ -182,7 +182,7 @@ def test_what_cannot_be_played_is_wrong_usage(farfalia: Command, arguments: tupl
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_nothing_is_left_behind_when_it_is_stopped(tmp_path: Path, number: signal.Signals) -> None:
     (tmp_path / "low.py").write_text(LOW)
-    command = [sys.executable, "-m", "farfalia_server", "run", "--bot", str(tmp_path / "low.py"), "--rounds", "5000"]
+    command = [sys.executable, "-m", "farfalia_server", "run", "--bot", str(tmp_path / "low.py"), "--rounds", "3000"]
     process = subprocess.Popen(
         [*command, "--keep", str(tmp_path / "kept")],
         env=environment(),
