@@ -146,6 +146,25 @@ def test_neighbours_are_about_even_in_a_round_robin_with_rotations(entrants: int
     assert max(max(counts) - min(counts) for counts in replayed.values()) <= 3 * 5  # three boards of five matches
 
 
+@pytest.mark.parametrize("mode", list(Boards))
+@pytest.mark.parametrize("boards", [3, 6, 12])
+def test_partners_change_from_board_to_board(mode: Boards, boards: int) -> None:
+    teams = ((0, 2), (1, 3))
+    (drawn,) = boarded([[(4, 9, 2, 7)]], mode, matches=boards * mode.replays(4), teams=teams)
+    together = Counter(frozenset(match.entrants[seat] for seat in team) for match in drawn for team in teams)
+    assert set(together.values()) == {len(drawn) // 3}
+    assert len(together) == 6
+    held = Counter((entrant, seat) for match in drawn for seat, entrant in enumerate(match.entrants))
+    # New partners come first, seats even within one only where there is no better way for partners.
+    uneven = max(held.values()) - min(held[entrant, seat] for entrant in (4, 9, 2, 7) for seat in range(4))
+    assert uneven <= (2 if boards == 3 else 1)
+
+
+def test_the_first_board_of_a_table_keeps_its_partners() -> None:
+    (drawn,) = boarded([[(4, 9, 2, 7)]], matches=2, teams=((0, 2), (1, 3)))
+    assert drawn[0].entrants == (4, 9, 2, 7)
+
+
 def test_a_seat_for_a_house_bot_moves_like_the_others() -> None:
     (drawn,) = boarded([[(8, None, 2)]], Boards.ROTATIONS)
     assert [match.entrants for match in drawn] == [(8, None, 2), (2, 8, None), (None, 2, 8)]

@@ -1,8 +1,9 @@
 """Schedules, standings and ratings: lists of results in, tables out.
 
-`schedules.round_robin` draws who meets whom; every finished match becomes a `MatchResult`;
-`standings`, `crosstable` and `rate_all` turn a list of those into tables. Nothing here reads a clock, a file
-or a socket, and all randomness comes in as an argument.
+`round_robin`, `swiss_round` and `knockout_round` draw who meets whom, `boarded` with which cards; `parse_stages` and
+`next_round` make a tournament of several stages of them, and `plan` tells beforehand what it will be. `next_table`
+seats a ladder. Every finished match becomes a `MatchResult`; `standings`, `crosstable` and `rate_all` turn a list of
+those into tables. Nothing here reads a clock, a file or a socket, and all randomness comes in as an argument.
 """
 
 from farfalia_tournaments.chances import Strength, chances, strengths

@@ -97,7 +97,7 @@ def plan(
                 matches=sum(course.tables) * a_table,
                 matches_each=Span(course.each.least * a_table, course.each.most * a_table),
                 meetings=balance.meetings if balance else None,
-                seats=_seats(course.schedule, stage) if course.schedule else None,
+                seats=_seats(course.schedule, stage, teams) if course.schedule else None,
                 byes=balance.byes if balance else None,
                 description=course.description,
                 error=known.error,
@@ -109,12 +109,12 @@ def plan(
     return Plan(tuple(planned), sum(stage.matches for stage in planned), seconds)
 
 
-def _seats(schedule: Schedule, stage: Stage) -> Span:
+def _seats(schedule: Schedule, stage: Stage, teams: Teams) -> Span:
     """Return how often everybody holds every seat, all matches together."""
     tables = [round_.tables for round_ in schedule.rounds]
     held = Counter(
         (entrant, seat)
-        for drawn in boarded(tables, stage.boards, matches=stage.matches)
+        for drawn in boarded(tables, stage.boards, matches=stage.matches, teams=teams)
         for match in drawn
         for seat, entrant in enumerate(match.entrants)
     )

@@ -4,13 +4,17 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import chain, combinations
+from functools import partial
+from itertools import chain, combinations, permutations
 from math import gcd
 
 from farfalia_tournaments.errors import ScheduleError
 
 Seating = Sequence[int | None]
 """The entrants of a table in the order of their seats; None is a seat for a house bot."""
+
+Teams = Sequence[Sequence[int]]
+"""Seats that play together, as `round_robin` takes them."""
 
 _Relation = tuple[int, int, int]
 
@@ -44,14 +48,17 @@ class Match:
 
 
 def boarded(
-    rounds: Iterable[Sequence[Seating]], boards: Boards = Boards.FRESH, *, matches: int | None = None, stage: int = 1
+    rounds: Iterable[Sequence[Seating]],
+    boards: Boards = Boards.FRESH,
+    *,
+    matches: int | None = None,
+    stage: int = 1,
+    teams: Teams = (),
 ) -> list[tuple[Match, ...]]:
     """Return the matches of each round, as `board_round` makes them one after the other."""
-    played: list[tuple[Match, ...]] = []
     relations: Counter[_Relation] = Counter()
-    for number, tables in enumerate(rounds, start=1):
-        played.append(tuple(_matches(tables, boards, matches, stage, number, relations)))
-    return played
+    draw = partial(_matches, boards=boards, matches=matches, stage=stage, relations=relations, teams=teams)
+    return [tuple(draw(tables, number=number)) for number, tables in enumerate(rounds, start=1)]
 
 
 def board_round(
@@ -62,18 +69,18 @@ def board_round(
     stage: int = 1,
     number: int = 1,
     earlier: Iterable[Match] = (),
+    teams: Teams = (),
 ) -> tuple[Match, ...]:
     """Return the matches of a round: so many a table, one board if that is left out.
 
     Boards are named after stage, round and table, such as `board-1-12-3`, with one number more where a table plays
     several; seats are moved by one from board to board. With rotations, seats are multiplied by whatever gives the
     most even neighbours, together with the earlier matches: five who play one board after the other sit next to each
-    other, then apart, in turn. Raises ScheduleError unless `matches` is a multiple of how often a board is played.
+    other, then apart, in turn. `teams` are seats that play together: with every board of a table they are others, as
+    far as that goes. Raises ScheduleError unless `matches` is a multiple of how often a board is played.
     """
-    relations = Counter(
-        chain.from_iterable(_relations(match.entrants, 1) for match in earlier if match.replay == 1),
-    )
-    return tuple(_matches(tables, boards, matches, stage, number, relations))
+    relations = Counter(chain.from_iterable(_relations(match.entrants, 1) for match in earlier if match.replay == 1))
+    return tuple(_matches(tables, number, boards, matches, stage, relations, teams))
 
 
 def boards_of_table(boards: Boards, seats: int, matches: int | None) -> int:
@@ -90,18 +97,21 @@ def boards_of_table(boards: Boards, seats: int, matches: int | None) -> int:
 
 def _matches(
     tables: Sequence[Seating],
+    number: int,
     boards: Boards,
     matches: int | None,
     stage: int,
-    number: int,
     relations: Counter[_Relation],
+    teams: Teams,
 ) -> Iterator[Match]:
     for place, table in enumerate(tables, start=1):
+        so_far: list[Seating] = []
         for count in range(boards_of_table(boards, len(table), matches)):
             name = f"board-{stage}-{number}" if boards is Boards.DATUM else f"board-{stage}-{number}-{place}"
             if matches is not None and matches > boards.replays(len(table)):
                 name += f"-{count + 1}"
-            seatings = _rotations(table, relations) if boards is Boards.ROTATIONS else [_turned(table, count)]
+            so_far.append(_arranged(table, so_far, teams))
+            seatings = _rotations(so_far[-1], relations) if boards is Boards.ROTATIONS else so_far[-1:]
             for replay, seating in enumerate(seatings, start=1):
                 yield Match(stage, number, place, name, replay, tuple(seating))
 
@@ -109,6 +119,25 @@ def _matches(
 def _turned(table: Seating, by: int) -> list[int | None]:
     cut = by % len(table)
     return [*table[len(table) - cut :], *table[: len(table) - cut]]
+
+
+def _arranged(table: Seating, so_far: Sequence[Seating], teams: Teams) -> Seating:
+    """Return the seats for the next board of a table: moved by one, and in other teams than before."""
+    turned = _turned(table, len(so_far))
+    if not teams or not so_far:
+        return turned
+    together = Counter(chain.from_iterable(_partners(order, teams) for order in so_far))
+    held = Counter(chain.from_iterable(map(enumerate, so_far)))
+
+    def again(order: Seating) -> tuple[int, int]:
+        return sum(together[pair] for pair in _partners(order, teams)), sum(held[place] for place in enumerate(order))
+
+    return min(permutations(turned), key=again)
+
+
+def _partners(table: Seating, teams: Teams) -> Iterator[frozenset[int | None]]:
+    for team in teams:
+        yield from (frozenset((table[seat], table[other])) for seat, other in combinations(team, 2))
 
 
 def _rotations(table: Seating, relations: Counter[_Relation]) -> Iterator[list[int | None]]:

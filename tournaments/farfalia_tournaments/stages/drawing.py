@@ -16,7 +16,7 @@ from farfalia_tournaments.stages.record import Record
 from farfalia_tournaments.stages.standing import Field
 
 Teams = tuple[tuple[int, ...], ...]
-"""Seats that play together, as `round_robin` takes them."""
+"""Seats that play together, as `round_robin` takes them; hashable, as a schedule is kept for them."""
 
 _Drawn = tuple[int, Sequence[Seating], Sequence[int]] | None
 """A round's number, its tables and who has none, or None if the stage has no more rounds."""
@@ -40,7 +40,15 @@ class Draw:
             return None
         round_, tables, idle = drawn
         earlier = self._record.matches(number)
-        matches = board_round(tables, stage.boards, matches=stage.matches, stage=number, number=round_, earlier=earlier)
+        matches = board_round(
+            tables,
+            stage.boards,
+            matches=stage.matches,
+            stage=number,
+            number=round_,
+            earlier=earlier,
+            teams=self._teams,
+        )
         return NextRound(number, round_, matches, tuple(idle))
 
     def _round_robin(self, number: int) -> _Drawn:
