@@ -21,7 +21,7 @@ from .actions import (
 from .cards import BIT, CARDS, FAMILIES, FAMILY, RANK, SUIT, SUIT_MASKS, SUITS, WILD, cards_in, mask_of
 from .collecting import DECLINED, NOTHING, POINTS
 from .deal_types import DealType
-from .deals import Deals, board_key, commitment, mix
+from .deals import NONCE_BYTES, Deals, board_key, commitment, mix
 from .errors import (
     BadAction,
     BadCard,
@@ -67,6 +67,7 @@ __all__ = [
     "FAMILY",
     "GAMES",
     "NAME_SUIT",
+    "NONCE_BYTES",
     "NOTHING",
     "PAIRS",
     "PICK_TYPE",

@@ -28,6 +28,7 @@ from farfalia_server.lobby import Lobby
 from farfalia_server.matchmaker import Matchmaker
 from farfalia_server.measures import Measures
 from farfalia_server.metrics import MeasuresCollector
+from farfalia_server.nonces import NonceDesk
 from farfalia_server.notebook import Notebook
 from farfalia_server.planning import Planner
 from farfalia_server.play_service import PlayService
@@ -100,12 +101,13 @@ class Server:
             changed=self._wake,
             measures=measures,
         )
-        host = MatchHost(store, journal, lobby, node=node, fallback=FALLBACK, measures=measures)
+        desk = await enter(NonceDesk(store, lobby))
+        host = MatchHost(store, journal, lobby, desk, node=node, fallback=FALLBACK, measures=measures)
         matchmaker = Matchmaker(store, lobby.present, filler=FALLBACK, rng=random.SystemRandom())
         presence = LocalPresence(lobby, host, node, matchmaker)
         reader = Reader(store, presence)
         self._matchmaker = matchmaker
-        self._play = self._play_service(store, lobby, await enter(Notebook(store)))
+        self._play = self._play_service(store, lobby, await enter(Notebook(store)), desk)
         await enter(Rater(store, partial(_tell_ratings, lobby)))
         lease = await enter(NodeLease(redis, node))
         self._host = host
@@ -119,10 +121,10 @@ class Server:
             most=settings.max_tables,
             alone=embedded is not None,
         )
-        for listener in (self._news.heard, partial(_give_up_cancelled, host)):
+        for listener in (self._news.heard, desk.heard, partial(_give_up_cancelled, host)):
             self._stack.callback(store.changes.listen(listener))
         await self._open_http(reader, measures)
-        await self._open_grpc(store, reader, presence)
+        await self._open_grpc(store, reader, presence, desk)
         self._stack.callback(self._play.stop)
         await enter(dispatcher)
         await enter(matchmaker)
@@ -154,7 +156,7 @@ class Server:
             self._dispatcher.wake()
         self._news.touch_all()
 
-    def _play_service(self, store: Store, lobby: Lobby, notebook: Notebook) -> PlayService:
+    def _play_service(self, store: Store, lobby: Lobby, notebook: Notebook, desk: NonceDesk) -> PlayService:
         async def ratings(bot: int) -> list[play_pb2.Rating]:
             return [rating_message(rating) for rating in await store.bots.ratings(bot)]
 
@@ -164,6 +166,7 @@ class Server:
             bot_by_token=store.bots.by_token,
             ratings=ratings,
             log_line=notebook.write,
+            desk=desk,
             ping_interval=self._settings.ping_interval_ms / 1000,
             reconnect_grace=self._settings.reconnect_grace_ms / 1000,
         )
@@ -175,7 +178,7 @@ class Server:
         http = await self._stack.enter_async_context(HttpPort(web, settings.host, settings.http_port))
         self.http_address = f"{settings.host}:{http.port}"
 
-    async def _open_grpc(self, store: Store, reader: Reader, presence: LocalPresence) -> None:
+    async def _open_grpc(self, store: Store, reader: Reader, presence: LocalPresence, desk: NonceDesk) -> None:
         settings = self._settings
         control = TimeControl(settings.limit_ms, settings.bank_ms, settings.grace)
         arena = ArenaService(
@@ -186,6 +189,7 @@ class Server:
             self._news,
             open_registration=settings.registration is Registration.OPEN,
             on_change=self._wake,
+            before_start=desk.settle,
             ladders=Ladders(store, time_control=control, changed=self._matchmaker.wake),
         )
         self._grpc = GrpcPort(self._play, arena)

@@ -50,7 +50,11 @@ def _refusing(call: Callable[[S, Q, Context], Awaitable[A]]) -> Callable[[S, Q, 
 
 
 class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
-    """Bots, tournaments, ratings and records; `on_change` is called when there are matches to play, or fewer."""
+    """Bots, tournaments, ratings and records.
+
+    `on_change` is called when there are matches to play, or fewer, and `before_start` with the number of a tournament
+    that is to be started.
+    """
 
     def __init__(
         self,
@@ -62,6 +66,7 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
         *,
         open_registration: bool,
         on_change: Callable[[], None],
+        before_start: Callable[[int], Awaitable[None]],
         ladders: Ladders,
     ) -> None:
         self._store = store
@@ -72,6 +77,7 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
         self._access = Access(store)
         self._open_registration = open_registration
         self._on_change = on_change
+        self._before_start = before_start
         self._ladders = ladders
 
     @_refusing
@@ -171,6 +177,7 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
         """Queues its matches."""
         await self._access.admin_only(bearer_token(context))
         tournament = await self._reader.tournament(request.id)  # NotFound also for numbers that no column holds
+        await self._before_start(tournament.id)
         await self._store.tournaments.start(tournament.id)
         self._on_change()
         return arena_pb2.StartTournamentResponse(tournament=await self._reader.tournament(request.id))

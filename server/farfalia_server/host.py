@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import zlib
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 
@@ -19,6 +20,7 @@ from farfalia_server.errors import FarfaliaServerError
 from farfalia_server.journal import Journal
 from farfalia_server.lobby import Lobby
 from farfalia_server.measures import Measures
+from farfalia_server.nonces import NonceDesk
 from farfalia_server.recording import record_of
 from farfalia_server.seating import Seating
 from farfalia_server.store import ClaimedMatch, MatchState, Store, retrying
@@ -31,9 +33,18 @@ class MatchHost:
     """What the queue hands matches to; `fallback` names the house bot that stands in for others."""
 
     def __init__(
-        self, store: Store, journal: Journal, lobby: Lobby, *, node: str, fallback: str, measures: Measures
+        self,
+        store: Store,
+        journal: Journal,
+        lobby: Lobby,
+        desk: NonceDesk,
+        *,
+        node: str,
+        fallback: str,
+        measures: Measures,
     ) -> None:
         self._store = store
+        self._desk = desk
         self._journal = journal
         self._lobby = lobby
         self._node = node
@@ -90,6 +101,11 @@ class MatchHost:
         if not entries and not before and match.epoch > 1:
             await self._replay(claimed, "the journal of the match was lost with its Redis")
             return
+        settled = await self._settled(claimed)
+        if settled is None:
+            log.warning("match taken over by a newer epoch", match=match.id, epoch=match.epoch)
+            return
+        claimed = settled
         # Claimed before, if only just: its bots were here then, and have to find their way back.
         chairs = self._chairs(claimed, taken_up=bool(entries or before))
         table = self._table(claimed, chairs)
@@ -114,10 +130,23 @@ class MatchHost:
             for chair in chairs:
                 chair.leave()
 
+    async def _settled(self, claimed: ClaimedMatch) -> ClaimedMatch | None:
+        """The match with all that is added to its secret, asked for if that was never done; None if it was lost."""
+        match, source = claimed.match, claimed.source
+        if source.settled:
+            return claimed
+        bots = sorted({bot.id for bot in claimed.bots if not bot.house})
+        given = await self._desk.gather(match.id, source.commitment, bots)
+        if not await self._store.nonces.settle_match(match.id, match.epoch, given):
+            return None
+        source = replace(source, nonces=tuple(sorted(given.values())), given=given, settled=True)
+        return replace(claimed, source=source)
+
     def _table(self, claimed: ClaimedMatch, chairs: Sequence[Chair]) -> Table:
         match = claimed.match
         rules = ruleset(match.ruleset, match.options)
-        state = rules.new_match(Deals(board_key(claimed.secret, claimed.nonces, match.board)))
+        source = claimed.source
+        state = rules.new_match(Deals(board_key(source.secret, source.nonces, match.board)))
         return Table(
             match.id,
             match.epoch,
@@ -162,7 +191,8 @@ class MatchHost:
             seat=seat,
             seats=len(match.seats),
             board=match.board,
-            commitment=claimed.commitment,
+            commitment=claimed.source.commitment,
+            nonces=claimed.source.nonces,
             time_control=record_pb2.TimeControl(
                 limit_ms=control.limit_ms, bank_ms=control.bank_ms, grace=control.grace
             ),

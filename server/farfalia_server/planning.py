@@ -12,7 +12,7 @@ from itertools import chain
 
 from farfalia import bots as house_bots
 from farfalia.v1 import arena_pb2
-from farfalia_engine import Ruleset, commitment
+from farfalia_engine import NONCE_BYTES, Ruleset, commitment
 from farfalia_server.arena.messages import BOARDS
 from farfalia_server.arena.registering import HOUSE_PREFIX, checked_text
 from farfalia_server.arena.terms import checked_rules, checked_time_control
@@ -40,6 +40,7 @@ class Planner:
         """Writes a tournament down with its whole schedule, or nothing; Invalid names the field that is wrong."""
         rules = checked_rules(request.ruleset, request.options)
         name, seed, control, boards = _name(request), _seed(request), self._control(request), _boards(request)
+        beacon = _beacon(request)
         _check_size(request, rules.seats, boards)
         entrants = await self._entrants(request.bots, rules.seats)
         schedule = await asyncio.to_thread(_schedule, len(entrants), rules, request.rounds, seed)
@@ -58,6 +59,7 @@ class Planner:
                 matches=_matches(schedule, boards, entrants),
                 boards=boards,
                 balance=schedule.description,
+                beacon=beacon,
             )
         )
 
@@ -108,6 +110,14 @@ def _name(request: arena_pb2.CreateTournamentRequest) -> str:
 
 def _seed(request: arena_pb2.CreateTournamentRequest) -> str:
     return checked_text("seed", request.seed, LONGEST_SEED) or secrets.token_hex(8)
+
+
+def _beacon(request: arena_pb2.CreateTournamentRequest) -> str:
+    beacon, size = request.beacon, len(request.beacon.encode())
+    if beacon and size not in NONCE_BYTES:
+        least, most = NONCE_BYTES[0], NONCE_BYTES[-1]
+        raise Invalid("beacon", f"beacon {beacon[:80]!r} has {size} bytes as UTF-8; expected {least} to {most}")
+    return checked_text("beacon", beacon, NONCE_BYTES[-1])
 
 
 def _boards(request: arena_pb2.CreateTournamentRequest) -> Boards:

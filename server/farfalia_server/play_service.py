@@ -17,6 +17,7 @@ from farfalia_server import __version__
 from farfalia_server.errors import FarfaliaServerError, abort, end
 from farfalia_server.line import BotLine
 from farfalia_server.lobby import Lobby
+from farfalia_server.nonces import NonceDesk
 from farfalia_server.session import Ending, Session
 
 log = structlog.get_logger(__name__)
@@ -65,6 +66,7 @@ class PlayService:
         bot_by_token: Callable[[str], Awaitable[KnownBot | None]],
         ratings: Callable[[int], Awaitable[list[play_pb2.Rating]]],
         log_line: Callable[[int, int, str], None],
+        desk: NonceDesk,
         ping_interval: float,
         reconnect_grace: float,
     ) -> None:
@@ -73,6 +75,7 @@ class PlayService:
         self._bot_by_token = bot_by_token
         self._ratings = ratings
         self._log_line = log_line
+        self._desk = desk
         self._ping_interval = ping_interval
         self._reconnect_grace = reconnect_grace
         self._sessions: set[Session] = set()
@@ -112,7 +115,7 @@ class PlayService:
             await asyncio.wait([asyncio.ensure_future(_read_one(context))], timeout=_FIRST_FRAME_SECONDS)
             await _end(context, _STOPPING if self._draining else self._unknown(token))
             return
-        session = Session(context, log_line=self._log_line, ping_interval=self._ping_interval)
+        session = Session(context, log_line=self._log_line, nonces=self._desk.take, ping_interval=self._ping_interval)
         self._sessions.add(session)
         try:
             ending = await self._serve(session, bot, token)
@@ -155,6 +158,8 @@ class PlayService:
         log.info("bot connected", bot=bot.name, client=f"{frame.hello.client} {frame.hello.client_version}".strip())
         if frame.actions:
             line.act(frame.actions)
+        self._desk.take(bot.id, frame.nonces)
+        self._desk.greet(bot.id)
         return await session.ended
 
     def _admit(self, line: BotLine, bot: KnownBot, hello: play_pb2.Hello) -> Ending | None:

@@ -17,7 +17,7 @@ _FORMAT = 1
 
 def record_of(claimed: ClaimedMatch, table: Table, finished: datetime) -> record_pb2.Record:
     """Everything about a finished match, without the secret of its deals, with its digest."""
-    match, control = claimed.match, claimed.match.time_control
+    match, control, source = claimed.match, claimed.match.time_control, claimed.source
     record = record_pb2.Record(
         format=_FORMAT,
         engine=engine_version,
@@ -26,14 +26,21 @@ def record_of(claimed: ClaimedMatch, table: Table, finished: datetime) -> record
         ruleset=match.ruleset,
         options=match.options,
         seats=[
-            record_pb2.RecordSeat(name=seat.name, bot=bot.name, version=bot.version, house=bool(bot.house))
+            record_pb2.RecordSeat(
+                name=seat.name,
+                bot=bot.name,
+                version=bot.version,
+                house=bool(bot.house),
+                nonce=source.given.get(bot.id, b""),
+            )
             for seat, bot in zip(match.seats, claimed.bots, strict=True)
         ],
         source=record_pb2.DealSource(
-            commitment=claimed.commitment,
-            nonces=claimed.nonces,
+            commitment=source.commitment,
+            nonces=source.nonces,
             board=match.board,
-            board_key=board_key(claimed.secret, claimed.nonces, match.board),
+            board_key=board_key(source.secret, source.nonces, match.board),
+            beacon=source.beacon,
         ),
         time_control=record_pb2.TimeControl(limit_ms=control.limit_ms, bank_ms=control.bank_ms, grace=control.grace),
         actions=table.actions,

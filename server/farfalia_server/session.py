@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from time import monotonic
 from typing import Any
@@ -66,13 +66,17 @@ class Allowance:
 
 
 class Session:
-    """The stream of one bot, from its first frame to its end; `log_line` takes bot, match and text."""
+    """The stream of one bot, from its first frame to its end.
+
+    `log_line` takes bot, match and text, `nonces` a bot and what it gives.
+    """
 
     def __init__(
         self,
         context: grpc.aio.ServicerContext[Any, Any],
         *,
         log_line: Callable[[int, int, str], None],
+        nonces: Callable[[int, Iterable[play_pb2.Nonce]], None],
         ping_interval: float,
     ) -> None:
         self.line: BotLine | None = None
@@ -82,6 +86,7 @@ class Session:
         self._loop = asyncio.get_running_loop()
         self._context = context
         self._log_line = log_line
+        self._nonces = nonces
         self._ping_interval = ping_interval
         self.hello: asyncio.Future[play_pb2.PlayRequest] = self._loop.create_future()
         self.ended: asyncio.Future[Ending] = self._loop.create_future()
@@ -211,6 +216,9 @@ class Session:
             if self._log_lines.take(1, now):
                 cut = entry.text.encode()[:_LOG_BYTES].decode(errors="ignore")
                 self._log_line(self.line.bot, entry.match, cut)
+        if frame.nonces:
+            self._nonces(self.line.bot, frame.nonces)
+            useless += len(frame.nonces)  # nobody is asked for as many as these might be
         if frame.HasField("goodbye"):
             self.line.say_goodbye()
         if useless and not self._useless.take(useless, now):

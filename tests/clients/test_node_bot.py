@@ -40,6 +40,7 @@ def test_a_bot_that_knows_nothing_but_the_contract_plays_whole_matches(node_bot:
             tournament = server.tournament(names, rounds=6, start=False)
             total = server.show(tournament).matches
             with connected(server, "node", [*node_bot, str(total)], token) as node:
+                server.wait_for_nonces(tournament)
                 server.call("StartTournament", arena_pb2.StartTournamentRequest(id=tournament))
                 matches = server.wait_for_matches(tournament)
                 told, said = node.communicate(timeout=PATIENCE)
@@ -52,6 +53,7 @@ def test_a_bot_that_knows_nothing_but_the_contract_plays_whole_matches(node_bot:
             assert server.verify(record) == []
             assert list(record.incidents) == []
             assert record.seats[over["seat"]].bot == "node"
+            assert len(record.seats[over["seat"]].nonce) == 16
             assert list(record.outcome.points) == over["points"]
             chosen = [action for action in record.actions if action.seat == over["seat"]]
             assert sum(action.cause == record_pb2.CAUSE_BOT for action in chosen) > 50
@@ -75,6 +77,15 @@ def test_an_unknown_token_ends_the_node_bot_with_a_sentence(node_bot: list[str],
     assert ended.returncode == 1
     assert ended.stderr.startswith("farfalia: ")
     assert "at " not in ended.stderr.splitlines()[-1]
+
+
+def test_the_deals_of_the_node_bot_are_the_published_ones() -> None:
+    vectors = FOLDER.parents[1] / "playthroughs" / "deals.json"
+    command = ["node", str(FOLDER / "vectors.mjs"), str(vectors)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
+    assert done.returncode == 0, done.stderr
+    published = {name: len(rows) for name, rows in json.loads(vectors.read_text()).items() if name != "algorithm"}
+    assert json.loads(done.stdout) == published
 
 
 def test_the_lock_file_names_no_registry() -> None:

@@ -54,6 +54,10 @@ class Arena:
         return [(await self.ask("RegisterBot", self.admin, name=name)).token for name in FIVE]
 
 
+async def nobody_is_here(tournament: int) -> None:
+    """Waits for nobody's nonce."""
+
+
 async def rest(stream: Any) -> list[arena_pb2.Tournament]:
     """What a watcher is still shown, to the end."""
     seen = []
@@ -87,6 +91,7 @@ async def serving(folder: Path, *, open_registration: bool = False) -> AsyncIter
             here.news,
             open_registration=open_registration,
             on_change=lambda: arena.changes.append(None),
+            before_start=nobody_is_here,
             ladders=Ladders(here.store, time_control=CONTROL, changed=lambda: None),
         )
         server = grpc.aio.server(options=[("grpc.so_reuseport", 0)])

@@ -92,7 +92,7 @@ async def world(folder: Path) -> AsyncIterator[World]:
 def played(claimed: ClaimedMatch, slow: int | None = None) -> record_pb2.Record:
     """The record of a match between sample bots."""
     match = claimed.match
-    key = engine.board_key(claimed.secret, claimed.nonces, match.board)
+    key = engine.board_key(claimed.source.secret, claimed.source.nonces, match.board)
     actions, incidents, outcome = _play(engine.ruleset(match.ruleset, match.options), key, match.id, slow)
     now = int(datetime.now(UTC).timestamp() * 1000)
     record = engine.Record(
@@ -105,7 +105,7 @@ def played(claimed: ClaimedMatch, slow: int | None = None) -> record_pb2.Record:
             engine.RecordSeat(seat.name, bot.name, bot.version, bool(bot.house))
             for seat, bot in zip(match.seats, claimed.bots, strict=True)
         ),
-        source=engine.DealSource(claimed.commitment, claimed.nonces, match.board, key),
+        source=engine.DealSource(claimed.source.commitment, claimed.source.nonces, match.board, key),
         time_control=engine.TimeControl(CONTROL.limit_ms, CONTROL.bank_ms, CONTROL.grace),
         actions=tuple(actions),
         incidents=tuple(incidents),

@@ -117,6 +117,13 @@ class LiveServer:
         ).tournament
         return tournament
 
+    def wait_for_nonces(self, number: int) -> None:
+        """Returns when every bot of a tournament that has not been started has given a nonce."""
+        deadline = time.monotonic() + PATIENCE
+        while not (said := re.search(r"from (\d+) of (\d+) bots", self.show(number).waiting)) or said[1] != said[2]:
+            assert time.monotonic() < deadline, f"not all bots give a nonce: {said}"
+            time.sleep(0.05)
+
     def wait_for(self, number: int, finished: int | None = None) -> arena_pb2.Tournament:
         """The tournament when it is over, or when so many of its matches are finished."""
         deadline = time.monotonic() + PATIENCE

@@ -57,7 +57,7 @@ async def planned(store: Store, bots: Sequence[Bot], matches: int | Sequence[New
             commitment=engine.commitment(SECRET),
             entrants=tuple(Entrant(number, bot.id, bot.name) for number, bot in enumerate(bots)),
             matches=tuple(matches),
-            nonces=(b"n" * 8,),
+            beacon="n" * 8,
         )
     )
 
@@ -98,7 +98,7 @@ async def play_out(store: Store, match_id: int) -> None:
 
 def _played_out(claimed: ClaimedMatch) -> record_pb2.Record:
     match, chance = claimed.match, random.Random(claimed.match.id)
-    key = engine.board_key(claimed.secret, claimed.nonces, match.board)
+    key = engine.board_key(claimed.source.secret, claimed.source.nonces, match.board)
     state = engine.ruleset(match.ruleset, match.options).new_match(engine.Deals(key))
     actions: list[engine.RecordedAction] = []
     while state.pending is not None:
@@ -117,7 +117,7 @@ def _played_out(claimed: ClaimedMatch) -> record_pb2.Record:
             engine.RecordSeat(seat.name, bot.name, bot.version, bool(bot.house))
             for seat, bot in zip(match.seats, claimed.bots, strict=True)
         ),
-        source=engine.DealSource(claimed.commitment, claimed.nonces, match.board, key),
+        source=engine.DealSource(claimed.source.commitment, claimed.source.nonces, match.board, key),
         time_control=engine.TimeControl(CONTROL.limit_ms, CONTROL.bank_ms, CONTROL.grace),
         actions=tuple(actions),
         outcome=state.outcome,

@@ -12,6 +12,7 @@ from farfalia_server.host import MatchHost
 from farfalia_server.journal import Entry, Journal
 from farfalia_server.lobby import Lobby
 from farfalia_server.measures import Measures
+from farfalia_server.nonces import NonceDesk
 from farfalia_server.planning import Planner
 from farfalia_server.redis_connection import connect
 from farfalia_server.store import Match, MatchState, Store, TimeControl
@@ -29,7 +30,8 @@ class Scene:
         lobby = Lobby(
             hold=0.001, reconnect_grace=1, absence=1, soon=journal.soon, changed=lambda: None, measures=measures
         )
-        self.host = MatchHost(store, journal, lobby, node="here", fallback="greedy", measures=measures)
+        desk = NonceDesk(store, lobby)
+        self.host = MatchHost(store, journal, lobby, desk, node="here", fallback="greedy", measures=measures)
 
     async def match(self) -> Match:
         request = arena_pb2.CreateTournamentRequest(name="test", bots=["house-greedy-1"], rounds=1, seed="1")

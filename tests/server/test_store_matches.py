@@ -27,6 +27,7 @@ from farfalia_server.store import (
     MatchState,
     NewMatch,
     Result,
+    Source,
     Store,
     Topic,
     TournamentState,
@@ -40,7 +41,7 @@ def test_a_claim_gives_all_that_is_needed_to_play(database_url: str) -> None:
         claimed = await store.matches.claim(match_id, "here")
         assert claimed is not None
         assert claimed.bots == tuple(bots)
-        assert (claimed.secret, claimed.commitment, claimed.nonces) == (SECRET, commitment(SECRET), (b"n" * 8,))
+        assert claimed.source == Source(SECRET, commitment(SECRET), (b"n" * 8,), {}, "n" * 8)
         match = claimed.match
         assert (match.epoch, match.attempt, match.state, match.node) == (1, 1, MatchState.RUNNING, "here")
         assert (match.round, match.number, match.board) == (1, 1, "board-1")
@@ -222,7 +223,7 @@ def test_a_match_outside_tournaments_has_a_secret_of_its_own(database_url: str) 
         assert match.state is MatchState.QUEUED
         claimed = await store.matches.claim(match.id, "here")
         assert claimed is not None
-        assert (claimed.secret, claimed.commitment) == (b"own" + bytes(29), b"C" * 32)
+        assert (claimed.source.secret, claimed.source.commitment) == (b"own" + bytes(29), b"C" * 32)
         assert await store.matches.finish(match.id, 1, record_of(match.id))
         assert (await store.matches.record(match.id)).source.secret == b"own" + bytes(29)
 

@@ -198,7 +198,7 @@ def test_a_match_that_is_being_played_hides_everything(tmp_path: Path) -> None:
         assert 'class="card' not in text
         for path in ("/matches/4", "/tournaments/2", "/api/matches/4", "/api/tournaments/2", "/records/4.json"):
             shown = (await site.client.get(path)).text
-            assert claimed.secret.hex() not in shown
+            assert claimed.source.secret.hex() not in shown
         assert "it has a record once it is finished" in await site.text("/records/4.json", 409)
         assert (await site.json("/api/records/4", 409))["reason"] == "MATCH_NOT_OVER"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from secrets import token_bytes
 from typing import TYPE_CHECKING
 
 from farfalia import report
@@ -125,6 +126,13 @@ class Bot:
     def log(self, text: str, match: int = 0) -> None:
         """Write a line for the bot's owner into the server's log; to stderr while the bot is not connected."""
         self._log(match, text)
+
+    def nonce(self, entered: pb.Entered) -> bytes:
+        """Return what to add to the secret of a tournament or match, so that the server alone cannot choose deals.
+
+        8 to 64 random bytes; none, b"", forfeits that assurance. Nothing is to be had by choosing them well.
+        """
+        return token_bytes(16)
 
     def on_seated(self, seated: pb.Seated) -> None:
         """Hear that the bot has a seat at a match, or has it still after a reconnect."""

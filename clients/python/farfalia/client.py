@@ -16,6 +16,7 @@ from farfalia import report, settings
 from farfalia.backoff import Backoff
 from farfalia.bot import Bot
 from farfalia.errors import FarfaliaError
+from farfalia.nonces import Nonces
 from farfalia.outbox import Outbox
 from farfalia.pacing import Pace
 from farfalia.session import Session
@@ -51,6 +52,7 @@ class Client:
         self._server = server
         self._outbox = Outbox(pace)
         self._thinker = Thinker(bot, self._outbox, pace)
+        self._nonces = Nonces(bot, self._outbox)
         self._backoff = Backoff(Random())
         self._leaving = asyncio.Event()
         self._session: Session | None = None
@@ -157,6 +159,8 @@ class Client:
             thinker.tell(bot.on_notice, notice)
         for change in frame.ratings:
             thinker.tell(bot.on_rating, change)
+        for entered in frame.entered:
+            thinker.tell(self._nonces.enter, entered)
 
     def _welcome(self, welcome: pb.Welcome) -> None:
         sitting = f"; open matches: {len(welcome.open)}" if welcome.open else ""
@@ -167,6 +171,7 @@ class Client:
 
     def _seat(self, seated: pb.Seated) -> None:
         self.open.add(seated.match)
+        self._thinker.tell(self._nonces.check, seated)
         self._thinker.tell(self._bot.on_seated, seated)
 
     def _stand_up(self, match: int) -> None:

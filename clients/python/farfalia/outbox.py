@@ -24,6 +24,7 @@ class Outbox:
         self._pace = pace
         self._capacity = (0, 0)
         self._actions: list[pb.Action] = []
+        self._nonces: list[pb.Nonce] = []
         self._logs: deque[pb.LogLine] = deque(maxlen=_LOGS_KEPT)
         self._leaving = False
 
@@ -35,6 +36,11 @@ class Outbox:
     def add_from_thread(self, actions: list[pb.Action]) -> None:
         """Send these answers, from a thread that is not the event loop's."""
         self._call(self.add, actions)
+
+    def give(self, nonce: pb.Nonce) -> None:
+        """Send a nonce, from any thread."""
+        self._nonces.append(nonce)
+        self._call(self.filled.set)
 
     def log(self, match: int, text: str) -> None:
         """Send a line to the bot's owner, from any thread; long text is cut, too many lines lose the oldest."""
@@ -62,7 +68,8 @@ class Outbox:
     def frame(self) -> pb.PlayRequest:
         """Everything that waits, and the capacity if it has changed."""
         self.filled.clear()
-        frame = pb.PlayRequest(actions=self._actions)
+        nonces, self._nonces = self._nonces, []
+        frame = pb.PlayRequest(actions=self._actions, nonces=nonces)
         self._actions = []
         capacity = (self._pace.matches, self._pace.questions)
         if capacity != self._capacity:

@@ -116,6 +116,7 @@ class Reader:
         counts = (await self._store.tournaments.counts([row.id]))[row.id]
         message = _tournament(row, counts)
         table = await self._tables.of(row, counts)
+        message.nonces.extend(await self._nonces(row))
         message.standings.extend(table.standings)
         message.pairs.extend(table.pairs)
         message.waiting = await self._waiting(row, table.unfinished)
@@ -181,11 +182,25 @@ class Reader:
     async def _waiting(self, row: Tournament, unfinished: Iterable[int]) -> str:
         """Why nothing moves, in one sentence; empty if all is well."""
         if row.state is TournamentState.PLANNED:
-            return "It has not been started."
+            return f"It has not been started.{await self._given(row)}"
         if row.state is not TournamentState.RUNNING:
             return ""
         awaited = await self._absent(unfinished)
         return f"Waiting for {_listed(awaited)} to connect." if awaited else ""
+
+    async def _nonces(self, row: Tournament) -> list[arena_pb2.EntrantNonce]:
+        """What the entrants have added to the secret, which nobody is to know before the start."""
+        if row.started is None:
+            return []
+        entrants = await self._store.tournaments.entrants(row.id)
+        return [arena_pb2.EntrantNonce(entrant=entrant.name, nonce=entrant.nonce) for entrant in entrants]
+
+    async def _given(self, row: Tournament) -> str:
+        """How many of the bots have given a nonce, as a second sentence; house bots give none."""
+        entrants = await self._store.tournaments.entrants(row.id)
+        awaited, given = await self._store.nonces.awaited(row.id), sum(bool(entrant.nonce) for entrant in entrants)
+        bots = given + len(awaited)
+        return f" A nonce has come from {given} of {bots} bots." if bots else ""
 
     async def _absent(self, bot_ids: Iterable[int]) -> list[str]:
         """Names of those who are not connected, house bots apart, in order."""
@@ -212,6 +227,7 @@ def _tournament(row: Tournament, counts: dict[MatchState, int]) -> arena_pb2.Tou
         ended=timestamp(row.ended),
         boards=BOARDS[Boards(row.boards)],
         balance=row.balance,
+        beacon=row.beacon,
     )
 
 

@@ -29,6 +29,8 @@ def print_tournament(tournament: arena_pb2.Tournament) -> None:
     )
     if tournament.balance:
         say(f"{tournament.balance} {boards(tournament.boards).capitalize()}.")
+    for line in _deals(tournament):
+        say(line)
     if tournament.waiting:
         say(tournament.waiting)
     if not tournament.standings:
@@ -68,6 +70,21 @@ def print_standings(tournament: arena_pb2.Tournament) -> None:
         " lost: matches in which the seat was lost."
         + (" v 1, v 2, …: placed better than that row's bot, of all meetings." if paired else ""),
     )
+
+
+def _deals(tournament: arena_pb2.Tournament) -> list[str]:
+    """What is known of where its deals come from, a line each."""
+    lines = [f"Deals: commitment {tournament.commitment.hex()}."]
+    if tournament.beacon:
+        lines.append(f"Deals: beacon {tournament.beacon!r}.")
+    given = {row.entrant for row in tournament.nonces if row.nonce}
+    if tournament.nonces:
+        house = {row.entrant for row in tournament.standings if row.house}
+        silent = [row.entrant for row in tournament.nonces if row.entrant not in given | house]
+        lines.append(f"Deals: {len(given)} entrants gave a nonce" + (f", not {', '.join(silent)}." if silent else "."))
+    if tournament.secret:
+        lines.append(f"Deals: secret {tournament.secret.hex()}.")
+    return lines
 
 
 def _rating(row: arena_pb2.Standing) -> list[str]:

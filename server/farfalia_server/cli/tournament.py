@@ -42,6 +42,12 @@ def create(
     ] = None,
     grace: Annotated[int | None, typer.Option(min=0, help="Strikes that a seat survives.")] = None,
     seed: Annotated[str, typer.Option(help="Seed of the schedule's draw.")] = "",
+    beacon: Annotated[
+        str,
+        typer.Option(
+            metavar="TEXT", help="A public value, 8 to 64 bytes, that is shown at once and mixed into all deals."
+        ),
+    ] = "",
     start: Annotated[bool, typer.Option("--start", help="Start it at once.")] = False,
     server: ServerOption = DEFAULT_SERVER,
     admin_token: AdminOption = "",
@@ -58,6 +64,7 @@ def create(
         time_control=clock,
         seed=seed,
         boards=BOARDS[boards],
+        beacon=beacon,
     )
     made = ask(server, "CreateTournament", request, admin_token).tournament
     _print(_start(server, made.id, admin_token) if start else made, json)

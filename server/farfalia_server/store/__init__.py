@@ -1,12 +1,13 @@
 """Results, records, ratings, bots: SQL is the truth.
 
-`Store.open(url)` gives a store whose parts (`bots`, `tournaments`, `matches`, `ratings`, `logs`, `meta`) take and
-give the frozen values of `values.py`. `store.changes` tells what this process has committed.
+`Store.open(url)` gives a store whose parts (`bots`, `tournaments`, `matches`, `nonces`, `ratings`, `logs`, `meta`)
+take and give the frozen values of `values.py`. `store.changes` tells what this process has committed.
 """
 
 from farfalia_server.store.changes import Change, Changes, Topic
 from farfalia_server.store.database import retrying
 from farfalia_server.store.matches import ATTEMPTS, OpenMatch, RunningMatch
+from farfalia_server.store.nonces import Given
 from farfalia_server.store.ratings import KeptMatch, Rated, Unrated
 from farfalia_server.store.store import Store
 from farfalia_server.store.values import (
@@ -24,6 +25,7 @@ from farfalia_server.store.values import (
     RatingChange,
     Result,
     Seat,
+    Source,
     TimeControl,
     Tournament,
     TournamentState,
@@ -37,6 +39,7 @@ __all__ = [
     "Changes",
     "ClaimedMatch",
     "Entrant",
+    "Given",
     "KeptMatch",
     "Ladder",
     "LogEntry",
@@ -51,6 +54,7 @@ __all__ = [
     "Result",
     "RunningMatch",
     "Seat",
+    "Source",
     "Store",
     "TimeControl",
     "Topic",

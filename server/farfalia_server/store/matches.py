@@ -13,8 +13,9 @@ from farfalia_server.store import schema
 from farfalia_server.store.archive import incident_rows, pack, result_of, unpack
 from farfalia_server.store.changes import Changes, Topic
 from farfalia_server.store.database import Database
+from farfalia_server.store.nonces import source_of, source_of_match
 from farfalia_server.store.planning import index_bots, match_values
-from farfalia_server.store.rows import from_result, now, to_bot, to_match, to_nonces
+from farfalia_server.store.rows import from_result, now, to_bot, to_match
 from farfalia_server.store.tournaments import end_if_complete, lock_tournament_of
 from farfalia_server.store.values import (
     Bot,
@@ -22,6 +23,7 @@ from farfalia_server.store.values import (
     Match,
     MatchState,
     NewMatch,
+    Source,
     TimeControl,
     TournamentState,
 )
@@ -80,15 +82,6 @@ class RunningMatch:
     node: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Source:
-    """Where the deals of a match come from."""
-
-    secret: bytes
-    commitment: bytes
-    nonces: tuple[bytes, ...]
-
-
 class Matches:
     """Matches."""
 
@@ -97,7 +90,7 @@ class Matches:
         self._changes = changes
         # What claims need and what never changes.
         self._bots: dict[int, Bot] = {}
-        self._sources: dict[int, _Source] = {}
+        self._sources: dict[int, Source] = {}
 
     async def plan(
         self,
@@ -296,20 +289,17 @@ class Matches:
     async def _claimed(self, row: Row[*tuple[Any, ...]]) -> ClaimedMatch:
         match = to_match(row)
         if match.tournament_id is None:
-            source = _Source(row.secret, row.commitment, ())
+            source = source_of_match(row)
         else:
             source = await self._source(match.tournament_id)
         await self._learn(set(match.bot_ids) - self._bots.keys())
         bots = tuple(self._bots[bot_id] for bot_id in match.bot_ids)
-        return ClaimedMatch(match, bots, source.secret, source.commitment, source.nonces)
+        return ClaimedMatch(match, bots, source)
 
-    async def _source(self, tournament_id: int) -> "_Source":
+    async def _source(self, tournament_id: int) -> Source:
         if tournament_id not in self._sources:
-            table = schema.tournament
-            statement = select(table.c.secret, table.c.commitment, table.c.nonces).where(table.c.id == tournament_id)
             async with self._database.read() as connection:
-                row = (await connection.execute(statement)).one()
-            self._sources[tournament_id] = _Source(row.secret, row.commitment, to_nonces(row.nonces))
+                self._sources[tournament_id] = await source_of(connection, tournament_id)
         return self._sources[tournament_id]
 
     async def _learn(self, bot_ids: set[int]) -> None:

@@ -108,6 +108,7 @@ def to_tournament(row: Row[*tuple[Any, ...]]) -> Tournament:
         commitment=row.commitment,
         secret=row.secret if state.over else b"",
         nonces=to_nonces(row.nonces),
+        beacon=row.beacon,
         time_control=TimeControl(**row.time_control),
         seed=row.seed,
         boards=row.boards,

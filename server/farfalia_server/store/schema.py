@@ -79,7 +79,8 @@ tournament = Table(
     Column("rounds", Integer, nullable=False),
     Column("secret", LargeBinary, nullable=False),
     Column("commitment", LargeBinary, nullable=False),
-    Column("nonces", JSON, nullable=False),  # hexadecimal
+    Column("nonces", JSON, nullable=False),  # hexadecimal, ascending; settled by the start
+    Column("beacon", Text, nullable=False),  # the organiser's public value, or empty
     Column("time_control", JSON, nullable=False),
     Column("seed", Text, nullable=False),  # of the schedule's draw
     Column("boards", Text, nullable=False),  # which matches have equal cards
@@ -98,6 +99,7 @@ entrant = Table(
     Column("bot_id", Number, ForeignKey("bot.id"), nullable=False),
     Column("name", Text, nullable=False),
     Column("filler", Boolean, nullable=False),  # a house bot that only fills the table: never rated
+    Column("nonce", LargeBinary),  # what it has added to the secret
     Index("ix_entrant_bot_id", "bot_id"),
 )
 
@@ -118,6 +120,7 @@ match = Table(
     Column("time_control", JSON, nullable=False),
     Column("secret", LargeBinary),  # this and the next: of matches outside tournaments
     Column("commitment", LargeBinary),
+    Column("nonces", JSON(none_as_null=True)),  # hexadecimal by bot, of the same matches; none until they are settled
     Column("state", Text, nullable=False),
     Column("epoch", Integer, nullable=False),  # raised by every claim: whoever holds an older one is refused
     Column("attempt", Integer, nullable=False),  # from 1, raised when the server voids what was played

@@ -10,6 +10,7 @@ from farfalia_server.store.logs import Logs
 from farfalia_server.store.matches import Matches
 from farfalia_server.store.meta import Meta
 from farfalia_server.store.migrate import migrate
+from farfalia_server.store.nonces import Nonces
 from farfalia_server.store.opening import one_at_a_time
 from farfalia_server.store.ratings import Ratings
 from farfalia_server.store.tournaments import Tournaments
@@ -26,6 +27,7 @@ class Store:
         self.changes = Changes()
         self.bots = Bots(database, self.changes)
         self.tournaments = Tournaments(database, self.changes)
+        self.nonces = Nonces(database)
         self.matches = Matches(database, self.changes)
         self.ratings = Ratings(database, self.changes)
         self.ladders = Ladders(database)

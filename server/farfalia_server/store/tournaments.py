@@ -1,6 +1,7 @@
 """Tournaments: planned with their whole schedule, started, and over when nothing is left to play."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Connection, CursorResult, bindparam, exists, func, insert, select, update
@@ -10,6 +11,7 @@ from farfalia_server.errors import Invalid, NotFound, NotNow
 from farfalia_server.store import schema
 from farfalia_server.store.changes import Changes, Topic
 from farfalia_server.store.database import Database
+from farfalia_server.store.nonces import freeze
 from farfalia_server.store.planning import insert_schedule
 from farfalia_server.store.rows import from_time_control, now, to_tournament
 from farfalia_server.store.values import Entrant, MatchState, NewTournament, Tournament, TournamentState
@@ -56,7 +58,7 @@ class Tournaments:
         return tournament
 
     async def start(self, tournament_id: int) -> Tournament:
-        """Queues its matches; NotFound, or NotNow if it has been started before."""
+        """Settles its nonces and queues its matches; NotFound, or NotNow if it has been started before."""
         async with self._database.write() as connection:
             tournament = await self._move(
                 connection,
@@ -64,9 +66,10 @@ class Tournaments:
                 (TournamentState.PLANNED,),
                 {"state": TournamentState.RUNNING, "started": now()},
             )
+            nonces = await freeze(connection, tournament_id, tournament.beacon)
             await _move_matches(connection, tournament_id, (MatchState.PLANNED,), {"state": MatchState.QUEUED})
         self._changes.tell(Topic.TOURNAMENT, tournament_id, tournament_id)
-        return tournament
+        return replace(tournament, nonces=nonces)
 
     async def cancel(self, tournament_id: int) -> Tournament:
         """Gives up what is not finished; whoever plays one of its matches is refused from now on.
@@ -111,7 +114,7 @@ class Tournaments:
             rows = await connection.execute(
                 select(table).filter_by(tournament_id=tournament_id).order_by(table.c.number)
             )
-            return [Entrant(row.number, row.bot_id, row.name, row.filler) for row in rows]
+            return [Entrant(row.number, row.bot_id, row.name, row.filler, row.nonce or b"") for row in rows]
 
     async def counts(self, tournament_ids: Iterable[int]) -> dict[int, dict[MatchState, int]]:
         """How many matches of each tournament are in which state; states without a match are left out."""
@@ -190,7 +193,8 @@ def _values(new: NewTournament) -> dict[str, Any]:
         "rounds": new.rounds,
         "secret": new.secret,
         "commitment": new.commitment,
-        "nonces": [nonce.hex() for nonce in new.nonces],
+        "nonces": [],
+        "beacon": new.beacon,
         "time_control": from_time_control(new.time_control),
         "seed": new.seed,
         "boards": new.boards,

@@ -111,24 +111,39 @@ class Match:
 
 
 @dataclass(frozen=True, slots=True)
+class Source:
+    """Where deals come from: the secret, and the nonces that were added to it, ascending.
+
+    `given` has those that bots gave, by bot; `beacon` is the one that the organiser announced, or empty. As long as
+    it is not `settled`, bots may add to it.
+    """
+
+    secret: bytes = field(repr=False)
+    commitment: bytes
+    nonces: tuple[bytes, ...]
+    given: Mapping[int, bytes]
+    beacon: str = ""
+    settled: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class ClaimedMatch:
     """A match that the caller now owns at `match.epoch`, with all that is needed to play it."""
 
     match: Match
     bots: tuple[Bot, ...]  #: by seat
-    secret: bytes = field(repr=False)
-    commitment: bytes
-    nonces: tuple[bytes, ...]
+    source: Source
 
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A bot in a tournament, by its number in the schedule, from 0."""
+    """A bot in a tournament, by its number in the schedule, from 0; `nonce` is what it has added to the secret."""
 
     number: int
     bot_id: int
     name: str
     filler: bool = False
+    nonce: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,14 +160,14 @@ class NewTournament:
     commitment: bytes
     entrants: tuple[Entrant, ...]
     matches: tuple[NewMatch, ...]
-    nonces: tuple[bytes, ...] = ()
+    beacon: str = ""  #: 8 to 64 bytes as UTF-8, or empty
     boards: str = "fresh"  #: which matches have equal cards
     balance: str = ""  #: how even the schedule is, one sentence
 
 
 @dataclass(frozen=True, slots=True)
 class Tournament:
-    """A tournament; `secret` is empty until it is over."""
+    """A tournament; `secret` is empty until it is over, `nonces` until it is started."""
 
     id: int
     name: str
@@ -163,6 +178,7 @@ class Tournament:
     commitment: bytes
     secret: bytes
     nonces: tuple[bytes, ...]
+    beacon: str
     time_control: TimeControl
     seed: str
     boards: str

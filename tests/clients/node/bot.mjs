@@ -23,6 +23,7 @@ const { PlayService } = grpc.loadPackageDefinition(definition).farfalia.v1;
 
 const SET_ASIDE = 1, DECLARE = 2, PLAY = 3, COLLECT = 4;
 const instance = randomBytes(16); // the same for as long as this process lives
+const nonces = new Map(); // what we have given, by tournament and match
 let finished = 0;
 let left = false;
 
@@ -74,6 +75,21 @@ function answer({ match, number, view, ...question }) {
   }
 }
 
+/** A nonce for a secret that cards of ours will come from: always the same one for the same secret. */
+function enter({ tournament, match }) {
+  const key = `${tournament}/${match}`;
+  if (!nonces.has(key)) nonces.set(key, randomBytes(16));
+  return { tournament, match, nonce: nonces.get(key) };
+}
+
+/** Our nonce has to be among those that the server used. */
+function check({ tournament, match, nonces: used }) {
+  const nonce = nonces.get(tournament === "0" ? `0/${match}` : `${tournament}/0`);
+  if (nonce && !used.some((other) => nonce.equals(other))) {
+    console.error(`farfalia: match ${match}: our nonce was left out; the server may have chosen the deals`);
+  }
+}
+
 /** One stream, from hello to its end; `attempt` counts streams that were never welcomed. */
 function connect(attempt) {
   const client = new PlayService(SERVER, grpc.credentials.createInsecure(), {
@@ -107,6 +123,8 @@ function connect(attempt) {
       console.error(`farfalia: connected as ${frame.welcome.bot}`);
     }
     const reply = {};
+    if (frame.entered.length) reply.nonces = frame.entered.map(enter);
+    frame.seated.forEach(check);
     if (frame.ping) reply.pong = { nonce: frame.ping.nonce };
     if (frame.questions.length) reply.actions = frame.questions.map(answer);
     for (const result of frame.results) {

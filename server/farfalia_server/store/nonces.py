@@ -1,0 +1,128 @@
+"""What bots add to secrets: to those of tournaments until they are started, of other matches until they begin."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import Enum, auto
+from typing import Any
+
+from sqlalchemy import Row, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from farfalia_server.store import schema
+from farfalia_server.store.database import Database
+from farfalia_server.store.rows import to_nonces, to_tournament
+from farfalia_server.store.values import MatchState, Source, Tournament, TournamentState
+
+
+class Given(Enum):
+    """What became of a nonce."""
+
+    #: It is kept, or was before.
+    KEPT = auto()
+    #: The bot has given another one, which stays.
+    SECOND = auto()
+    #: The tournament has been started.
+    LATE = auto()
+    #: The bot is no entrant of the tournament, or there is none of that number.
+    NOT_ENTERED = auto()
+
+
+class Nonces:
+    """Nonces of entrants: one each, the first one stays."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def give(self, tournament_id: int, bot_id: int, nonce: bytes) -> Given:
+        """Keeps a nonce of 8 to 64 bytes, or says why not."""
+        entrant, tournament = schema.entrant, schema.tournament
+        mine = (entrant.c.tournament_id == tournament_id, entrant.c.bot_id == bot_id)
+        async with self._database.write() as connection:
+            # The lock lets a start on another node come before this or after it.
+            of_tournament = select(tournament.c.state).where(tournament.c.id == tournament_id).with_for_update()
+            state = (await connection.execute(of_tournament)).scalar()
+            row = (await connection.execute(select(entrant.c.nonce).where(*mine))).first()
+            if row is None:
+                return Given.NOT_ENTERED
+            if row.nonce is not None:
+                return Given.KEPT if row.nonce == nonce else Given.SECOND
+            if state != TournamentState.PLANNED:
+                return Given.LATE
+            await connection.execute(update(entrant).where(*mine).values(nonce=nonce))
+        return Given.KEPT
+
+    async def awaited(self, tournament_id: int) -> list[int]:
+        """Bots that may still give one, house bots left out; empty once the tournament has been started."""
+        entrant, tournament, bot = schema.entrant, schema.tournament, schema.bot
+        statement = (
+            select(entrant.c.bot_id)
+            .join(tournament, tournament.c.id == entrant.c.tournament_id)
+            .join(bot, bot.c.id == entrant.c.bot_id)
+            .where(
+                tournament.c.id == tournament_id,
+                tournament.c.state == TournamentState.PLANNED,
+                entrant.c.nonce.is_(None),
+                bot.c.house == "",
+            )
+        )
+        async with self._database.read() as connection:
+            return list((await connection.execute(statement)).scalars())
+
+    async def asked_of(self, bot_id: int) -> list[Tournament]:
+        """Tournaments to which a bot may still give one."""
+        entrant, tournament = schema.entrant, schema.tournament
+        statement = (
+            select(tournament)
+            .join(entrant, tournament.c.id == entrant.c.tournament_id)
+            .where(
+                entrant.c.bot_id == bot_id,
+                entrant.c.nonce.is_(None),
+                tournament.c.state == TournamentState.PLANNED,
+            )
+            .order_by(tournament.c.id)
+        )
+        async with self._database.read() as connection:
+            return [to_tournament(row) for row in await connection.execute(statement)]
+
+    async def settle_match(self, match_id: int, epoch: int, given: Mapping[int, bytes]) -> bool:
+        """Keeps what bots have added to the secret of a match outside tournaments; nothing can be added any more.
+
+        False, and nothing is kept, if that was done before or this epoch is old.
+        """
+        table = schema.match
+        mine = (table.c.id == match_id, table.c.epoch == epoch, table.c.state == MatchState.RUNNING)
+        values = {"nonces": {str(bot): nonce.hex() for bot, nonce in given.items()}}
+        async with self._database.write() as connection:
+            kept = await connection.execute(update(table).where(*mine, table.c.nonces.is_(None)).values(values))
+            return bool(kept.rowcount)
+
+
+async def source_of(connection: AsyncConnection, tournament_id: int) -> Source:
+    """Where the deals of a tournament that has been started come from."""
+    table, entrant = schema.tournament, schema.entrant
+    statement = select(table.c.secret, table.c.commitment, table.c.nonces, table.c.beacon)
+    row = (await connection.execute(statement.where(table.c.id == tournament_id))).one()
+    of_bots = select(entrant.c.bot_id, entrant.c.nonce).where(
+        entrant.c.tournament_id == tournament_id, entrant.c.nonce.is_not(None)
+    )
+    given = {bot: bytes(nonce) for bot, nonce in await connection.execute(of_bots)}
+    return Source(row.secret, row.commitment, to_nonces(row.nonces), given, row.beacon)
+
+
+def source_of_match(row: Row[*tuple[Any, ...]]) -> Source:
+    """Where the deals of a match outside tournaments come from, from its row."""
+    given = {int(bot): bytes.fromhex(nonce) for bot, nonce in (row.nonces or {}).items()}
+    nonces = tuple(sorted(given.values()))
+    return Source(row.secret, row.commitment, nonces, given, settled=row.nonces is not None)
+
+
+async def freeze(connection: AsyncConnection, tournament_id: int, beacon: str) -> tuple[bytes, ...]:
+    """Settles what is added to the secret of a tournament that is being started: sorted, the beacon among it."""
+    entrant, tournament = schema.entrant, schema.tournament
+    statement = select(entrant.c.nonce).where(entrant.c.tournament_id == tournament_id, entrant.c.nonce.is_not(None))
+    given = [bytes(nonce) for nonce in (await connection.execute(statement)).scalars()]
+    nonces = tuple(sorted([*given, beacon.encode()] if beacon else given))
+    values = {"nonces": [nonce.hex() for nonce in nonces]}
+    await connection.execute(update(tournament).where(tournament.c.id == tournament_id).values(values))
+    return nonces

@@ -1,0 +1,88 @@
+"""What the SDK adds to secrets by itself, and what it makes of a server that leaves that out."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+import pytest
+from tests.clients.scripted import Frames, greet, play_through
+
+from farfalia.bot import Bot
+from farfalia.v1.play_pb2 import Entered, Nonce, PlayResponse, Seated
+
+Said = Generator[PlayResponse]
+COMMITMENT = bytes(range(32))
+
+
+def nonce_in(frames: Frames) -> Nonce:
+    """The next nonce that the bot gives."""
+    return next(nonce for frame in frames for nonce in frame.nonces)
+
+
+def entered(tournament: int = 0, match: int = 0) -> PlayResponse:
+    return PlayResponse(entered=[Entered(tournament=tournament, match=match, commitment=COMMITMENT)])
+
+
+def seat(nonces: list[bytes], tournament: int = 3, match: int = 5, commitment: bytes = COMMITMENT) -> PlayResponse:
+    return PlayResponse(seated=[Seated(match=match, tournament=tournament, commitment=commitment, nonces=nonces)])
+
+
+def test_a_bot_gives_sixteen_random_bytes_to_each_secret_and_the_same_when_it_is_asked_again(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def script(frames: Frames) -> Said:
+        yield from greet(frames)
+        yield entered(tournament=3)
+        first = nonce_in(frames)
+        assert (first.tournament, first.match, len(first.nonce)) == (3, 0, 16)
+        yield entered(match=9)
+        other = nonce_in(frames)
+        assert (other.tournament, other.match, len(other.nonce)) == (0, 9, 16)
+        assert other.nonce != first.nonce
+        yield entered(tournament=3)
+        assert nonce_in(frames) == first
+        yield seat([b"another's", first.nonce])
+        yield seat([other.nonce], tournament=0, match=9)
+
+    play_through(Bot(), script)
+    assert "deals" not in caplog.text
+
+
+def test_a_server_that_leaves_the_nonce_out_is_warned_of_once(caplog: pytest.LogCaptureFixture) -> None:
+    def script(frames: Frames) -> Said:
+        yield from greet(frames)
+        yield entered(tournament=3)
+        nonce_in(frames)
+        yield seat([b"another's"])
+        yield seat([b"another's"], match=6)
+
+    play_through(Bot(), script)
+    assert caplog.text.count("is not among those that the server used; the server may have chosen the deals") == 1
+    assert "tournament 3: the nonce " in caplog.text
+
+
+def test_a_server_that_changes_its_secret_is_warned_of(caplog: pytest.LogCaptureFixture) -> None:
+    def script(frames: Frames) -> Said:
+        yield from greet(frames)
+        yield entered(tournament=3)
+        yield seat([nonce_in(frames).nonce], commitment=bytes(32))
+
+    play_through(Bot(), script)
+    assert f"tournament 3: the commitment is {'00' * 32}, but it was {COMMITMENT.hex()} at entry" in caplog.text
+
+
+def test_a_bot_may_choose_its_nonce_or_give_none(caplog: pytest.LogCaptureFixture) -> None:
+    class Choosy(Bot):
+        def nonce(self, entered: Entered) -> bytes:
+            return {1: b"", 2: b"short", 3: b"eight by"}[entered.tournament]
+
+    def script(frames: Frames) -> Said:
+        yield from greet(frames)
+        for tournament in (1, 2, 3):
+            yield entered(tournament=tournament)
+        assert nonce_in(frames) == Nonce(tournament=3, nonce=b"eight by")
+        yield seat([], tournament=1)
+
+    play_through(Choosy(), script)
+    assert "the nonce has 5 bytes; expected 8 to 64, or none" in caplog.text
+    assert "may have chosen" not in caplog.text
