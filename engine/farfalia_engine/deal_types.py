@@ -40,9 +40,13 @@ def trick_winner(kind: DealType, pack: Pack, trick: Trick, trumps: int) -> int:
 
 
 def _highest(pack: Pack, trick: Trick, suit: int) -> int:
-    """The highest card of a suit; of twins the later one (G1)."""
-    of_suit = [index for index, card in enumerate(trick) if pack.suit[card] == suit]
-    return max(of_suit, key=lambda index: (pack.rank[trick[index]], index), default=-1)
+    """The highest card of a suit, of twins the later one (G1); -1 if there is none."""
+    suits, ranks = pack.suit, pack.rank
+    found, highest = -1, 0
+    for index, card in enumerate(trick):
+        if suits[card] == suit and ranks[card] >= highest:
+            found, highest = index, ranks[card]
+    return found
 
 
 def _highest_trump(pack: Pack, trick: Trick, trumps: int) -> int:

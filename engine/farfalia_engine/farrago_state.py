@@ -1,6 +1,6 @@
 """A match of Farrago as it stands."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Self
 
 from .actions import BAR_SUIT, FARRAGO_CARDS_END, NAME_SUIT, PICK_TYPE, SHOW_CARD, Kind
@@ -10,6 +10,7 @@ from .dealing import deal_hands
 from .deals import Deals
 from .farfalia import fewest
 from .farrago_observation import FarragoObservation
+from .farrago_playout import play_out
 from .layout import Pending, together
 from .packs import cards_in
 from .state import State
@@ -230,6 +231,13 @@ class FarragoState(State):
         self._choices = {}
         self._trumps_are(majority(self._game.pack, self.shown))
 
+    def _points(self, won: Sequence[int]) -> tuple[int, ...]:
+        """The points of this deal by seat if each position has won so many tricks at its end."""
+        return tuple([self._game.worth(won[self.seats.index(seat)]) for seat in range(len(self.seats))])
+
+    def _play_out(self, random: Callable[[], float]) -> tuple[int, ...]:
+        return play_out(self, random)
+
     # Playing.
 
     def _next_trick(self, leader: int) -> None:
@@ -238,8 +246,8 @@ class FarragoState(State):
             self._led = -1
             self._ask(Kind.PLAY, leader, cards_in(hand))
         else:
-            tricks = [self.winners.count(self.seats.index(seat)) for seat in range(len(self.seats))]
-            self._score(tuple([self._game.worth(won) for won in tricks]), self._game)
+            won = [self.winners.count(position) for position in range(len(self.seats))]
+            self._score(self._points(won), self._game)
 
     def _play(self, position: int, card: int) -> None:
         n, suit = len(self.seats), self._game.pack.suit[card]

@@ -120,13 +120,9 @@ class State(ABC):
             raise ValueError("the match is over, there is nothing to play out")
         return self._play_out(random.random)
 
+    @abstractmethod
     def _play_out(self, random: Callable[[], float]) -> tuple[int, ...]:
-        other = self.clone()
-        other.end_with_deal()
-        while other.pending is not None:
-            legal = other._legal
-            other.apply(legal[int(random() * len(legal))])
-        return other.scores[-self.rules.seats :]
+        """The points of this deal by seat after decisions that are drawn from `random`."""
 
     @abstractmethod
     def _begin_deal(self) -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.engine.conftest import Walk
-from tests.engine.games import ALL, FARFALIA, label
+from tests.engine.games import ALL, label
 from tests.engine.tables import play_until, start
 
 from farfalia_engine import Deals, State, rollouts, ruleset
@@ -38,7 +38,7 @@ def test_a_playout_gives_the_points_of_the_deal_that_is_being_played(
             assert [state.observation(seat) for seat in range(state.rules.seats)] == shown
 
 
-@given(st.sampled_from(FARFALIA), st.binary(min_size=32, max_size=32), st.integers(0, 200), st.randoms())
+@given(st.sampled_from(ALL), st.binary(min_size=32, max_size=32), st.integers(0, 200), st.randoms())
 def test_a_playout_takes_the_same_decisions_as_playing_step_by_step(
     game: tuple[str, Mapping[str, str]], key: bytes, depth: int, random: Random
 ) -> None:
