@@ -17,6 +17,7 @@ from farfalia_server.arena import News, Reader
 from farfalia_server.arena.access import ensure_admin_token
 from farfalia_server.arena.ladders import Ladders
 from farfalia_server.arena.messages import rating_message, rating_values
+from farfalia_server.arena.rating_messages import present_ratings
 from farfalia_server.arena_service import ArenaService
 from farfalia_server.embedded_redis import EmbeddedRedis
 from farfalia_server.errors import SettingsError
@@ -157,8 +158,9 @@ class Server:
         self._news.touch_all()
 
     def _play_service(self, store: Store, lobby: Lobby, notebook: Notebook, desk: NonceDesk) -> PlayService:
-        async def ratings(bot: int) -> list[play_pb2.Rating]:
-            return [rating_message(rating) for rating in await store.bots.ratings(bot)]
+        async def ratings(bot_id: int) -> list[play_pb2.Rating]:
+            bot = (await store.bots.by_ids([bot_id]))[bot_id]
+            return [rating_message(rating) for rating in present_ratings(bot, await store.bots.ratings(bot_id))]
 
         return PlayService(
             lobby,

@@ -15,7 +15,7 @@ from farfalia_server.arena import News, Presence, Reader
 from farfalia_server.arena.access import Access
 from farfalia_server.arena.ladders import Ladders
 from farfalia_server.arena.rating_messages import rebuilt_message
-from farfalia_server.arena.registering import register
+from farfalia_server.arena.registering import register, renew, renews
 from farfalia_server.arena.watching import follow
 from farfalia_server.errors import FarfaliaServerError, abort
 from farfalia_server.planning import Planner
@@ -84,9 +84,13 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
     async def RegisterBot(  # noqa: N802 - the contract's name
         self, request: arena_pb2.RegisterBotRequest, context: Context
     ) -> arena_pb2.RegisterBotResponse:
-        """Makes a bot; only the admin makes one that a house bot plays for."""
+        """Makes a bot, or a new version of one; only the admin makes one that a house bot plays for."""
+        token = bearer_token(context)
+        if await renews(self._store, request) and await self._access.is_owner(token, request.name):
+            await renew(self._store, request)
+            return arena_pb2.RegisterBotResponse(bot=await self._reader.bot(request.name))
         if request.house or not self._open_registration:
-            await self._access.admin_only(bearer_token(context))
+            await self._access.admin_only(token)
         token = await register(self._store, request)
         return arena_pb2.RegisterBotResponse(bot=await self._reader.bot(request.name), token=token)
 
@@ -111,7 +115,7 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
     @_refusing
     async def GetBot(self, request: arena_pb2.GetBotRequest, context: Context) -> arena_pb2.GetBotResponse:  # noqa: N802
         """One bot, with what is private for those who may see it."""
-        answer = arena_pb2.GetBotResponse(bot=await self._reader.bot(request.name))
+        answer = await self._reader.bot_with_versions(request.name)
         if await self._access.is_owner(bearer_token(context), request.name):
             answer.incidents.extend(await self._reader.incidents(request.name))
             answer.logs.extend(await self._reader.logs(request.name))
@@ -146,7 +150,7 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
         self, request: arena_pb2.ListRatingsRequest, context: Context
     ) -> arena_pb2.ListRatingsResponse:
         """A ladder."""
-        return await self._reader.ratings(request.ladder)
+        return await self._reader.ratings(request.ladder, all_versions=request.all_versions)
 
     async def RebuildRatings(  # noqa: N802
         self, request: arena_pb2.RebuildRatingsRequest, context: Context

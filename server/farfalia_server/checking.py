@@ -46,6 +46,7 @@ def _violations(kept: KeptMatch, bots: Mapping[int, str], message: record_pb2.Re
         ("options", dict(message.options), dict(match.options)),
         ("board", message.source.board, match.board),
         ("entrants", [seat.name for seat in message.seats], [seat.name for seat in match.seats]),
+        ("versions", [seat.version for seat in message.seats], [seat.version for seat in match.seats]),
         ("bots", [seat.bot for seat in message.seats], [bots[seat.bot_id] for seat in match.seats]),
     ):
         if said != known:

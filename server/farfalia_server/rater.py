@@ -82,7 +82,7 @@ class Rater:
         ladders = await self._ladders(unrated.matches)
         rated = []
         for seq, match in enumerate(unrated.matches, start=unrated.last_seq + 1):
-            rated.append(Rated(match, seq, tuple(ladders.apply(match))))
+            rated.append(Rated(match, seq, tuple(ladders.apply(match, seq))))
             await asyncio.sleep(0)  # a match costs milliseconds, and tables wait for their turn
         if await self._store.ratings.apply(unrated.last_seq, rated, ladders.changed()):
             for one in rated:
@@ -95,5 +95,5 @@ class Rater:
             bots.setdefault(match.ruleset, set()).update(match.bot_ids)
         ladders = LadderRatings()
         for ladder, bot_ids in bots.items():
-            ladders.learn((await self._store.ratings.of(ladder, bot_ids)).values())
+            ladders.learn(await self._store.ratings.versions(ladder, bot_ids))
         return ladders

@@ -56,7 +56,7 @@ async def rebuild(store: Store, *, replace: bool = False) -> AsyncGenerator[Rebu
             while batch := await store.ratings.kept(seq, _BATCH):
                 found += [*_missing(batch, seq), *await aside.run(problems, batch, bots)]
                 for kept in batch:
-                    changes += ladders.apply(kept.match)
+                    changes += ladders.apply(kept.match, _place(kept))
                     await asyncio.sleep(0)  # a match costs milliseconds, and tables wait for their turn
                 seq, checked = _place(batch[-1]), checked + len(batch)
                 yield Rebuilt(checked, max(checked, await store.ratings.rated_count()), tuple(found))
@@ -87,9 +87,9 @@ def _place(kept: KeptMatch) -> int:
 
 
 def _differences(kept: Iterable[Rating], rebuilt: Iterable[Rating]) -> Iterator[Difference]:
-    by_key = {(rating.ladder, rating.bot_id): rating for rating in kept}
+    by_key = {(rating.ladder, rating.bot_id, rating.version): rating for rating in kept}
     for rating in rebuilt:
-        other = by_key.pop((rating.ladder, rating.bot_id), None)
+        other = by_key.pop((rating.ladder, rating.bot_id, rating.version), None)
         if other is None or not _same(other, rating):
             yield Difference(other, rating)
     for rating in by_key.values():
@@ -98,7 +98,7 @@ def _differences(kept: Iterable[Rating], rebuilt: Iterable[Rating]) -> Iterator[
 
 def _same(one: Rating, other: Rating) -> bool:
     return (
-        one.matches == other.matches
+        (one.matches, one.seq) == (other.matches, other.seq)
         and math.isclose(one.mu, other.mu, rel_tol=_ROUNDING, abs_tol=_ROUNDING)
         and math.isclose(one.sigma, other.sigma, rel_tol=_ROUNDING, abs_tol=_ROUNDING)
     )

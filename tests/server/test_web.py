@@ -117,8 +117,8 @@ def test_the_ladder_shows_who_is_where(tmp_path: Path) -> None:
     async def story(site: Site) -> None:
         await a_season(site)
         text = await site.text("/")
-        assert "1 bee 25.00 31.00 2.00 4 2 ant 19.00 28.00 3.00 4 connected" in text
-        assert "3 house-greedy-1 1.00 25.00 8.00 3 house" in text
+        assert "1 bee 1 25.00 31.00 2.00 4 2 ant 1 19.00 28.00 3.00 4 connected" in text
+        assert "3 house-greedy-1 1 1.00 25.00 8.00 3 house" in text
         assert "Not rated yet cat connected dog eel" in text
 
     inside(tmp_path, story)

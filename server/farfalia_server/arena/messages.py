@@ -53,7 +53,9 @@ def timestamp(moment: datetime | None) -> Timestamp | None:
 
 def rating_message(rating: Rating) -> play_pb2.Rating:
     """A rating, with the number that ladders are sorted by."""
-    return rating_values(rating.ladder, rating.mu, rating.sigma, rating.matches)
+    message = rating_values(rating.ladder, rating.mu, rating.sigma, rating.matches)
+    message.version = rating.version
+    return message
 
 
 def rating_values(ladder: str, mu: float, sigma: float, matches: int) -> play_pb2.Rating:

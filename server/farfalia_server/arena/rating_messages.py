@@ -2,15 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from farfalia.v1 import arena_pb2
 from farfalia_server.rebuilding import Rebuilt
+from farfalia_server.store import Bot, BotVersion, Rating
+from farfalia_server.store.present import present
 
-from .messages import rating_message
+from .messages import rating_message, timestamp
 
 #: Problems that one answer names.
 MOST_PROBLEMS = 100
+
+
+def present_ratings(bot: Bot, ratings: Iterable[Rating]) -> list[Rating]:
+    """Of the ratings of all versions of a bot, those of the present one, by ladder."""
+    by_ladder: dict[str, list[Rating]] = {}
+    for rating in ratings:
+        by_ladder.setdefault(rating.ladder, []).append(rating)
+    return [found for ladder in sorted(by_ladder) if (found := present(bot.version, by_ladder[ladder]))]
+
+
+def version_message(version: BotVersion, ratings: Iterable[Rating]) -> arena_pb2.BotVersion:
+    """A version of a bot with its ratings."""
+    return arena_pb2.BotVersion(
+        version=version.version,
+        registered=timestamp(version.created),
+        ratings=[rating_message(rating) for rating in ratings],
+    )
 
 
 def rebuilt_message(found: Rebuilt, bots: Mapping[int, str]) -> arena_pb2.RebuildRatingsResponse:

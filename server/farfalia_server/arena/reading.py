@@ -24,6 +24,7 @@ from .messages import (
     timestamp,
 )
 from .presence import Presence
+from .rating_messages import present_ratings, version_message
 from .registering import NAME
 from .tables import Tables
 from .terms import DEFAULT_GAME
@@ -57,17 +58,30 @@ class Reader:
         for rating in await self._store.ratings.all():
             ratings[rating.bot_id].append(rating)
         return arena_pb2.ListBotsResponse(
-            bots=[bot_message(bot, ratings[bot.id], connected=bot.name in connected) for bot in bots]
+            bots=[
+                bot_message(bot, present_ratings(bot, ratings[bot.id]), connected=bot.name in connected) for bot in bots
+            ]
         )
 
     async def bot(self, name: str) -> arena_pb2.BotInfo:
         """One bot."""
         bot = await self._named(name)
-        message = bot_message(
-            bot, await self._store.bots.ratings(bot.id), connected=name in await self._presence.connected()
-        )
+        ratings = present_ratings(bot, await self._store.bots.ratings(bot.id))
+        message = bot_message(bot, ratings, connected=name in await self._presence.connected())
         message.waiting.extend(await self._presence.waiting(bot.id))
         return message
+
+    async def bot_with_versions(self, name: str) -> arena_pb2.GetBotResponse:
+        """One bot with all its versions; without what is private."""
+        bot = await self._named(name)
+        ratings = await self._store.bots.ratings(bot.id)
+        return arena_pb2.GetBotResponse(
+            bot=await self.bot(name),
+            versions=[
+                version_message(version, [rating for rating in ratings if rating.version == version.version])
+                for version in await self._store.bots.versions(bot.id)
+            ],
+        )
 
     async def open_ladders(self) -> list[arena_pb2.Ladder]:
         """The ladders that are open, by ruleset."""
@@ -90,15 +104,16 @@ class Reader:
         """Names of the ladders, that of every ruleset first which anybody is rated in."""
         return sorted({DEFAULT_LADDER, *await self._store.ratings.ladders()})
 
-    async def ratings(self, ladder: str) -> arena_pb2.ListRatingsResponse:
-        """A ladder, best first; equal ratings share a place."""
+    async def ratings(self, ladder: str, *, all_versions: bool = False) -> arena_pb2.ListRatingsResponse:
+        """A ladder, best first, of present versions or of all that were rated; equal ratings share a place."""
         ladder = ladder or DEFAULT_LADDER
         if ladder not in GAMES:
             raise NotFound(
                 f"there is no ladder {ladder!r}; expected one of {', '.join(sorted(GAMES))}", "LADDER_UNKNOWN"
             )
         rows: list[arena_pb2.RatedBot] = []
-        for number, (bot, rating) in enumerate(await self._store.ratings.ladder(ladder), start=1):
+        rated = await self._store.ratings.ladder(ladder, all_versions=all_versions)
+        for number, (bot, rating) in enumerate(rated, start=1):
             message = rating_message(rating)
             level = rows and rows[-1].rating.exposed == message.exposed
             rows.append(arena_pb2.RatedBot(place=rows[-1].place if level else number, bot=bot.name, rating=message))

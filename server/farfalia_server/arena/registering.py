@@ -6,13 +6,32 @@ import re
 
 from farfalia import bots as house_bots
 from farfalia.v1 import arena_pb2
-from farfalia_server.errors import Invalid
+from farfalia_server.errors import Invalid, NotFound
 from farfalia_server.store import Store
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 #: House bots that the server makes for itself are called so; nobody else may be.
 HOUSE_PREFIX = "house-"
 LONGEST_VERSION, LONGEST_OWNER = 40, 80
+
+
+async def renews(store: Store, request: arena_pb2.RegisterBotRequest) -> bool:
+    """Whether a version of a bot that is there is asked for; house bots have one only."""
+    if not request.version or request.house or not NAME.fullmatch(request.name):
+        return False
+    try:
+        return not (await store.bots.by_name(request.name)).house
+    except NotFound:
+        return False
+
+
+async def renew(store: Store, request: arena_pb2.RegisterBotRequest) -> None:
+    """Makes a new version of a bot. Invalid, or Taken."""
+    _check(request)
+    bot = await store.bots.by_name(request.name)
+    if request.owner and request.owner != bot.owner:
+        raise Invalid("owner", f"owner is {request.owner!r}; expected none, since a new version keeps its owner")
+    await store.bots.renew(request.name, request.version)
 
 
 async def register(store: Store, request: arena_pb2.RegisterBotRequest) -> str:

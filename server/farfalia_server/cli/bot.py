@@ -9,7 +9,7 @@ import typer
 import farfalia
 from farfalia import bots as samples
 from farfalia.settings import DEFAULT_SERVER
-from farfalia.v1 import arena_pb2
+from farfalia.v1 import arena_pb2, play_pb2
 from farfalia_server.cli.output import note, print_json, say, table
 from farfalia_server.cli.remote import AdminOption, JsonOption, ServerOption, ask
 
@@ -30,18 +30,25 @@ def add_to(app: typer.Typer) -> None:
 @bots.command()
 def register(
     name: Annotated[str, typer.Argument(help="1 to 40 letters, digits, dots, hyphens or underscores.")],
-    version: Annotated[str, typer.Option(help="Its version, as you name it.")] = "1",
+    version: Annotated[str, typer.Option(help="Its version, as you name it; 1 for a new bot.")] = "",
     owner: Annotated[str, typer.Option(help="Whose bot it is.")] = "",
     house: Annotated[str, typer.Option(help="A house bot that plays for it, inside the server.")] = "",
     server: ServerOption = DEFAULT_SERVER,
+    token: TokenOption = "",
     admin_token: AdminOption = "",
     json: JsonOption = False,
 ) -> None:
-    """Make a bot and print its token, which is shown this once."""
+    """Make a bot and print its token, which is shown this once.
+
+    With --version and the bot's own token, or the admin's: make a new version of a bot that is there. It keeps the
+    token and what the bot was thought to be worth, and is rated apart from then on.
+    """
     request = arena_pb2.RegisterBotRequest(name=name, version=version, owner=owner, house=house)
-    made = ask(server, "RegisterBot", request, admin_token)
+    made = ask(server, "RegisterBot", request, admin_token or token)
     if json:
         print_json(made)
+    elif not made.token and not house:
+        say(f"{name} is version {version} from now on; restart it with its new code.")
     elif house:
         say(f"{name} is registered; the house bot {house} plays for it.")
     else:
@@ -93,11 +100,9 @@ def show(
         return
     say(_line(answer.bot))
     say(*(f"Waiting. {sentence}" for sentence in answer.bot.waiting))
-    for rating in answer.bot.ratings:
-        say(
-            f"{rating.ladder}: rating {rating.exposed:.2f} (mu {rating.mu:.2f}, sigma {rating.sigma:.2f}) "
-            f"after {rating.matches} matches"
-        )
+    say(*(f"{rating.ladder}: {_worth(rating)}" for rating in answer.bot.ratings))
+    for version in answer.versions[1:]:
+        say(*(f"version {version.version}, {rating.ladder}: {_worth(rating)}" for rating in version.ratings))
     if answer.incidents:
         say("", "Incidents, newest first:")
         say(*(f"  match {at.match}, action {at.incident.action_index}: {at.incident.text}" for at in answer.incidents))
@@ -133,6 +138,11 @@ def rotate_token(
         print_json(answer)
     else:
         say(answer.token)
+
+
+def _worth(rating: play_pb2.Rating) -> str:
+    exact = f"(mu {rating.mu:.2f}, sigma {rating.sigma:.2f})"
+    return f"rating {rating.exposed:.2f} {exact} after {rating.matches} matches"
 
 
 def _line(bot: arena_pb2.BotInfo) -> str:

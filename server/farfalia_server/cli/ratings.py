@@ -38,6 +38,7 @@ def add_to(app: typer.Typer) -> None:
 @ratings.command()
 def show(
     ladder: Annotated[str, typer.Argument(help="Name of the ladder, which is the game's.")] = "chinkway",
+    versions: Annotated[bool, typer.Option("--versions", help="Every version that was rated.")] = False,
     server: ServerOption = DEFAULT_SERVER,
     json: JsonOption = False,
 ) -> None:
@@ -45,7 +46,7 @@ def show(
 
     mu is the estimated skill and sigma its standard deviation; the ladder is sorted by mu − 3 sigma.
     """
-    answer = ask(server, "ListRatings", arena_pb2.ListRatingsRequest(ladder=ladder))
+    answer = ask(server, "ListRatings", arena_pb2.ListRatingsRequest(ladder=ladder, all_versions=versions))
     if json:
         print_json(answer)
     elif not answer.bots:
@@ -55,6 +56,7 @@ def show(
             (
                 row.place,
                 row.bot,
+                row.rating.version,
                 f"{row.rating.mu:.2f}",
                 f"{row.rating.sigma:.2f}",
                 f"{row.rating.exposed:.2f}",
@@ -62,7 +64,7 @@ def show(
             )
             for row in answer.bots
         ]
-        table(["#", "<bot", "mu", "sigma", "rating", "matches"], rows)
+        table(["#", "<bot", "<version", "mu", "sigma", "rating", "matches"], rows)
 
 
 @ratings.command()
@@ -87,7 +89,8 @@ def rebuild(
         note(f"{found.problem_count} of {found.checked} records do not hold, so nothing was compared or changed.")
     else:
         for one in found.differences:
-            say(f"{(one.kept if one.HasField('kept') else one.rebuilt).ladder}, {one.bot}: {_differing(one)}")
+            rating = one.kept if one.HasField("kept") else one.rebuilt
+            say(f"{rating.ladder}, {one.bot} version {rating.version}: {_differing(one)}")
         note(_verdict(found))
     if found.problem_count or (found.differences and not found.replaced):
         raise typer.Exit(1)

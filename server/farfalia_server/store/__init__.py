@@ -13,6 +13,7 @@ from farfalia_server.store.store import Store
 from farfalia_server.store.values import (
     Bot,
     BotIncident,
+    BotVersion,
     ClaimedMatch,
     Entrant,
     Ladder,
@@ -35,6 +36,7 @@ __all__ = [
     "ATTEMPTS",
     "Bot",
     "BotIncident",
+    "BotVersion",
     "Change",
     "Changes",
     "ClaimedMatch",

@@ -12,7 +12,7 @@ from farfalia_server.store import schema
 from farfalia_server.store.changes import Changes, Topic
 from farfalia_server.store.database import Database
 from farfalia_server.store.rows import now, to_bot, to_rating
-from farfalia_server.store.values import Bot, Rating
+from farfalia_server.store.values import Bot, BotVersion, Rating
 
 _TOKEN_PREFIX = "farfalia_"  # noqa: S105  (not a secret: lets scanners of repositories recognise what follows)
 
@@ -57,6 +57,31 @@ class Bots:
                 raise
             return bot
 
+    async def renew(self, name: str, version: str) -> Bot:
+        """Gives a bot a new version; Taken (VERSION_TAKEN) if it has had that one."""
+        table = schema.bot
+        try:
+            async with self._database.write() as connection:
+                change = update(table).where(table.c.name == name).values(version=version).returning(table)
+                row = (await connection.execute(change)).first()
+                if row is None:
+                    raise NotFound(f"there is no bot {name!r}", "BOT_UNKNOWN")
+                await connection.execute(
+                    insert(schema.bot_version).values(bot_id=row.id, version=version, created=now())
+                )
+        except IntegrityError:
+            raise Taken(f"{name} has had a version {version!r} already; expected a new one", "VERSION_TAKEN") from None
+        self._changes.tell(Topic.BOT, row.id)
+        return to_bot(row)
+
+    async def versions(self, bot_id: int) -> list[BotVersion]:
+        """The versions of a bot, newest first."""
+        table = schema.bot_version
+        newest = table.c.version == select(schema.bot.c.version).where(schema.bot.c.id == bot_id).scalar_subquery()
+        statement = select(table).filter_by(bot_id=bot_id).order_by(newest.desc(), table.c.created.desc())
+        async with self._database.read() as connection:
+            return [BotVersion(row.version, row.created) for row in await connection.execute(statement)]
+
     async def rotate_token(self, name: str) -> str:
         """Gives a bot a new token, which ends the old one; NotFound for house bots too."""
         token = new_token()
@@ -100,10 +125,12 @@ class Bots:
             return [to_bot(row) for row in rows]
 
     async def ratings(self, bot_id: int) -> list[Rating]:
-        """The ratings of a bot, by ladder."""
+        """The ratings of all versions of a bot, by ladder, the one that was rated last first."""
         table = schema.rating
         async with self._database.read() as connection:
-            rows = await connection.execute(select(table).filter_by(bot_id=bot_id).order_by(table.c.ladder))
+            rows = await connection.execute(
+                select(table).filter_by(bot_id=bot_id).order_by(table.c.ladder, table.c.last_seq.desc())
+            )
             return [to_rating(row) for row in rows]
 
     async def _insert(self, name: str, version: str, owner: str, house: str, hashed: bytes | None) -> Bot:
@@ -112,6 +139,8 @@ class Bots:
         try:
             async with self._database.write() as connection:
                 bot = to_bot((await connection.execute(statement)).one())
+                first = {"bot_id": bot.id, "version": version, "created": bot.created}
+                await connection.execute(insert(schema.bot_version).values(first))
         except IntegrityError:
             raise Taken(f"there is a bot {name!r} already") from None
         self._changes.tell(Topic.BOT, bot.id)

@@ -1,7 +1,7 @@
 """Matches from the queue to the archive."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import Connection, Row, Select, bindparam, func, insert, select, update
@@ -15,7 +15,7 @@ from farfalia_server.store.changes import Changes, Topic
 from farfalia_server.store.database import Database
 from farfalia_server.store.nonces import source_of, source_of_match
 from farfalia_server.store.planning import index_bots, match_values
-from farfalia_server.store.rows import from_result, now, to_bot, to_match
+from farfalia_server.store.rows import from_result, now, to_bot, to_match, to_seats
 from farfalia_server.store.tournaments import end_if_complete, lock_tournament_of
 from farfalia_server.store.values import (
     Bot,
@@ -60,6 +60,8 @@ _LEAVE_RUNNING = (
 )
 _FINISH = _LEAVE_RUNNING.values(state=MatchState.FINISHED, result=bindparam("ending"), finished=bindparam("at"))
 _KEEP_RECORD = insert(schema.record)
+_VERSIONS = select(schema.bot.c.id, schema.bot.c.version).where(schema.bot.c.id.in_(bindparam("bots", expanding=True)))
+_NOTE_VERSIONS = update(_match).where(_match.c.id == bindparam("wanted")).values(versions=bindparam("noted"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,7 @@ class Matches:
     def __init__(self, database: Database, changes: Changes) -> None:
         self._database = database
         self._changes = changes
-        # What claims need and what never changes.
+        # What claims need and what never changes; the versions of bots do.
         self._bots: dict[int, Bot] = {}
         self._sources: dict[int, Source] = {}
 
@@ -197,10 +199,21 @@ class Matches:
         """
         statement = _CLAIM if epoch is None else _CLAIM_KNOWN
         values = {"wanted": match_id, "by": node, "at": now()} | ({} if epoch is None else {"known": epoch})
-        row = await self._database.do(lambda connection: connection.execute(statement, values).first())
-        if row is None:
+
+        def claim(connection: Connection) -> tuple[Row[*tuple[Any, ...]], list[str]] | None:
+            row = connection.execute(statement, values).first()
+            if row is None or row.versions is not None:
+                return row and (row, row.versions)
+            bot_ids = [seat["bot"] for seat in row.seats]
+            known = {bot.id: bot.version for bot in connection.execute(_VERSIONS, {"bots": bot_ids})}
+            versions = [known[bot_id] for bot_id in bot_ids]
+            connection.execute(_NOTE_VERSIONS, {"wanted": match_id, "noted": versions})
+            return row, versions
+
+        found = await self._database.do(claim)
+        if found is None:
             return None
-        claimed = await self._claimed(row)
+        claimed = await self._claimed(*found)
         self._changes.tell(Topic.MATCH, match_id, claimed.match.tournament_id, MatchState.RUNNING)
         return claimed
 
@@ -242,7 +255,13 @@ class Matches:
             attempt = connection.execute(select(table.c.attempt).where(table.c.id == match_id)).scalar() or 1
             values: dict[str, Any] = {"note": reason, "epoch": epoch + 1}
             if attempt < ATTEMPTS:
-                values |= {"state": MatchState.QUEUED, "attempt": attempt + 1, "started": None, "node": ""}
+                values |= {
+                    "state": MatchState.QUEUED,
+                    "attempt": attempt + 1,
+                    "started": None,
+                    "node": "",
+                    "versions": None,
+                }
             else:
                 values |= {"state": MatchState.VOID, "finished": now()}
             leave = _LEAVE_RUNNING.values(values)
@@ -286,14 +305,15 @@ class Matches:
         async with self._database.read() as connection:
             return [to_match(row) for row in await connection.execute(statement)]
 
-    async def _claimed(self, row: Row[*tuple[Any, ...]]) -> ClaimedMatch:
+    async def _claimed(self, row: Row[*tuple[Any, ...]], versions: list[str]) -> ClaimedMatch:
         match = to_match(row)
+        match = replace(match, seats=to_seats(row.seats, versions))
         if match.tournament_id is None:
             source = source_of_match(row)
         else:
             source = await self._source(match.tournament_id)
         await self._learn(set(match.bot_ids) - self._bots.keys())
-        bots = tuple(self._bots[bot_id] for bot_id in match.bot_ids)
+        bots = tuple(replace(self._bots[seat.bot_id], version=seat.version) for seat in match.seats)
         return ClaimedMatch(match, bots, source)
 
     async def _source(self, tournament_id: int) -> Source:

@@ -10,6 +10,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from farfalia_server.store import schema
 from farfalia_server.store.changes import Changes, Topic
 from farfalia_server.store.database import Database
+from farfalia_server.store.present import present
 from farfalia_server.store.rows import to_bot, to_match, to_rating, to_rating_change
 from farfalia_server.store.values import Bot, Match, MatchState, Rating, RatingChange
 
@@ -49,18 +50,26 @@ class Ratings:
         self._database = database
         self._changes = changes
 
-    async def ladder(self, ladder: str) -> list[tuple[Bot, Rating]]:
-        """Everybody on a ladder, best first: by mu - 3 sigma."""
+    async def ladder(self, ladder: str, *, all_versions: bool = False) -> list[tuple[Bot, Rating]]:
+        """Everybody on a ladder in the present version, or in each that was rated; best first: by mu - 3 sigma."""
         table = schema.rating
-        exposed = table.c.mu - 3 * table.c.sigma
         statement = (
-            select(schema.bot, table.c.ladder, table.c.bot_id, table.c.mu, table.c.sigma, table.c.matches)
+            select(
+                schema.bot,
+                *(column.label(f"rating_{column.name}") for column in table.c),
+            )
             .join_from(table, schema.bot)
             .where(table.c.ladder == ladder)
-            .order_by(exposed.desc(), schema.bot.c.name)
         )
+        rated: dict[Bot, list[Rating]] = {}
         async with self._database.read() as connection:
-            return [(to_bot(row), to_rating(row)) for row in await connection.execute(statement)]
+            for row in await connection.execute(statement):
+                rated.setdefault(to_bot(row), []).append(to_rating(row, "rating_"))
+        if all_versions:
+            found = [(bot, rating) for bot, ratings in rated.items() for rating in ratings]
+        else:
+            found = [(bot, rating) for bot, ratings in rated.items() if (rating := present(bot.version, ratings))]
+        return sorted(found, key=lambda row: (-row[1].exposed, row[0].name, -row[1].seq))
 
     async def ladders(self) -> list[str]:
         """Names of the ladders on which anybody is rated."""
@@ -72,15 +81,27 @@ class Ratings:
         """Every rating of every bot."""
         table = schema.rating
         async with self._database.read() as connection:
-            rows = await connection.execute(select(table).order_by(table.c.ladder, table.c.bot_id))
+            rows = await connection.execute(select(table).order_by(table.c.ladder, table.c.bot_id, table.c.version))
             return [to_rating(row) for row in rows]
 
     async def of(self, ladder: str, bot_ids: Iterable[int]) -> dict[int, Rating]:
-        """The ratings that these bots have on a ladder."""
+        """The ratings that these bots have on a ladder in their present versions."""
+        table, bot = schema.rating, schema.bot
+        statement = select(table, bot.c.version.label("newest")).join_from(table, bot)
+        rated: dict[tuple[int, str], list[Rating]] = {}
+        async with self._database.read() as connection:
+            for row in await connection.execute(
+                statement.where(table.c.ladder == ladder, table.c.bot_id.in_(set(bot_ids)))
+            ):
+                rated.setdefault((row.bot_id, row.newest), []).append(to_rating(row))
+        return {bot_id: rating for (bot_id, newest), ratings in rated.items() if (rating := present(newest, ratings))}
+
+    async def versions(self, ladder: str, bot_ids: Iterable[int]) -> list[Rating]:
+        """The ratings that these bots have on a ladder, of all their versions."""
         table = schema.rating
         statement = select(table).where(table.c.ladder == ladder, table.c.bot_id.in_(set(bot_ids)))
         async with self._database.read() as connection:
-            return {row.bot_id: to_rating(row) for row in await connection.execute(statement)}
+            return [to_rating(row) for row in await connection.execute(statement)]
 
     async def history(self, bot_id: int, limit: int = 1000) -> list[RatingChange]:
         """What matches did to a bot's ratings, newest first."""
@@ -182,8 +203,8 @@ class Ratings:
     def _upsert(self) -> Any:
         dialect = sqlite if self._database.is_sqlite else postgresql
         statement = dialect.insert(schema.rating)
-        changed = {name: statement.excluded[name] for name in ("mu", "sigma", "matches")}
-        return statement.on_conflict_do_update(index_elements=["ladder", "bot_id"], set_=changed)
+        changed = {name: statement.excluded[name] for name in ("mu", "sigma", "matches", "last_seq")}
+        return statement.on_conflict_do_update(index_elements=["ladder", "bot_id", "version"], set_=changed)
 
 
 def _event_values(change: RatingChange) -> dict[str, Any]:
@@ -191,6 +212,7 @@ def _event_values(change: RatingChange) -> dict[str, Any]:
         "ladder": change.ladder,
         "match_id": change.match_id,
         "bot_id": change.bot_id,
+        "version": change.version,
         "mu_before": change.mu_before,
         "sigma_before": change.sigma_before,
         "mu_after": change.mu_after,
@@ -203,7 +225,9 @@ def _rating_values(rating: Rating) -> dict[str, Any]:
     return {
         "ladder": rating.ladder,
         "bot_id": rating.bot_id,
+        "version": rating.version,
         "mu": rating.mu,
         "sigma": rating.sigma,
         "matches": rating.matches,
+        "last_seq": rating.seq,
     }

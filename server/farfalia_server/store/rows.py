@@ -45,7 +45,7 @@ def to_match(row: Row[*tuple[Any, ...]]) -> Match:
         ruleset=row.ruleset,
         options=row.options,
         board=board_name(row.board, row.attempt),
-        seats=to_seats(row.seats),
+        seats=to_seats(row.seats, row.versions),
         time_control=TimeControl(**row.time_control),
         state=MatchState(row.state),
         epoch=row.epoch,
@@ -60,9 +60,12 @@ def to_match(row: Row[*tuple[Any, ...]]) -> Match:
     )
 
 
-def to_seats(seats: list[dict[str, Any]]) -> tuple[Seat, ...]:
-    """The JSON of seats."""
-    return tuple(Seat(seat["bot"], seat["name"], seat["filler"]) for seat in seats)
+def to_seats(seats: list[dict[str, Any]], versions: list[str] | None) -> tuple[Seat, ...]:
+    """The JSON of seats, and of the versions that play there."""
+    versions = versions or [""] * len(seats)
+    return tuple(
+        Seat(seat["bot"], seat["name"], seat["filler"], version) for seat, version in zip(seats, versions, strict=True)
+    )
 
 
 def from_seats(seats: tuple[Seat, ...]) -> list[dict[str, Any]]:
@@ -119,9 +122,10 @@ def to_tournament(row: Row[*tuple[Any, ...]]) -> Tournament:
     )
 
 
-def to_rating(row: Row[*tuple[Any, ...]]) -> Rating:
-    """A row of `rating`."""
-    return Rating(row.ladder, row.bot_id, row.mu, row.sigma, row.matches)
+def to_rating(row: Row[*tuple[Any, ...]], prefix: str = "") -> Rating:
+    """A row of `rating`, whose columns may be called by names with a prefix."""
+    names = ("ladder", "bot_id", "mu", "sigma", "matches", "version", "last_seq")
+    return Rating(*(getattr(row, prefix + name) for name in names))
 
 
 def to_rating_change(row: Row[*tuple[Any, ...]]) -> RatingChange:
@@ -135,4 +139,5 @@ def to_rating_change(row: Row[*tuple[Any, ...]]) -> RatingChange:
         row.mu_after,
         row.sigma_after,
         row.matches,
+        row.version,
     )

@@ -68,6 +68,15 @@ bot = Table(
     sqlite_autoincrement=True,
 )
 
+# Every version that a bot has had; `bot.version` is the newest.
+bot_version = Table(
+    "bot_version",
+    metadata,
+    Column("bot_id", Number, ForeignKey("bot.id"), primary_key=True),
+    Column("version", Text, primary_key=True),
+    Column("created", Moment, nullable=False),
+)
+
 tournament = Table(
     "tournament",
     metadata,
@@ -117,6 +126,7 @@ match = Table(
     Column("options", JSON, nullable=False),
     Column("board", Text, nullable=False),  # of the first attempt
     Column("seats", JSON, nullable=False),  # by seat: bot, name, filler
+    Column("versions", JSON(none_as_null=True)),  # by seat: of the bots as they were when the attempt began
     Column("time_control", JSON, nullable=False),
     Column("secret", LargeBinary),  # this and the next: of matches outside tournaments
     Column("commitment", LargeBinary),
@@ -158,9 +168,11 @@ rating = Table(
     metadata,
     Column("ladder", Text, primary_key=True),
     Column("bot_id", Number, ForeignKey("bot.id"), primary_key=True),
+    Column("version", Text, primary_key=True),
     Column("mu", Double, nullable=False),
     Column("sigma", Double, nullable=False),
     Column("matches", Integer, nullable=False),
+    Column("last_seq", Number, nullable=False),  # place of its last match in the order of rating
 )
 
 rating_event = Table(
@@ -170,6 +182,7 @@ rating_event = Table(
     Column("ladder", Text, nullable=False),
     Column("match_id", Number, ForeignKey("match.id"), nullable=False),
     Column("bot_id", Number, ForeignKey("bot.id"), nullable=False),
+    Column("version", Text, nullable=False),
     Column("mu_before", Double, nullable=False),
     Column("sigma_before", Double, nullable=False),
     Column("mu_after", Double, nullable=False),

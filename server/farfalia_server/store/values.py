@@ -54,11 +54,15 @@ class TimeControl:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """Who sits somewhere: a bot under the name of its entrant; fillers are never rated."""
+    """Who sits somewhere: a bot under the name of its entrant; fillers are never rated.
+
+    `version` is that of the bot when the match began, and empty before.
+    """
 
     bot_id: int
     name: str
     filler: bool = False
+    version: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,14 +209,29 @@ class Ladder:
 
 
 @dataclass(frozen=True, slots=True)
+class BotVersion:
+    """A version that a bot has, or had."""
+
+    version: str
+    created: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Rating:
-    """What is believed of a bot's skill on a ladder."""
+    """What is believed of the skill of a version of a bot on a ladder; `seq` is its last match's place in the order."""
 
     ladder: str
     bot_id: int
     mu: float
     sigma: float
     matches: int
+    version: str = "1"
+    seq: int = 0
+
+    @property
+    def exposed(self) -> float:
+        """What ladders are sorted by."""
+        return self.mu - 3 * self.sigma
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,6 +246,7 @@ class RatingChange:
     mu_after: float
     sigma_after: float
     matches: int
+    version: str
 
 
 @dataclass(frozen=True, slots=True)

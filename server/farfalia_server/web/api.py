@@ -10,11 +10,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from farfalia.v1 import arena_pb2
 from farfalia_server.arena.reading import Reader
 
 from .openapi import description
-from .queries import matches_asked, number_of
+from .queries import flag, matches_asked, number_of
 
 
 class Api:
@@ -44,16 +43,20 @@ class Api:
         return JSONResponse(self._description)
 
     async def _ratings(self, request: Request) -> Response:
-        return await _json(await self._reader.ratings(request.query_params.get("ladder", "")))
+        return await _json(
+            await self._reader.ratings(
+                request.query_params.get("ladder", ""), all_versions=flag(request, "all_versions")
+            )
+        )
 
     async def _bots(self, request: Request) -> Response:
         return await _json(await self._reader.bots())
 
     async def _bot(self, request: Request) -> Response:
         name = request.path_params["name"]
-        return await _json(
-            arena_pb2.GetBotResponse(bot=await self._reader.bot(name), incidents=await self._reader.incidents(name))
-        )
+        answer = await self._reader.bot_with_versions(name)
+        answer.incidents.extend(await self._reader.incidents(name))
+        return await _json(answer)
 
     async def _tournaments(self, request: Request) -> Response:
         return await _json(await self._reader.tournaments())

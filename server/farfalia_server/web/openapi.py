@@ -11,6 +11,7 @@ from google.protobuf.message import Message
 from farfalia.v1 import arena_pb2, record_pb2
 
 _LADDER = ("ladder", "name of the ladder, which is the ruleset's; chinkway if left out")
+_ALL_VERSIONS = ("all_versions", "true: every version that was rated, not only the present one of each bot")
 _PAGING = (
     ("tournament", "only matches of the tournament with this number"),
     ("bot", "only matches of the bot with this name"),
@@ -30,7 +31,7 @@ class Path:
 
 
 PATHS = (
-    Path("/api/ratings", "A ladder, best first", arena_pb2.ListRatingsResponse, (_LADDER,)),
+    Path("/api/ratings", "A ladder, best first", arena_pb2.ListRatingsResponse, (_LADDER, _ALL_VERSIONS)),
     Path("/api/bots", "All bots, by name", arena_pb2.ListBotsResponse),
     Path("/api/bots/{name}", "One bot, with its incidents in finished matches", arena_pb2.GetBotResponse),
     Path("/api/tournaments", "All tournaments, newest first", arena_pb2.ListTournamentsResponse),

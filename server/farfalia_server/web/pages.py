@@ -144,12 +144,14 @@ class Pages:
 
     async def _bot(self, request: Request) -> Response:
         name = request.path_params["name"]
-        info = await self._reader.bot(name)
+        found = await self._reader.bot_with_versions(name)
+        earlier = [rating for version in found.versions[1:] for rating in version.ratings]
         return self._page(
             "bot.html",
             "ladder",
             f"/api/bots/{name}",
-            info=info,
+            info=found.bot,
+            ratings=[*found.bot.ratings, *earlier],
             incidents=(await self._reader.incidents(name))[:_INCIDENTS],
             **await self._some_matches(arena_pb2.ListMatchesRequest(bot=name), begun=True),
         )

@@ -30,6 +30,14 @@ def matches_asked(request: Request) -> arena_pb2.ListMatchesRequest:
     )
 
 
+def flag(request: Request, name: str) -> bool:
+    """Whether the address has `name=true`; Invalid for anything but true and false."""
+    text = request.query_params.get(name, "false")
+    if text not in ("true", "false"):
+        raise Invalid(name, f"{name} is {text!r}; expected true or false")
+    return text == "true"
+
+
 def _parameter(request: Request, name: str, largest: int) -> int:
     text = request.query_params.get(name, "0")
     if not (text.isascii() and text.isdigit()) or int(text) > largest:

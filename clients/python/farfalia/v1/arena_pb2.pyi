@@ -71,6 +71,16 @@ class BotInfo(_message.Message):
     waiting: _containers.RepeatedScalarFieldContainer[str]
     def __init__(self, id: _Optional[int] = ..., name: _Optional[str] = ..., version: _Optional[str] = ..., owner: _Optional[str] = ..., house: _Optional[str] = ..., registered: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., connected: bool = ..., ratings: _Optional[_Iterable[_Union[_play_pb2.Rating, _Mapping]]] = ..., waiting: _Optional[_Iterable[str]] = ...) -> None: ...
 
+class BotVersion(_message.Message):
+    __slots__ = ("version", "registered", "ratings")
+    VERSION_FIELD_NUMBER: _ClassVar[int]
+    REGISTERED_FIELD_NUMBER: _ClassVar[int]
+    RATINGS_FIELD_NUMBER: _ClassVar[int]
+    version: str
+    registered: _timestamp_pb2.Timestamp
+    ratings: _containers.RepeatedCompositeFieldContainer[_play_pb2.Rating]
+    def __init__(self, version: _Optional[str] = ..., registered: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., ratings: _Optional[_Iterable[_Union[_play_pb2.Rating, _Mapping]]] = ...) -> None: ...
+
 class RegisterBotRequest(_message.Message):
     __slots__ = ("name", "version", "owner", "house")
     NAME_FIELD_NUMBER: _ClassVar[int]
@@ -136,14 +146,16 @@ class BotLog(_message.Message):
     def __init__(self, time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., line: _Optional[_Union[_play_pb2.LogLine, _Mapping]] = ...) -> None: ...
 
 class GetBotResponse(_message.Message):
-    __slots__ = ("bot", "incidents", "logs")
+    __slots__ = ("bot", "versions", "incidents", "logs")
     BOT_FIELD_NUMBER: _ClassVar[int]
+    VERSIONS_FIELD_NUMBER: _ClassVar[int]
     INCIDENTS_FIELD_NUMBER: _ClassVar[int]
     LOGS_FIELD_NUMBER: _ClassVar[int]
     bot: BotInfo
+    versions: _containers.RepeatedCompositeFieldContainer[BotVersion]
     incidents: _containers.RepeatedCompositeFieldContainer[BotIncident]
     logs: _containers.RepeatedCompositeFieldContainer[BotLog]
-    def __init__(self, bot: _Optional[_Union[BotInfo, _Mapping]] = ..., incidents: _Optional[_Iterable[_Union[BotIncident, _Mapping]]] = ..., logs: _Optional[_Iterable[_Union[BotLog, _Mapping]]] = ...) -> None: ...
+    def __init__(self, bot: _Optional[_Union[BotInfo, _Mapping]] = ..., versions: _Optional[_Iterable[_Union[BotVersion, _Mapping]]] = ..., incidents: _Optional[_Iterable[_Union[BotIncident, _Mapping]]] = ..., logs: _Optional[_Iterable[_Union[BotLog, _Mapping]]] = ...) -> None: ...
 
 class Ladder(_message.Message):
     __slots__ = ("ruleset", "options", "time_control", "tables", "siblings", "fill", "opened", "playing")
@@ -205,10 +217,12 @@ class ListLaddersResponse(_message.Message):
     def __init__(self, ladders: _Optional[_Iterable[_Union[Ladder, _Mapping]]] = ...) -> None: ...
 
 class ListRatingsRequest(_message.Message):
-    __slots__ = ("ladder",)
+    __slots__ = ("ladder", "all_versions")
     LADDER_FIELD_NUMBER: _ClassVar[int]
+    ALL_VERSIONS_FIELD_NUMBER: _ClassVar[int]
     ladder: str
-    def __init__(self, ladder: _Optional[str] = ...) -> None: ...
+    all_versions: bool
+    def __init__(self, ladder: _Optional[str] = ..., all_versions: bool = ...) -> None: ...
 
 class RatedBot(_message.Message):
     __slots__ = ("place", "bot", "rating")

@@ -144,7 +144,9 @@ class ArenaServiceServicer(object):
 
     def RegisterBot(self, request, context):
         """Makes a bot and its token. Admin, unless the server lets anyone register.
-        ALREADY_EXISTS (NAME_TAKEN).
+        ALREADY_EXISTS (NAME_TAKEN). With a version, and with the bot's own token or admin:
+        makes a new version of a bot that is there, which keeps its token; it is rated apart,
+        from the old mu and a newcomer's sigma. ALREADY_EXISTS (VERSION_TAKEN).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -28,6 +28,14 @@ def upgrade() -> None:
         sqlite_autoincrement=True,
     )
     op.create_table(
+        "bot_version",
+        sa.Column("bot_id", number, nullable=False),
+        sa.Column("version", sa.Text(), nullable=False),
+        sa.Column("created", moment, nullable=False),
+        sa.ForeignKeyConstraint(["bot_id"], ["bot.id"], name=op.f("fk_bot_version_bot_id")),
+        sa.PrimaryKeyConstraint("bot_id", "version", name=op.f("pk_bot_version")),
+    )
+    op.create_table(
         "meta",
         sa.Column("key", sa.Text(), nullable=False),
         sa.Column("value", sa.Text(), nullable=False),
@@ -101,6 +109,7 @@ def upgrade() -> None:
         sa.Column("options", sa.JSON(), nullable=False),
         sa.Column("board", sa.Text(), nullable=False),
         sa.Column("seats", sa.JSON(), nullable=False),
+        sa.Column("versions", sa.JSON(), nullable=True),
         sa.Column("time_control", sa.JSON(), nullable=False),
         sa.Column("secret", sa.LargeBinary(), nullable=True),
         sa.Column("commitment", sa.LargeBinary(), nullable=True),
@@ -128,11 +137,13 @@ def upgrade() -> None:
         "rating",
         sa.Column("ladder", sa.Text(), nullable=False),
         sa.Column("bot_id", number, nullable=False),
+        sa.Column("version", sa.Text(), nullable=False),
         sa.Column("mu", sa.Double(), nullable=False),
         sa.Column("sigma", sa.Double(), nullable=False),
         sa.Column("matches", sa.Integer(), nullable=False),
+        sa.Column("last_seq", number, nullable=False),
         sa.ForeignKeyConstraint(["bot_id"], ["bot.id"], name=op.f("fk_rating_bot_id")),
-        sa.PrimaryKeyConstraint("ladder", "bot_id", name=op.f("pk_rating")),
+        sa.PrimaryKeyConstraint("ladder", "bot_id", "version", name=op.f("pk_rating")),
     )
     op.create_table(
         "incident",
@@ -165,6 +176,7 @@ def upgrade() -> None:
         sa.Column("ladder", sa.Text(), nullable=False),
         sa.Column("match_id", number, nullable=False),
         sa.Column("bot_id", number, nullable=False),
+        sa.Column("version", sa.Text(), nullable=False),
         sa.Column("mu_before", sa.Double(), nullable=False),
         sa.Column("sigma_before", sa.Double(), nullable=False),
         sa.Column("mu_after", sa.Double(), nullable=False),
