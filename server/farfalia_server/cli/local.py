@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Self
 
@@ -77,7 +78,9 @@ def run(
         typer.Option(metavar="BOT", help=f"A program, NAME=PROGRAM, or one of {', '.join(samples.NAMES)}; repeat it."),
     ],
     rounds: Rounds = 0,
-    seed: Seed = 0,
+    seed: Annotated[
+        int | None, typer.Option(help="Repeat a tournament: the same seed, the same schedule and the same deals.")
+    ] = None,
     boards: BoardsOption = Boards.ROTATIONS,
     game: GameOption = "chinkway",
     players: PlayersOption = None,
@@ -102,8 +105,11 @@ def run(
     Every table plays its board with everybody in every seat, so that good cards come to all: with five
     seats a round is five matches a table. So that no bot recognises its cards, its program is started
     afresh for each match, with another token, and told to terminate after it. With `--boards fresh`
-    programs are started once, play many matches at a time, and luck stays: that is quicker to try
-    a bot, and takes about three times as many matches to rank it.
+    programs are started once and play many matches at a time, and luck stays: it takes more matches to
+    tell bots apart, but bots that think little play those sooner than they are started afresh.
+
+    Deals are new each time. With `--seed` they follow from the seed, to which bots then add nothing: bots
+    that decide alike then play the same tournament again.
 
     Exits with 1 if a program cannot be started, does not connect, or ends too early.
 
@@ -120,9 +126,10 @@ def run(
     except (EntrantError, engine.RulesetError) as error:
         raise typer.BadParameter(str(error)) from error
     control = record_pb2.TimeControl(limit_ms=limit_ms, bank_ms=bank_ms, grace=grace)
-    terms = Terms("run", game, options, rounds, str(seed), boards, control)
+    terms = Terms("run", game, options, rounds, str(seed or 0), boards, control)
+    secret = b"" if seed is None else sha256(f"farfalia/run/{seed}".encode()).digest()
     with folder(keep, "farfalia-run-") as data:
-        outcome = run_until_stopped(_run(Own.in_(data), entrants, terms, wait, records))
+        outcome = run_until_stopped(_run(Own.in_(data, secret), entrants, terms, wait, records))
         _report(outcome, json, kept=bool(keep))
     if outcome.died:
         raise typer.Exit(1)
@@ -188,8 +195,8 @@ class Own:
     settings: Settings
 
     @classmethod
-    def in_(cls, data: Path) -> Self:
-        """Everything of it in this directory."""
+    def in_(cls, data: Path, secret: bytes = b"") -> Self:
+        """Everything of it in this directory; a secret of 32 bytes for deals that come again."""
         from farfalia_server.app import Server  # takes a second, which commands without a server need not wait for
 
         logs.configure(LogLevel.WARNING)
@@ -207,7 +214,7 @@ class Own:
                 "max_tables": TABLES,
             }
         )
-        return cls(Server(chosen), chosen)
+        return cls(Server(chosen, secret=secret), chosen)
 
     @asynccontextmanager
     async def up(self) -> AsyncIterator[Local]:
