@@ -51,11 +51,15 @@ FALLBACK = "greedy"
 class Server:
     """A server with everything that it needs; `async with` starts and ends it.
 
+    With `secret`, 32 bytes, the deals of its tournaments come again whenever it is given: all have this secret, and
+    nobody may add to it. For one's own machine: who knows it knows all cards.
+
     Raises FarfaliaServerError, in one sentence, if something cannot be had: a port, the database, Redis.
     """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, *, secret: bytes = b"") -> None:
         self._settings = settings
+        self._secret = secret
         self._stack = AsyncExitStack()
         self._news = News()
         self._dispatcher: Dispatcher | None = None
@@ -102,7 +106,7 @@ class Server:
             changed=self._wake,
             measures=measures,
         )
-        desk = await enter(NonceDesk(store, lobby))
+        desk = await enter(NonceDesk(store, lobby, open=not self._secret))
         host = MatchHost(store, journal, lobby, desk, node=node, fallback=FALLBACK, measures=measures)
         matchmaker = Matchmaker(store, lobby.present, filler=FALLBACK, rng=random.SystemRandom())
         presence = LocalPresence(lobby, host, node, matchmaker)
@@ -186,7 +190,7 @@ class Server:
         arena = ArenaService(
             store,
             reader,
-            Planner(store, time_control=control, filler=FALLBACK),
+            Planner(store, time_control=control, filler=FALLBACK, secret=self._secret),
             presence,
             self._news,
             open_registration=settings.registration is Registration.OPEN,

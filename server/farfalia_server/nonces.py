@@ -30,17 +30,21 @@ _NUMBERS = 2**63
 
 _REFUSALS = {
     Given.SECOND: ("NONCE_GIVEN", "you have given {of} another nonce before, which stays"),
-    Given.LATE: ("NONCE_LATE", "the nonces of {of} are settled: it has begun"),
+    Given.LATE: ("NONCE_LATE", "the nonces of {of} are settled, and yours is not among them"),
     Given.NOT_ENTERED: ("NOT_ENTERED", "you are not entered for {of}, so it takes no nonce of yours"),
 }
 
 
 class NonceDesk:
-    """Takes nonces at once and writes them down in its own time, in the order in which they came."""
+    """Takes nonces at once and writes them down in its own time, in the order in which they came.
 
-    def __init__(self, store: Store, lobby: Lobby) -> None:
+    Unless it is `open`, nobody is asked and nothing is taken.
+    """
+
+    def __init__(self, store: Store, lobby: Lobby, *, open: bool = True) -> None:
         self._store = store
         self._lobby = lobby
+        self._open = open
         self._jobs: asyncio.Queue[Callable[[], Awaitable[None]] | None] = asyncio.Queue()
         self._worker: asyncio.Task[None] | None = None
         self._news = asyncio.Event()
@@ -60,12 +64,13 @@ class NonceDesk:
 
     def heard(self, change: Change) -> None:
         """A tournament may be new: its entrants who are here are asked."""
-        if change.topic is Topic.TOURNAMENT:
+        if self._open and change.topic is Topic.TOURNAMENT:
             self._jobs.put_nowait(partial(self._ask_entrants, change.id))
 
     def greet(self, bot: int) -> None:
         """A bot has connected: it is asked what it has not answered yet."""
-        self._jobs.put_nowait(partial(self._ask_bot, bot))
+        if self._open:
+            self._jobs.put_nowait(partial(self._ask_bot, bot))
 
     def take(self, bot: int, nonces: Iterable[play_pb2.Nonce]) -> None:
         """Takes what a bot gives; what cannot be taken is answered with a notice."""
@@ -76,6 +81,8 @@ class NonceDesk:
                     f"the nonce for {of} has {len(given.nonce)} bytes; expected {NONCE_BYTES[0]} to {NONCE_BYTES[-1]}"
                 )
                 self._notice(bot, "NONCE_LENGTH", text)
+            elif not self._open:
+                self._answer(bot, of, Given.LATE)
             elif given.match:
                 self._answer(bot, of, self._take_for_match(given.match, bot, given.nonce))
             elif given.tournament >= _NUMBERS:
@@ -87,12 +94,14 @@ class NonceDesk:
         """Returns when all entrants who are connected have answered, or their time is over."""
 
         async def missing() -> bool:
-            return any(map(self._lobby.is_connected, await self._store.nonces.awaited(tournament)))
+            return self._open and any(map(self._lobby.is_connected, await self._store.nonces.awaited(tournament)))
 
         await self._until_none(missing)
 
     async def gather(self, match: int, commitment: bytes, bots: Sequence[int]) -> dict[int, bytes]:
         """Asks those of the bots who are connected what they add to a match's secret, and waits as `settle` does."""
+        if not self._open:
+            return {}
         given = self._asked[match] = dict.fromkeys(bots)
         entered = play_pb2.Entered(match=match, commitment=commitment)
 

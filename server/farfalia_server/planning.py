@@ -29,12 +29,16 @@ _HOUSE_NAME = re.compile(HOUSE_PREFIX + r"([a-z]+)-[1-9][0-9]{0,3}")
 
 
 class Planner:
-    """Plans tournaments; `time_control` is for requests that have none, `filler` names the house bot of empty seats."""
+    """Plans tournaments; `time_control` is for requests that have none, `filler` names the house bot of empty seats.
 
-    def __init__(self, store: Store, *, time_control: TimeControl, filler: str) -> None:
+    Each has a secret of its own, unless `secret` is given, for deals that are to come again.
+    """
+
+    def __init__(self, store: Store, *, time_control: TimeControl, filler: str, secret: bytes = b"") -> None:
         self._store = store
         self._time_control = time_control
         self._filler = filler
+        self._secret = secret
 
     async def plan(self, request: arena_pb2.CreateTournamentRequest) -> Tournament:
         """Writes a tournament down with its whole schedule, or nothing; Invalid names the field that is wrong."""
@@ -44,7 +48,7 @@ class Planner:
         _check_size(request, rules.seats, boards)
         entrants = await self._entrants(request.bots, rules.seats)
         schedule = await asyncio.to_thread(_schedule, len(entrants), rules, request.rounds, seed)
-        secret = secrets.token_bytes(32)
+        secret = self._secret or secrets.token_bytes(32)
         return await self._store.tournaments.plan(
             NewTournament(
                 name=name,

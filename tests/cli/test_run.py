@@ -115,6 +115,20 @@ def test_a_program_that_does_not_start_again_is_given_up(farfalia: Command, tmp_
     assert "shy ended with exit code 7 before it had a match." in done.stdout
 
 
+def test_the_same_seed_deals_the_same_cards_and_brings_the_same_table(farfalia: Command, tmp_path: Path) -> None:
+    def told(folder: str, *seed: object) -> tuple[str, set[str]]:
+        arguments = ("--game", "three", "--rounds", 1, "--boards", "fresh", "--records", folder)
+        done = farfalia("run", "--bot", "greedy", "--bot", "random", "--bot", "cautious", *arguments, *seed)
+        assert done.returncode == 0, done.stderr
+        (record,) = (tmp_path / folder).glob("*.json")
+        source = json.loads(record.read_text())["source"]
+        return done.stdout, {source["secret"], source["boardKey"]}
+
+    first, again, other = told("first", "--seed", 7), told("again", "--seed", 7), told("other")
+    assert first == again
+    assert not first[1] & other[1]
+
+
 def test_incidents_say_what_the_server_measured(farfalia: Command, tmp_path: Path) -> None:
     (tmp_path / "wrong.py").write_text(WRONG)
     done = farfalia("run", "--bot", "wrong.py", "--rounds", 1, "--boards", "fresh", "--json", "out.json")

@@ -17,7 +17,7 @@ from farfalia_engine import board_key, commitment, verify
 from farfalia_server import nonces, records
 from farfalia_server.lobby import Lobby
 from farfalia_server.measures import Measures
-from farfalia_server.store import Bot, Given, NewMatch, Source, Store
+from farfalia_server.store import Bot, Change, Given, NewMatch, Source, Store, Topic
 
 BEACON = "headline of 21 November"
 
@@ -185,17 +185,48 @@ def test_a_match_of_a_ladder_has_a_secret_of_its_own_to_which_its_bots_add(serve
         bea.close()
 
 
+def test_where_deals_are_to_come_again_nobody_is_asked_and_nothing_is_taken(database_url: str) -> None:
+    async def scene(store: Store) -> None:
+        bots = await five_bots(store)
+        tournament = await planned(store, bots)
+        here = Here()
+        async with at_home(store, here, bots[0].id, open=False) as desk:
+            desk.heard(Change(Topic.TOURNAMENT, tournament.id))
+            desk.greet(bots[0].id)
+            desk.take(bots[0].id, [play_pb2.Nonce(tournament=tournament.id, nonce=b"8 bytes!")])
+            await desk.settle(tournament.id)
+            assert await desk.gather(7, b"c" * 32, [bots[0].id]) == {}
+        (frame,) = here.frames
+        assert [notice.reason for notice in frame.notices] == ["NONCE_LATE"]
+        assert not frame.entered
+        assert len(await store.nonces.awaited(tournament.id)) == 5
+
+    in_store(database_url, scene)
+
+
 class Here:
     """A stream that takes everything."""
 
     round_trip = 0.0
     features: frozenset[str] = frozenset()
 
+    def __init__(self) -> None:
+        self.frames: list[play_pb2.PlayResponse] = []
+
     def send(self, frame: bytes) -> None:
-        """Takes a frame."""
+        self.frames.append(play_pb2.PlayResponse.FromString(frame))
 
     def close(self) -> None:
         """Nothing."""
+
+
+def at_home(store: Store, stream: Here, bot: int, *, open: bool = True) -> nonces.NonceDesk:
+    """A desk, to which one bot is connected."""
+    lobby = Lobby(
+        hold=1, reconnect_grace=1, absence=1, soon=lambda send: send(), changed=lambda: None, measures=Measures()
+    )
+    lobby.line(bot).attach(stream)
+    return nonces.NonceDesk(store, lobby, open=open)
 
 
 def at_the_desk(url: str, story: Callable[[Store, nonces.NonceDesk, list[Bot], int], Awaitable[None]]) -> None:
@@ -204,11 +235,7 @@ def at_the_desk(url: str, story: Callable[[Store, nonces.NonceDesk, list[Bot], i
     async def scene(store: Store) -> None:
         bots = await five_bots(store)
         tournament = await planned(store, bots)
-        lobby = Lobby(
-            hold=1, reconnect_grace=1, absence=1, soon=lambda _: None, changed=lambda: None, measures=Measures()
-        )
-        lobby.line(bots[0].id).attach(Here())
-        async with nonces.NonceDesk(store, lobby) as desk:
+        async with at_home(store, Here(), bots[0].id) as desk:
             await asyncio.wait_for(story(store, desk, bots, tournament.id), PATIENCE)
 
     in_store(url, scene)
