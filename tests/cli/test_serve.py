@@ -1,5 +1,6 @@
 """`farfalia serve`, and the commands that ask a server."""
 
+import base64
 import json
 import re
 import signal
@@ -15,6 +16,8 @@ import pytest
 from tests.cli.command import LIMIT, Command, environment
 from tests.server.live import ADMIN, LiveServer, live_server
 from tests.server.postgres_fixture import Postgres
+
+BEACON = ("--beacon", "rain until noon")
 
 
 @pytest.fixture
@@ -125,16 +128,23 @@ def test_a_tournament_from_registration_to_records(
 ) -> None:
     with sample(server, "ada", tmp_path), sample(server, "ben", tmp_path):
         until_connected(ask, "ada", "ben")
-        made = json.loads(ask("tournament", "create", "Friday", "ada", "ben", "--rounds", 2, "--start", "--json"))
+        made = json.loads(
+            ask("tournament", "create", "Friday", "ada", "ben", "--rounds", 2, *BEACON, "--start", "--json")
+        )
         watched = farfalia("tournament", "watch", made["id"], "--server", server.grpc_address)
     assert watched.returncode == 0
     assert "Friday (tournament 1): chinkway, 2 rounds, 2 of 2 matches, finished." in watched.stdout
     assert "2 of 2" in watched.stderr
+    assert f"Deals: commitment {base64.b64decode(made['commitment']).hex()}." in watched.stdout
+    assert "Deals: beacon 'rain until noon'." in watched.stdout
+    assert "Deals: secret " in watched.stdout
     shown = json.loads(ask("tournament", "show", 1, "--json"))
     assert sorted(row["entrant"] for row in shown["standings"] if not row["house"]) == ["ada", "ben"]
     assert "Friday" in ask("tournament", "list")
     assert "2 records are in" in ask("records", "fetch", 1, tmp_path / "records")
-    assert ask("verify", tmp_path / "records").count("holds.") == 2
+    verified = ask("verify", tmp_path / "records")
+    assert verified.count("holds.") == verified.count("from the secret that was committed to") == 2
+    assert verified.count("one the beacon") == 2
     assert "Deal 11:" in ask("replay", 1)
     assert "ada" in ask("ratings")
     assert ask("queue").startswith("0 matches wait, 0 are being played.")

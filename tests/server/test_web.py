@@ -16,6 +16,7 @@ import pytest
 from tests.server.web_site import FIVE, Site, a_season, inside, words
 
 from farfalia.v1 import arena_pb2
+from farfalia_server.store import Given
 from farfalia_server.web.crosstable import crosstable
 from farfalia_server.web.wording import ordinal
 
@@ -184,6 +185,26 @@ def test_the_time_of_house_bots_is_nobodys_business(tmp_path: Path) -> None:
         (time,) = re.findall(r"<h2>Time</h2>(.*?)</table>", (await site.get("/matches/3")).text, re.DOTALL)
         assert "ant" in words(time)
         assert "house-greedy" not in words(time)
+
+    inside(tmp_path, story)
+
+
+def test_a_tournament_says_who_added_what_to_its_deals_once_that_is_settled(tmp_path: Path) -> None:
+    async def story(site: Site) -> None:
+        await site.here.register(*FIVE)
+        request = arena_pb2.CreateTournamentRequest(name="fair", bots=FIVE, rounds=1, beacon="rain until <noon>")
+        made = await site.here.planner.plan(request)
+        ant = (await site.here.store.bots.by_name("ant")).id
+        nonce = b"drawn by an ant"
+        assert await site.here.store.nonces.give(made.id, ant, nonce) is Given.KEPT
+        before = await site.text("/tournaments/1")
+        assert "A nonce has come from 1 of 5 bots." in before
+        assert "Beacon rain until <noon>" in before
+        assert nonce.hex() not in before
+        await site.here.store.tournaments.start(made.id)
+        after = await site.text("/tournaments/1")
+        assert f"ant {nonce.hex()} bee none" in after
+        assert "farfalia records fetch 1 records farfalia verify records" in after
 
     inside(tmp_path, story)
 
