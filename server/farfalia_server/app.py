@@ -19,6 +19,7 @@ from farfalia_server.arena.ladders import Ladders
 from farfalia_server.arena.messages import rating_message, rating_values
 from farfalia_server.arena.rating_messages import present_ratings
 from farfalia_server.arena_service import ArenaService
+from farfalia_server.director import Director
 from farfalia_server.embedded_redis import EmbeddedRedis
 from farfalia_server.errors import SettingsError
 from farfalia_server.grpc_port import GrpcPort
@@ -133,6 +134,7 @@ class Server:
         self._stack.callback(self._play.stop)
         await enter(dispatcher)
         await enter(matchmaker)
+        await enter(Director(store, filler=FALLBACK))
 
     async def drain(self) -> None:
         """Takes no new matches, waits until those under way are over, and sends the bots elsewhere if they can go."""

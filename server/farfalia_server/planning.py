@@ -8,6 +8,7 @@ import re
 import secrets
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import chain
 
 from farfalia import bots as house_bots
@@ -16,8 +17,11 @@ from farfalia_engine import NONCE_BYTES, Ruleset, commitment
 from farfalia_server.arena.messages import BOARDS
 from farfalia_server.arena.registering import HOUSE_PREFIX, checked_text
 from farfalia_server.arena.terms import checked_rules, checked_time_control
+from farfalia_server.course import draw_seed, seat_of
 from farfalia_server.errors import Invalid
-from farfalia_server.store import Bot, Entrant, NewMatch, NewTournament, Seat, Store, TimeControl, Tournament
+from farfalia_server.fillers import fillers
+from farfalia_server.staging import staged
+from farfalia_server.store import Bot, Entrant, NewMatch, NewTournament, Store, TimeControl, Tournament
 from farfalia_tournaments import Schedule, round_robin
 from farfalia_tournaments.schedules import Boards, boarded
 
@@ -41,13 +45,13 @@ class Planner:
         self._secret = secret
 
     async def plan(self, request: arena_pb2.CreateTournamentRequest) -> Tournament:
-        """Writes a tournament down with its whole schedule, or nothing; Invalid names the field that is wrong."""
+        """Writes a tournament down with its whole schedule or its stages, or nothing; Invalid names what is wrong."""
         rules = checked_rules(request.ruleset, request.options)
         name, seed, control, boards = _name(request), _seed(request), self._control(request), _boards(request)
         beacon = _beacon(request)
         _check_size(request, rules.seats, boards)
         entrants = await self._entrants(request.bots, rules.seats)
-        schedule = await asyncio.to_thread(_schedule, len(entrants), rules, request.rounds, seed)
+        drawn = await asyncio.to_thread(_drawn, request, entrants, rules, seed, boards)
         secret = self._secret or secrets.token_bytes(32)
         return await self._store.tournaments.plan(
             NewTournament(
@@ -56,13 +60,15 @@ class Planner:
                 options=rules.options,
                 time_control=control,
                 seed=seed,
-                rounds=len(schedule.rounds),
+                rounds=drawn.rounds,
                 secret=secret,
                 commitment=commitment(secret),
                 entrants=entrants,
-                matches=_matches(schedule, boards, entrants),
+                matches=drawn.matches,
                 boards=boards,
-                balance=schedule.description,
+                balance=drawn.balance,
+                stages=drawn.stages,
+                expected=drawn.expected,
                 beacon=beacon,
             )
         )
@@ -76,13 +82,8 @@ class Planner:
         """Those who were named, and house bots for the seats that would stay empty."""
         bots = await self._named(names)
         entrants = [Entrant(number, bot.id, bot.name) for number, bot in enumerate(bots)]
-        taken, copy = set(names), 0
-        while len(entrants) < seats:
-            copy += 1
-            name = f"{HOUSE_PREFIX}{self._filler}-{copy}"
-            if name not in taken:
-                bot = await self._store.bots.ensure_house(name, self._filler)
-                entrants.append(Entrant(len(entrants), bot.id, bot.name, filler=True))
+        for bot in await fillers(self._store, self._filler, seats - len(entrants), names):
+            entrants.append(Entrant(len(entrants), bot.id, bot.name, filler=True))
         return tuple(entrants)
 
     async def _named(self, names: Sequence[str]) -> list[Bot]:
@@ -137,6 +138,8 @@ def _check_size(request: arena_pb2.CreateTournamentRequest, seats: int, boards: 
     entrants, rounds = len(request.bots), request.rounds
     if not 1 <= entrants <= MOST_ENTRANTS:
         raise Invalid("bots", f"{entrants} bots are named; expected 1 to {MOST_ENTRANTS}")
+    if request.stages and rounds:
+        raise Invalid("rounds", f"rounds is {rounds} beside stages; expected 0, each stage names its own")
     if rounds > MOST_ROUNDS:
         raise Invalid("rounds", f"rounds is {rounds}; expected at most {MOST_ROUNDS}, or 0")
     matches = rounds * (max(entrants, seats) // seats) * boards.replays(seats)
@@ -146,9 +149,35 @@ def _check_size(request: arena_pb2.CreateTournamentRequest, seats: int, boards: 
         )
 
 
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """What is known of the rounds before the start: all matches, or the stages."""
+
+    rounds: int
+    expected: int
+    balance: str
+    matches: tuple[NewMatch, ...] = ()
+    stages: str = ""
+
+
+def _drawn(
+    request: arena_pb2.CreateTournamentRequest,
+    entrants: Sequence[Entrant],
+    rules: Ruleset,
+    seed: str,
+    boards: Boards,
+) -> _Drawn:
+    if request.stages:
+        found = staged(request.stages, len(entrants), rules, boards, seed, MOST_MATCHES)
+        return _Drawn(found.rounds, found.matches, found.balance, stages=found.stages)
+    schedule = _schedule(len(entrants), rules, request.rounds, seed)
+    matches = _matches(schedule, boards, entrants)
+    return _Drawn(len(schedule.rounds), len(matches), schedule.description, matches)
+
+
 def _schedule(entrants: int, rules: Ruleset, rounds: int, seed: str) -> Schedule:
     """The tables of all rounds; same input, same schedule."""
-    rng = random.Random(f"farfalia/draw/{seed}")
+    rng = random.Random(draw_seed(seed))
     return round_robin(entrants, rules.seats, rounds or None, rng=rng, teams=rules.teams or ())
 
 
@@ -156,11 +185,9 @@ def _matches(schedule: Schedule, boards: Boards, entrants: Sequence[Entrant]) ->
     """All matches in the order in which they are to be played."""
     return tuple(
         NewMatch(
-            match.round, match.board, tuple(_seat(entrants[number]) for number in match.entrants if number is not None)
+            match.round,
+            match.board,
+            tuple(seat_of(entrants[number]) for number in match.entrants if number is not None),
         )
         for match in chain.from_iterable(boarded([drawn.tables for drawn in schedule.rounds], boards))
     )
-
-
-def _seat(entrant: Entrant) -> Seat:
-    return Seat(entrant.bot_id, entrant.name, entrant.filler)

@@ -63,9 +63,17 @@ class World:
         ruleset: str = "",
         options: Mapping[str, str] | None = None,
         boards: arena_pb2.Boards = arena_pb2.BOARDS_UNSPECIFIED,
+        stages: str = "",
     ) -> Tournament:
         request = arena_pb2.CreateTournamentRequest(
-            name=name, bots=bots, rounds=rounds, seed=seed, ruleset=ruleset, options=options, boards=boards
+            name=name,
+            bots=bots,
+            rounds=rounds,
+            seed=seed,
+            ruleset=ruleset,
+            options=options,
+            boards=boards,
+            stages=stages,
         )
         return await self.planner.plan(request)
 

@@ -99,11 +99,17 @@ class LiveServer:
         return token
 
     def tournament(
-        self, bots: Sequence[str], *, rounds: int, start: bool = True, control: record_pb2.TimeControl | None = None
+        self,
+        bots: Sequence[str],
+        *,
+        rounds: int = 0,
+        start: bool = True,
+        control: record_pb2.TimeControl | None = None,
+        **more: Any,
     ) -> int:
         """The number of a new tournament that has been started; with the server's time control unless one is given."""
         request = arena_pb2.CreateTournamentRequest(
-            name="test", bots=bots, rounds=rounds, seed="1", time_control=control
+            name="test", bots=bots, rounds=rounds, seed="1", time_control=control, **more
         )
         number: int = self.call("CreateTournament", request).tournament.id
         if start:

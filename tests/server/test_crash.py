@@ -86,6 +86,33 @@ def test_every_match_counts_once_and_every_record_holds_after_kills_in_the_middl
 
 
 @pytest.mark.slow
+def test_a_tournament_with_stages_goes_on_where_it_stood_when_it_was_killed(tmp_path: Path) -> None:
+    names = [f"house-{sample}-{number}" for number in (1, 2) for sample in ("random", "greedy", "cautious")]
+    with live_server(tmp_path, max_tables=2) as server:
+        tournament = server.tournament(names, ruleset="two", stages="swiss:rounds=6,go-on=4 knockout:advance=1")
+        for finished in (6, 11):  # as soon as the last match of a round has ended, and in the middle of another
+            before = server.wait_for(tournament, finished=finished)
+            assert before.state == arena_pb2.TOURNAMENT_STATE_RUNNING, "it was over before it could be killed"
+            server.kill()
+            server.start()
+        after = server.wait_for(tournament)
+
+        matches = server.matches(tournament)
+        assert {match.state for match in matches} == {arena_pb2.MATCH_STATE_FINISHED}
+        rounds = Counter((match.stage, match.round) for match in matches)
+        assert rounds == {(1, number): 3 for number in range(1, 7)} | {(2, 1): 2, (2, 2): 1}
+        assert after.finished == after.matches == 21
+        assert {row.entrant for row in after.stages[1].places} == {
+            row.entrant for row in after.stages[0].places if row.went_on
+        }
+        for match in matches:
+            record = server.record(match.id)
+            assert server.verify(record) == []
+            assert record.source.board == f"board-{match.stage}-{match.round}"
+        assert "Traceback" not in server.log()
+
+
+@pytest.mark.slow
 def test_a_bot_that_is_killed_and_started_again_plays_on(tmp_path: Path) -> None:
     with live_server(tmp_path, max_tables=2, limit_ms=2000, bank_ms=60_000) as server, ExitStack() as bots:
         names = [f"bot-{number}" for number in range(5)]

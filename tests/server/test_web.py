@@ -16,6 +16,7 @@ import pytest
 from tests.server.web_site import FIVE, Site, a_season, inside, words
 
 from farfalia.v1 import arena_pb2
+from farfalia_server.director import Director
 from farfalia_server.store import Given
 from farfalia_server.web.crosstable import crosstable
 from farfalia_server.web.wording import ordinal
@@ -139,6 +140,35 @@ def test_a_tournament_shows_its_tables_and_keeps_its_secret_until_it_is_over(tmp
         for text in (over, running):
             assert "Standings" in text
             assert "Against each other" in text
+
+    inside(tmp_path, story)
+
+
+def test_a_tournament_with_stages_shows_how_each_stands_and_who_went_on(tmp_path: Path) -> None:
+    async def story(site: Site) -> None:
+        names = ("ant", "bee", "cat", "dog")
+        stages = "swiss:rounds=1,go-on=2 knockout:advance=1,boards=fresh"
+        await site.here.register(*names)
+        staged = await site.here.plan("staged", names, stages=stages, ruleset="two")
+        page = await site.text(f"/tournaments/{staged.id}")
+        assert "knockout:advance=1 : has not begun." in page
+        await site.here.store.tournaments.start(staged.id)
+        director = Director(site.here.store, filler="greedy")
+        for _ in range(2):
+            await director.look()
+            for match in await site.here.store.matches.of_tournament(staged.id):
+                if match.result is None:
+                    await site.here.play(match.id)
+        await director.look()
+        page = await site.text(f"/tournaments/{staged.id}")
+        assert "3 of 3 matches finished" in page
+        assert "Stage 1, Swiss: Neighbours in the standing meet" in page
+        assert "Stage 2, Knock-out: 2 at 1 table." in page
+        assert "all tables of a round have equal cards, as suits bots that remember them, unless a stage" in page
+        assert "2.1 finished" in page
+        first, second = (await site.json(f"/api/tournaments/{staged.id}"))["stages"]
+        assert [row["wentOn"] for row in first["places"]] == [True, True, False, False]
+        assert [row["reached"] for row in second["places"]] == [1, 1]
 
     inside(tmp_path, story)
 

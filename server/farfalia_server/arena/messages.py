@@ -103,6 +103,7 @@ def match_message(match: Match) -> arena_pb2.Match:
         outcome=_outcome(match),
         started=timestamp(match.started),
         finished=timestamp(match.finished),
+        stage=match.stage,
     )
 
 

@@ -134,6 +134,7 @@ class Reader:
         message.nonces.extend(await self._nonces(row))
         message.standings.extend(table.standings)
         message.pairs.extend(table.pairs)
+        message.stages.extend(table.stages)
         message.waiting = await self._waiting(row, table.unfinished)
         return message
 
@@ -232,7 +233,7 @@ def _tournament(row: Tournament, counts: dict[MatchState, int]) -> arena_pb2.Tou
         options=row.options,
         state=TOURNAMENT_STATES[row.state],
         rounds=row.rounds,
-        matches=sum(counts.values()),
+        matches=_matches(row, counts),
         finished=counts.get(MatchState.FINISHED, 0),
         running=counts.get(MatchState.RUNNING, 0),
         commitment=row.commitment,
@@ -244,6 +245,12 @@ def _tournament(row: Tournament, counts: dict[MatchState, int]) -> arena_pb2.Tou
         balance=row.balance,
         beacon=row.beacon,
     )
+
+
+def _matches(row: Tournament, counts: dict[MatchState, int]) -> int:
+    """How many matches it has: with stages, as planned, until it is over."""
+    drawn = sum(counts.values())
+    return drawn if row.state.over else max(drawn, row.expected)
 
 
 def _checked(number: int, what: str) -> int:

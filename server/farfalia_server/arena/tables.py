@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 
 from farfalia.v1 import arena_pb2
+from farfalia_server.course import Course
 from farfalia_server.results import match_result
 from farfalia_server.store import Entrant, Match, MatchState, Store, Tournament
 from farfalia_tournaments import (
@@ -25,6 +26,7 @@ from farfalia_tournaments import (
 )
 
 from .messages import rating_values
+from .stage_tables import in_final_order, stage_messages
 
 #: Tournaments whose tables are kept at hand.
 KEPT = 64
@@ -42,6 +44,7 @@ class Table:
     pairs: tuple[arena_pb2.Pair, ...] = ()
     unfinished: frozenset[int] = frozenset()
     front: int = 0
+    stages: tuple[arena_pb2.TournamentStage, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,24 +96,33 @@ class Tables:
         bots = await self._store.bots.by_ids(entrant.bot_id for entrant in entrants)
         house = {entrant.name for entrant in entrants if bots[entrant.bot_id].house}
         kept.rated, ratings = await asyncio.to_thread(_ratings, kept.rated, matches)
-        kept.table = await asyncio.to_thread(_table, ratings, tournament.ruleset, matches, entrants, house)
+        kept.table = await asyncio.to_thread(_table, ratings, tournament, matches, entrants, house)
         kept.over = sum(match.state in _OVER for match in matches)
         took = time.monotonic() - began
         kept.good_until = began + took * (1 + PATIENCE) if took > LONG else 0.0
 
 
 def _table(
-    ratings: Mapping[str, Rating], ladder: str, matches: Sequence[Match], entrants: Sequence[Entrant], house: set[str]
+    ratings: Mapping[str, Rating],
+    tournament: Tournament,
+    matches: Sequence[Match],
+    entrants: Sequence[Entrant],
+    house: set[str],
 ) -> Table:
     results = [_result(match) for match in matches if match.result is not None]
     ranked = standings(results, ratings)
-    rows = [_standing(row, ladder, row.entrant in house) for row in ranked]
+    rows = [_standing(row, tournament.ruleset, row.entrant in house) for row in ranked]
     shown = {row.entrant for row in rows}
     rows += [
         arena_pb2.Standing(place=len(ranked) + 1, entrant=entrant.name, house=entrant.name in house)
         for entrant in entrants
         if entrant.name not in shown
     ]
+    stages: list[arena_pb2.TournamentStage] = []
+    if tournament.stages:
+        course = Course.of(tournament, entrants, matches)
+        stages = stage_messages(course, entrants)
+        rows = in_final_order(rows, course, entrants)
     numbers = {row.entrant: number for number, row in enumerate(rows)}
     stronger = chances(units(results))
     pairs = tuple(
@@ -130,6 +142,7 @@ def _table(
         pairs,
         frozenset(bot for match in unfinished for bot in match.bot_ids),
         min((match.id for match in unfinished), default=0),
+        tuple(stages),
     )
 
 
@@ -139,7 +152,7 @@ def _ratings(rated: _Rated, matches: Sequence[Match]) -> tuple[_Rated, Mapping[s
     The matches of one table in one round are rated together, as far as they have equal cards.
     """
     ratings, front, settled, settling = dict(rated.ratings), rated.matches, rated, True
-    for _, group in groupby(matches[rated.matches :], key=lambda match: (match.round, frozenset(match.bot_ids))):
+    for _, group in groupby(matches[rated.matches :], key=_table_of):
         table = list(group)
         results = [_result(match) for match in table if match.result is not None]
         ratings = rate_units(units(results), TrueSkill(), ratings)
@@ -148,6 +161,10 @@ def _ratings(rated: _Rated, matches: Sequence[Match]) -> tuple[_Rated, Mapping[s
         if settling:
             settled = _Rated(front, ratings)
     return settled, ratings
+
+
+def _table_of(match: Match) -> tuple[int, int, frozenset[int]]:
+    return match.stage, match.round, frozenset(match.bot_ids)
 
 
 def _result(match: Match) -> MatchResult[str]:

@@ -33,10 +33,12 @@ def print_tournament(tournament: arena_pb2.Tournament) -> None:
         say(line)
     if tournament.waiting:
         say(tournament.waiting)
-    if not tournament.standings:
-        return
-    say("")
-    print_standings(tournament)
+    if tournament.standings:
+        say("")
+        print_standings(tournament)
+    for number, stage in enumerate(tournament.stages, start=1):
+        say("")
+        print_stage(number, stage)
 
 
 def print_standings(tournament: arena_pb2.Tournament) -> None:
@@ -85,6 +87,26 @@ def _deals(tournament: arena_pb2.Tournament) -> list[str]:
     if tournament.secret:
         lines.append(f"Deals: secret {tournament.secret.hex()}.")
     return lines
+
+
+def print_stage(number: int, stage: arena_pb2.TournamentStage) -> None:
+    """Who plays in a stage, and how they stand."""
+    if not stage.places:
+        say(f"Stage {number}, {stage.settings}: has not begun.")
+        return
+    say(f"Stage {number}, {stage.settings}: {stage.drawn} {'round' if stage.drawn == 1 else 'rounds'} drawn.")
+    knockout = stage.settings.startswith("knockout")
+    rows = [
+        [
+            row.place,
+            row.entrant,
+            f"{row.score:+.1f}" if row.HasField("score") else "",
+            *([row.reached or ""] if knockout else []),
+            "yes" if row.went_on else "",
+        ]
+        for row in stage.places
+    ]
+    table(["#", "<bot", "score", *(["round reached"] if knockout else []), "<went on"], rows)
 
 
 def _rating(row: arena_pb2.Standing) -> list[str]:

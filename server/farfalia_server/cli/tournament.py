@@ -17,6 +17,13 @@ from farfalia_tournaments.schedules import Boards
 
 tournaments = typer.Typer(help="Tournaments: create, start, watch, show, list, cancel.", no_args_is_help=True)
 
+STAGES_HELP = (
+    "Stages parted by spaces, each round-robin, swiss or knockout with settings: "
+    "rounds=N, advance=N of a knock-out's table, matches=N of a table in a round, go-on=N to the next stage, "
+    "carry=yes for the scores of the stage before, boards=fresh, datum or rotations. "
+    'Such as "swiss:rounds=7,go-on=10 knockout:advance=2"; bots are named best seed first.'
+)
+
 Number = Annotated[int, typer.Argument(metavar="NUMBER", min=1, help="Number of the tournament.")]
 
 
@@ -35,6 +42,7 @@ def create(
     players: PlayersOption = None,
     option: OptionOption = None,
     rounds: Annotated[int, typer.Option(min=0, help="Rounds; 0 for as many as let everyone meet everyone.")] = 0,
+    stages: Annotated[str, typer.Option(metavar="STAGES", help=STAGES_HELP)] = "",
     boards: BoardsOption = Boards.DATUM,
     limit_ms: Annotated[int | None, typer.Option(min=1, help="Milliseconds for a decision.")] = None,
     bank_ms: Annotated[
@@ -65,6 +73,7 @@ def create(
         seed=seed,
         boards=BOARDS[boards],
         beacon=beacon,
+        stages=stages,
     )
     made = ask(server, "CreateTournament", request, admin_token).tournament
     _print(_start(server, made.id, admin_token) if start else made, json)

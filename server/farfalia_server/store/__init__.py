@@ -9,6 +9,7 @@ from farfalia_server.store.database import retrying
 from farfalia_server.store.matches import ATTEMPTS, OpenMatch, RunningMatch
 from farfalia_server.store.nonces import Given
 from farfalia_server.store.ratings import KeptMatch, Rated, Unrated
+from farfalia_server.store.rounds import Due
 from farfalia_server.store.store import Store
 from farfalia_server.store.values import (
     Bot,
@@ -40,6 +41,7 @@ __all__ = [
     "Change",
     "Changes",
     "ClaimedMatch",
+    "Due",
     "Entrant",
     "Given",
     "KeptMatch",

@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from farfalia_server.store import schema
 from farfalia_server.store.rows import from_seats, from_time_control, now
-from farfalia_server.store.values import MatchState, NewMatch, NewTournament, TimeControl
+from farfalia_server.store.values import MatchState, NewMatch, NewTournament, TimeControl, Tournament
 
 T = TypeVar("T")
 
@@ -17,27 +17,35 @@ T = TypeVar("T")
 _ROWS = 500
 
 
-async def insert_schedule(connection: AsyncConnection, tournament_id: int, new: NewTournament) -> None:
-    """Writes all matches of a tournament, numbered in their order."""
+async def insert_matches(
+    connection: AsyncConnection,
+    tournament_id: int,
+    terms: Tournament | NewTournament,
+    matches: Sequence[NewMatch],
+    *,
+    state: MatchState,
+    first: int = 1,
+) -> None:
+    """Writes matches of a tournament, numbered in their order."""
     rows = (
         match_values(
             match,
-            ruleset=new.ruleset,
-            options=new.options,
-            time_control=new.time_control,
-            state=MatchState.PLANNED,
+            ruleset=terms.ruleset,
+            options=terms.options,
+            time_control=terms.time_control,
+            state=state,
             tournament_id=tournament_id,
             number=number,
         )
-        for number, match in enumerate(new.matches, start=1)
+        for number, match in enumerate(matches, start=first)
     )
-    table, last = schema.match, 0
-    for chunk, matches in zip(_chunks(rows), _chunks(new.matches), strict=True):
+    table = schema.match
+    of_tournament = select(table.c.id).where(table.c.tournament_id == tournament_id).order_by(table.c.number)
+    for chunk, written in zip(_chunks(rows), _chunks(matches), strict=True):
         await connection.execute(insert(table), chunk)
-        ids = select(table.c.id).where(table.c.tournament_id == tournament_id, table.c.id > last).order_by(table.c.id)
+        ids = of_tournament.where(table.c.number.between(chunk[0]["number"], chunk[-1]["number"]))
         match_ids = (await connection.execute(ids)).scalars().all()
-        last = match_ids[-1]
-        await index_bots(connection, zip(match_ids, matches, strict=True))
+        await index_bots(connection, zip(match_ids, written, strict=True))
 
 
 async def index_bots(connection: AsyncConnection, matches: Iterable[tuple[int, NewMatch]]) -> None:
@@ -68,6 +76,9 @@ def match_values(
         "tournament_id": tournament_id,
         "round": new.round,
         "number": number,
+        "stage": new.stage,
+        "table": new.table,
+        "replay": new.replay,
         "ruleset": ruleset,
         "options": dict(options),
         "board": new.board,

@@ -57,6 +57,9 @@ def to_match(row: Row[*tuple[Any, ...]]) -> Match:
         started=row.started,
         finished=row.finished,
         rating_seq=row.rating_seq,
+        stage=row.stage,
+        table=row.table,
+        replay=row.replay,
     )
 
 
@@ -116,6 +119,8 @@ def to_tournament(row: Row[*tuple[Any, ...]]) -> Tournament:
         seed=row.seed,
         boards=row.boards,
         balance=row.balance,
+        stages=row.stages,
+        expected=row.expected,
         created=row.created,
         started=row.started,
         ended=row.ended,

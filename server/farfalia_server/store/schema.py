@@ -94,6 +94,8 @@ tournament = Table(
     Column("seed", Text, nullable=False),  # of the schedule's draw
     Column("boards", Text, nullable=False),  # which matches have equal cards
     Column("balance", Text, nullable=False),  # how even the schedule is, one sentence
+    Column("stages", Text, nullable=False),  # as a request has them; empty if all rounds are drawn from the start
+    Column("expected", Integer, nullable=False),  # matches of all rounds, drawn or not
     Column("created", Moment, nullable=False),
     Column("started", Moment),
     Column("ended", Moment),
@@ -122,6 +124,9 @@ match = Table(
     Column("tournament_id", Number, ForeignKey("tournament.id")),
     Column("round", Integer, nullable=False),  # from 1; 0 outside tournaments
     Column("number", Integer, nullable=False),  # within the tournament, from 1
+    Column("stage", Integer, nullable=False),  # from 1, rounds are counted in each; 0 where there are none
+    Column("table", Integer, nullable=False),  # of the round, from 1; 0 where there are no stages
+    Column("replay", Integer, nullable=False),  # of its board at its table, from 1; 0 where there are no stages
     Column("ruleset", Text, nullable=False),
     Column("options", JSON, nullable=False),
     Column("board", Text, nullable=False),  # of the first attempt
@@ -141,6 +146,7 @@ match = Table(
     Column("started", Moment),
     Column("finished", Moment),
     Column("rating_seq", Number),  # its place in the order of rating; none as long as it is not rated
+    UniqueConstraint("tournament_id", "number"),
     Index("ix_match_tournament_id", "tournament_id", "id"),
     Index("ix_match_state", "state", "id"),
     Index("ix_match_queue", "tournament_id", "state", "id"),

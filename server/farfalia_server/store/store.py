@@ -13,6 +13,7 @@ from farfalia_server.store.migrate import migrate
 from farfalia_server.store.nonces import Nonces
 from farfalia_server.store.opening import one_at_a_time
 from farfalia_server.store.ratings import Ratings
+from farfalia_server.store.rounds import Rounds
 from farfalia_server.store.tournaments import Tournaments
 
 
@@ -28,6 +29,7 @@ class Store:
         self.bots = Bots(database, self.changes)
         self.tournaments = Tournaments(database, self.changes)
         self.nonces = Nonces(database)
+        self.rounds = Rounds(database, self.changes)
         self.matches = Matches(database, self.changes)
         self.ratings = Ratings(database, self.changes)
         self.ladders = Ladders(database)

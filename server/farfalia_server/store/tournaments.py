@@ -12,7 +12,7 @@ from farfalia_server.store import schema
 from farfalia_server.store.changes import Changes, Topic
 from farfalia_server.store.database import Database
 from farfalia_server.store.nonces import freeze
-from farfalia_server.store.planning import insert_schedule
+from farfalia_server.store.planning import insert_matches
 from farfalia_server.store.rows import from_time_control, now, to_tournament
 from farfalia_server.store.values import Entrant, MatchState, NewTournament, Tournament, TournamentState
 
@@ -23,6 +23,7 @@ _END = (
     .where(
         schema.tournament.c.id == bindparam("complete"),
         schema.tournament.c.state == TournamentState.RUNNING,
+        schema.tournament.c.stages == "",  # where there are, another round may be to come
         ~exists().where(
             schema.match.c.tournament_id == bindparam("complete"),
             schema.match.c.state.in_(_OPEN),
@@ -42,9 +43,9 @@ class Tournaments:
     async def plan(self, new: NewTournament) -> Tournament:
         """Writes a tournament down with all its matches, none of which can be played before `start`.
 
-        Invalid if there are no matches.
+        Invalid if there are neither matches nor stages.
         """
-        if not new.matches:
+        if not (new.matches or new.stages):
             raise Invalid("rounds", f"the schedule of tournament {new.name!r} has no match; expected one at least")
         async with self._database.write() as connection:
             result = await connection.execute(
@@ -53,7 +54,7 @@ class Tournaments:
             tournament = to_tournament(result.one())
             entrants = [_entrant_values(tournament.id, entrant) for entrant in new.entrants]
             await connection.execute(insert(schema.entrant), entrants)
-            await insert_schedule(connection, tournament.id, new)
+            await insert_matches(connection, tournament.id, new, new.matches, state=MatchState.PLANNED)
         self._changes.tell(Topic.TOURNAMENT, tournament.id, tournament.id)
         return tournament
 
@@ -199,6 +200,8 @@ def _values(new: NewTournament) -> dict[str, Any]:
         "seed": new.seed,
         "boards": new.boards,
         "balance": new.balance,
+        "stages": new.stages,
+        "expected": new.expected,
         "created": now(),
     }
 

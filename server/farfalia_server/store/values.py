@@ -77,11 +77,14 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class NewMatch:
-    """A match to be planned."""
+    """A match to be planned; stage, table and replay are of tournaments with stages, and 0 elsewhere."""
 
     round: int
     board: str
     seats: tuple[Seat, ...]
+    stage: int = 0
+    table: int = 0
+    replay: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +110,9 @@ class Match:
     started: datetime | None
     finished: datetime | None
     rating_seq: int | None
+    stage: int
+    table: int
+    replay: int
 
     @property
     def bot_ids(self) -> tuple[int, ...]:
@@ -152,7 +158,7 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class NewTournament:
-    """A tournament to be planned, with its whole schedule."""
+    """A tournament to be planned: with its whole schedule, or with stages and no matches yet."""
 
     name: str
     ruleset: str
@@ -167,6 +173,8 @@ class NewTournament:
     beacon: str = ""  #: 8 to 64 bytes as UTF-8, or empty
     boards: str = "fresh"  #: which matches have equal cards
     balance: str = ""  #: how even the schedule is, one sentence
+    stages: str = ""  #: as a request has them, each with its boards
+    expected: int = 0  #: matches of all stages
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +195,8 @@ class Tournament:
     seed: str
     boards: str
     balance: str
+    stages: str
+    expected: int
     created: datetime
     started: datetime | None
     ended: datetime | None

@@ -12,6 +12,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from farfalia.v1 import arena_pb2, record_pb2
+from farfalia_engine import ruleset
 from farfalia_server.arena.reading import DEFAULT_LADDER, Reader
 from farfalia_server.records import dumps
 
@@ -98,7 +99,7 @@ class Pages:
             f"/api/tournaments/{number}",
             row=row,
             live=row.state == arena_pb2.TOURNAMENT_STATE_RUNNING,
-            seats=max(len(match.entrants) for match in matches["match_rows"]),
+            seats=ruleset(row.ruleset, dict(row.options)).seats,
             crosstable=crosstable(row),
             **matches,
         )

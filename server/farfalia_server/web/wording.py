@@ -92,6 +92,13 @@ def cause(number: int) -> str:
     return CAUSES.get(number, "unknown")  # type: ignore[call-overload, no-any-return]
 
 
+def round_of(match: arena_pb2.Match) -> str:
+    """`3`, or with stages `2.3` for the third round of the second; a dash outside tournaments."""
+    if not match.round:
+        return "–"
+    return f"{match.stage}.{match.round}" if match.stage else str(match.round)
+
+
 FILTERS = {
     "cause": cause,
     "date": date,
@@ -100,6 +107,7 @@ FILTERS = {
     "iso": iso,
     "match_state": match_state,
     "ordinal": ordinal,
+    "round_of": round_of,
     "signed": signed,
     "time_control": time_control,
     "boards": boards,

@@ -10,13 +10,14 @@ _NUMBERS = ("rounds", "advance", "matches", "go-on")
 _YES, _NO = ("yes", "true", "1"), ("no", "false", "0")
 
 
-def parse_stages(text: str) -> tuple[Stage, ...]:
+def parse_stages(text: str, boards: Boards = Boards.FRESH) -> tuple[Stage, ...]:
     """Read stages parted by spaces: `round-robin:rounds=10,go-on=8 knockout:advance=2`.
 
-    Raises ScheduleError with the number of the stage and the value that cannot be read. Whether the stages fit each
-    other and the field, `check_stages` says.
+    `boards` are those of stages that name none. Raises ScheduleError with the number of the stage and the value that
+    cannot be read. Whether the stages fit each other and the field, `check_stages` says.
     """
-    return stages_of(_settings(number, word) for number, word in enumerate(text.split(), start=1))
+    words = enumerate(text.split(), start=1)
+    return stages_of({"boards": boards} | _settings(number, word) for number, word in words)
 
 
 def stages_of(settings: Iterable[Mapping[str, object]]) -> tuple[Stage, ...]:

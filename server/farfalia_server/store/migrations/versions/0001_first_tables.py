@@ -68,6 +68,8 @@ def upgrade() -> None:
         sa.Column("seed", sa.Text(), nullable=False),
         sa.Column("boards", sa.Text(), nullable=False),
         sa.Column("balance", sa.Text(), nullable=False),
+        sa.Column("stages", sa.Text(), nullable=False),
+        sa.Column("expected", sa.Integer(), nullable=False),
         sa.Column("created", moment, nullable=False),
         sa.Column("started", moment, nullable=True),
         sa.Column("ended", moment, nullable=True),
@@ -105,6 +107,9 @@ def upgrade() -> None:
         sa.Column("tournament_id", number, nullable=True),
         sa.Column("round", sa.Integer(), nullable=False),
         sa.Column("number", sa.Integer(), nullable=False),
+        sa.Column("stage", sa.Integer(), nullable=False),
+        sa.Column("table", sa.Integer(), nullable=False),
+        sa.Column("replay", sa.Integer(), nullable=False),
         sa.Column("ruleset", sa.Text(), nullable=False),
         sa.Column("options", sa.JSON(), nullable=False),
         sa.Column("board", sa.Text(), nullable=False),
@@ -126,6 +131,7 @@ def upgrade() -> None:
         sa.Column("rating_seq", number, nullable=True),
         sa.ForeignKeyConstraint(["tournament_id"], ["tournament.id"], name=op.f("fk_match_tournament_id")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_match")),
+        sa.UniqueConstraint("tournament_id", "number", name=op.f("uq_match_tournament_id_number")),
         sqlite_autoincrement=True,
     )
     op.create_index("ix_match_rating_seq", "match", ["rating_seq"], unique=True)

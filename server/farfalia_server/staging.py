@@ -1,0 +1,55 @@
+"""Stages as a request has them: read, checked, and counted before anything is played."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from farfalia_engine import Ruleset
+from farfalia_server.course import draw_seed
+from farfalia_server.errors import Invalid
+from farfalia_tournaments import Kind, ScheduleError, Stage, check_stages, parse_stages, plan
+from farfalia_tournaments.schedules import Boards
+
+NAMES = {Kind.ROUND_ROBIN: "Round robin", Kind.SWISS: "Swiss", Kind.KNOCKOUT: "Knock-out"}
+
+
+@dataclass(frozen=True, slots=True)
+class Staged:
+    """Stages that can be played, as text, and what they come to, all together."""
+
+    stages: str
+    rounds: int
+    matches: int
+    balance: str
+
+
+def staged(text: str, entrants: int, rules: Ruleset, boards: Boards, seed: str, most_matches: int) -> Staged:
+    """Reads the stages of a request; Invalid with the number of the stage that cannot be, and why."""
+    try:
+        stages = parse_stages(text, boards)
+        _check_length(stages, entrants, rules.seats, most_matches)
+        planned = plan(stages, entrants, rules.seats, seed=draw_seed(seed), teams=rules.teams or ())
+    except ScheduleError as error:
+        raise Invalid("stages", str(error)) from None
+    if planned.matches > most_matches:
+        raise Invalid("stages", f"these stages are {planned.matches} matches; expected at most {most_matches}")
+    sentences = [f"{NAMES[one.stage.kind]}: {one.description}" for one in planned.stages]
+    if len(sentences) > 1:
+        sentences = [f"Stage {number}, {sentence}" for number, sentence in enumerate(sentences, start=1)]
+    return Staged(
+        " ".join(map(str, stages)),
+        sum(one.rounds for one in planned.stages),
+        planned.matches,
+        " ".join(sentences),
+    )
+
+
+def _check_length(stages: Sequence[Stage], entrants: int, seats: int, most_matches: int) -> None:
+    """Refuses what is too long, before its rounds are worked out."""
+    fields = check_stages(stages, entrants, seats)
+    for number, (stage, field) in enumerate(zip(stages, fields, strict=True), start=1):
+        matches = (stage.rounds or 1) * (field // seats) * (stage.matches or stage.boards.replays(seats))
+        if matches > most_matches:
+            sentence = f"at least {matches} matches: expected at most {most_matches}"
+            raise ScheduleError(f"stage {number}, {stage.kind}: {sentence}")

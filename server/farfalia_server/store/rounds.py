@@ -1,0 +1,96 @@
+"""Rounds of tournaments with stages: written down one after the other, while these are played."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import func, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from farfalia_server.store import schema
+from farfalia_server.store.changes import Changes, Topic
+from farfalia_server.store.database import Database
+from farfalia_server.store.planning import insert_matches
+from farfalia_server.store.rows import now, to_tournament
+from farfalia_server.store.values import MatchState, NewMatch, Tournament, TournamentState
+
+_OPEN = (MatchState.QUEUED, MatchState.RUNNING)
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """A tournament none of whose matches waits: where it stands, and how many are being played."""
+
+    id: int
+    stages: str
+    stage: int
+    running: int
+
+
+class Rounds:
+    """Rounds; of several nodes that want to write the same one, the first does."""
+
+    def __init__(self, database: Database, changes: Changes) -> None:
+        self._database = database
+        self._changes = changes
+
+    async def due(self) -> list[Due]:
+        """Running tournaments with stages all of whose matches have at least begun, oldest first."""
+        tournament, match = schema.tournament, schema.match
+        statement = (
+            select(
+                tournament.c.id,
+                tournament.c.stages,
+                func.coalesce(func.max(match.c.stage), 0),
+                func.count(match.c.id).filter(match.c.state == MatchState.RUNNING),
+            )
+            .outerjoin(match, match.c.tournament_id == tournament.c.id)
+            .where(tournament.c.state == TournamentState.RUNNING, tournament.c.stages != "")
+            .group_by(tournament.c.id)
+            .having(func.count(match.c.id).filter(match.c.state == MatchState.QUEUED) == 0)
+            .order_by(tournament.c.id)
+        )
+        async with self._database.read() as connection:
+            return [Due(*row) for row in await connection.execute(statement)]
+
+    async def draw(self, tournament_id: int, matches: Sequence[NewMatch], *, after: int) -> bool:
+        """Queues the matches of a round that was drawn after so many; False if it is not what comes next any more."""
+        async with self._database.write() as connection:
+            tournament = await _running(connection, tournament_id)
+            if tournament is None or await _drawn(connection, tournament_id) != after:
+                return False
+            await insert_matches(
+                connection, tournament_id, tournament, matches, state=MatchState.QUEUED, first=after + 1
+            )
+        self._changes.tell(Topic.TOURNAMENT, tournament_id, tournament_id)
+        return True
+
+    async def end(self, tournament_id: int, *, after: int) -> bool:
+        """Ends a tournament of which so many matches were drawn; False if there are others now, or open ones."""
+        table, match = schema.tournament, schema.match
+        left = select(match.c.id).where(match.c.tournament_id == tournament_id, match.c.state.in_(_OPEN))
+        async with self._database.write() as connection:
+            tournament = await _running(connection, tournament_id)
+            if tournament is None or await _drawn(connection, tournament_id) != after:
+                return False
+            if (await connection.execute(left.limit(1))).first() is not None:
+                return False
+            values = {"state": TournamentState.FINISHED, "ended": now()}
+            await connection.execute(update(table).where(table.c.id == tournament_id).values(values))
+        self._changes.tell(Topic.TOURNAMENT, tournament_id, tournament_id)
+        return True
+
+
+async def _running(connection: AsyncConnection, tournament_id: int) -> Tournament | None:
+    """The tournament if it is being played; another node waits until this transaction is over."""
+    table = schema.tournament
+    statement = select(table).where(table.c.id == tournament_id, table.c.state == TournamentState.RUNNING)
+    row = (await connection.execute(statement.with_for_update())).first()
+    return None if row is None else to_tournament(row)
+
+
+async def _drawn(connection: AsyncConnection, tournament_id: int) -> int:
+    table = schema.match
+    statement = select(func.count()).where(table.c.tournament_id == tournament_id)
+    return (await connection.execute(statement)).scalar_one()
