@@ -74,7 +74,7 @@ def test_every_match_counts_once_and_every_record_holds_after_kills_in_the_middl
             assert record.source.secret == after.secret
         # No match was void: each was taken up at the card at which it stood.
         assert {server.record(match.id).source.board for match in matches} == {
-            f"board-{number}" for number in range(1, ROUNDS + 1)
+            f"board-1-{number}" for number in range(1, ROUNDS + 1)
         }
         # Nobody lost a strike through our fault.
         assert {standing.strikes for standing in after.standings} == {0}
