@@ -28,9 +28,10 @@ def engine(
     seed: Annotated[int, typer.Option(help="Decides deals, plays and the order of the turns.")] = 1,
     json: JsonOption = False,
 ) -> None:
-    """Decisions, clones and observations a second.
+    """Decisions, playouts, clones, observations and sampled worlds a second.
 
     OpenSpiel's nearest games are measured in turn with ours where it is installed, for the ratio.
+    Of sampled worlds it is counted how many contradict the play.
     """
     report = engine_bench.run(seconds, seed)
     if json:
