@@ -42,6 +42,7 @@ from farfalia_server.redis_connection import connect
 from farfalia_server.settings import Registration, Settings
 from farfalia_server.store import Change, MatchState, Rated, Store, TimeControl, Topic
 from farfalia_server.web import create_web
+from farfalia_server.whole_ladders import Refitter
 
 log = structlog.get_logger(__name__)
 
@@ -115,6 +116,8 @@ class Server:
         self._matchmaker = matchmaker
         self._play = self._play_service(store, lobby, await enter(Notebook(store)), desk)
         await enter(Rater(store, partial(_tell_ratings, lobby)))
+        if settings.refit_hour >= 0:
+            await enter(Refitter(store, settings.refit_hour))
         lease = await enter(NodeLease(redis, node))
         self._host = host
         self._dispatcher = dispatcher = Dispatcher(

@@ -14,7 +14,8 @@ from farfalia.v1 import arena_pb2, arena_pb2_grpc
 from farfalia_server.arena import News, Presence, Reader
 from farfalia_server.arena.access import Access
 from farfalia_server.arena.ladders import Ladders
-from farfalia_server.arena.rating_messages import rebuilt_message
+from farfalia_server.arena.rating_messages import effect_message, rebuilt_message
+from farfalia_server.arena.reading import ladder_named
 from farfalia_server.arena.registering import register, renew, renews
 from farfalia_server.arena.watching import follow
 from farfalia_server.errors import FarfaliaServerError, abort
@@ -22,6 +23,7 @@ from farfalia_server.planning import Planner
 from farfalia_server.play_service import bearer_token
 from farfalia_server.rebuilding import rebuild
 from farfalia_server.store import Store
+from farfalia_server.whole_ladders import effects, refit_ladder
 
 log = structlog.get_logger(__name__)
 
@@ -164,6 +166,24 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
                     yield rebuilt_message(step, bots)
         except FarfaliaServerError as error:
             await abort(context, error)
+
+    @_refusing
+    async def RefitRatings(  # noqa: N802
+        self, request: arena_pb2.RefitRatingsRequest, context: Context
+    ) -> arena_pb2.RefitRatingsResponse:
+        """A whole ladder, fitted anew."""
+        await self._access.admin_only(bearer_token(context))
+        matches = await refit_ladder(self._store, ladder_named(request.ladder))
+        return arena_pb2.RefitRatingsResponse(matches=matches)
+
+    @_refusing
+    async def ReportCollusion(  # noqa: N802
+        self, request: arena_pb2.ReportCollusionRequest, context: Context
+    ) -> arena_pb2.ReportCollusionResponse:
+        """Who plays differently with whom."""
+        await self._access.admin_only(bearer_token(context))
+        found = await effects(self._store, ladder_named(request.ladder))
+        return arena_pb2.ReportCollusionResponse(effects=map(effect_message, found))
 
     @_refusing
     async def CreateTournament(  # noqa: N802

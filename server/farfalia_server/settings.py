@@ -108,6 +108,9 @@ class Settings(BaseSettings):
         "without a named Redis there is no other.",
     )
     max_tables: int = Field(256, ge=1, le=10_000, description="Matches that this node plays at once, at most.")
+    refit_hour: int = Field(
+        3, ge=-1, le=23, description="Hour, UTC, at which every ladder is fitted from all its results; -1 for never."
+    )
     registration: Registration = Field(
         Registration.ADMIN, description="Who may register bots: admin, or open for anyone."
     )

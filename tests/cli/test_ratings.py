@@ -49,6 +49,11 @@ def test_the_ladder_is_shown_and_proved(ask: Callable[..., Run]) -> None:
     assert proved.stderr.endswith("2 matches give the ratings that are shown.\n")
     found = json.loads(ask("ratings", "rebuild", "--replace", "--json").stdout)
     assert (found["checked"], found["over"], found["differences"]) == (2, True, [])
+    assert ask("ratings", "refit", "basic").stdout == "The ladder of basic is fitted from 2 matches.\n"
+    assert ask("ratings", "basic").stdout.splitlines()[0].split()[-3:] == ["fit", "from", "to"]
+    report = ask("ratings", "collusion", "basic")
+    assert (report.returncode, report.stdout) == (0, "")
+    assert report.stderr == "0 of 0 pairs with matches enough are flagged.\n"
 
 
 def test_a_ladder_that_there_is_not_is_a_sentence(ask: Callable[..., Run]) -> None:

@@ -62,7 +62,7 @@ async def planned(store: Store, bots: Sequence[Bot], matches: int | Sequence[New
     )
 
 
-async def started(store: Store, bots: Sequence[Bot], matches: int = 1) -> Tournament:
+async def started(store: Store, bots: Sequence[Bot], matches: int | Sequence[NewMatch] = 1) -> Tournament:
     return await store.tournaments.start((await planned(store, bots, matches)).id)
 
 

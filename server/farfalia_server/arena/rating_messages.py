@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 
 from farfalia.v1 import arena_pb2
 from farfalia_server.rebuilding import Rebuilt
-from farfalia_server.store import Bot, BotVersion, Rating
+from farfalia_server.store import Bot, BotVersion, Rating, Refit
 from farfalia_server.store.present import present
+from farfalia_tournaments import Effect
 
 from .messages import rating_message, timestamp
 
@@ -29,6 +30,27 @@ def version_message(version: BotVersion, ratings: Iterable[Rating]) -> arena_pb2
         version=version.version,
         registered=timestamp(version.created),
         ratings=[rating_message(rating) for rating in ratings],
+    )
+
+
+def refit_message(refit: Refit) -> arena_pb2.Refit:
+    """What a fit says of a bot."""
+    return arena_pb2.Refit(
+        mu=refit.mu, low=refit.low, high=refit.high, matches=refit.matches, made=timestamp(refit.made)
+    )
+
+
+def effect_message(effect: Effect[str]) -> arena_pb2.TableEffect:
+    """How a bot does with another one at its table."""
+    return arena_pb2.TableEffect(
+        bot=effect.entrant,
+        other=effect.other,
+        difference=effect.difference,
+        deviation=effect.deviation,
+        together=effect.together,
+        apart=effect.apart,
+        doubt=effect.doubt,
+        flagged=effect.flagged,
     )
 
 

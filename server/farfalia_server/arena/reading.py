@@ -24,7 +24,7 @@ from .messages import (
     timestamp,
 )
 from .presence import Presence
-from .rating_messages import present_ratings, version_message
+from .rating_messages import present_ratings, refit_message, version_message
 from .registering import NAME
 from .tables import Tables
 from .terms import DEFAULT_GAME
@@ -106,17 +106,17 @@ class Reader:
 
     async def ratings(self, ladder: str, *, all_versions: bool = False) -> arena_pb2.ListRatingsResponse:
         """A ladder, best first, of present versions or of all that were rated; equal ratings share a place."""
-        ladder = ladder or DEFAULT_LADDER
-        if ladder not in GAMES:
-            raise NotFound(
-                f"there is no ladder {ladder!r}; expected one of {', '.join(sorted(GAMES))}", "LADDER_UNKNOWN"
-            )
+        ladder = ladder_named(ladder)
+        refits = await self._store.refits.of(ladder)
         rows: list[arena_pb2.RatedBot] = []
         rated = await self._store.ratings.ladder(ladder, all_versions=all_versions)
         for number, (bot, rating) in enumerate(rated, start=1):
             message = rating_message(rating)
             level = rows and rows[-1].rating.exposed == message.exposed
-            rows.append(arena_pb2.RatedBot(place=rows[-1].place if level else number, bot=bot.name, rating=message))
+            row = arena_pb2.RatedBot(place=rows[-1].place if level else number, bot=bot.name, rating=message)
+            if refit := refits.get((bot.id, rating.version)):
+                row.refit.CopyFrom(refit_message(refit))
+            rows.append(row)
         return arena_pb2.ListRatingsResponse(bots=rows)
 
     async def tournaments(self) -> arena_pb2.ListTournamentsResponse:
@@ -223,6 +223,14 @@ class Reader:
         bots: Iterable[Bot] = (await self._store.bots.by_ids(bot_ids)).values()
         connected = await self._presence.connected()
         return sorted(bot.name for bot in bots if not bot.house and bot.name not in connected)
+
+
+def ladder_named(name: str) -> str:
+    """The ladder of that name, the default one for none; NotFound (LADDER_UNKNOWN)."""
+    ladder = name or DEFAULT_LADDER
+    if ladder not in GAMES:
+        raise NotFound(f"there is no ladder {ladder!r}; expected one of {', '.join(sorted(GAMES))}", "LADDER_UNKNOWN")
+    return ladder
 
 
 def _tournament(row: Tournament, counts: dict[MatchState, int]) -> arena_pb2.Tournament:

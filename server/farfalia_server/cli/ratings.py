@@ -24,9 +24,11 @@ class _Ratings(TyperGroup):
         return parsed
 
 
+LadderArgument = Annotated[str, typer.Argument(help="Name of the ladder, which is the game's.")]
+
 ratings = typer.Typer(
     cls=_Ratings,
-    help="The ladder of a game: `farfalia ratings [LADDER]`; and rebuild, which proves it.",
+    help="The ladder of a game: `farfalia ratings [LADDER]`; and what is done with ratings.",
 )
 
 
@@ -37,14 +39,15 @@ def add_to(app: typer.Typer) -> None:
 
 @ratings.command()
 def show(
-    ladder: Annotated[str, typer.Argument(help="Name of the ladder, which is the game's.")] = "chinkway",
+    ladder: LadderArgument = "chinkway",
     versions: Annotated[bool, typer.Option("--versions", help="Every version that was rated.")] = False,
     server: ServerOption = DEFAULT_SERVER,
     json: JsonOption = False,
 ) -> None:
     """The ladder, best first.
 
-    mu is the estimated skill and sigma its standard deviation; the ladder is sorted by mu − 3 sigma.
+    mu is the estimated skill and sigma its standard deviation; the ladder is sorted by mu − 3 sigma. fit is the skill
+    as fitted from all results at once, with its 95 % interval.
     """
     answer = ask(server, "ListRatings", arena_pb2.ListRatingsRequest(ladder=ladder, all_versions=versions))
     if json:
@@ -52,19 +55,76 @@ def show(
     elif not answer.bots:
         say(f"Nobody has a rating for {ladder} yet.")
     else:
-        rows = [
-            (
-                row.place,
-                row.bot,
-                row.rating.version,
-                f"{row.rating.mu:.2f}",
-                f"{row.rating.sigma:.2f}",
-                f"{row.rating.exposed:.2f}",
-                row.rating.matches,
-            )
-            for row in answer.bots
+        fitted = any(row.HasField("refit") for row in answer.bots)
+        heads = [
+            "#",
+            "<bot",
+            "<version",
+            "mu",
+            "sigma",
+            "rating",
+            "matches",
+            *(["fit", "from", "to"] if fitted else []),
         ]
-        table(["#", "<bot", "<version", "mu", "sigma", "rating", "matches"], rows)
+        table(heads, [[*_columns(row), *(_fit(row) if fitted else [])] for row in answer.bots])
+
+
+@ratings.command()
+def refit(
+    ladder: LadderArgument = "chinkway",
+    server: ServerOption = DEFAULT_SERVER,
+    admin_token: AdminOption = "",
+    json: JsonOption = False,
+) -> None:
+    """Fit a whole ladder from all its results at once; the server does so every night.
+
+    The order of the matches does not matter to it. It takes some milliseconds a match.
+    """
+    request = arena_pb2.RefitRatingsRequest(ladder=ladder)
+    answer = ask(server, "RefitRatings", request, admin_token, None)
+    if json:
+        print_json(answer)
+    else:
+        say(f"The ladder of {ladder} is fitted from {answer.matches} matches.")
+
+
+@ratings.command()
+def collusion(
+    ladder: LadderArgument = "chinkway",
+    every: Annotated[bool, typer.Option("--all", help="Every pair, not only those that are flagged.")] = False,
+    server: ServerOption = DEFAULT_SERVER,
+    admin_token: AdminOption = "",
+    json: JsonOption = False,
+) -> None:
+    """Who does better, or worse, when a certain other bot sits at the table.
+
+    A flag says that chance hardly explains it. That is a reason to look at the matches of the two, and no proof.
+    """
+    request = arena_pb2.ReportCollusionRequest(ladder=ladder)
+    answer = ask(server, "ReportCollusion", request, admin_token, None)
+    if json:
+        print_json(answer)
+        return
+    shown = [effect for effect in answer.effects if every or effect.flagged]
+    if shown:
+        table(
+            ["<bot", "<with", "points", "±", "together", "apart", "chance", "<"],
+            [
+                (
+                    effect.bot,
+                    effect.other,
+                    f"{effect.difference:+.1f}",
+                    f"{effect.deviation:.1f}",
+                    effect.together,
+                    effect.apart,
+                    f"{effect.doubt:.2g}",
+                    "flagged" if effect.flagged else "",
+                )
+                for effect in shown
+            ],
+        )
+    flags = sum(effect.flagged for effect in answer.effects)
+    note(f"{flags} of {len(answer.effects)} pairs with matches enough are flagged.")
 
 
 @ratings.command()
@@ -94,6 +154,18 @@ def rebuild(
         note(_verdict(found))
     if found.problem_count or (found.differences and not found.replaced):
         raise typer.Exit(1)
+
+
+def _columns(row: arena_pb2.RatedBot) -> list[object]:
+    rating = row.rating
+    shown = [f"{number:.2f}" for number in (rating.mu, rating.sigma, rating.exposed)]
+    return [row.place, row.bot, rating.version, *shown, rating.matches]
+
+
+def _fit(row: arena_pb2.RatedBot) -> list[str]:
+    if not row.HasField("refit"):
+        return ["", "", ""]
+    return [f"{number:.2f}" for number in (row.refit.mu, row.refit.low, row.refit.high)]
 
 
 async def _rebuild(server: str, token: str, *, replace: bool) -> arena_pb2.RebuildRatingsResponse:

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 from google.protobuf.message import Message
 
-from farfalia_server.running.arena import Arena
+from farfalia_server.running.arena import TIMEOUT, Arena
 
 ServerOption = Annotated[
     str,
@@ -21,11 +21,11 @@ AdminOption = Annotated[
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON instead.")]
 
 
-def ask(server: str, call: str, request: Message, token: str = "") -> Any:
-    """The answer of one call; ArenaError if there is none."""
+def ask(server: str, call: str, request: Message, token: str = "", timeout: float | None = TIMEOUT) -> Any:
+    """The answer of one call; ArenaError if there is none within so many seconds."""
 
     async def answer() -> Any:
         async with Arena(server, token) as arena:
-            return await arena.ask(call, request)
+            return await arena.ask(call, request, timeout)
 
     return asyncio.run(answer())

@@ -54,10 +54,10 @@ class Arena:
         """End what is under way."""
         await self._channel.close()
 
-    async def ask(self, call: str, request: Message) -> Any:
+    async def ask(self, call: str, request: Message, timeout: float | None = TIMEOUT) -> Any:
         """The answer of a call that answers once."""
         try:
-            return await getattr(self._stub, call)(request, metadata=self._metadata, timeout=TIMEOUT)
+            return await getattr(self._stub, call)(request, metadata=self._metadata, timeout=timeout)
         except grpc.aio.AioRpcError as error:
             raise ArenaError(explain(error, self._where.target)) from error
 

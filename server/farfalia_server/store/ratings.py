@@ -123,10 +123,12 @@ class Ratings:
             last = (await connection.execute(select(func.max(table.c.rating_seq)))).scalar() or 0
             return Unrated(last, tuple(to_match(row) for row in await connection.execute(waiting)))
 
-    async def rated(self, after_seq: int, limit: int) -> list[Match]:
-        """Matches that have been rated, in that order, beginning after a place in it."""
+    async def rated(self, after_seq: int, limit: int, ladder: str | None = None) -> list[Match]:
+        """Matches that have been rated, on that ladder or all, in order, beginning after a place in it."""
         table = schema.match
         statement = select(table).where(table.c.rating_seq > after_seq).order_by(table.c.rating_seq).limit(limit)
+        if ladder is not None:
+            statement = statement.where(table.c.ruleset == ladder)
         async with self._database.read() as connection:
             return [to_match(row) for row in await connection.execute(statement)]
 

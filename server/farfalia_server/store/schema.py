@@ -181,6 +181,20 @@ rating = Table(
     Column("last_seq", Number, nullable=False),  # place of its last match in the order of rating
 )
 
+# The whole ladder fitted at once, as it was made last.
+refit = Table(
+    "refit",
+    metadata,
+    Column("ladder", Text, primary_key=True),
+    Column("bot_id", Number, ForeignKey("bot.id"), primary_key=True),
+    Column("version", Text, primary_key=True),
+    Column("mu", Double, nullable=False),
+    Column("low", Double, nullable=False),  # this and the next: where mu lies with 95 % confidence
+    Column("high", Double, nullable=False),
+    Column("matches", Integer, nullable=False),
+    Column("made", Moment, nullable=False),
+)
+
 rating_event = Table(
     "rating_event",
     metadata,

@@ -13,6 +13,7 @@ from farfalia_server.store.migrate import migrate
 from farfalia_server.store.nonces import Nonces
 from farfalia_server.store.opening import one_at_a_time
 from farfalia_server.store.ratings import Ratings
+from farfalia_server.store.refits import Refits
 from farfalia_server.store.rounds import Rounds
 from farfalia_server.store.tournaments import Tournaments
 
@@ -32,6 +33,7 @@ class Store:
         self.rounds = Rounds(database, self.changes)
         self.matches = Matches(database, self.changes)
         self.ratings = Ratings(database, self.changes)
+        self.refits = Refits(database)
         self.ladders = Ladders(database)
         self.logs = Logs(database)
         self.meta = Meta(database)

@@ -245,6 +245,20 @@ class Rating:
 
 
 @dataclass(frozen=True, slots=True)
+class Refit:
+    """What all results of a ladder together say of a version of a bot: mu, and where it lies with 95 % confidence."""
+
+    ladder: str
+    bot_id: int
+    version: str
+    mu: float
+    low: float
+    high: float
+    matches: int
+    made: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class RatingChange:
     """What one match did to one rating; `matches` counts the rated ones, with this."""
 

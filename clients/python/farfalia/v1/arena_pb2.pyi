@@ -225,14 +225,74 @@ class ListRatingsRequest(_message.Message):
     def __init__(self, ladder: _Optional[str] = ..., all_versions: bool = ...) -> None: ...
 
 class RatedBot(_message.Message):
-    __slots__ = ("place", "bot", "rating")
+    __slots__ = ("place", "bot", "rating", "refit")
     PLACE_FIELD_NUMBER: _ClassVar[int]
     BOT_FIELD_NUMBER: _ClassVar[int]
     RATING_FIELD_NUMBER: _ClassVar[int]
+    REFIT_FIELD_NUMBER: _ClassVar[int]
     place: int
     bot: str
     rating: _play_pb2.Rating
-    def __init__(self, place: _Optional[int] = ..., bot: _Optional[str] = ..., rating: _Optional[_Union[_play_pb2.Rating, _Mapping]] = ...) -> None: ...
+    refit: Refit
+    def __init__(self, place: _Optional[int] = ..., bot: _Optional[str] = ..., rating: _Optional[_Union[_play_pb2.Rating, _Mapping]] = ..., refit: _Optional[_Union[Refit, _Mapping]] = ...) -> None: ...
+
+class Refit(_message.Message):
+    __slots__ = ("mu", "low", "high", "matches", "made")
+    MU_FIELD_NUMBER: _ClassVar[int]
+    LOW_FIELD_NUMBER: _ClassVar[int]
+    HIGH_FIELD_NUMBER: _ClassVar[int]
+    MATCHES_FIELD_NUMBER: _ClassVar[int]
+    MADE_FIELD_NUMBER: _ClassVar[int]
+    mu: float
+    low: float
+    high: float
+    matches: int
+    made: _timestamp_pb2.Timestamp
+    def __init__(self, mu: _Optional[float] = ..., low: _Optional[float] = ..., high: _Optional[float] = ..., matches: _Optional[int] = ..., made: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+
+class RefitRatingsRequest(_message.Message):
+    __slots__ = ("ladder",)
+    LADDER_FIELD_NUMBER: _ClassVar[int]
+    ladder: str
+    def __init__(self, ladder: _Optional[str] = ...) -> None: ...
+
+class RefitRatingsResponse(_message.Message):
+    __slots__ = ("matches",)
+    MATCHES_FIELD_NUMBER: _ClassVar[int]
+    matches: int
+    def __init__(self, matches: _Optional[int] = ...) -> None: ...
+
+class ReportCollusionRequest(_message.Message):
+    __slots__ = ("ladder",)
+    LADDER_FIELD_NUMBER: _ClassVar[int]
+    ladder: str
+    def __init__(self, ladder: _Optional[str] = ...) -> None: ...
+
+class TableEffect(_message.Message):
+    __slots__ = ("bot", "other", "difference", "deviation", "together", "apart", "doubt", "flagged")
+    BOT_FIELD_NUMBER: _ClassVar[int]
+    OTHER_FIELD_NUMBER: _ClassVar[int]
+    DIFFERENCE_FIELD_NUMBER: _ClassVar[int]
+    DEVIATION_FIELD_NUMBER: _ClassVar[int]
+    TOGETHER_FIELD_NUMBER: _ClassVar[int]
+    APART_FIELD_NUMBER: _ClassVar[int]
+    DOUBT_FIELD_NUMBER: _ClassVar[int]
+    FLAGGED_FIELD_NUMBER: _ClassVar[int]
+    bot: str
+    other: str
+    difference: float
+    deviation: float
+    together: int
+    apart: int
+    doubt: float
+    flagged: bool
+    def __init__(self, bot: _Optional[str] = ..., other: _Optional[str] = ..., difference: _Optional[float] = ..., deviation: _Optional[float] = ..., together: _Optional[int] = ..., apart: _Optional[int] = ..., doubt: _Optional[float] = ..., flagged: bool = ...) -> None: ...
+
+class ReportCollusionResponse(_message.Message):
+    __slots__ = ("effects",)
+    EFFECTS_FIELD_NUMBER: _ClassVar[int]
+    effects: _containers.RepeatedCompositeFieldContainer[TableEffect]
+    def __init__(self, effects: _Optional[_Iterable[_Union[TableEffect, _Mapping]]] = ...) -> None: ...
 
 class ListRatingsResponse(_message.Message):
     __slots__ = ("bots",)

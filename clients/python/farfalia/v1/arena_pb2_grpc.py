@@ -83,6 +83,16 @@ class ArenaServiceStub(object):
                 request_serializer=farfalia_dot_v1_dot_arena__pb2.RebuildRatingsRequest.SerializeToString,
                 response_deserializer=farfalia_dot_v1_dot_arena__pb2.RebuildRatingsResponse.FromString,
                 _registered_method=True)
+        self.RefitRatings = channel.unary_unary(
+                '/farfalia.v1.ArenaService/RefitRatings',
+                request_serializer=farfalia_dot_v1_dot_arena__pb2.RefitRatingsRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_arena__pb2.RefitRatingsResponse.FromString,
+                _registered_method=True)
+        self.ReportCollusion = channel.unary_unary(
+                '/farfalia.v1.ArenaService/ReportCollusion',
+                request_serializer=farfalia_dot_v1_dot_arena__pb2.ReportCollusionRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_arena__pb2.ReportCollusionResponse.FromString,
+                _registered_method=True)
         self.CreateTournament = channel.unary_unary(
                 '/farfalia.v1.ArenaService/CreateTournament',
                 request_serializer=farfalia_dot_v1_dot_arena__pb2.CreateTournamentRequest.SerializeToString,
@@ -212,6 +222,21 @@ class ArenaServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def RefitRatings(self, request, context):
+        """Fits a whole ladder from all its results at once, and shows that beside the ratings
+        from now on. It may take minutes. Admin.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ReportCollusion(self, request, context):
+        """How each bot of a ladder does when each other one sits at its table. Admin.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def CreateTournament(self, request, context):
         """Plans a tournament, in state PLANNED. Admin.
         """
@@ -329,6 +354,16 @@ def add_ArenaServiceServicer_to_server(servicer, server):
                     servicer.RebuildRatings,
                     request_deserializer=farfalia_dot_v1_dot_arena__pb2.RebuildRatingsRequest.FromString,
                     response_serializer=farfalia_dot_v1_dot_arena__pb2.RebuildRatingsResponse.SerializeToString,
+            ),
+            'RefitRatings': grpc.unary_unary_rpc_method_handler(
+                    servicer.RefitRatings,
+                    request_deserializer=farfalia_dot_v1_dot_arena__pb2.RefitRatingsRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_arena__pb2.RefitRatingsResponse.SerializeToString,
+            ),
+            'ReportCollusion': grpc.unary_unary_rpc_method_handler(
+                    servicer.ReportCollusion,
+                    request_deserializer=farfalia_dot_v1_dot_arena__pb2.ReportCollusionRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_arena__pb2.ReportCollusionResponse.SerializeToString,
             ),
             'CreateTournament': grpc.unary_unary_rpc_method_handler(
                     servicer.CreateTournament,
@@ -628,6 +663,60 @@ class ArenaService(object):
             '/farfalia.v1.ArenaService/RebuildRatings',
             farfalia_dot_v1_dot_arena__pb2.RebuildRatingsRequest.SerializeToString,
             farfalia_dot_v1_dot_arena__pb2.RebuildRatingsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RefitRatings(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/RefitRatings',
+            farfalia_dot_v1_dot_arena__pb2.RefitRatingsRequest.SerializeToString,
+            farfalia_dot_v1_dot_arena__pb2.RefitRatingsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ReportCollusion(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/ReportCollusion',
+            farfalia_dot_v1_dot_arena__pb2.ReportCollusionRequest.SerializeToString,
+            farfalia_dot_v1_dot_arena__pb2.ReportCollusionResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -152,6 +152,19 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("ladder", "bot_id", "version", name=op.f("pk_rating")),
     )
     op.create_table(
+        "refit",
+        sa.Column("ladder", sa.Text(), nullable=False),
+        sa.Column("bot_id", number, nullable=False),
+        sa.Column("version", sa.Text(), nullable=False),
+        sa.Column("mu", sa.Double(), nullable=False),
+        sa.Column("low", sa.Double(), nullable=False),
+        sa.Column("high", sa.Double(), nullable=False),
+        sa.Column("matches", sa.Integer(), nullable=False),
+        sa.Column("made", moment, nullable=False),
+        sa.ForeignKeyConstraint(["bot_id"], ["bot.id"], name=op.f("fk_refit_bot_id")),
+        sa.PrimaryKeyConstraint("ladder", "bot_id", "version", name=op.f("pk_refit")),
+    )
+    op.create_table(
         "incident",
         sa.Column("id", number, nullable=False),
         sa.Column("bot_id", number, nullable=False),
