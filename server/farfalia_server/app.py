@@ -43,6 +43,7 @@ from farfalia_server.settings import Registration, Settings
 from farfalia_server.store import Change, MatchState, Rated, Store, TimeControl, Topic
 from farfalia_server.web import create_web
 from farfalia_server.whole_ladders import Refitter
+from farfalia_tournaments import rating_system
 
 log = structlog.get_logger(__name__)
 
@@ -112,10 +113,10 @@ class Server:
         host = MatchHost(store, journal, lobby, desk, node=node, fallback=FALLBACK, measures=measures)
         matchmaker = Matchmaker(store, lobby.present, filler=FALLBACK, rng=random.SystemRandom())
         presence = LocalPresence(lobby, host, node, matchmaker)
-        reader = Reader(store, presence)
+        reader = Reader(store, presence, rating_system(settings.rating_system))
         self._matchmaker = matchmaker
         self._play = self._play_service(store, lobby, await enter(Notebook(store)), desk)
-        await enter(Rater(store, partial(_tell_ratings, lobby)))
+        await enter(Rater(store, partial(_tell_ratings, lobby), settings.rating_system))
         if settings.refit_hour >= 0:
             await enter(Refitter(store, settings.refit_hour))
         lease = await enter(NodeLease(redis, node))
@@ -199,6 +200,7 @@ class Server:
             presence,
             self._news,
             open_registration=settings.registration is Registration.OPEN,
+            rating_system=settings.rating_system,
             on_change=self._wake,
             before_start=desk.settle,
             ladders=Ladders(store, time_control=control, changed=self._matchmaker.wake),

@@ -22,7 +22,7 @@ from farfalia_server.errors import FarfaliaServerError, abort
 from farfalia_server.planning import Planner
 from farfalia_server.play_service import bearer_token
 from farfalia_server.rebuilding import rebuild
-from farfalia_server.store import Store
+from farfalia_server.store import DEFAULT_SYSTEM, Store
 from farfalia_server.whole_ladders import effects, refit_ladder
 
 log = structlog.get_logger(__name__)
@@ -67,6 +67,7 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
         news: News,
         *,
         open_registration: bool,
+        rating_system: str = DEFAULT_SYSTEM,
         on_change: Callable[[], None],
         before_start: Callable[[int], Awaitable[None]],
         ladders: Ladders,
@@ -78,6 +79,7 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
         self._news = news
         self._access = Access(store)
         self._open_registration = open_registration
+        self._rating_system = rating_system
         self._on_change = on_change
         self._before_start = before_start
         self._ladders = ladders
@@ -160,7 +162,7 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
         """All ratings again, from the records alone."""
         try:
             await self._access.admin_only(bearer_token(context))
-            async with aclosing(rebuild(self._store, replace=request.replace)) as steps:
+            async with aclosing(rebuild(self._store, replace=request.replace, system=self._rating_system)) as steps:
                 async for step in steps:
                     bots = {bot.id: bot.name for bot in await self._store.bots.all()} if step.differences else {}
                     yield rebuilt_message(step, bots)

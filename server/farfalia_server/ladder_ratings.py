@@ -9,17 +9,16 @@ from farfalia_server.results import match_result
 from farfalia_server.store import Match, Rating, RatingChange, Seat
 from farfalia_server.store.present import renewed
 from farfalia_tournaments import Rating as Skill
-from farfalia_tournaments import TournamentError, TrueSkill, rate
+from farfalia_tournaments import RatingSystem, TournamentError, rate
 
 log = structlog.get_logger(__name__)
 
-_SYSTEM = TrueSkill()
-
 
 class LadderRatings:
-    """Ratings in memory, to which matches are applied in order."""
+    """Ratings of one system in memory, to which matches are applied in order."""
 
-    def __init__(self) -> None:
+    def __init__(self, system: RatingSystem) -> None:
+        self._system = system
         self._ratings: dict[tuple[str, int, str], Rating] = {}
         #: The version of each bot that was rated last.
         self._last: dict[tuple[str, int], str] = {}
@@ -51,7 +50,7 @@ class LadderRatings:
     def _rate(self, match: Match, before: Mapping[int, Rating]) -> dict[int, Skill]:
         skills = {bot_id: Skill(rating.mu, rating.sigma) for bot_id, rating in before.items()}
         try:
-            return rate(skills, match_result(match, match.bot_ids), _SYSTEM)
+            return rate(skills, match_result(match, match.bot_ids), self._system)
         except TournamentError as error:
             log.error("match cannot be rated", match=match.id, why=str(error))
             return {}
@@ -64,7 +63,7 @@ class LadderRatings:
         before = self._last.get((ladder, seat.bot_id))
         if before is not None:
             return renewed(self._ratings[ladder, seat.bot_id, before], seat.version)
-        prior = _SYSTEM.prior
+        prior = self._system.prior
         return Rating(ladder, seat.bot_id, prior.mu, prior.sigma, 0, seat.version)
 
     def _put(self, rating: Rating) -> None:

@@ -13,7 +13,9 @@ import structlog
 
 from farfalia_server.errors import StoreUnavailable
 from farfalia_server.ladder_ratings import LadderRatings
-from farfalia_server.store import Change, Match, MatchState, Rated, Store
+from farfalia_server.store import DEFAULT_SYSTEM, Change, Match, MatchState, Rated, Store
+from farfalia_server.store.ratings import system_of
+from farfalia_tournaments import rating_system
 
 log = structlog.get_logger(__name__)
 
@@ -27,11 +29,16 @@ class Rater:
     """Rates what finishes; `rated` is called for every match after it was committed. `async with` starts and stops it.
 
     A ladder is called as its ruleset. House bots that were entered are rated like any others; those that only
-    fill a table are not, and count as opponents.
+    fill a table are not, and count as opponents. Ratings of two systems are never mixed: as long as those that are
+    kept are of another one, nothing is rated.
     """
 
-    def __init__(self, store: Store, rated: Callable[[Rated], None] = lambda _: None) -> None:
+    def __init__(
+        self, store: Store, rated: Callable[[Rated], None] = lambda _: None, system: str = DEFAULT_SYSTEM
+    ) -> None:
         self._store = store
+        self._system = system
+        self._refused = ""
         self._rated = rated
         self._wake = asyncio.Event()
         self._stopping = False
@@ -77,23 +84,36 @@ class Rater:
     async def _rate_some(self) -> bool:
         """Rates a batch; False if there was nothing to rate."""
         unrated = await self._store.ratings.unrated(_BATCH)
-        if not unrated.matches:
+        if self._is_of_another(unrated.basis) or not unrated.matches:
             return False
         ladders = await self._ladders(unrated.matches)
         rated = []
         for seq, match in enumerate(unrated.matches, start=unrated.last_seq + 1):
             rated.append(Rated(match, seq, tuple(ladders.apply(match, seq))))
             await asyncio.sleep(0)  # a match costs milliseconds, and tables wait for their turn
-        if await self._store.ratings.apply(unrated.last_seq, rated, ladders.changed()):
+        if await self._store.ratings.apply(unrated, rated, ladders.changed(), self._system):
             for one in rated:
                 self._rated(one)
         return True
+
+    def _is_of_another(self, basis: str) -> bool:
+        """The ratings that are kept are of another system; it is said once."""
+        kept = system_of(basis)
+        other = kept if kept != self._system else ""
+        if other and other != self._refused:
+            log.error(
+                "nothing is rated: ratings are of another system; `farfalia ratings rebuild --replace` changes that",
+                kept=kept,
+                rating_system=self._system,
+            )
+        self._refused = other
+        return bool(other)
 
     async def _ladders(self, matches: Iterable[Match]) -> LadderRatings:
         bots: dict[str, set[int]] = {}
         for match in matches:
             bots.setdefault(match.ruleset, set()).update(match.bot_ids)
-        ladders = LadderRatings()
+        ladders = LadderRatings(rating_system(self._system))
         for ladder, bot_ids in bots.items():
             ladders.learn(await self._store.ratings.versions(ladder, bot_ids))
         return ladders

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from farfalia_server.aside import Aside
 from farfalia_server.checking import problems
 from farfalia_server.ladder_ratings import LadderRatings
-from farfalia_server.store import KeptMatch, Rating, RatingChange, Store
+from farfalia_server.store import DEFAULT_SYSTEM, KeptMatch, Rating, RatingChange, Store
+from farfalia_tournaments import rating_system
 
 #: Matches that are read and checked at once.
 _BATCH = 100
@@ -41,15 +42,18 @@ class Rebuilt:
     replaced: bool = False
 
 
-async def rebuild(store: Store, *, replace: bool = False) -> AsyncGenerator[Rebuilt, None]:
+async def rebuild(
+    store: Store, *, replace: bool = False, system: str = DEFAULT_SYSTEM
+) -> AsyncGenerator[Rebuilt, None]:
     """Plays every rated match again from its record, rates them in the order of rating, and compares.
 
     Says after every batch how far it is. With `replace` the ratings that differ are then put right, but only if
-    every record holds. A match that is rated meanwhile is taken in, too.
+    every record holds. A match that is rated meanwhile is taken in, too. Ratings of another system differ as a whole,
+    and are replaced as a whole.
     """
     found: list[str] = []
     changes: list[RatingChange] = []
-    ladders, seq, checked = LadderRatings(), 0, 0
+    ladders, seq, checked = LadderRatings(rating_system(system)), 0, 0
     bots = {bot.id: bot.name for bot in await store.bots.all()}
     async with Aside() as aside:
         while True:
@@ -65,10 +69,11 @@ async def rebuild(store: Store, *, replace: bool = False) -> AsyncGenerator[Rebu
                 return
             rebuilt = ladders.changed()
             differences = tuple(_differences(await store.ratings.all(), rebuilt))
-            if not replace or not differences:
+            changed = bool(differences) or await store.ratings.system() not in ("", system)
+            if not replace or not changed:
                 yield Rebuilt(checked, checked, differences=differences, over=True)
                 return
-            if await store.ratings.replace(seq, rebuilt, changes):
+            if await store.ratings.replace(seq, rebuilt, changes, system=system):
                 yield Rebuilt(checked, checked, differences=differences, over=True, replaced=True)
                 return
 

@@ -43,6 +43,13 @@ class Registration(StrEnum):
     OPEN = "open"
 
 
+class RatingSystem(StrEnum):
+    """What ratings are worked out by."""
+
+    TRUESKILL = "trueskill"
+    OPENSKILL = "openskill"
+
+
 class LogFormat(StrEnum):
     """How log lines look."""
 
@@ -108,6 +115,9 @@ class Settings(BaseSettings):
         "without a named Redis there is no other.",
     )
     max_tables: int = Field(256, ge=1, le=10_000, description="Matches that this node plays at once, at most.")
+    rating_system: RatingSystem = Field(
+        RatingSystem.TRUESKILL, description="What ratings are worked out by: trueskill, or openskill."
+    )
     refit_hour: int = Field(
         3, ge=-1, le=23, description="Hour, UTC, at which every ladder is fitted from all its results; -1 for never."
     )

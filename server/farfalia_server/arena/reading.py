@@ -9,6 +9,7 @@ from farfalia.v1 import arena_pb2, record_pb2
 from farfalia_engine import GAMES
 from farfalia_server.errors import Invalid, NotFound
 from farfalia_server.store import Bot, MatchState, Rating, Store, Tournament, TournamentState
+from farfalia_tournaments import RatingSystem, TrueSkill
 from farfalia_tournaments.schedules import Boards
 
 from .messages import (
@@ -42,10 +43,10 @@ class Reader:
     Raises NotFound for what is not there and Invalid for what cannot be.
     """
 
-    def __init__(self, store: Store, presence: Presence) -> None:
+    def __init__(self, store: Store, presence: Presence, system: RatingSystem | None = None) -> None:
         self._store = store
         self._presence = presence
-        self._tables = Tables(store)
+        self._tables = Tables(store, system or TrueSkill())
 
     async def check(self) -> None:
         """Reads a trifle; StoreUnavailable if the database does not answer."""

@@ -16,8 +16,8 @@ from farfalia_server.store import Entrant, Match, MatchState, Store, Tournament
 from farfalia_tournaments import (
     MatchResult,
     Rating,
+    RatingSystem,
     Standing,
-    TrueSkill,
     chances,
     crosstable,
     rate_units,
@@ -72,8 +72,9 @@ class _Kept:
 class Tables:
     """Looks results up in the store and works the tables out aside, in a thread."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, system: RatingSystem) -> None:
         self._store = store
+        self._system = system
         self._kept: OrderedDict[int, _Kept] = OrderedDict()
 
     async def of(self, tournament: Tournament, counts: Mapping[MatchState, int]) -> Table:
@@ -95,7 +96,7 @@ class Tables:
         entrants = await self._store.tournaments.entrants(tournament.id)
         bots = await self._store.bots.by_ids(entrant.bot_id for entrant in entrants)
         house = {entrant.name for entrant in entrants if bots[entrant.bot_id].house}
-        kept.rated, ratings = await asyncio.to_thread(_ratings, kept.rated, matches)
+        kept.rated, ratings = await asyncio.to_thread(_ratings, self._system, kept.rated, matches)
         kept.table = await asyncio.to_thread(_table, ratings, tournament, matches, entrants, house)
         kept.over = sum(match.state in _OVER for match in matches)
         took = time.monotonic() - began
@@ -146,7 +147,7 @@ def _table(
     )
 
 
-def _ratings(rated: _Rated, matches: Sequence[Match]) -> tuple[_Rated, Mapping[str, Rating]]:
+def _ratings(system: RatingSystem, rated: _Rated, matches: Sequence[Match]) -> tuple[_Rated, Mapping[str, Rating]]:
     """What is settled by now, and the ratings after all finished matches, in the order of the schedule.
 
     The matches of one table in one round are rated together, as far as they have equal cards.
@@ -155,7 +156,7 @@ def _ratings(rated: _Rated, matches: Sequence[Match]) -> tuple[_Rated, Mapping[s
     for _, group in groupby(matches[rated.matches :], key=_table_of):
         table = list(group)
         results = [_result(match) for match in table if match.result is not None]
-        ratings = rate_units(units(results), TrueSkill(), ratings)
+        ratings = rate_units(units(results), system, ratings)
         front += len(table)
         settling = settling and all(match.state in _OVER for match in table)
         if settling:

@@ -8,7 +8,7 @@ from farfalia_server.store.changes import Change, Changes, Topic
 from farfalia_server.store.database import retrying
 from farfalia_server.store.matches import ATTEMPTS, OpenMatch, RunningMatch
 from farfalia_server.store.nonces import Given
-from farfalia_server.store.ratings import KeptMatch, Rated, Unrated
+from farfalia_server.store.ratings import DEFAULT_SYSTEM, KeptMatch, Rated, Unrated
 from farfalia_server.store.rounds import Due
 from farfalia_server.store.store import Store
 from farfalia_server.store.values import (
@@ -36,6 +36,7 @@ from farfalia_server.store.values import (
 
 __all__ = [
     "ATTEMPTS",
+    "DEFAULT_SYSTEM",
     "Bot",
     "BotIncident",
     "BotVersion",

@@ -15,13 +15,21 @@ from farfalia_server.store.rows import to_bot, to_match, to_rating, to_rating_ch
 from farfalia_server.store.values import Bot, Match, MatchState, Rating, RatingChange
 
 _RATING_LOCK = 0x52415445
+#: The rating system if nothing is said.
+DEFAULT_SYSTEM = "trueskill"
+_BASIS_KEY = "rating_basis"
+_BASIS = select(schema.meta.c.value).where(schema.meta.c.key == _BASIS_KEY)
 
 
 @dataclass(frozen=True, slots=True)
 class Unrated:
-    """Finished matches that are not rated yet, in the order of rating, and where that order stands."""
+    """Finished matches that are not rated yet, in the order of rating, and where that order stands.
+
+    `basis` is what the ratings rest on: the system, and how often they were replaced; empty before the first.
+    """
 
     last_seq: int
+    basis: str
     matches: tuple[Match, ...]
 
 
@@ -121,7 +129,8 @@ class Ratings:
         )
         async with self._database.read() as connection:
             last = (await connection.execute(select(func.max(table.c.rating_seq)))).scalar() or 0
-            return Unrated(last, tuple(to_match(row) for row in await connection.execute(waiting)))
+            basis = (await connection.execute(_BASIS)).scalar() or ""
+            return Unrated(last, basis, tuple(to_match(row) for row in await connection.execute(waiting)))
 
     async def rated(self, after_seq: int, limit: int, ladder: str | None = None) -> list[Match]:
         """Matches that have been rated, on that ladder or all, in order, beginning after a place in it."""
@@ -157,18 +166,26 @@ class Ratings:
         async with self._database.read() as connection:
             return (await connection.execute(statement)).scalar_one()
 
-    async def apply(self, last_seq: int, rated: Sequence[Rated], ratings: Sequence[Rating]) -> bool:
-        """Writes a batch down, all of it or nothing.
+    async def system(self) -> str:
+        """The rating system that all ratings are of; empty before the first."""
+        async with self._database.read() as connection:
+            return system_of((await connection.execute(_BASIS)).scalar() or "")
 
-        False, with nothing written, if somebody else has rated since `last_seq` was read: a second rater that
-        holds the lock a moment later finds its batch out of date and begins again.
+    async def apply(self, unrated: Unrated, rated: Sequence[Rated], ratings: Sequence[Rating], system: str) -> bool:
+        """Writes a batch down, rated by this system, all of it or nothing.
+
+        False, with nothing written, if somebody has rated, or replaced all ratings, since the batch was read: a
+        second rater that holds the lock a moment later finds its batch out of date and begins again.
         """
         table = schema.match
 
         def apply(connection: Connection) -> bool:
             self._database.lock(connection, _RATING_LOCK)
-            if (connection.execute(select(func.max(table.c.rating_seq))).scalar() or 0) != last_seq:
+            last = connection.execute(select(func.max(table.c.rating_seq))).scalar() or 0
+            if last != unrated.last_seq or (connection.execute(_BASIS).scalar() or "") != unrated.basis:
                 return False
+            if not unrated.basis:
+                connection.execute(insert(schema.meta).values(key=_BASIS_KEY, value=f"{system} 0"))
             place = update(table).where(table.c.id == bindparam("match")).values(rating_seq=bindparam("place"))
             connection.execute(place, [{"match": one.match.id, "place": one.seq} for one in rated])
             events = [_event_values(change) for one in rated for change in one.changes]
@@ -183,8 +200,15 @@ class Ratings:
             self._changes.tell(Topic.RATING, one.match.id, one.match.tournament_id)
         return True
 
-    async def replace(self, last_seq: int, ratings: Sequence[Rating], changes: Sequence[RatingChange] = ()) -> bool:
-        """Puts rebuilt ratings, and what led to them, in the place of all present ones.
+    async def replace(
+        self,
+        last_seq: int,
+        ratings: Sequence[Rating],
+        changes: Sequence[RatingChange] = (),
+        *,
+        system: str = DEFAULT_SYSTEM,
+    ) -> bool:
+        """Puts rebuilt ratings, which are of this system, and what led to them, in the place of all present ones.
 
         False, with nothing written, if somebody has rated meanwhile.
         """
@@ -200,6 +224,10 @@ class Ratings:
                 await connection.execute(table.delete())
                 if rows:
                     await connection.execute(insert(table), rows)
+            basis = (await connection.execute(_BASIS)).scalar() or " -1"
+            times = int(basis.rpartition(" ")[2]) + 1
+            await connection.execute(schema.meta.delete().where(schema.meta.c.key == _BASIS_KEY))
+            await connection.execute(insert(schema.meta).values(key=_BASIS_KEY, value=f"{system} {times}"))
         return True
 
     def _upsert(self) -> Any:
@@ -207,6 +235,11 @@ class Ratings:
         statement = dialect.insert(schema.rating)
         changed = {name: statement.excluded[name] for name in ("mu", "sigma", "matches", "last_seq")}
         return statement.on_conflict_do_update(index_elements=["ladder", "bot_id", "version"], set_=changed)
+
+
+def system_of(basis: str) -> str:
+    """The rating system of a basis."""
+    return basis.partition(" ")[0]
 
 
 def _event_values(change: RatingChange) -> dict[str, Any]:
