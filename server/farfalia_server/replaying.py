@@ -224,6 +224,8 @@ class _Story:
             return "the first subject" if seen.subjects and not self._deciders else ""
         if seen.type is DealType.SKINT and self._deciders:
             return f"named by {self._deciders[0]}"
+        if seen.type is DealType.RED_BLACK:
+            return "spades and hearts trump each other, diamonds and clubs too"
         if seen.type is DealType.SURPRISE and self._surprise:
             return f"the first suit that did not follow, in trick {self._surprise}"
         barred = zip(self._deciders, seen.bars, strict=False)

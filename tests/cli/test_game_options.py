@@ -65,5 +65,5 @@ def test_so_many_as_were_asked_for_sit_at_the_table(farfalia: Command) -> None:
     arguments = ("--game", "farrago", "--players", 3, "--option", "order=random", "--rounds", 1)
     done = farfalia("run", "--bot", "greedy", *arguments)
     assert done.returncode == 0, done.stderr
-    assert "run (tournament 1): farrago order=random players=3, 1 rounds, 3 of 3 matches, finished." in done.stdout
+    assert "run (tournament 1): farrago order=random players=3, 1 round, 3 of 3 matches, finished." in done.stdout
     assert done.stdout.count("(house)") == 3

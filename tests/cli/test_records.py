@@ -39,6 +39,24 @@ def test_other_games_are_shown_with_their_options(farfalia: Command, tmp_path: P
     assert re.search(r"^Deal \d+: \w+ deals, barred, trumps [SHDC] \(\w+ barred", done.stdout, re.MULTILINE)
 
 
+def test_who_wins_is_said_where_more_than_the_first_do(farfalia: Command, tmp_path: Path) -> None:
+    record = played(game="basic")
+    assert record.outcome is not None
+    done = farfalia("replay", write(tmp_path / "one.json", record))
+    ranked = sorted(zip(record.outcome.places, ("ada", "ben", "cleo", "dan", "eve"), strict=True))
+    assert [place for place, _ in ranked][:3] == [1, 2, 3]
+    assert set(re.findall(r"^Won by (\w+) and (\w+)\.$", done.stdout, re.MULTILINE)[0]) == {ranked[0][1], ranked[1][1]}
+    assert "Won by" not in farfalia("replay", write(tmp_path / "two.json", played())).stdout
+
+
+def test_what_a_game_does_not_have_is_not_shown(farfalia: Command, tmp_path: Path) -> None:
+    four = farfalia("replay", write(tmp_path / "one.json", played(game="four"))).stdout
+    assert "set aside" not in four
+    assert len(re.findall(r"^Deal \d: \w+ deals, trumps \w+ \(the first subject\)", four, re.MULTILINE)) == 4
+    farrago = farfalia("replay", write(tmp_path / "two.json", played(game="farrago"))).stdout
+    assert "red-black, trumps none (spades and hearts trump each other, diamonds and clubs too)" in farrago
+
+
 def test_a_deal_that_is_not_there_is_wrong_usage(farfalia: Command, tmp_path: Path) -> None:
     done = farfalia("replay", write(tmp_path / "one.json", played()), "--deal", 12)
     assert done.returncode == 2

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from rich.text import Text
 
-from farfalia_engine import Record
+from farfalia_engine import Record, ruleset
 from farfalia_engine.record import Cause
 from farfalia_server.cardviews import CardView
 from farfalia_server.cli.output import say, table
@@ -41,6 +41,9 @@ def print_match(record: Record, deals: Iterable[DealView]) -> None:
         say("")
         rows = zip(record.outcome.places, names, record.outcome.points, strict=True)
         table(["#", "<bot", "points"], sorted(rows))
+        winners = ruleset(record.ruleset, record.options).winners(record.outcome.points)
+        if not record.outcome.forfeits and any(record.outcome.places[seat] > 1 for seat in winners):
+            say(f"Won by {' and '.join(names[seat] for seat in winners)}.")
 
 
 def _print_deal(record: Record, names: list[str], deal: DealView) -> None:
@@ -56,8 +59,10 @@ def _print_deal(record: Record, names: list[str], deal: DealView) -> None:
         for at, name in enumerate(players)
     ]
     heads = ["<bot", "<side", "<hand as dealt", "<set aside"]
-    if deal.collecting:
+    if deal.set_aside:
         table(heads, rows)
+    elif deal.collecting:
+        table(heads[:-1], [row[:-1] for row in rows])
     else:
         table([heads[0], heads[2]], [[name, hand] for name, _, hand, _ in rows])
     if deal.face_down:
@@ -89,7 +94,8 @@ def _points(names: list[str], deal: DealView, places: list[int]) -> str:
         return "– points"
     points = {names[deal.seats[place]]: deal.scores[deal.seats[place]] for place in places}
     if len(set(points.values())) == 1:
-        return f"{deal.scores[deal.seats[places[0]]]} points"
+        scored = deal.scores[deal.seats[places[0]]]
+        return "1 point" if scored == 1 else f"{scored} points"
     return f"{', '.join(f'{name} {own}' for name, own in points.items())} points"
 
 

@@ -23,8 +23,9 @@ def state_of(tournament: arena_pb2.Tournament) -> str:
 def print_tournament(tournament: arena_pb2.Tournament) -> None:
     """One line about it, its table, and what the columns mean."""
     game = " ".join([tournament.ruleset, *(f"{name}={value}" for name, value in sorted(tournament.options.items()))])
+    rounds = "1 round" if tournament.rounds == 1 else f"{tournament.rounds} rounds"
     say(
-        f"{tournament.name} (tournament {tournament.id}): {game}, {tournament.rounds} rounds, "
+        f"{tournament.name} (tournament {tournament.id}): {game}, {rounds}, "
         f"{tournament.finished} of {tournament.matches} matches, {state_of(tournament)}."
     )
     if tournament.balance:
