@@ -18,6 +18,7 @@ from farfalia_server.arena.rating_messages import effect_message, rebuilt_messag
 from farfalia_server.arena.reading import ladder_named
 from farfalia_server.arena.registering import register, renew, renews
 from farfalia_server.arena.watching import follow
+from farfalia_server.entering import Entering
 from farfalia_server.errors import FarfaliaServerError, abort
 from farfalia_server.planning import Planner
 from farfalia_server.play_service import bearer_token
@@ -75,6 +76,7 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
         self._store = store
         self._reader = reader
         self._planner = planner
+        self._entering = Entering(store, planner)
         self._presence = presence
         self._news = news
         self._access = Access(store)
@@ -218,6 +220,31 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
         await self._store.tournaments.cancel(tournament.id)
         self._on_change()
         return arena_pb2.CancelTournamentResponse(tournament=await self._reader.tournament(request.id))
+
+    @_refusing
+    async def EnterTournament(  # noqa: N802
+        self, request: arena_pb2.EnterTournamentRequest, context: Context
+    ) -> arena_pb2.EnterTournamentResponse:
+        """Lets a bot in."""
+        await self._access.owner_only(bearer_token(context), request.bot)
+        await self._planner.ensure_house(request.bot)
+        tournament, bot = await self._reader.tournament(request.id), await self._reader.bot(request.bot)
+        await self._entering.enter(tournament.id, bot.name)
+        self._on_change()
+        return arena_pb2.EnterTournamentResponse(tournament=await self._reader.tournament(request.id))
+
+    @_refusing
+    async def WithdrawFromTournament(  # noqa: N802
+        self, request: arena_pb2.WithdrawFromTournamentRequest, context: Context
+    ) -> arena_pb2.WithdrawFromTournamentResponse:
+        """Lets a bot out."""
+        await self._access.owner_only(bearer_token(context), request.bot)
+        tournament = await self._reader.tournament(request.id)
+        left = await self._entering.withdraw(tournament.id, request.bot)
+        self._on_change()
+        return arena_pb2.WithdrawFromTournamentResponse(
+            tournament=await self._reader.tournament(request.id), playing=left.playing, filled=left.filled
+        )
 
     @_refusing
     async def GetTournament(  # noqa: N802

@@ -55,7 +55,7 @@ class Course:
         numbers = {entrant.bot_id: entrant.number for entrant in entrants}
         return cls(
             parse_stages(tournament.stages),
-            tuple(Entry(entrant.number) for entrant in entrants),
+            tuple(Entry(entrant.number, entrant.came, entrant.gone) for entrant in entrants),
             tuple(_played(match, numbers) for match in matches),
             rules.seats,
             draw_seed(tournament.seed),

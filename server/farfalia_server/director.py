@@ -85,7 +85,7 @@ class Director:
             bots = await fillers(self._store, self._filler, empty, {entrant.name for entrant in entrants})
             seats = [Seat(bot.id, bot.name, filler=True) for bot in bots]
             new = [new_match(match, entrants, seats) for match in drawn.matches]
-            if await self._store.rounds.draw(tournament_id, new, after=len(matches)):
+            if await self._store.rounds.draw(tournament_id, new, entrants=entrants, after=len(matches)):
                 log.info("round drawn", tournament=tournament_id, stage=drawn.stage, round=drawn.round)
         elif isinstance(drawn, Over):
             await self._store.rounds.end(tournament_id, after=len(matches))

@@ -7,13 +7,13 @@ import random
 import re
 import secrets
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
 from farfalia import bots as house_bots
 from farfalia.v1 import arena_pb2
-from farfalia_engine import NONCE_BYTES, Ruleset, commitment
+from farfalia_engine import NONCE_BYTES, Ruleset, commitment, ruleset
 from farfalia_server.arena.messages import BOARDS
 from farfalia_server.arena.registering import HOUSE_PREFIX, checked_text
 from farfalia_server.arena.terms import checked_rules, checked_time_control
@@ -73,6 +73,30 @@ class Planner:
             )
         )
 
+    async def replan(self, tournament: Tournament, before: Sequence[Entrant], names: Sequence[str]) -> None:
+        """Plans a tournament that has not been started anew for these bots; Invalid if it cannot be played by them."""
+        rules = ruleset(tournament.ruleset, tournament.options)
+        rounds = 0 if tournament.stages else tournament.rounds
+        # Stages as they are kept name their boards, unless these are fresh.
+        boards = Boards.FRESH if tournament.stages else Boards(tournament.boards)
+        request = arena_pb2.CreateTournamentRequest(bots=names, rounds=rounds, stages=tournament.stages)
+        _check_size(request, rules.seats, boards)
+        entrants = await self._entrants(names, rules.seats)
+        drawn = await asyncio.to_thread(_drawn, request, entrants, rules, tournament.seed, boards)
+        await self._store.fields.replan(
+            tournament.id,
+            {entrant.bot_id for entrant in before},
+            entrants,
+            drawn.matches,
+            rounds=drawn.rounds,
+            expected=drawn.expected,
+            balance=drawn.balance,
+        )
+
+    async def fillers(self, count: int, taken: Collection[str]) -> list[Bot]:
+        """House bots for so many empty seats, none of them of those names."""
+        return await fillers(self._store, self._filler, count, taken)
+
     def _control(self, request: arena_pb2.CreateTournamentRequest) -> TimeControl:
         if not request.HasField("time_control"):
             return self._time_control
@@ -82,7 +106,7 @@ class Planner:
         """Those who were named, and house bots for the seats that would stay empty."""
         bots = await self._named(names)
         entrants = [Entrant(number, bot.id, bot.name) for number, bot in enumerate(bots)]
-        for bot in await fillers(self._store, self._filler, seats - len(entrants), names):
+        for bot in await self.fillers(seats - len(entrants), names):
             entrants.append(Entrant(len(entrants), bot.id, bot.name, filler=True))
         return tuple(entrants)
 
@@ -92,14 +116,14 @@ class Planner:
         if twice:
             raise Invalid("bots", f"named more than once: {', '.join(twice)}; every entrant enters once")
         for name in names:
-            await self._ensure_house(name)
+            await self.ensure_house(name)
         known = {bot.name: bot for bot in await self._store.bots.all()}
         unknown = [name for name in names if name not in known]
         if unknown:
             raise Invalid("bots", f"there is no bot {', '.join(map(repr, unknown))}; register it first")
         return [known[name] for name in names]
 
-    async def _ensure_house(self, name: str) -> None:
+    async def ensure_house(self, name: str) -> None:
         """Makes the house bot that a name like `house-greedy-2` stands for."""
         match = _HOUSE_NAME.fullmatch(name)
         if match is not None and match[1] in house_bots.NAMES:

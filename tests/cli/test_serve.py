@@ -220,3 +220,14 @@ def test_a_tournament_with_stages_is_created_watched_and_shown(ask: Callable[...
     assert "round reached" in watched
     shown = json.loads(ask("tournament", "show", 1, "--json"))
     assert [stage["drawn"] for stage in shown["stages"]] == [1, 1]
+
+
+def test_bots_are_entered_and_taken_out(ask: Callable[..., str], server: LiveServer, farfalia: Command) -> None:
+    ask("tournament", "create", "Cup", "house-random-1", "house-random-2", "--game", "two", "--rounds", 2)
+    assert "house-random-3 (house)" in ask("tournament", "enter", 1, "house-random-3")
+    assert "house-random-1" not in ask("tournament", "withdraw", 1, "house-random-1")
+    refused = farfalia(
+        "tournament", "withdraw", 1, "house-random-1", "--server", server.grpc_address, "--admin-token", ADMIN
+    )
+    assert refused.returncode == 1
+    assert refused.stderr.strip().endswith("house-random-1 has not entered tournament 1")

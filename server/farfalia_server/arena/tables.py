@@ -58,12 +58,15 @@ class _Rated:
     ratings: Mapping[str, Rating] = field(default_factory=dict)
 
 
+_Seen = tuple[int, int, frozenset[tuple[int, int | None]]]
+
+
 @dataclass(slots=True)
 class _Kept:
     """What is remembered of a tournament."""
 
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    over: int = -1  # matches that were over when the table was made
+    seen: _Seen | None = None  # what the table was made of
     good_until: float = 0.0
     table: Table = field(default_factory=Table)
     rated: _Rated = field(default_factory=_Rated)
@@ -84,9 +87,10 @@ class Tables:
         if len(self._kept) > KEPT:
             self._kept.popitem(last=False)
         over = sum(counts.get(state, 0) for state in _OVER)
+        entrants = await self._store.tournaments.entrants(tournament.id)
         async with kept.lock:
             patient = not tournament.state.over and time.monotonic() < kept.good_until
-            if kept.over < over and not patient:
+            if kept.seen != _seen(over, sum(counts.values()), entrants) and not patient:
                 await self._make(kept, tournament)
             return kept.table
 
@@ -98,9 +102,14 @@ class Tables:
         house = {entrant.name for entrant in entrants if bots[entrant.bot_id].house}
         kept.rated, ratings = await asyncio.to_thread(_ratings, self._system, kept.rated, matches)
         kept.table = await asyncio.to_thread(_table, ratings, tournament, matches, entrants, house)
-        kept.over = sum(match.state in _OVER for match in matches)
+        kept.seen = _seen(sum(match.state in _OVER for match in matches), len(matches), entrants)
         took = time.monotonic() - began
         kept.good_until = began + took * (1 + PATIENCE) if took > LONG else 0.0
+
+
+def _seen(over: int, matches: int, entrants: Sequence[Entrant]) -> _Seen:
+    """Matches that are over, all matches, and who has come and gone: when these are the same, so is the table."""
+    return over, matches, frozenset((entrant.bot_id, entrant.gone) for entrant in entrants)
 
 
 def _table(
@@ -124,6 +133,9 @@ def _table(
         course = Course.of(tournament, entrants, matches)
         stages = stage_messages(course, entrants)
         rows = in_final_order(rows, course, entrants)
+    gone = {entrant.name for entrant in entrants if entrant.gone is not None}
+    for line in rows:
+        line.withdrawn = line.entrant in gone
     numbers = {row.entrant: number for number, row in enumerate(rows)}
     stronger = chances(units(results))
     pairs = tuple(

@@ -52,7 +52,7 @@ def print_standings(tournament: arena_pb2.Tournament) -> None:
     for at, row in enumerate(rows):
         cells = [
             row.place,
-            f"{row.entrant} (house)" if row.house else row.entrant,
+            row.entrant + " (house)" * row.house + " (left)" * row.withdrawn,
             row.matches,
             row.points,
             f"{row.relative:+.1f}",

@@ -9,13 +9,15 @@ from farfalia.settings import DEFAULT_SERVER
 from farfalia.v1 import arena_pb2, record_pb2
 from farfalia_server.arena.messages import BOARDS
 from farfalia_server.cli.games import BoardsOption, GameOption, OptionOption, PlayersOption, options_of
-from farfalia_server.cli.output import Bar, print_json, table
+from farfalia_server.cli.output import Bar, note, print_json, table
 from farfalia_server.cli.remote import AdminOption, JsonOption, ServerOption, ask
 from farfalia_server.cli.standings import print_tournament, state_of
 from farfalia_server.running.arena import Arena
 from farfalia_tournaments.schedules import Boards
 
-tournaments = typer.Typer(help="Tournaments: create, start, watch, show, list, cancel.", no_args_is_help=True)
+tournaments = typer.Typer(
+    help="Tournaments: create, start, enter, withdraw, watch, show, list, cancel.", no_args_is_help=True
+)
 
 STAGES_HELP = (
     "Stages parted by spaces, each round-robin, swiss or knockout with settings: "
@@ -116,6 +118,35 @@ def cancel(
 ) -> None:
     """End it; open matches are given up, unrated."""
     _print(ask(server, "CancelTournament", arena_pb2.CancelTournamentRequest(id=number), admin_token).tournament, json)
+
+
+@tournaments.command()
+def enter(
+    number: Number,
+    bot: Annotated[str, typer.Argument(help="Name of a registered bot.")],
+    server: ServerOption = DEFAULT_SERVER,
+    admin_token: AdminOption = "",
+    json: JsonOption = False,
+) -> None:
+    """Enter a bot; late only in a Swiss, or in the place of a house bot. Its own token will do as admin token."""
+    request = arena_pb2.EnterTournamentRequest(id=number, bot=bot)
+    _print(ask(server, "EnterTournament", request, admin_token).tournament, json)
+
+
+@tournaments.command()
+def withdraw(
+    number: Number,
+    bot: Annotated[str, typer.Argument(help="Name of an entrant.")],
+    server: ServerOption = DEFAULT_SERVER,
+    admin_token: AdminOption = "",
+    json: JsonOption = False,
+) -> None:
+    """Take a bot out; house bots play what it has not begun. Its own token will do as admin token."""
+    request = arena_pb2.WithdrawFromTournamentRequest(id=number, bot=bot)
+    answer = ask(server, "WithdrawFromTournament", request, admin_token)
+    if answer.playing:
+        note(f"{bot} is playing {answer.playing} of its matches now, which are finished first.")
+    _print(answer.tournament, json)
 
 
 def time_control(limit_ms: int | None, bank_ms: int | None, grace: int | None) -> record_pb2.TimeControl | None:

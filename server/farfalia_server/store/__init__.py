@@ -32,6 +32,7 @@ from farfalia_server.store.values import (
     TimeControl,
     Tournament,
     TournamentState,
+    Withdrawn,
 )
 
 __all__ = [
@@ -68,5 +69,6 @@ __all__ = [
     "Tournament",
     "TournamentState",
     "Unrated",
+    "Withdrawn",
     "retrying",
 ]

@@ -12,8 +12,8 @@ from farfalia_server.store import schema
 from farfalia_server.store.changes import Changes, Topic
 from farfalia_server.store.database import Database
 from farfalia_server.store.planning import insert_matches
-from farfalia_server.store.rows import now, to_tournament
-from farfalia_server.store.values import MatchState, NewMatch, Tournament, TournamentState
+from farfalia_server.store.rows import now, to_entrant, to_tournament
+from farfalia_server.store.values import Entrant, MatchState, NewMatch, Tournament, TournamentState
 
 _OPEN = (MatchState.QUEUED, MatchState.RUNNING)
 
@@ -54,11 +54,19 @@ class Rounds:
         async with self._database.read() as connection:
             return [Due(*row) for row in await connection.execute(statement)]
 
-    async def draw(self, tournament_id: int, matches: Sequence[NewMatch], *, after: int) -> bool:
-        """Queues the matches of a round that was drawn after so many; False if it is not what comes next any more."""
+    async def draw(
+        self, tournament_id: int, matches: Sequence[NewMatch], *, entrants: Sequence[Entrant], after: int
+    ) -> bool:
+        """Queues the matches of a round that was drawn for these entrants after so many matches.
+
+        False if it is not what comes next any more: nothing was written.
+        """
         async with self._database.write() as connection:
             tournament = await _running(connection, tournament_id)
             if tournament is None or await _drawn(connection, tournament_id) != after:
+                return False
+            rows = await connection.execute(select(schema.entrant).filter_by(tournament_id=tournament_id))
+            if {to_entrant(row) for row in rows} != set(entrants):
                 return False
             await insert_matches(
                 connection, tournament_id, tournament, matches, state=MatchState.QUEUED, first=after + 1

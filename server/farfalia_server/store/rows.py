@@ -8,6 +8,7 @@ from sqlalchemy import Row
 
 from farfalia_server.store.values import (
     Bot,
+    Entrant,
     Match,
     MatchState,
     Rating,
@@ -61,6 +62,24 @@ def to_match(row: Row[*tuple[Any, ...]]) -> Match:
         table=row.table,
         replay=row.replay,
     )
+
+
+def to_entrant(row: Row[*tuple[Any, ...]]) -> Entrant:
+    """A row of `entrant`."""
+    return Entrant(row.number, row.bot_id, row.name, row.filler, row.nonce or b"", row.came, row.gone)
+
+
+def from_entrant(tournament_id: int, entrant: Entrant) -> dict[str, Any]:
+    """The row of an entrant that has given no nonce yet."""
+    return {
+        "tournament_id": tournament_id,
+        "number": entrant.number,
+        "bot_id": entrant.bot_id,
+        "name": entrant.name,
+        "filler": entrant.filler,
+        "came": entrant.came,
+        "gone": entrant.gone,
+    }
 
 
 def to_seats(seats: list[dict[str, Any]], versions: list[str] | None) -> tuple[Seat, ...]:

@@ -111,6 +111,8 @@ entrant = Table(
     Column("name", Text, nullable=False),
     Column("filler", Boolean, nullable=False),  # a house bot that only fills the table: never rated
     Column("nonce", LargeBinary),  # what it has added to the secret
+    Column("came", Integer, nullable=False),  # how many rounds had been drawn when it came
+    Column("gone", Integer),  # and when it left
     Index("ix_entrant_bot_id", "bot_id"),
 )
 

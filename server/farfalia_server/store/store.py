@@ -5,6 +5,7 @@ from types import TracebackType
 from farfalia_server.store.bots import Bots
 from farfalia_server.store.changes import Changes
 from farfalia_server.store.database import Database
+from farfalia_server.store.fields import Fields
 from farfalia_server.store.ladders import Ladders
 from farfalia_server.store.logs import Logs
 from farfalia_server.store.matches import Matches
@@ -30,6 +31,7 @@ class Store:
         self.bots = Bots(database, self.changes)
         self.tournaments = Tournaments(database, self.changes)
         self.nonces = Nonces(database)
+        self.fields = Fields(database, self.changes)
         self.rounds = Rounds(database, self.changes)
         self.matches = Matches(database, self.changes)
         self.ratings = Ratings(database, self.changes)

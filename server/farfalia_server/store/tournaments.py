@@ -13,7 +13,7 @@ from farfalia_server.store.changes import Changes, Topic
 from farfalia_server.store.database import Database
 from farfalia_server.store.nonces import freeze
 from farfalia_server.store.planning import insert_matches
-from farfalia_server.store.rows import from_time_control, now, to_tournament
+from farfalia_server.store.rows import from_entrant, from_time_control, now, to_entrant, to_tournament
 from farfalia_server.store.values import Entrant, MatchState, NewTournament, Tournament, TournamentState
 
 _OPEN = (MatchState.PLANNED, MatchState.QUEUED, MatchState.RUNNING)
@@ -52,7 +52,7 @@ class Tournaments:
                 insert(schema.tournament).values(_values(new)).returning(schema.tournament)
             )
             tournament = to_tournament(result.one())
-            entrants = [_entrant_values(tournament.id, entrant) for entrant in new.entrants]
+            entrants = [from_entrant(tournament.id, entrant) for entrant in new.entrants]
             await connection.execute(insert(schema.entrant), entrants)
             await insert_matches(connection, tournament.id, new, new.matches, state=MatchState.PLANNED)
         self._changes.tell(Topic.TOURNAMENT, tournament.id, tournament.id)
@@ -115,7 +115,7 @@ class Tournaments:
             rows = await connection.execute(
                 select(table).filter_by(tournament_id=tournament_id).order_by(table.c.number)
             )
-            return [Entrant(row.number, row.bot_id, row.name, row.filler, row.nonce or b"") for row in rows]
+            return [to_entrant(row) for row in rows]
 
     async def counts(self, tournament_ids: Iterable[int]) -> dict[int, dict[MatchState, int]]:
         """How many matches of each tournament are in which state; states without a match are left out."""
@@ -203,14 +203,4 @@ def _values(new: NewTournament) -> dict[str, Any]:
         "stages": new.stages,
         "expected": new.expected,
         "created": now(),
-    }
-
-
-def _entrant_values(tournament_id: int, entrant: Entrant) -> dict[str, Any]:
-    return {
-        "tournament_id": tournament_id,
-        "number": entrant.number,
-        "bot_id": entrant.bot_id,
-        "name": entrant.name,
-        "filler": entrant.filler,
     }

@@ -154,6 +154,16 @@ class Entrant:
     name: str
     filler: bool = False
     nonce: bytes = b""
+    came: int = 0  #: how many rounds had been drawn when it came
+    gone: int | None = None  #: and when it left; None if it did not
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawn:
+    """What became of an entrant that has left: matches it still plays, and those that a house bot plays for it."""
+
+    playing: int
+    filled: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -395,6 +395,38 @@ class CancelTournamentResponse(_message.Message):
     tournament: Tournament
     def __init__(self, tournament: _Optional[_Union[Tournament, _Mapping]] = ...) -> None: ...
 
+class EnterTournamentRequest(_message.Message):
+    __slots__ = ("id", "bot")
+    ID_FIELD_NUMBER: _ClassVar[int]
+    BOT_FIELD_NUMBER: _ClassVar[int]
+    id: int
+    bot: str
+    def __init__(self, id: _Optional[int] = ..., bot: _Optional[str] = ...) -> None: ...
+
+class EnterTournamentResponse(_message.Message):
+    __slots__ = ("tournament",)
+    TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
+    tournament: Tournament
+    def __init__(self, tournament: _Optional[_Union[Tournament, _Mapping]] = ...) -> None: ...
+
+class WithdrawFromTournamentRequest(_message.Message):
+    __slots__ = ("id", "bot")
+    ID_FIELD_NUMBER: _ClassVar[int]
+    BOT_FIELD_NUMBER: _ClassVar[int]
+    id: int
+    bot: str
+    def __init__(self, id: _Optional[int] = ..., bot: _Optional[str] = ...) -> None: ...
+
+class WithdrawFromTournamentResponse(_message.Message):
+    __slots__ = ("tournament", "playing", "filled")
+    TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
+    PLAYING_FIELD_NUMBER: _ClassVar[int]
+    FILLED_FIELD_NUMBER: _ClassVar[int]
+    tournament: Tournament
+    playing: int
+    filled: int
+    def __init__(self, tournament: _Optional[_Union[Tournament, _Mapping]] = ..., playing: _Optional[int] = ..., filled: _Optional[int] = ...) -> None: ...
+
 class GetTournamentRequest(_message.Message):
     __slots__ = ("id",)
     ID_FIELD_NUMBER: _ClassVar[int]
@@ -430,7 +462,7 @@ class WatchTournamentResponse(_message.Message):
     def __init__(self, tournament: _Optional[_Union[Tournament, _Mapping]] = ...) -> None: ...
 
 class Standing(_message.Message):
-    __slots__ = ("place", "entrant", "house", "matches", "points", "relative", "places", "rating", "strikes", "forfeits", "margin", "adjusted", "units")
+    __slots__ = ("place", "entrant", "house", "matches", "points", "relative", "places", "rating", "strikes", "forfeits", "margin", "adjusted", "units", "withdrawn")
     PLACE_FIELD_NUMBER: _ClassVar[int]
     ENTRANT_FIELD_NUMBER: _ClassVar[int]
     HOUSE_FIELD_NUMBER: _ClassVar[int]
@@ -444,6 +476,7 @@ class Standing(_message.Message):
     MARGIN_FIELD_NUMBER: _ClassVar[int]
     ADJUSTED_FIELD_NUMBER: _ClassVar[int]
     UNITS_FIELD_NUMBER: _ClassVar[int]
+    WITHDRAWN_FIELD_NUMBER: _ClassVar[int]
     place: int
     entrant: str
     house: bool
@@ -457,7 +490,8 @@ class Standing(_message.Message):
     margin: float
     adjusted: float
     units: int
-    def __init__(self, place: _Optional[int] = ..., entrant: _Optional[str] = ..., house: bool = ..., matches: _Optional[int] = ..., points: _Optional[int] = ..., relative: _Optional[float] = ..., places: _Optional[_Iterable[int]] = ..., rating: _Optional[_Union[_play_pb2.Rating, _Mapping]] = ..., strikes: _Optional[int] = ..., forfeits: _Optional[int] = ..., margin: _Optional[float] = ..., adjusted: _Optional[float] = ..., units: _Optional[int] = ...) -> None: ...
+    withdrawn: bool
+    def __init__(self, place: _Optional[int] = ..., entrant: _Optional[str] = ..., house: bool = ..., matches: _Optional[int] = ..., points: _Optional[int] = ..., relative: _Optional[float] = ..., places: _Optional[_Iterable[int]] = ..., rating: _Optional[_Union[_play_pb2.Rating, _Mapping]] = ..., strikes: _Optional[int] = ..., forfeits: _Optional[int] = ..., margin: _Optional[float] = ..., adjusted: _Optional[float] = ..., units: _Optional[int] = ..., withdrawn: bool = ...) -> None: ...
 
 class Pair(_message.Message):
     __slots__ = ("row", "column", "meetings", "better", "equal", "stronger")

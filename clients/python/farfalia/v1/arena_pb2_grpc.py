@@ -108,6 +108,16 @@ class ArenaServiceStub(object):
                 request_serializer=farfalia_dot_v1_dot_arena__pb2.CancelTournamentRequest.SerializeToString,
                 response_deserializer=farfalia_dot_v1_dot_arena__pb2.CancelTournamentResponse.FromString,
                 _registered_method=True)
+        self.EnterTournament = channel.unary_unary(
+                '/farfalia.v1.ArenaService/EnterTournament',
+                request_serializer=farfalia_dot_v1_dot_arena__pb2.EnterTournamentRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_arena__pb2.EnterTournamentResponse.FromString,
+                _registered_method=True)
+        self.WithdrawFromTournament = channel.unary_unary(
+                '/farfalia.v1.ArenaService/WithdrawFromTournament',
+                request_serializer=farfalia_dot_v1_dot_arena__pb2.WithdrawFromTournamentRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_arena__pb2.WithdrawFromTournamentResponse.FromString,
+                _registered_method=True)
         self.GetTournament = channel.unary_unary(
                 '/farfalia.v1.ArenaService/GetTournament',
                 request_serializer=farfalia_dot_v1_dot_arena__pb2.GetTournamentRequest.SerializeToString,
@@ -258,6 +268,23 @@ class ArenaServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def EnterTournament(self, request, context):
+        """Enters a bot: before the start, later in the place of a house bot that fills the field, or in a
+        Swiss from the next round on. Admin, or with the bot's own token. ALREADY_EXISTS
+        (ENTRANT_KNOWN), FAILED_PRECONDITION (TOO_LATE_TO_ENTER, ENTRANT_WITHDRAWN).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def WithdrawFromTournament(self, request, context):
+        """Takes a bot out. Admin, or with the bot's own token. NOT_FOUND (ENTRANT_UNKNOWN),
+        FAILED_PRECONDITION (ENTRANT_WITHDRAWN).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def GetTournament(self, request, context):
         """A tournament with its table.
         """
@@ -379,6 +406,16 @@ def add_ArenaServiceServicer_to_server(servicer, server):
                     servicer.CancelTournament,
                     request_deserializer=farfalia_dot_v1_dot_arena__pb2.CancelTournamentRequest.FromString,
                     response_serializer=farfalia_dot_v1_dot_arena__pb2.CancelTournamentResponse.SerializeToString,
+            ),
+            'EnterTournament': grpc.unary_unary_rpc_method_handler(
+                    servicer.EnterTournament,
+                    request_deserializer=farfalia_dot_v1_dot_arena__pb2.EnterTournamentRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_arena__pb2.EnterTournamentResponse.SerializeToString,
+            ),
+            'WithdrawFromTournament': grpc.unary_unary_rpc_method_handler(
+                    servicer.WithdrawFromTournament,
+                    request_deserializer=farfalia_dot_v1_dot_arena__pb2.WithdrawFromTournamentRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_arena__pb2.WithdrawFromTournamentResponse.SerializeToString,
             ),
             'GetTournament': grpc.unary_unary_rpc_method_handler(
                     servicer.GetTournament,
@@ -798,6 +835,60 @@ class ArenaService(object):
             '/farfalia.v1.ArenaService/CancelTournament',
             farfalia_dot_v1_dot_arena__pb2.CancelTournamentRequest.SerializeToString,
             farfalia_dot_v1_dot_arena__pb2.CancelTournamentResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def EnterTournament(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/EnterTournament',
+            farfalia_dot_v1_dot_arena__pb2.EnterTournamentRequest.SerializeToString,
+            farfalia_dot_v1_dot_arena__pb2.EnterTournamentResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def WithdrawFromTournament(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/WithdrawFromTournament',
+            farfalia_dot_v1_dot_arena__pb2.WithdrawFromTournamentRequest.SerializeToString,
+            farfalia_dot_v1_dot_arena__pb2.WithdrawFromTournamentResponse.FromString,
             options,
             channel_credentials,
             insecure,

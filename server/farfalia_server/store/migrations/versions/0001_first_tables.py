@@ -96,6 +96,8 @@ def upgrade() -> None:
         sa.Column("name", sa.Text(), nullable=False),
         sa.Column("filler", sa.Boolean(), nullable=False),
         sa.Column("nonce", sa.LargeBinary(), nullable=True),
+        sa.Column("came", sa.Integer(), nullable=False),
+        sa.Column("gone", sa.Integer(), nullable=True),
         sa.ForeignKeyConstraint(["bot_id"], ["bot.id"], name=op.f("fk_entrant_bot_id")),
         sa.ForeignKeyConstraint(["tournament_id"], ["tournament.id"], name=op.f("fk_entrant_tournament_id")),
         sa.PrimaryKeyConstraint("tournament_id", "number", name=op.f("pk_entrant")),

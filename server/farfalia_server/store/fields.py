@@ -1,0 +1,155 @@
+"""Who takes part, while a tournament waits for its start and while it is played."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from farfalia_server.errors import NotFound, NotNow
+from farfalia_server.store import schema
+from farfalia_server.store.changes import Changes, Topic
+from farfalia_server.store.database import Database
+from farfalia_server.store.planning import insert_matches
+from farfalia_server.store.rows import from_entrant, from_seats, to_seats, to_tournament
+from farfalia_server.store.values import (
+    Entrant,
+    MatchState,
+    NewMatch,
+    Seat,
+    Tournament,
+    TournamentState,
+    Withdrawn,
+)
+
+_WAITING = (MatchState.PLANNED, MatchState.QUEUED)
+
+
+class Fields:
+    """Entrants that come late or leave. Every call is NotNow where the tournament has gone on meanwhile."""
+
+    def __init__(self, database: Database, changes: Changes) -> None:
+        self._database = database
+        self._changes = changes
+
+    async def replan(
+        self,
+        tournament_id: int,
+        before: Collection[int],
+        entrants: Sequence[Entrant],
+        matches: Sequence[NewMatch],
+        *,
+        rounds: int,
+        expected: int,
+        balance: str,
+    ) -> None:
+        """Plans a tournament that has not been started anew, for other entrants than `before`; nonces are kept."""
+        table, entrant = schema.tournament, schema.entrant
+        of_tournament = entrant.c.tournament_id == tournament_id
+        async with self._database.write() as connection:
+            tournament = await _locked(connection, tournament_id, TournamentState.PLANNED)
+            rows = (await connection.execute(select(entrant).where(of_tournament))).all()
+            if {row.bot_id for row in rows} != set(before):
+                raise NotNow(f"the entrants of tournament {tournament_id} have just changed; try again", "TRY_AGAIN")
+            nonces = {row.bot_id: row.nonce for row in rows}
+            await _forget_matches(connection, tournament_id)
+            await connection.execute(delete(entrant).where(of_tournament))
+            values = [from_entrant(tournament_id, one) | {"nonce": nonces.get(one.bot_id)} for one in entrants]
+            await connection.execute(insert(entrant), values)
+            await insert_matches(connection, tournament_id, tournament, matches, state=MatchState.PLANNED)
+            news = {"rounds": rounds, "expected": expected, "balance": balance}
+            await connection.execute(update(table).where(table.c.id == tournament_id).values(news))
+        self._changes.tell(Topic.TOURNAMENT, tournament_id, tournament_id)
+
+    async def withdraw(self, tournament_id: int, bot_id: int, fillers: Sequence[Seat]) -> Withdrawn:
+        """Takes an entrant out of a running tournament: fillers sit in its matches that have not begun."""
+        entrant, match = schema.entrant, schema.match
+        async with self._database.write() as connection:
+            await _locked(connection, tournament_id, TournamentState.RUNNING)
+            of_bot = (entrant.c.tournament_id == tournament_id, entrant.c.bot_id == bot_id)
+            left = update(entrant).where(*of_bot, entrant.c.gone.is_(None))
+            drawn = await _rounds_drawn(connection, tournament_id)
+            if (await connection.execute(left.values(gone=drawn).returning(entrant.c.number))).first() is None:
+                raise NotNow(f"it has left tournament {tournament_id} before", "ENTRANT_WITHDRAWN")
+            filled = await _reseat(connection, tournament_id, bot_id, fillers)
+            playing = (
+                select(func.count())
+                .select_from(match)
+                .join(schema.match_bot)
+                .where(
+                    match.c.tournament_id == tournament_id,
+                    match.c.state == MatchState.RUNNING,
+                    schema.match_bot.c.bot_id == bot_id,
+                )
+            )
+            found = Withdrawn((await connection.execute(playing)).scalar_one(), filled)
+        self._changes.tell(Topic.TOURNAMENT, tournament_id, tournament_id)
+        return found
+
+    async def enter(self, tournament_id: int, new: Entrant, instead_of: int | None) -> None:
+        """Adds an entrant to a running tournament, or lets it take the place of a house bot that fills the field.
+
+        It plays from the next round on, or in the matches of the house bot that have not begun.
+        """
+        entrant = schema.entrant
+        async with self._database.write() as connection:
+            await _locked(connection, tournament_id, TournamentState.RUNNING)
+            if instead_of is None:
+                drawn = await _rounds_drawn(connection, tournament_id)
+                await connection.execute(insert(entrant), [from_entrant(tournament_id, new) | {"came": drawn}])
+            else:
+                of_filler = (entrant.c.tournament_id == tournament_id, entrant.c.bot_id == instead_of)
+                values = {"bot_id": new.bot_id, "name": new.name, "filler": False}
+                await connection.execute(update(entrant).where(*of_filler).values(values))
+                await _reseat(connection, tournament_id, instead_of, [Seat(new.bot_id, new.name)])
+        self._changes.tell(Topic.TOURNAMENT, tournament_id, tournament_id)
+
+
+async def _locked(connection: AsyncConnection, tournament_id: int, state: TournamentState) -> Tournament:
+    """The tournament in this state, kept for this transaction; else NotNow, or NotFound."""
+    table = schema.tournament
+    row = (await connection.execute(select(table).where(table.c.id == tournament_id).with_for_update())).first()
+    if row is None:
+        raise NotFound(f"there is no tournament {tournament_id}", "TOURNAMENT_UNKNOWN")
+    if row.state != state:
+        raise NotNow(f"tournament {tournament_id} is {row.state}; expected {state}", f"TOURNAMENT_{row.state.upper()}")
+    return to_tournament(row)
+
+
+async def _rounds_drawn(connection: AsyncConnection, tournament_id: int) -> int:
+    table = schema.match
+    rounds = select(table.c.stage, table.c.round).where(table.c.tournament_id == tournament_id).distinct()
+    return (await connection.execute(select(func.count()).select_from(rounds.subquery()))).scalar_one()
+
+
+async def _forget_matches(connection: AsyncConnection, tournament_id: int) -> None:
+    table, index = schema.match, schema.match_bot
+    ids = select(table.c.id).where(table.c.tournament_id == tournament_id)
+    await connection.execute(delete(index).where(index.c.match_id.in_(ids)))
+    await connection.execute(delete(table).where(table.c.tournament_id == tournament_id))
+
+
+async def _reseat(connection: AsyncConnection, tournament_id: int, bot_id: int, others: Sequence[Seat]) -> int:
+    """Seats the first of the others who is not at the table, in all matches of a bot that wait; answers how many."""
+    table, index = schema.match, schema.match_bot
+    waiting = (
+        select(table.c.id, table.c.seats)
+        .join(index)
+        .where(table.c.tournament_id == tournament_id, table.c.state.in_(_WAITING), index.c.bot_id == bot_id)
+    )
+    rows = (await connection.execute(waiting)).all()
+    count = 0
+    for row in rows:
+        seats = to_seats(row.seats, None)
+        sitting = {seat.bot_id for seat in seats}
+        other = next(one for one in others if one.bot_id not in sitting)
+        seated = tuple(other if seat.bot_id == bot_id else seat for seat in seats)
+        # Whoever has seen the match with other seats must not play it: a claim of that epoch is refused.
+        values = {"seats": from_seats(seated), "epoch": table.c.epoch + 1}
+        statement = update(table).where(table.c.id == row.id, table.c.state.in_(_WAITING)).values(values)
+        if (await connection.execute(statement.returning(table.c.id))).first() is not None:
+            of_match = (index.c.match_id == row.id, index.c.bot_id == bot_id)
+            await connection.execute(update(index).where(*of_match).values(bot_id=other.bot_id))
+            count += 1
+    return count
