@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from farfalia_engine import Ruleset
@@ -27,8 +26,7 @@ class Staged:
 def staged(text: str, entrants: int, rules: Ruleset, boards: Boards, seed: str, most_matches: int) -> Staged:
     """Reads the stages of a request; Invalid with the number of the stage that cannot be, and why."""
     try:
-        stages = parse_stages(text, boards)
-        _check_length(stages, entrants, rules.seats, most_matches)
+        stages = checked_stages(text, entrants, rules.seats, boards, most_matches)
         planned = plan(stages, entrants, rules.seats, seed=draw_seed(seed), teams=rules.teams or ())
     except ScheduleError as error:
         raise Invalid("stages", str(error)) from None
@@ -45,11 +43,13 @@ def staged(text: str, entrants: int, rules: Ruleset, boards: Boards, seed: str, 
     )
 
 
-def _check_length(stages: Sequence[Stage], entrants: int, seats: int, most_matches: int) -> None:
-    """Refuses what is too long, before its rounds are worked out."""
+def checked_stages(text: str, entrants: int, seats: int, boards: Boards, most_matches: int) -> tuple[Stage, ...]:
+    """Reads stages; ScheduleError for what cannot be, and what is too long, before its rounds are worked out."""
+    stages = parse_stages(text, boards)
     fields = check_stages(stages, entrants, seats)
     for number, (stage, field) in enumerate(zip(stages, fields, strict=True), start=1):
         matches = (stage.rounds or 1) * (field // seats) * (stage.matches or stage.boards.replays(seats))
         if matches > most_matches:
             sentence = f"at least {matches} matches: expected at most {most_matches}"
             raise ScheduleError(f"stage {number}, {stage.kind}: {sentence}")
+    return stages

@@ -8,6 +8,7 @@ import typer
 from farfalia.settings import DEFAULT_SERVER
 from farfalia.v1 import arena_pb2, record_pb2
 from farfalia_server.arena.messages import BOARDS
+from farfalia_server.cli.forecast import plan
 from farfalia_server.cli.games import BoardsOption, GameOption, OptionOption, PlayersOption, options_of
 from farfalia_server.cli.output import Bar, note, print_json, table
 from farfalia_server.cli.remote import AdminOption, JsonOption, ServerOption, ask
@@ -16,7 +17,7 @@ from farfalia_server.running.arena import Arena
 from farfalia_tournaments.schedules import Boards
 
 tournaments = typer.Typer(
-    help="Tournaments: create, start, enter, withdraw, watch, show, list, cancel.", no_args_is_help=True
+    help="Tournaments: plan, create, start, enter, withdraw, watch, show, list, cancel.", no_args_is_help=True
 )
 
 STAGES_HELP = (
@@ -31,6 +32,7 @@ Number = Annotated[int, typer.Argument(metavar="NUMBER", min=1, help="Number of 
 
 def add_to(app: typer.Typer) -> None:
     """Put the commands of this module into an app."""
+    tournaments.command()(plan)
     app.add_typer(tournaments, name="tournament")
 
 

@@ -1,0 +1,129 @@
+"""`farfalia tournament plan`: a tournament in numbers, before anything is played. It needs no server."""
+
+import random
+from dataclasses import asdict
+from typing import Annotated
+
+import typer
+
+import farfalia_engine as engine
+from farfalia_server.cli.games import BoardsOption, GameOption, OptionOption, PlayersOption, options_of
+from farfalia_server.cli.output import print_json, say, table
+from farfalia_server.cli.remote import JsonOption
+from farfalia_server.course import draw_seed
+from farfalia_server.planning import MOST_ENTRANTS, MOST_MATCHES, MOST_ROUNDS
+from farfalia_server.staging import checked_stages
+from farfalia_tournaments import Pace, Plan, PlannedStage, ScheduleError, Span
+from farfalia_tournaments import plan as planned
+from farfalia_tournaments.schedules import Boards
+
+#: Matches that chance plays to count a match's decisions.
+_SAMPLE = 3
+#: The luck of a match is known of this game alone.
+_MEASURED = "chinkway"
+
+
+def plan(
+    entrants: Annotated[int, typer.Option(min=1, max=MOST_ENTRANTS, help="How many enter.")],
+    rounds: Annotated[
+        int, typer.Option(min=0, max=MOST_ROUNDS, help="Rounds; 0 for as many as let everyone meet everyone.")
+    ] = 0,
+    stages: Annotated[str, typer.Option(metavar="STAGES", help="Stages, as `create` has them.")] = "",
+    game: GameOption = "chinkway",
+    players: PlayersOption = None,
+    option: OptionOption = None,
+    boards: BoardsOption = Boards.DATUM,
+    seed: Annotated[str, typer.Option(help="Seed of the schedule's draw.")] = "",
+    decision_ms: Annotated[float, typer.Option(min=0, help="Milliseconds that a decision takes, in the mean.")] = 20,
+    tables: Annotated[int, typer.Option(min=1, help="Matches that are played at once.")] = 4,
+    json: JsonOption = False,
+) -> None:
+    """Print how even a tournament will be, how many matches it has, how long it takes, and what it will tell."""
+    try:
+        rules = engine.ruleset(game, options_of(game, option or [], players))
+        if stages and rounds:
+            raise typer.BadParameter("--rounds and --stages: expected one of them; each stage names its own rounds.")
+        text = stages or (f"round-robin:rounds={rounds}" if rounds else "round-robin")
+        field = max(entrants, rules.seats)
+        found = planned(
+            checked_stages(text, field, rules.seats, boards, MOST_MATCHES),
+            field,
+            rules.seats,
+            seed=draw_seed(seed),
+            teams=rules.teams or (),
+            pace=Pace(decision_ms / 1000, _decisions(rules), tables),
+        )
+    except (engine.RulesetError, ScheduleError) as error:
+        raise typer.BadParameter(str(error)) from error
+    if json:
+        print_json(_plain(found, rules.name))
+        return
+    if field > entrants:
+        say(f"House bots take {field - entrants} of the {field} seats of a table.")
+    _print(found, decision_ms, tables, rules.name)
+
+
+def _decisions(rules: engine.Ruleset) -> float:
+    """How often somebody has a choice in a match that chance plays."""
+    rng, count = random.Random(1), 0
+    for _ in range(_SAMPLE):
+        state = rules.new_match(engine.Deals(rng.randbytes(32)))
+        while state.pending is not None:
+            seat = state.pending.seats[0]
+            legal = state.legal_actions(seat)
+            count += len(legal) > 1
+            state.apply(rng.choice(legal), seat)
+    return count / _SAMPLE
+
+
+def _print(found: Plan, decision_ms: float, tables: int, game: str) -> None:
+    heads = ["#", "<stage", "entrants", "rounds", "matches", "a bot", "meetings", "sits out", "±", "told apart"]
+    rows = [
+        [
+            number,
+            str(one.stage),
+            one.entrants,
+            one.rounds,
+            one.matches,
+            str(one.matches_each),
+            _span(one.meetings),
+            _span(one.byes),
+            f"{1.96 * one.error:.1f}",
+            f"{one.gap:.1f}",
+        ]
+        for number, one in enumerate(found.stages, start=1)
+    ]
+    table(heads, rows)
+    say("", *(f"Stage {number}: {one.description}" for number, one in enumerate(found.stages, start=1)))
+    say(
+        f"{found.matches} matches, about {_time(found.seconds or 0)} with {decision_ms:g} ms for a decision"
+        f" and {tables} {'table' if tables == 1 else 'tables'} at once.",
+        "a bot: matches of each. meetings: of any two at a table of a round, in a Swiss those of a trial."
+        " ±: how far luck may move a bot's mean score after the stage, in points a match (95 %)."
+        " told apart: the smallest difference between two bots that can be told with 95 % confidence."
+        + ("" if game == _MEASURED else f" Both were measured with {_MEASURED}: in {game} they are a guess."),
+    )
+
+
+def _span(span: Span | None) -> str:
+    return "–" if span is None else str(span)
+
+
+def _time(seconds: float) -> str:
+    minutes = round(seconds / 60)
+    if minutes < 1:
+        return f"{max(1, round(seconds))} s"
+    return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
+
+
+def _plain(found: Plan, game: str) -> dict[str, object]:
+    return {
+        "game": game,
+        "matches": found.matches,
+        "seconds": found.seconds,
+        "stages": [_stage(one) for one in found.stages],
+    }
+
+
+def _stage(one: PlannedStage) -> dict[str, object]:
+    return asdict(one) | {"stage": str(one.stage)}

@@ -1,0 +1,50 @@
+"""`farfalia tournament plan`, which needs no server."""
+
+import json
+
+import pytest
+from tests.cli.command import Command
+
+
+def test_a_plan_says_how_even_how_long_and_how_sure(farfalia: Command) -> None:
+    done = farfalia("tournament", "plan", "--entrants", 11, "--rounds", 5, "--decision-ms", 100, "--tables", 2)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "round-robin:rounds=5,boards=datum" in done.stdout
+    assert "10 matches, about" in done.stdout
+    assert "100 ms for a decision and 2 tables at once." in done.stdout
+    assert "told apart" in done.stdout
+
+
+def test_a_plan_of_stages_as_json(farfalia: Command) -> None:
+    stages = "swiss:rounds=3,go-on=4 knockout:advance=1"
+    done = farfalia("tournament", "plan", "--entrants", 8, "--game", "two", "--stages", stages, "--json")
+    assert done.returncode == 0, done.stderr
+    plan = json.loads(done.stdout)
+    assert plan["matches"] == 3 * 4 + 2 + 1
+    assert [stage["entrants"] for stage in plan["stages"]] == [8, 4]
+    assert [stage["rounds"] for stage in plan["stages"]] == [3, 2]
+    assert plan["stages"][0]["gap"] > 0
+    assert plan["seconds"] > 0
+
+
+def test_a_small_field_is_filled_with_house_bots(farfalia: Command) -> None:
+    done = farfalia("tournament", "plan", "--entrants", 2, "--rounds", 3, "--game", "three")
+    assert "House bots take 1 of the 3 seats of a table." in done.stdout
+    assert "Both were measured with chinkway: in three they are a guess." in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--entrants", "0"], "--entrants"),
+        (["--entrants", "9", "--rounds", "2", "--stages", "swiss:rounds=2"], "expected one of them"),
+        (["--entrants", "9", "--stages", "swiss"], "stage 1, swiss: no rounds"),
+        (["--entrants", "500", "--rounds", "9999"], "stage 1, round-robin: at least 999900 matches"),
+        (["--entrants", "9", "--game", "whist"], "whist"),
+    ],
+)
+def test_what_cannot_be_planned_is_a_sentence(farfalia: Command, arguments: list[str], words: str) -> None:
+    done = farfalia("tournament", "plan", *arguments)
+    assert done.returncode == 2
+    assert words in done.stderr
+    assert "Traceback" not in done.stderr
