@@ -36,6 +36,7 @@ from .errors import (
 )
 from .farrago_observation import FarragoObservation
 from .games import GAMES
+from .ismcts import Searched, ismcts
 from .layout import Pending
 from .notation import action_text, card_text, parse_action, parse_card
 from .observation import Observation
@@ -102,6 +103,7 @@ __all__ = [
     "RecordedAction",
     "Ruleset",
     "RulesetError",
+    "Searched",
     "Solution",
     "State",
     "TimeControl",
@@ -116,6 +118,7 @@ __all__ = [
     "cards_in",
     "cards_set_aside",
     "commitment",
+    "ismcts",
     "mask_of",
     "mix",
     "parse_action",

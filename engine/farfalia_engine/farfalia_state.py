@@ -22,6 +22,7 @@ from .deals import Deals
 from .farfalia_playout import play_out
 from .layout import Layout, Pending, together
 from .observation import Observation
+from .sensible_playout import play_sensibly
 from .state import State
 from .trick import STRENGTH, Trumps
 
@@ -379,3 +380,6 @@ class FarfaliaState(State):
 
     def _play_out(self, random: Callable[[], float]) -> tuple[int, ...]:
         return play_out(self, random)
+
+    def _play_sensibly(self, random: Callable[[], float]) -> tuple[int, ...]:
+        return play_sensibly(self, random)

@@ -120,6 +120,18 @@ class State(ABC):
             raise ValueError("the match is over, there is nothing to play out")
         return self._play_out(random.random)
 
+    def sensible_playout(self, random: Random) -> tuple[int, ...]:
+        """As `playout`, but players win and collect what they can use, and Farrago is played at random.
+
+        A measure that is closer to good play, for searches. Raises ValueError if the match is over.
+        """
+        if self.pending is None:
+            raise ValueError("the match is over, there is nothing to play out")
+        return self._play_sensibly(random.random)
+
+    def _play_sensibly(self, random: Callable[[], float]) -> tuple[int, ...]:
+        return self._play_out(random)
+
     @abstractmethod
     def _play_out(self, random: Callable[[], float]) -> tuple[int, ...]:
         """The points of this deal by seat after decisions that are drawn from `random`."""

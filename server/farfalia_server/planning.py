@@ -126,7 +126,7 @@ class Planner:
     async def ensure_house(self, name: str) -> None:
         """Makes the house bot that a name like `house-greedy-2` stands for."""
         match = _HOUSE_NAME.fullmatch(name)
-        if match is not None and match[1] in house_bots.NAMES:
+        if match is not None and match[1] in house_bots.HOUSE:
             await self._store.bots.ensure_house(name, match[1])
 
 

@@ -13,20 +13,20 @@ from statistics import fmean, stdev
 import pytest
 
 from farfalia import bots
-from farfalia.bots import NAMES, create
+from farfalia.bots import HOUSE, create
 from farfalia.errors import BadSetting
 from farfalia.testing import check, play_match
 
 BOARDS = 50
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", HOUSE)
 def test_every_answer_of_a_sample_bot_is_legal(name: str) -> None:
     report = check(create(name, 1), matches=30)
     assert report.ok, report
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", HOUSE)
 def test_a_sample_bot_plays_the_same_match_twice(name: str) -> None:
     def play() -> tuple[tuple[int, int], ...]:
         return play_match([create(name, seat) for seat in range(5)], seed=4).actions
@@ -40,29 +40,29 @@ def test_chance_moves_depend_on_the_seed() -> None:
 
 
 def test_an_unknown_name_is_answered_with_those_that_exist() -> None:
-    with pytest.raises(BadSetting, match="no sample bot 'brave'; expected one of random, greedy, cautious"):
+    with pytest.raises(BadSetting, match="no sample bot 'brave'; expected one of random, greedy, cautious, ismcts"):
         create("brave")
 
 
 @pytest.mark.slow
 def test_each_sample_bot_is_clearly_stronger_than_the_one_before() -> None:
     table = ["random", "greedy", "cautious", "greedy", "cautious"]
-    means: dict[str, list[float]] = {name: [] for name in NAMES}
+    means: dict[str, list[float]] = {name: [] for name in HOUSE}
     for board in range(BOARDS):
-        points: dict[str, list[int]] = {name: [] for name in NAMES}
+        points: dict[str, list[int]] = {name: [] for name in HOUSE}
         for shift in range(5):
             seated = table[shift:] + table[:shift]
             played = play_match([create(name, board) for name in seated], seed=board)
             for name, scored in zip(seated, played.outcome.points, strict=True):
                 points[name].append(scored)
-        for name in NAMES:
+        for name in HOUSE:
             means[name].append(fmean(points[name]))
-    for weaker, stronger in pairwise(NAMES):
+    for weaker, stronger in pairwise(HOUSE):
         gains = [more - less for less, more in zip(means[weaker], means[stronger], strict=True)]
         assert fmean(gains) - 3 * stdev(gains) / sqrt(BOARDS) > 0, (weaker, stronger)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", HOUSE)
 def test_a_sample_bot_is_short_enough_to_read(name: str) -> None:
     assert len((Path(bots.__file__).parent / f"{name}.py").read_text().splitlines()) <= 80
 

@@ -129,7 +129,7 @@ def _play(
 ) -> tuple[list[engine.RecordedAction], list[engine.Incident], engine.Outcome | None]:
     rng = random.Random(seed)
     state = rules.new_match(engine.Deals(key))
-    players = [bots.create(rng.choice(bots.NAMES), seat) for seat in range(rules.seats)]
+    players = [bots.create(rng.choice(bots.HOUSE), seat) for seat in range(rules.seats)]
     actions: list[engine.RecordedAction] = []
     incidents: list[engine.Incident] = []
     while state.pending is not None:

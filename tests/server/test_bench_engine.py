@@ -21,6 +21,8 @@ LOOPS = {
     "clone",
     "observation",
     "sample",
+    "search, first card",
+    "search, mid-deal",
 }
 
 

@@ -51,9 +51,9 @@ def _check(request: arena_pb2.RegisterBotRequest) -> None:
         raise Invalid("name", f"name is {request.name!r}; expected {expected}")
     if request.name.startswith(HOUSE_PREFIX):
         raise Invalid("name", f"name is {request.name!r}; names that begin with {HOUSE_PREFIX} are the server's own")
-    if request.house and request.house not in house_bots.NAMES:
+    if request.house and request.house not in house_bots.HOUSE:
         raise Invalid(
-            "house", f"there is no house bot {request.house!r}; expected one of {', '.join(house_bots.NAMES)}"
+            "house", f"there is no house bot {request.house!r}; expected one of {', '.join(house_bots.HOUSE)}"
         )
     checked_text("version", request.version, LONGEST_VERSION)
     checked_text("owner", request.owner, LONGEST_OWNER)

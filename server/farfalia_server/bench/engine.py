@@ -14,6 +14,7 @@ from farfalia_server.bench import openspiel
 from farfalia_server.bench.bulk import in_bulk
 from farfalia_server.bench.contest import Contestant, Report, compare, measure, repeat, table
 from farfalia_server.bench.playouts import inside
+from farfalia_server.bench.searching import searching
 from farfalia_server.bench.setting import OURS, Setting, asked, play, setting
 from farfalia_server.bench.worlds import sampling
 
@@ -44,7 +45,14 @@ def looking(setting: Setting) -> Iterator[Contestant]:
 
 
 #: In the order of the table.
-TOPICS: Final[tuple[Callable[[Setting], Iterator[Contestant]], ...]] = (playing, inside, in_bulk, looking, sampling)
+TOPICS: Final[tuple[Callable[[Setting], Iterator[Contestant]], ...]] = (
+    playing,
+    inside,
+    in_bulk,
+    looking,
+    sampling,
+    searching,
+)
 
 
 def run(seconds: float, seed: int) -> Report:

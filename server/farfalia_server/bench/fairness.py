@@ -94,7 +94,7 @@ def run(
         performance=_performance(single, truth),
         ties=_ties(single),
         notes=(
-            f"{repetitions} repetitions; the bots err in 0 to {WORST:.0%} of their decisions. Every match was played.",
+            f"{repetitions} repetitions; bots err in 0 to {WORST:.0%} of the cards they play. Every match was played.",
             "Scores and intervals are the standings'; true scores are means over all matches of a field.",
         ),
     )

@@ -8,20 +8,22 @@ from farfalia_engine import COLLECT_NONE, FAMILY, RANK, SUIT, Deals, Kind, Rules
 
 #: What opens a deal, which is rare, is decided as this sample bot does.
 _OPENING = bots.create("greedy")
+#: Where bots err. A random declaration would be a mistake that no bot makes, and large enough to hide all others.
+_ERRING = frozenset((Kind.PLAY, Kind.COLLECT))
 
 
 def play_graded(rules: Ruleset, key: bytes, errors: Sequence[float], random: Random) -> tuple[int, ...]:
     """The points by seat of a match of Farfalia with the board of this key.
 
-    Each seat errs in its share of decisions: it then takes any legal action, and otherwise the greedy one. It
-    looks at nothing that it may not know.
+    Each seat errs in its share of the cards that it plays and collects: it then takes any legal action, and otherwise
+    the greedy one, as it does with what opens a deal. It looks at nothing that it may not know.
     """
     state, chance = rules.new_match(Deals(key)), random.random
     while (pending := state.pending) is not None:
         legal = state.legal_actions()
         if len(legal) == 1:
             action = legal[0]
-        elif chance() < errors[pending.seats[0]]:
+        elif pending.kind in _ERRING and chance() < errors[pending.seats[0]]:
             action = legal[int(chance() * len(legal))]
         elif pending.kind is Kind.PLAY:
             action = _card(state, legal, rules.seats, pending.position)

@@ -94,6 +94,22 @@ def rollouts(peer: Peer, random: Random) -> int:
     return _ROLLOUTS * len(peer.states)
 
 
+def search(peer: Peer, state: Any, simulations: int) -> int:
+    """Search like this from a state by OpenSpiel's own information-set search, one rollout a simulation, all in C++."""
+    bot = peer.spiel.ISMCTSBot(
+        seed=1,
+        evaluator=peer.spiel.RandomRolloutEvaluator(1, 1),
+        uct_c=1.4,
+        max_simulations=simulations,
+        max_world_samples=-1,
+        final_policy_type=peer.spiel.ISMCTSFinalPolicyType.MAX_VISIT_COUNT,
+        use_observation_string=False,
+        allow_inconsistent_action_sets=True,
+    )
+    bot.step(state)
+    return simulations
+
+
 def sampler(state: Any, random: Callable[[], float]) -> Callable[[], Any]:
     """What samples a world for the player who has to decide."""
     return partial(state.resample_from_infostate, state.current_player(), random)

@@ -12,7 +12,7 @@ from farfalia_tournaments import MatchResult, round_robin
 from farfalia_tournaments.schedules import Boards, boarded
 
 #: The share of errors of the worst bot; the best makes none, and the others lie evenly between.
-WORST: Final = 0.4
+WORST: Final = 0.6
 
 _RULES: Final = ruleset("chinkway")
 _SEATS: Final = _RULES.seats

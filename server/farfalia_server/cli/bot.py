@@ -8,6 +8,7 @@ import typer
 
 import farfalia
 from farfalia import bots as samples
+from farfalia.errors import BadSetting
 from farfalia.settings import DEFAULT_SERVER
 from farfalia.v1 import arena_pb2, play_pb2
 from farfalia_server.cli.output import note, print_json, say, table
@@ -66,6 +67,10 @@ def run(
     ] = False,
     token_file: Annotated[Path | None, typer.Option(help="Where its token is kept; written by --register.")] = None,
     seed: Annotated[int, typer.Option(help="Seed of its own random choices.")] = 0,
+    iterations: Annotated[int | None, typer.Option(help="Of the search of ismcts, a decision. [1000]")] = None,
+    seconds: Annotated[
+        float | None, typer.Option(help="Of the search of ismcts, a decision, instead of iterations.")
+    ] = None,
     server: ServerOption = DEFAULT_SERVER,
     admin_token: AdminOption = "",
 ) -> None:
@@ -74,15 +79,17 @@ def run(
     With --register the bot needs no token: it is registered under its name, which takes the admin
     token unless the server lets anyone register. Name a --token-file to come back as the same bot.
     """
-    if sample not in samples.NAMES:
-        raise typer.BadParameter(f"There is no sample bot {sample!r}; there are {', '.join(samples.NAMES)}.")
+    try:
+        bot = samples.create(sample, seed, iterations=iterations, seconds=seconds)
+    except BadSetting as error:
+        raise typer.BadParameter(str(error)) from error
     if token_file and token_file.exists():
         token = token_file.read_text().strip()
     elif register:
         token = ask(server, "RegisterBot", arena_pb2.RegisterBotRequest(name=name or sample), admin_token).token
         if token_file:
             _write_secret(token_file, token)
-    farfalia.run(samples.create(sample, seed), server=server, token=token or None)
+    farfalia.run(bot, server=server, token=token or None)
 
 
 @bots.command()

@@ -233,7 +233,7 @@ async def _run(own: Own, entrants: Sequence[Entrant], terms: Terms, patience: fl
 async def _demo(own: Own, terms: Terms, seed: int, records: Path | None, stay: bool, json: str | None) -> Outcome:
     entrants = [
         Entrant(f"{sample}-{twin}", command=(sys.executable, "-m", "farfalia.bots", sample, "--seed", f"{seed + twin}"))
-        for sample in samples.NAMES
+        for sample in samples.HOUSE
         for twin in (1, 2)
     ]
     async with own.up() as local:

@@ -2,26 +2,43 @@
 
 from __future__ import annotations
 
+from math import inf
+
 from farfalia.bot import Bot
 from farfalia.bots.cautious import CautiousBot
 from farfalia.bots.greedy import GreedyBot
+from farfalia.bots.ismcts import IsmctsBot
 from farfalia.bots.random import RandomBot
 from farfalia.errors import BadSetting
 
-_BOTS = {"random": RandomBot, "greedy": GreedyBot, "cautious": CautiousBot}
+_BOTS = {"random": RandomBot, "greedy": GreedyBot, "cautious": CautiousBot, "ismcts": IsmctsBot}
+_SEARCHING = "ismcts"
 
 #: Names of the sample bots, each stronger than the one before.
 NAMES = tuple(_BOTS)
 
+#: Those of them that decide in well under a millisecond: a server can play them inside itself.
+HOUSE = ("random", "greedy", "cautious")
 
-def create(name: str, seed: int = 0) -> Bot:
+
+def create(name: str, seed: int = 0, *, iterations: int | None = None, seconds: float | None = None) -> Bot:
     """Make the sample bot of this name; the same seed and the same questions give the same answers.
 
-    Raises BadSetting if there is no such bot.
+    `ismcts` searches for so many iterations a decision, 1000 if nothing is said, or for so many seconds: then its
+    answers depend on the machine. Raises BadSetting if there is no such bot, or for a budget that cannot be.
     """
     if name not in _BOTS:
         raise BadSetting(f"There is no sample bot {name!r}; expected one of {', '.join(NAMES)}.")
-    return _BOTS[name](seed)
+    if iterations is None and seconds is None:
+        return _BOTS[name](seed)
+    if name != _SEARCHING:
+        raise BadSetting(f"{name} does not search; expected iterations and seconds for {_SEARCHING} only.")
+    if iterations is not None and seconds is not None:
+        raise BadSetting("Both iterations and seconds are given; expected one of the two.")
+    if (iterations is not None and iterations < 1) or (seconds is not None and not 0 < seconds < inf):
+        given = f"{iterations} iterations" if iterations is not None else f"{seconds} seconds"
+        raise BadSetting(f"A search of {given} finds nothing; expected more than 0.")
+    return IsmctsBot(seed, iterations or 1, seconds)
 
 
-__all__ = ["NAMES", "create"]
+__all__ = ["HOUSE", "NAMES", "create"]

@@ -6,6 +6,7 @@ import argparse
 
 from farfalia import run
 from farfalia.bots import NAMES, create
+from farfalia.errors import BadSetting
 
 
 def main() -> None:
@@ -15,11 +16,17 @@ def main() -> None:
     parser.add_argument("--server", help="host:port or https://host; FARFALIA_SERVER if left out")
     parser.add_argument("--token", help="token of the bot; FARFALIA_TOKEN if left out")
     parser.add_argument("--seed", type=int, default=0, help="of the bot's own chance moves (default: 0)")
+    parser.add_argument("--iterations", type=int, help="of the search of ismcts, a decision (default: 1000)")
+    parser.add_argument("--seconds", type=float, help="of the search of ismcts, a decision, instead of iterations")
     parser.add_argument("--matches", type=int, help="matches to offer at once")
     parser.add_argument("--questions", type=int, help="questions to take at once")
     arguments = parser.parse_args()
+    try:
+        bot = create(arguments.name, arguments.seed, iterations=arguments.iterations, seconds=arguments.seconds)
+    except BadSetting as error:
+        parser.error(str(error))
     run(
-        create(arguments.name, arguments.seed),
+        bot,
         arguments.server,
         arguments.token,
         matches=arguments.matches,

@@ -1,0 +1,39 @@
+"""Searches: draws worlds that look like what it sees, plays each out after every answer, and takes the best one."""
+
+from __future__ import annotations
+
+from math import inf
+from random import Random
+from time import monotonic
+
+from farfalia.bots.cautious import CautiousBot
+from farfalia.view import View
+from farfalia_engine import Kind, Observation, ismcts
+
+# Of the time that is left for a decision so much is used at most: others of this bot's tables wait for theirs.
+_SHARE = 0.25
+# What is searched. Before the play there are many answers, all worlds are open, and a search would need many more of
+# them than it is worth.
+_SEARCHED = (Kind.PLAY, Kind.COLLECT)
+
+
+class IsmctsBot(CautiousBot):
+    """Plays and collects by search, for so many iterations or, if that is given, so many seconds a decision.
+
+    What comes before the play it decides as cautious does. Where a clock runs it stops in good time. With iterations
+    alone, and time enough for them, the same seed and the same questions give the same answers.
+    """
+
+    def __init__(self, seed: int = 0, iterations: int = 1000, seconds: float | None = None) -> None:
+        super().__init__(seed)
+        self._random = Random(seed)
+        self._iterations = iterations if seconds is None else 10**9
+        self._seconds = inf if seconds is None else seconds
+
+    def decide(self, view: Observation) -> int:
+        """Return the best of the legal actions, as far as the search can see."""
+        if view.kind not in _SEARCHED:
+            return super().decide(view)
+        left = view.time_left if isinstance(view, View) else inf
+        end = monotonic() + min(self._seconds, _SHARE * max(0.0, left))
+        return ismcts(view, self._random, self._iterations, lambda: monotonic() >= end).best

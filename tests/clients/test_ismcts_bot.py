@@ -1,0 +1,85 @@
+"""The sample bot that searches: legal everywhere, reproducible, in time, and stronger than cautious."""
+
+from __future__ import annotations
+
+from math import sqrt
+from statistics import fmean, stdev
+
+import pytest
+from tests.engine.games import ALL, label
+
+from farfalia.bots import create
+from farfalia.errors import BadSetting
+from farfalia.testing import play_match
+from farfalia.v1 import play_pb2
+from farfalia.view import View, from_message
+from farfalia_engine import Deals, ruleset
+
+
+@pytest.mark.parametrize("game", ALL, ids=label)
+def test_it_plays_every_game(game: tuple[str, dict[str, str]]) -> None:
+    name, options = game
+    seats = ruleset(name, options).seats
+    bots = [create("ismcts", 1, iterations=2), *(create("random", seat) for seat in range(seats - 1))]
+    assert len(play_match(bots, 3, name, options).outcome.points) == seats
+
+
+def test_the_same_seed_gives_the_same_match() -> None:
+    def played() -> tuple[tuple[int, int], ...]:
+        bots = [create("ismcts", 7, iterations=20), *(create("greedy") for _ in range(4))]
+        return play_match(bots, 5).actions
+
+    assert played() == played()
+
+
+def test_where_no_time_is_left_it_answers_after_one_world() -> None:
+    state = ruleset("four").new_match(Deals(bytes(32)))
+    seen = state.observation(state.pending.seats[0]) if state.pending else None
+    assert seen is not None
+    question = play_pb2.Question(match=1, number=1, clock=play_pb2.Clock(limit_ms=1000, spent_ms=1000))
+    hurried = from_message(question)
+    for name in ("kind", "legal"):
+        setattr(hurried, name, getattr(seen, name))
+    full = View.of(seen)
+    assert hurried.time_left <= 0 < full.time_left
+    assert create("ismcts", 1, seconds=60).decide(_with_clock(full, hurried)) in seen.legal
+
+
+def _with_clock(view: View, other: View) -> View:
+    """The view of one question with the clock of another."""
+    view._question = other._question
+    view._received = other._received
+    return view
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "boards"), [("chinkway", 12), ("four", 30)])
+def test_it_makes_more_of_the_cards_than_cautious_does(game: str, boards: int) -> None:
+    rules = ruleset(game)
+    gains = []
+    for board in range(boards):
+        team = rules.teams[board % 2] if rules.teams else (board % rules.seats,)
+        others = [seat for seat in range(rules.seats) if seat not in team]
+        leads = []
+        for name in ("cautious", "ismcts"):
+            bots = [create("cautious") for _ in range(rules.seats)]
+            for seat in team:
+                bots[seat] = create(name, board, iterations=300) if name == "ismcts" else create(name)
+            points = play_match(bots, board, game).outcome.points
+            leads.append(fmean(points[seat] for seat in team) - fmean(points[seat] for seat in others))
+        gains.append(leads[1] - leads[0])
+    assert fmean(gains) > stdev(gains) / sqrt(boards)
+
+
+@pytest.mark.parametrize(
+    ("name", "budget", "sentence"),
+    [
+        ("greedy", {"iterations": 5}, "greedy does not search"),
+        ("ismcts", {"iterations": 0}, "A search of 0 iterations finds nothing"),
+        ("ismcts", {"seconds": -1.0}, "A search of -1.0 seconds finds nothing"),
+        ("ismcts", {"iterations": 5, "seconds": 1.0}, "expected one of the two"),
+    ],
+)
+def test_a_budget_that_cannot_be_is_refused(name: str, budget: dict[str, float], sentence: str) -> None:
+    with pytest.raises(BadSetting, match=sentence):
+        create(name, 0, **budget)  # type: ignore[arg-type]
