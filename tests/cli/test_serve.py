@@ -231,3 +231,29 @@ def test_bots_are_entered_and_taken_out(ask: Callable[..., str], server: LiveSer
     )
     assert refused.returncode == 1
     assert refused.stderr.strip().endswith("house-random-1 has not entered tournament 1")
+
+
+def test_entrants_come_from_a_file_whose_errors_are_told_line_by_line(
+    ask: Callable[..., str], server: LiveServer, farfalia: Command, tmp_path: Path
+) -> None:
+    ask("bot", "register", "ant")
+    field = tmp_path / "field.txt"
+    field.write_text("# seeded\nant\n\nhouse-random-1  # a house bot\n")
+    made = ask("tournament", "create", "Cup", "house-greedy-1", "--entrants", field, "--game", "three", "--json")
+    rows = json.loads(made)["standings"]
+    assert [row["entrant"] for row in rows] == ["house-greedy-1", "ant", "house-random-1"]
+    at = ("--server", server.grpc_address, "--admin-token", ADMIN)
+    for text, words in (
+        ("ant\nno name\nant\n", "line 2: 'no name' is no name of a bot; line 3: ant is named in line 1."),
+        ("\nbee\nant\ncat # new\n", "line 2: there is no bot bee; line 4: there is no bot cat."),
+        ("# nobody\n", "names nobody; expected a name a line."),
+    ):
+        field.write_text(text)
+        refused = farfalia("tournament", "create", "Bad", "--entrants", field, *at)
+        assert refused.returncode == 2
+        assert words in refused.stderr
+    refused = farfalia("tournament", "create", "Bad", "--entrants", tmp_path / "none.txt", *at)
+    assert "cannot be read: No such file or directory." in refused.stderr
+    refused = farfalia("tournament", "create", "Bad", *at)
+    assert "nobody is named" in refused.stderr
+    assert len(json.loads(ask("tournament", "list", "--json"))["tournaments"]) == 1

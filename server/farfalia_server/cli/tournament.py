@@ -1,6 +1,7 @@
 """`farfalia tournament`: plan one on a server, start it, watch it, end it."""
 
 import asyncio
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -8,6 +9,7 @@ import typer
 from farfalia.settings import DEFAULT_SERVER
 from farfalia.v1 import arena_pb2, record_pb2
 from farfalia_server.arena.messages import BOARDS
+from farfalia_server.cli.fieldfile import check_known, read_entrants
 from farfalia_server.cli.forecast import plan
 from farfalia_server.cli.games import BoardsOption, GameOption, OptionOption, PlayersOption, options_of
 from farfalia_server.cli.output import Bar, note, print_json, table
@@ -40,8 +42,12 @@ def add_to(app: typer.Typer) -> None:
 def create(
     name: Annotated[str, typer.Argument(help="Its name, up to 80 characters.")],
     bots: Annotated[
-        list[str], typer.Argument(metavar="BOT...", help="Names of registered bots; house bots fill a table.")
-    ],
+        list[str] | None, typer.Argument(metavar="BOT...", help="Names of registered bots; house bots fill a table.")
+    ] = None,
+    entrants: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="File that names more bots, one a line; # and what follows it is a remark."),
+    ] = None,
     game: GameOption = "chinkway",
     players: PlayersOption = None,
     option: OptionOption = None,
@@ -67,11 +73,19 @@ def create(
 ) -> None:
     """Plan a tournament. The time for decisions is the server's own unless all three figures are given."""
     clock = time_control(limit_ms, bank_ms, grace)
+    named = list(bots or [])
+    if entrants is not None:
+        listed = read_entrants(entrants, named)
+        known = {bot.name for bot in ask(server, "ListBots", arena_pb2.ListBotsRequest()).bots}
+        check_known(entrants, listed, known)
+        named += listed
+    if not named:
+        raise typer.BadParameter("nobody is named: expected bots, or a file of them with --entrants.")
     request = arena_pb2.CreateTournamentRequest(
         name=name,
         ruleset=game,
         options=options_of(game, option or [], players),
-        bots=bots,
+        bots=named,
         rounds=rounds,
         time_control=clock,
         seed=seed,

@@ -1,0 +1,52 @@
+"""A file that names the entrants of a tournament, best seed first."""
+
+from collections.abc import Collection, Sequence
+from pathlib import Path
+
+import typer
+
+from farfalia_server.arena.registering import HOUSE_PREFIX, NAME
+
+
+def read_entrants(path: Path, given: Sequence[str]) -> list[str]:
+    """The names in a file, one a line, `#` before what is no name; BadParameter names every line that is wrong.
+
+    `given` are entrants that were named before.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except OSError as error:
+        raise typer.BadParameter(f"{path} cannot be read: {error.strerror}.") from None
+    except UnicodeDecodeError:
+        raise typer.BadParameter(f"{path} is no text in UTF-8.") from None
+    first = dict.fromkeys(given, "before the file")
+    wrong: list[str] = []
+    for number, line in enumerate(lines, start=1):
+        name = line.partition("#")[0].strip()
+        if not name:
+            continue
+        if not NAME.fullmatch(name):
+            wrong.append(f"line {number}: {name!r} is no name of a bot")
+        elif name in first:
+            wrong.append(f"line {number}: {name} is named {first[name]}")
+        else:
+            first[name] = f"in line {number}"
+    refuse(path, wrong)
+    names = list(first)[len(set(given)) :]
+    if not names:
+        raise typer.BadParameter(f"{path} names nobody; expected a name a line.")
+    return names
+
+
+def check_known(path: Path, names: Collection[str], known: Collection[str]) -> None:
+    """BadParameter with the lines of those who are not registered; house bots are made by their names."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    wanted = {name for name in names if name not in known and not name.startswith(HOUSE_PREFIX)}
+    found = ((number, line.partition("#")[0].strip()) for number, line in enumerate(lines, start=1))
+    refuse(path, [f"line {number}: there is no bot {name}" for number, name in found if name in wanted])
+
+
+def refuse(path: Path, wrong: Sequence[str]) -> None:
+    """BadParameter if anything is wrong, all of it at once."""
+    if wrong:
+        raise typer.BadParameter(f"{path}: " + "; ".join(wrong) + ".")
