@@ -9,9 +9,11 @@ import grpc
 import pytest
 from tests.server.arena_client import FIVE, Arena, described, inside, rest
 
+import farfalia_engine as engine
 from farfalia.v1 import arena_pb2
 from farfalia_server.arena import Reader
-from farfalia_tournaments import MatchResult, TrueSkill, rate_all
+from farfalia_server.arena.baselines import house_points
+from farfalia_tournaments import MatchResult, TrueSkill, rate_all, standings
 
 # Tournaments ---------------------------------------------------------------------------------------------------
 
@@ -237,6 +239,28 @@ def test_the_matches_of_a_table_with_one_board_are_one_unit_and_one_result(tmp_p
         assert max(row.rating.sigma for row in shown.standings) < min(row.rating.sigma for row in other.standings)
         for pair in shown.pairs:
             assert 0 < pair.stronger < 1
+
+    inside(tmp_path, story)
+
+
+def test_where_one_table_alone_plays_a_board_house_bots_say_what_its_hands_were_worth(tmp_path: Path) -> None:
+    async def story(arena: Arena) -> None:
+        await arena.here.register(*FIVE)
+        made = await arena.here.plan("spring", FIVE, rounds=4)
+        await arena.here.play_all(made)
+        matches = await arena.here.store.matches.of_tournament(made.id)
+        source = await arena.here.store.matches.source(made.id)
+        results, worth = [], {}
+        for match in matches:
+            assert match.result is not None
+            names = tuple(seat.name for seat in match.seats)
+            results.append(MatchResult(names, match.result.points, match.result.places, board=match.board))
+            key = engine.board_key(source.secret, source.nonces, match.board)
+            worth[match.board] = house_points(engine.ruleset("chinkway"), key)
+        shown = (await arena.ask("GetTournament", id=made.id)).tournament.standings
+        expected = {row.entrant: row.adjusted for row in standings(results, {}, worth)}
+        assert {row.entrant: row.adjusted for row in shown} == pytest.approx(expected)
+        assert any(abs(row.adjusted - row.relative) > 0.1 for row in shown)
 
     inside(tmp_path, story)
 

@@ -25,6 +25,7 @@ from farfalia_tournaments import (
     units,
 )
 
+from .baselines import Baselines
 from .messages import rating_values
 from .stage_tables import in_final_order, stage_messages
 
@@ -70,6 +71,7 @@ class _Kept:
     good_until: float = 0.0
     table: Table = field(default_factory=Table)
     rated: _Rated = field(default_factory=_Rated)
+    baselines: Baselines = field(default_factory=Baselines)
 
 
 class Tables:
@@ -101,7 +103,11 @@ class Tables:
         bots = await self._store.bots.by_ids(entrant.bot_id for entrant in entrants)
         house = {entrant.name for entrant in entrants if bots[entrant.bot_id].house}
         kept.rated, ratings = await asyncio.to_thread(_ratings, self._system, kept.rated, matches)
-        kept.table = await asyncio.to_thread(_table, ratings, tournament, matches, entrants, house)
+        baselines: Mapping[str, Sequence[int]] = {}
+        if any(match.result is not None for match in matches):
+            source = await self._store.matches.source(tournament.id)
+            baselines = await asyncio.to_thread(kept.baselines.of, tournament, source, matches)
+        kept.table = await asyncio.to_thread(_table, ratings, tournament, matches, entrants, house, baselines)
         kept.seen = _seen(sum(match.state in _OVER for match in matches), len(matches), entrants)
         took = time.monotonic() - began
         kept.good_until = began + took * (1 + PATIENCE) if took > LONG else 0.0
@@ -118,9 +124,10 @@ def _table(
     matches: Sequence[Match],
     entrants: Sequence[Entrant],
     house: set[str],
+    baselines: Mapping[str, Sequence[int]],
 ) -> Table:
     results = [_result(match) for match in matches if match.result is not None]
-    ranked = standings(results, ratings)
+    ranked = standings(results, ratings, baselines)
     rows = [_standing(row, tournament.ruleset, row.entrant in house) for row in ranked]
     shown = {row.entrant for row in rows}
     rows += [
@@ -137,7 +144,7 @@ def _table(
     for line in rows:
         line.withdrawn = line.entrant in gone
     numbers = {row.entrant: number for number, row in enumerate(rows)}
-    stronger = chances(units(results))
+    stronger = chances(units(results, baselines))
     pairs = tuple(
         arena_pb2.Pair(
             row=numbers[one],

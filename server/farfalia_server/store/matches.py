@@ -311,16 +311,20 @@ class Matches:
         if match.tournament_id is None:
             source = source_of_match(row)
         else:
-            source = await self._source(match.tournament_id)
+            source = await self.source(match.tournament_id)
         await self._learn(set(match.bot_ids) - self._bots.keys())
         bots = tuple(replace(self._bots[seat.bot_id], version=seat.version) for seat in match.seats)
         return ClaimedMatch(match, bots, source)
 
-    async def _source(self, tournament_id: int) -> Source:
-        if tournament_id not in self._sources:
+    async def source(self, tournament_id: int) -> Source:
+        """Where the deals of a tournament come from: for the server alone, until the tournament is over."""
+        source = self._sources.get(tournament_id)
+        if source is None:
             async with self._database.read() as connection:
-                self._sources[tournament_id] = await source_of(connection, tournament_id)
-        return self._sources[tournament_id]
+                source = await source_of(connection, tournament_id)
+            if source.settled:
+                self._sources[tournament_id] = source
+        return source
 
     async def _learn(self, bot_ids: set[int]) -> None:
         if bot_ids:
