@@ -81,6 +81,27 @@ def test_rotations_take_most_of_the_luck_of_strong_seats_out_of_the_table() -> N
     assert pstdev(block) < 0.6 * pstdev(fresh)
 
 
+def test_the_intervals_of_blocks_cover_the_truth_nineteen_times_in_twenty() -> None:
+    rng = random.Random(9)
+    skills = (8, 3, 0, -4, -7)
+    covered = shown = 0
+    for _ in range(200):
+        results = []
+        for block in range(8):
+            hands = [rng.gauss(0, 12) for _ in range(5)]
+            for turn in range(5):
+                seated = [(seat + turn) % 5 for seat in range(5)]
+                points = tuple(
+                    round(50 + skills[bot] + hands[seat] + rng.gauss(0, 6)) for seat, bot in enumerate(seated)
+                )
+                results.append(played("".join("abcde"[bot] for bot in seated), points, f"board-{block}"))
+        for row in standings(results, ratings={}):
+            assert row.interval is not None
+            shown += 1
+            covered += row.interval[0] <= skills["abcde".index(row.entrant)] <= row.interval[1]
+    assert 0.93 <= covered / shown <= 0.97
+
+
 def test_the_table_is_in_the_order_of_the_adjusted_scores() -> None:
     # b is ahead by points; but with b's hand d made still more at the other table.
     rows = standings([played("ab", (4, 8), "x"), played("cd", (0, 20), "x")], ratings={})
