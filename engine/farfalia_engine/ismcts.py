@@ -2,7 +2,8 @@
 
 Worlds are drawn that look as this one does to the seat, and each is played to the end of the deal once after every
 action that may still be the best. An action drops out as soon as it is clearly behind, so that the rest of the budget
-goes where it is needed. All actions meet the same worlds: the luck of the cards is equal for them.
+goes where it is needed. All actions meet the same worlds: the luck of the cards is equal for them. The search
+looks no further than this decision: there is no tree, and what follows is played out.
 """
 
 import math

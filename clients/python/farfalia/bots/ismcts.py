@@ -20,8 +20,8 @@ _SEARCHED = (Kind.PLAY, Kind.COLLECT)
 class IsmctsBot(CautiousBot):
     """Plays and collects by search, for so many iterations or, if that is given, so many seconds a decision.
 
-    What comes before the play it decides as cautious does. Where a clock runs it stops in good time. With iterations
-    alone, and time enough for them, the same seed and the same questions give the same answers.
+    What comes before the play, or too late to think, it decides as cautious does. Where a clock runs it stops in good
+    time. With iterations alone, and time enough for them, the same seed and the same questions give the same answers.
     """
 
     def __init__(self, seed: int = 0, iterations: int = 1000, seconds: float | None = None) -> None:
@@ -32,8 +32,8 @@ class IsmctsBot(CautiousBot):
 
     def decide(self, view: Observation) -> int:
         """Return the best of the legal actions, as far as the search can see."""
-        if view.kind not in _SEARCHED:
-            return super().decide(view)
         left = view.time_left if isinstance(view, View) else inf
-        end = monotonic() + min(self._seconds, _SHARE * max(0.0, left))
+        if view.kind not in _SEARCHED or left <= 0:
+            return super().decide(view)
+        end = monotonic() + min(self._seconds, _SHARE * left)
         return ismcts(view, self._random, self._iterations, lambda: monotonic() >= end).best
