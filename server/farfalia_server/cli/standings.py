@@ -84,7 +84,8 @@ def _deals(tournament: arena_pb2.Tournament) -> list[str]:
     if tournament.nonces:
         house = {row.entrant for row in tournament.standings if row.house}
         silent = [row.entrant for row in tournament.nonces if row.entrant not in given | house]
-        lines.append(f"Deals: {len(given)} entrants gave a nonce" + (f", not {', '.join(silent)}." if silent else "."))
+        gave = "1 entrant gave" if len(given) == 1 else f"{len(given)} entrants gave"
+        lines.append(f"Deals: {gave} a nonce" + (f", not {', '.join(silent)}." if silent else "."))
     if tournament.secret:
         lines.append(f"Deals: secret {tournament.secret.hex()}.")
     return lines
