@@ -20,15 +20,6 @@ from farfalia_server.settings import Settings
 ROOT = Path(__file__).resolve().parents[1]
 ROOMS = ("farfalia_engine", "farfalia_tournaments", "farfalia_server", "farfalia")
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
-LONGEST = 400
-
-
-def sources(*suffixes: str) -> list[Path]:
-    listed = subprocess.run(
-        ["git", "ls-files", "--cached", "--others", "--exclude-standard"], cwd=ROOT, text=True, capture_output=True
-    )
-    paths = [ROOT / line for line in listed.stdout.splitlines()] or list(ROOT.rglob("*.*"))
-    return [path for path in paths if path.suffix in suffixes and "_pb2" not in path.name and path.exists()]
 
 
 def blocks(path: Path, language: str) -> Iterator[str]:
@@ -65,14 +56,6 @@ def test_no_module_needs_itself() -> None:
         for module in outside:
             del needs[module]
     assert {module: sorted(others & needs.keys()) for module, others in needs.items()} == {}
-
-
-def test_no_file_has_grown_past_its_idea() -> None:
-    long = {
-        str(path.relative_to(ROOT)): len(path.read_text().splitlines())
-        for path in sources(".py", ".ts", ".go", ".rs", ".java")
-    }
-    assert {path: lines for path, lines in long.items() if lines > LONGEST} == {}
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
