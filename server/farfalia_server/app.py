@@ -6,6 +6,7 @@ import asyncio
 import random
 from contextlib import AsyncExitStack
 from functools import partial
+from pathlib import Path
 from types import TracebackType
 
 import structlog
@@ -19,6 +20,7 @@ from farfalia_server.arena.ladders import Ladders
 from farfalia_server.arena.messages import rating_message, rating_values
 from farfalia_server.arena.rating_messages import present_ratings
 from farfalia_server.arena_service import ArenaService
+from farfalia_server.descriptors import raise_limit, share
 from farfalia_server.director import Director
 from farfalia_server.embedded_redis import EmbeddedRedis
 from farfalia_server.errors import SettingsError
@@ -41,6 +43,7 @@ from farfalia_server.rater import Rater
 from farfalia_server.redis_connection import connect
 from farfalia_server.settings import Registration, Settings
 from farfalia_server.store import Change, MatchState, Rated, Store, TimeControl, Topic
+from farfalia_server.tls import Certificate
 from farfalia_server.web import create_web
 from farfalia_server.whole_ladders import Refitter
 from farfalia_tournaments import rating_system
@@ -66,10 +69,10 @@ class Server:
         self._stack = AsyncExitStack()
         self._news = News()
         self._dispatcher: Dispatcher | None = None
-        #: host:port for bots, with the real port.
+        #: host:port for bots, with the real port; after https:// if there is TLS.
         self.grpc_address = ""
-        #: host:port of the pages, with the real port.
-        self.http_address = ""
+        #: Address of the first page, with the real port.
+        self.pages = ""
         #: Who is here: for whoever runs this server in a process of their own.
         self.lobby: Lobby
         #: The admin token, if it was made just now.
@@ -94,6 +97,8 @@ class Server:
             settings.data_dir.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise SettingsError(f"data_dir {settings.data_dir} cannot be made: {error.strerror}") from None
+        certificate = _certificate(settings)
+        limits = share(raise_limit())
         store = await enter(await Store.open(settings.effective_database_url))
         self.admin_token = await self._ensure_admin(store)
         embedded = None if settings.redis_url else await enter(EmbeddedRedis(settings.redis_dir))
@@ -133,8 +138,8 @@ class Server:
         )
         for listener in (self._news.heard, desk.heard, partial(_give_up_cancelled, host)):
             self._stack.callback(store.changes.listen(listener))
-        await self._open_http(reader, measures)
-        await self._open_grpc(store, reader, presence, desk)
+        await self._open_http(reader, measures, limits.http, certificate)
+        await self._open_grpc(store, reader, presence, desk, limits.grpc, certificate)
         self._stack.callback(self._play.stop)
         await enter(dispatcher)
         await enter(matchmaker)
@@ -183,14 +188,23 @@ class Server:
             reconnect_grace=self._settings.reconnect_grace_ms / 1000,
         )
 
-    async def _open_http(self, reader: Reader, measures: Measures) -> None:
+    async def _open_http(self, reader: Reader, measures: Measures, most: int, certificate: Certificate | None) -> None:
         settings, registry = self._settings, CollectorRegistry()
         registry.register(MeasuresCollector(measures))
         web = create_web(reader, server_name=settings.name, server_version=__version__, registry=registry)
-        http = await self._stack.enter_async_context(HttpPort(web, settings.host, settings.http_port))
-        self.http_address = f"{settings.host}:{http.port}"
+        port = HttpPort(web, settings.host, settings.http_port, most=most, certificate=certificate)
+        http = await self._stack.enter_async_context(port)
+        self.pages = f"{'https' if certificate else 'http'}://{settings.host}:{http.port}/"
 
-    async def _open_grpc(self, store: Store, reader: Reader, presence: LocalPresence, desk: NonceDesk) -> None:
+    async def _open_grpc(
+        self,
+        store: Store,
+        reader: Reader,
+        presence: LocalPresence,
+        desk: NonceDesk,
+        most: int,
+        certificate: Certificate | None,
+    ) -> None:
         settings = self._settings
         control = TimeControl(settings.limit_ms, settings.bank_ms, settings.grace)
         arena = ArenaService(
@@ -205,10 +219,19 @@ class Server:
             before_start=desk.settle,
             ladders=Ladders(store, time_control=control, changed=self._matchmaker.wake),
         )
-        self._grpc = GrpcPort(self._play, arena)
+        self._grpc = GrpcPort(self._play, arena, most=most, certificate=certificate)
         port = await self._grpc.start(settings.host, settings.grpc_port)
         self._stack.push_async_callback(self._grpc.stop, 0.5)
-        self.grpc_address = f"{settings.host}:{port}"
+        self.grpc_address = f"{'https://' if certificate else ''}{settings.host}:{port}"
+
+
+def _certificate(settings: Settings) -> Certificate | None:
+    if not settings.tls_cert and not settings.tls_key:
+        return None
+    if not settings.tls_cert or not settings.tls_key:
+        given, lacking = ("tls_cert", "tls_key") if settings.tls_cert else ("tls_key", "tls_cert")
+        raise SettingsError(f"{given} is set and {lacking} is not; TLS needs both")
+    return Certificate(Path(settings.tls_cert), Path(settings.tls_key))
 
 
 def _give_up_cancelled(host: MatchHost, change: Change) -> None:

@@ -13,6 +13,7 @@ from farfalia.v1 import arena_pb2, arena_pb2_grpc, play_pb2
 from farfalia_server.arena_service import ArenaService
 from farfalia_server.errors import SettingsError
 from farfalia_server.play_service import PlayService
+from farfalia_server.tls import Certificate
 
 #: The largest frame that a bot may send, bytes.
 LARGEST_FRAME = 256 << 10
@@ -30,6 +31,8 @@ _OPTIONS: list[tuple[str, Any]] = [
     ("grpc.max_receive_message_length", LARGEST_FRAME),
     ("grpc.max_send_message_length", 16 << 20),
     ("grpc.max_concurrent_streams", 64),
+    # Whoever connects and says nothing holds a descriptor only this long; gRPC waits for two minutes.
+    ("grpc.server_handshake_timeout_ms", 10_000),
 ]
 _SERVICES = (
     play_pb2.DESCRIPTOR.services_by_name["PlayService"].full_name,
@@ -38,10 +41,16 @@ _SERVICES = (
 
 
 class GrpcPort:
-    """A server on one address; `start` binds it."""
+    """A server on one address, with TLS if there is a certificate; `start` binds it.
 
-    def __init__(self, play: PlayService, arena: ArenaService) -> None:
-        self._server = grpc.aio.server(options=_OPTIONS)
+    `most` is how many connections are accepted at once; one more is closed.
+    """
+
+    def __init__(
+        self, play: PlayService, arena: ArenaService, *, most: int, certificate: Certificate | None = None
+    ) -> None:
+        self._server = grpc.aio.server(options=[*_OPTIONS, ("grpc.max_allowed_incoming_connections", most)])
+        self._certificate = certificate
         self._health = health.aio.HealthServicer()
         self._server.add_generic_rpc_handlers((play.handler(),))
         arena_pb2_grpc.add_ArenaServiceServicer_to_server(arena, self._server)  # type: ignore[no-untyped-call]
@@ -51,7 +60,10 @@ class GrpcPort:
     async def start(self, host: str, port: int) -> int:
         """Begins to listen and answers the port; SettingsError if it cannot be had."""
         try:
-            bound = self._server.add_insecure_port(f"{host}:{port}")
+            if self._certificate is None:
+                bound = self._server.add_insecure_port(f"{host}:{port}")
+            else:
+                bound = self._server.add_secure_port(f"{host}:{port}", self._certificate.grpc_credentials())
         except RuntimeError:
             raise SettingsError(f"cannot listen on {host}:{port} for gRPC: it is in use, or not ours") from None
         await self._server.start()

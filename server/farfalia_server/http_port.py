@@ -12,19 +12,32 @@ import uvicorn
 from starlette.applications import Starlette
 
 from farfalia_server.errors import SettingsError
+from farfalia_server.http_connection import PATIENCE, HttpConnection, bounded
+from farfalia_server.tls import Certificate
 
 
 class HttpPort:
-    """An application on one address; `async with` binds it and lets it go."""
+    """An application on one address, with TLS if there is a certificate; `async with` binds it and lets it go.
 
-    def __init__(self, application: Starlette, host: str, port: int) -> None:
+    `most` is how many connections are accepted at once; one more is closed.
+    """
+
+    def __init__(
+        self, application: Starlette, host: str, port: int, *, most: int, certificate: Certificate | None = None
+    ) -> None:
         self._host = host
         #: The port, the real one once it is bound.
         self.port = port
         config = uvicorn.Config(
-            application, log_config=None, access_log=False, lifespan="off", timeout_graceful_shutdown=1
+            application,
+            http=bounded(most),
+            ws="none",
+            log_config=None,
+            access_log=False,
+            lifespan="off",
+            timeout_graceful_shutdown=1,
         )
-        self._server = _Quiet(config)
+        self._server = _Quiet(config, certificate)
         self._task: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> HttpPort:
@@ -52,7 +65,35 @@ class HttpPort:
 
 
 class _Quiet(uvicorn.Server):
-    """A server that leaves the signals to the one whose process it is."""
+    """A server that leaves the signals to the one whose process it is, and bounds its TLS handshakes."""
+
+    def __init__(self, config: uvicorn.Config, certificate: Certificate | None) -> None:
+        super().__init__(config)
+        self._certificate = certificate
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listens. uvicorn's own method waits for a handshake for a minute, and reads a certificate only once."""
+        assert sockets is not None
+        await self.lifespan.startup()
+        secure = self._certificate is not None
+        self.servers = [
+            await asyncio.get_running_loop().create_server(
+                self._accept,
+                sock=listener,
+                backlog=self.config.backlog,
+                ssl=self._certificate.http_context() if self._certificate else None,
+                ssl_handshake_timeout=PATIENCE if secure else None,
+                ssl_shutdown_timeout=PATIENCE if secure else None,
+            )
+            for listener in sockets
+        ]
+        self.started = True
+
+    def _accept(self) -> HttpConnection:
+        if self._certificate is not None:
+            self._certificate.http_context()
+        protocol: type[HttpConnection] = self.config.http_protocol_class  # type: ignore[assignment]
+        return protocol(self.config, self.server_state, self.lifespan.state)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:

@@ -87,6 +87,8 @@ class Settings(BaseSettings):
     redis_url: str = Field(
         "", description="redis://, rediss:// or unix://; empty: a Redis of our own in the data directory."
     )
+    tls_cert: str = Field("", description="PEM file with the certificate chain for both ports; empty: no TLS.")
+    tls_key: str = Field("", description="PEM file with the private key of the certificate.")
     limit_ms: int = Field(
         1000, ge=1, le=600_000, description="Time for one decision before the bank pays, in milliseconds."
     )

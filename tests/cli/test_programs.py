@@ -171,3 +171,23 @@ def test_a_program_has_its_own_group_and_an_empty_input(tmp_path: Path) -> None:
 
     pid, said = asyncio.run(run())
     assert int(said) == pid != os.getpgrp()
+
+
+def test_a_program_sees_its_own_settings_and_none_of_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FARFALIA_ADMIN_TOKEN", "the admin's")
+    monkeypatch.setenv("FARFALIA_DATABASE_URL", "postgresql://farfalia:password@db/farfalia")
+    monkeypatch.setenv("SOMETHING_ELSE", "kept")
+    output = tmp_path / "output"
+    command = [sys.executable, "-c", "import os; print(sorted(os.environ.items()))"]
+
+    async def story() -> None:
+        async with Programs() as programs:
+            own = {"FARFALIA_SERVER": "127.0.0.1:1", "FARFALIA_TOKEN": "the bot's"}
+            await (await programs.start("bot", command, own, output)).wait()
+
+    asyncio.run(story())
+    said = output.read_text()
+    assert "('FARFALIA_SERVER', '127.0.0.1:1'), ('FARFALIA_TOKEN', \"the bot's\")" in said
+    assert "SOMETHING_ELSE" in said
+    assert "admin" not in said
+    assert "password" not in said

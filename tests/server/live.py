@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -23,14 +24,16 @@ from farfalia_server import records
 ADMIN = "farfalia-tests-admin"
 #: Seconds that a test waits for what must come.
 PATIENCE = 60.0
-_ADDRESSES = re.compile(r"Bots connect to (\S+) with[\s\S]*?Pages: http://(\S+?)/")
+_ADDRESSES = re.compile(r"Bots connect to (\S+) with[\s\S]*?Pages: https?://(\S+?)/")
 
 
 class LiveServer:
     """`farfalia serve` on free ports, its data in `folder`; can be killed and started again on the same data."""
 
-    def __init__(self, folder: Path, settings: dict[str, object]) -> None:
+    def __init__(self, folder: Path, settings: dict[str, object], descriptors: int = 0) -> None:
         self.folder = folder
+        #: How many files and sockets the process may have open; 0 for as many as this one.
+        self._descriptors = descriptors
         self._settings = {
             "grpc_port": 0,
             "http_port": 0,
@@ -54,6 +57,7 @@ class LiveServer:
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
+                preexec_fn=self._limit if self._descriptors else None,
             )
         deadline = time.monotonic() + PATIENCE
         while not (said := _ADDRESSES.search(self.log()[began:])):
@@ -63,8 +67,18 @@ class LiveServer:
         self.grpc_address, self.http_address = said.groups()
         # Started again, it has to be found where it was.
         self._settings |= {key: address.rpartition(":")[2] for key, address in self._ports()}
-        self._channel = grpc.insecure_channel(self.grpc_address)
+        self._channel = self._dial()
         self._arena: Any = ArenaServiceStub(self._channel)  # type: ignore[no-untyped-call]
+
+    def _dial(self) -> grpc.Channel:
+        scheme, _, target = self.grpc_address.rpartition("//")
+        if not scheme:
+            return grpc.insecure_channel(target)
+        certificate = Path(str(self._settings["tls_cert"])).read_bytes()
+        return grpc.secure_channel(target, grpc.ssl_channel_credentials(certificate))
+
+    def _limit(self) -> None:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (self._descriptors, self._descriptors))
 
     def _ports(self) -> list[tuple[str, str]]:
         return [("grpc_port", self.grpc_address), ("http_port", self.http_address)]
@@ -164,9 +178,9 @@ class LiveServer:
 
 
 @contextmanager
-def live_server(folder: Path, **settings: object) -> Iterator[LiveServer]:
+def live_server(folder: Path, descriptors: int = 0, **settings: object) -> Iterator[LiveServer]:
     """A running server; it is stopped at the end, whatever happened to it."""
-    server = LiveServer(folder, settings)
+    server = LiveServer(folder, settings, descriptors)
     server.start()
     try:
         yield server

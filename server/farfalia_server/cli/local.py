@@ -208,6 +208,8 @@ class Own:
                 "host": "127.0.0.1",
                 "grpc_port": 0,
                 "http_port": 0,
+                "tls_cert": "",
+                "tls_key": "",
                 "admin_token": secrets.token_urlsafe(32),
                 "reconnect_grace_ms": AWAY_MS,
                 "absence_ms": AWAY_MS,
@@ -237,14 +239,14 @@ async def _demo(own: Own, terms: Terms, seed: int, records: Path | None, stay: b
         for twin in (1, 2)
     ]
     async with own.up() as local:
-        pages = f"http://{local.server.http_address}"
-        note(f"The server is up: bots at {local.server.grpc_address}, pages at {pages}/.")
+        pages = local.server.pages
+        note(f"The server is up: bots at {local.server.grpc_address}, pages at {pages}.")
         outcome = await local.hold(entrants, terms, PATIENCE, records)
         _report(outcome, json, kept=records is not None)
         if stay:
             note(
                 "",
-                f"The pages stay up until Ctrl-C: {pages}/tournaments/{outcome.tournament.id}",
+                f"The pages stay up until Ctrl-C: {pages}tournaments/{outcome.tournament.id}",
                 f"Commands find the server by --server {local.server.grpc_address}, and its admin token is",
                 local.admin_token,
             )

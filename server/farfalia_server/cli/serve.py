@@ -94,7 +94,7 @@ def _introduce(server: "Server") -> None:
     say(
         f"Bots connect to {server.grpc_address} with their token:",
         f"  FARFALIA_SERVER={server.grpc_address} FARFALIA_TOKEN=… python mybot.py",
-        f"Pages: http://{server.http_address}/",
+        f"Pages: {server.pages}",
     )
     if server.admin_token:
         say(

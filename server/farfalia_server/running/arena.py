@@ -101,6 +101,16 @@ def explain(error: grpc.aio.AioRpcError, address: str) -> str:
     """One sentence for what came instead of an answer."""
     details = error.details() or "the server gave no reason"
     match error.code():
+        case grpc.StatusCode.UNAVAILABLE if "SSL" in details or "CERTIFICATE" in details:
+            return (
+                f"The certificate of {address} cannot be checked; if you trust it, name the file in "
+                "GRPC_DEFAULT_SSL_ROOTS_FILE_PATH."
+            )
+        case grpc.StatusCode.UNAVAILABLE if "refused" not in details and "://" not in address:
+            return (
+                f"What listens at {address} does not speak as a Farfalia server does; "
+                f"if it expects TLS, connect to https://{address}."
+            )
         case grpc.StatusCode.UNAVAILABLE:
             return f"No server answers at {address}; start one with `farfalia serve`, or name another with --server."
         case grpc.StatusCode.DEADLINE_EXCEEDED:

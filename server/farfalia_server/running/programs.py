@@ -15,6 +15,7 @@ from typing import Any, Self
 
 from farfalia_server.errors import FarfaliaServerError
 from farfalia_server.running import keeper
+from farfalia_server.settings import PREFIX
 
 #: Seconds between two looks at whether a process has ended.
 POLL = 0.02
@@ -84,7 +85,8 @@ class Programs:
     async def start(self, name: str, command: Sequence[str], environment: Mapping[str, str], output: Path) -> Program:
         """Start a program with this process's environment and some more; ProgramError if it cannot be started.
 
-        What it writes is added to the output file.
+        None of our own settings is passed on: a stranger's program must not read the admin token, or the password of
+        a database. What it writes is added to the output file.
         """
         output.parent.mkdir(parents=True, exist_ok=True)
         with output.open("ab") as file:
@@ -94,7 +96,7 @@ class Programs:
                     stdin=subprocess.DEVNULL,
                     stdout=file,
                     stderr=subprocess.STDOUT,
-                    env={**os.environ, **environment},
+                    env={**_without_settings(), **environment},
                 )
             except OSError as error:
                 reason = (error.strerror or str(error)).lower()
@@ -152,6 +154,10 @@ class Programs:
             if program.exit_code is None:
                 os.killpg(program.pid, signal.SIGKILL)
         await asyncio.gather(*self._watching.values())
+
+
+def _without_settings() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if not name.upper().startswith(PREFIX)}
 
 
 def _spawn(command: Sequence[str], **how: Any) -> subprocess.Popen[bytes]:

@@ -1,0 +1,41 @@
+"""File descriptors: every connection of a bot or a reader takes one, so both ports share what the system allows."""
+
+from __future__ import annotations
+
+import resource
+from dataclasses import dataclass
+
+#: What the server takes for itself at most: databases, Redis, logs, worker processes.
+_OWN = 64
+#: More than one process can make use of; some systems have no limit at all.
+_ENOUGH = 1 << 16
+#: Connections of readers at most, and their share where descriptors are few.
+_MOST_HTTP, _HTTP_SHARE = 512, 4
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectionLimits:
+    """How many connections each port accepts at once."""
+
+    grpc: int
+    http: int
+
+
+def raise_limit() -> int:
+    """Raises this process's limit on open files as far as the system lets it; returns the limit."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _ENOUGH if hard == resource.RLIM_INFINITY else min(hard, _ENOUGH)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        try:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+            soft = wanted
+        except (OSError, ValueError):  # macOS allows less than it says
+            pass
+    return _ENOUGH if soft == resource.RLIM_INFINITY else soft
+
+
+def share(descriptors: int) -> ConnectionLimits:
+    """Divides descriptors among the ports: readers get a quarter at most, and bots what is left."""
+    free = max(8, descriptors - _OWN)
+    http = min(_MOST_HTTP, free // _HTTP_SHARE)
+    return ConnectionLimits(grpc=free - http, http=http)
