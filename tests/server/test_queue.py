@@ -7,7 +7,7 @@ import structlog
 from tests.server.queue_world import Node, on_one_node, states, until, until_over
 from tests.server.store_world import CONTROL, SECRET, five_bots, match_ids, planned, seats, started
 
-from farfalia_server.store import ATTEMPTS, ClaimedMatch, MatchState, NewMatch, Store
+from farfalia_server.store import ATTEMPTS, ClaimedMatch, MatchState, NewLadderMatch, NewMatch, Store
 
 
 async def never(_: ClaimedMatch) -> None:
@@ -77,13 +77,11 @@ def test_house_bots_are_always_there(tmp_path: Path) -> None:
 
 def test_a_match_outside_tournaments_is_played_too(tmp_path: Path) -> None:
     async def scene(node: Node) -> None:
-        match = await node.store.matches.plan(
-            NewMatch(0, "board-1", seats(await five_bots(node.store))),
+        (match,) = await node.store.matches.plan(
+            [NewLadderMatch(NewMatch(0, "board-1", seats(await five_bots(node.store))), SECRET, b"")],
             ruleset="chinkway",
             options={},
             time_control=CONTROL,
-            secret=SECRET,
-            commitment=b"",
         )
         await until(lambda: node.host.played == [match.id])
 
@@ -110,6 +108,28 @@ def test_a_tournament_that_cannot_go_on_does_not_hide_the_one_behind_it(tmp_path
         assert await states(node.store, stuck) == {MatchState.QUEUED: 3000}
 
     on_one_node(tmp_path, scene)
+
+
+def test_tournaments_take_turns_for_free_tables(tmp_path: Path) -> None:
+    async def scene(node: Node) -> None:
+        begun: list[int] = []
+
+        async def note(claimed: ClaimedMatch) -> None:
+            begun.append(claimed.match.tournament_id or 0)
+
+        bots = await five_bots(node.store)
+        node.host.playing = note
+        long = await started(node.store, bots, 300)
+        await until(lambda: bool(begun))
+        short = await started(node.store, bots, 10)
+        await until_over(node.store, short)
+        first = begun.index(short.id)
+        # From the first to the last match of the short one, every other table is its own.
+        between = begun[first : len(begun) - begun[::-1].index(short.id)]
+        assert between.count(long.id) <= between.count(short.id) + 2
+        assert long.id in between
+
+    on_one_node(tmp_path, scene, most=2)
 
 
 def test_matches_far_down_a_schedule_are_found_when_those_before_them_cannot_be_played(tmp_path: Path) -> None:

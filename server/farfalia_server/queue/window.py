@@ -1,11 +1,13 @@
 """The matches that wait: a window on each tournament's, so that a long queue costs no more than a short one.
 
-Older tournaments come first, and within one its schedule. But every tournament has its own part of the window: one
-whose bots are slow does not hide those behind it.
+Tournaments take turns: a table that becomes free goes to the one that has waited longest for one, so that a
+tournament that could fill all tables leaves the others their share. Within a tournament its schedule decides.
 """
 
+import heapq
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import count
 
 from farfalia_server.store import MatchState, OpenMatch, Store
 
@@ -22,6 +24,8 @@ class _Lane:
     read_to: int = 0
     complete: bool = False
     turn: int = 0
+    #: When it had its last table, as a number that only grows; 0 for never.
+    served: int = 0
 
     def look(self, count: int) -> list[OpenMatch]:
         """The oldest rows, and some of the others, which are other ones every time."""
@@ -39,12 +43,16 @@ class Window:
         self._store = store
         self._lanes: list[_Lane] = []
         self._house: dict[int, bool] = {}
+        self._tables = count(1)
 
     async def reload(self, taken: Iterable[int]) -> None:
         """Reads the oldest rows again, without those that are taken care of already."""
         running = await self._store.tournaments.running()
-        turns = {lane.tournament_id: lane.turn for lane in self._lanes}
-        self._lanes = [_Lane(id, turn=turns.get(id, 0)) for id in (0, *running)]
+        before = {lane.tournament_id: lane for lane in self._lanes}
+        self._lanes = []
+        for tournament in (0, *running):
+            old = before.get(tournament, _Lane(tournament))
+            self._lanes.append(_Lane(tournament, turn=old.turn, served=old.served))
         await self.extend(taken)
 
     async def extend(self, taken: Iterable[int]) -> list[OpenMatch]:
@@ -55,16 +63,29 @@ class Window:
                 new += await self._extend(lane, set(taken))
         return new
 
-    def candidates(self) -> list[OpenMatch]:
-        """What to try now; every row comes sooner or later."""
+    def candidates(self) -> Iterator[OpenMatch]:
+        """What to try now: of the tournament whose turn it is, until one of its matches is removed for a table.
+
+        Every row comes sooner or later.
+        """
         lanes = [lane for lane in self._lanes if lane.rows]
         share = max(2, _LOOK // max(1, len(lanes)))
-        return [row for lane in lanes for row in lane.look(share)]
+        turns = [(lane.served, place, lane, iter(lane.look(share))) for place, lane in enumerate(lanes)]
+        heapq.heapify(turns)
+        while turns:
+            _, place, lane, rows = turns[0]
+            row = next(rows, None)
+            if row is None:
+                heapq.heappop(turns)
+                continue
+            yield row
+            heapq.heapreplace(turns, (lane.served, place, lane, rows))
 
     def remove(self, match: OpenMatch) -> None:
-        """Takes a match out that is being taken care of."""
+        """Takes a match out that gets a table."""
         for lane in self._lanes:
-            lane.rows.pop(match.id, None)
+            if lane.rows.pop(match.id, None) is not None:
+                lane.served = next(self._tables)
 
     def callers(self, match: OpenMatch) -> Iterator[int]:
         """The bots of a match that have to be there: all but house bots."""
