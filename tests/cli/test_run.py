@@ -193,6 +193,42 @@ def test_what_cannot_be_played_is_wrong_usage(farfalia: Command, arguments: tupl
     assert "Traceback" not in done.stderr
 
 
+#: The command, with tables that fail: what becomes of a server whose files are changed while it runs.
+BROKEN = """
+import sys
+from farfalia_server.__main__ import main
+from farfalia_server.table import Table
+
+async def play(self, entries):
+    raise ImportError("half an edit")
+
+Table.play = play
+sys.argv = ["farfalia", *sys.argv[1:]]
+main()
+"""
+
+
+def test_a_run_whose_matches_are_all_void_says_so_and_fails() -> None:
+    command = [
+        sys.executable,
+        "-c",
+        BROKEN,
+        "run",
+        "--bot",
+        "greedy",
+        "--bot",
+        "random",
+        "--game",
+        "two",
+        "--rounds",
+        "1",
+    ]
+    done = subprocess.run(command, env=environment(), capture_output=True, text=True, timeout=LIMIT)
+    assert done.returncode == 1
+    assert "2 of 2 matches are void: the server failed at every attempt to play them" in done.stdout
+    assert "half an edit" in done.stderr
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_nothing_is_left_behind_when_it_is_stopped(tmp_path: Path, number: signal.Signals) -> None:
     (tmp_path / "low.py").write_text(LOW)

@@ -111,7 +111,8 @@ def run(
     Deals are new each time. With `--seed` they follow from the seed, to which bots then add nothing: bots
     that decide alike then play the same tournament again.
 
-    Exits with 1 if a program cannot be started, does not connect, or ends too early.
+    Exits with 1 if a program cannot be started, does not connect, or ends too early, and if the server
+    fails at a match every time that it tries to play it.
 
     \b
     Examples:
@@ -131,7 +132,7 @@ def run(
     with folder(keep, "farfalia-run-") as data:
         outcome = run_until_stopped(_run(Own.in_(data, secret), entrants, terms, wait, records))
         _report(outcome, json, kept=bool(keep))
-    if outcome.died:
+    if outcome.died or outcome.void:
         raise typer.Exit(1)
 
 
@@ -155,7 +156,7 @@ def demo(
         f"The table as a page, and every match card by card: farfalia serve --data-dir {data}",
         f"In the terminal: farfalia replay {data / 'records'}/match-1.json",
     )
-    if outcome.died:
+    if outcome.died or outcome.void:
         raise typer.Exit(1)
 
 

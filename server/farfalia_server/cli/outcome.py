@@ -17,6 +17,12 @@ SHOWN = 10
 def print_outcome(outcome: Outcome, kept: bool) -> None:
     """The table; then, bot by bot, what went wrong and why. `kept` if the programs' output will still be there."""
     print_tournament(outcome.tournament)
+    if outcome.void:
+        say(
+            "",
+            f"{outcome.void} of {outcome.tournament.matches} matches are void: the server failed at every attempt to "
+            "play them, and nobody is rated by them. The log above says why.",
+        )
     for row in outcome.tournament.standings:
         incidents = outcome.incidents[row.entrant]
         if incidents:

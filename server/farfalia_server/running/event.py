@@ -67,6 +67,12 @@ class Outcome:
     programs: dict[str, Program]
     died: list[Died]
 
+    @property
+    def void(self) -> int:
+        """Matches that could not be played, through a fault of the server; none if the tournament was cut short."""
+        played_out = self.tournament.state == arena_pb2.TOURNAMENT_STATE_FINISHED
+        return self.tournament.matches - self.tournament.finished if played_out else 0
+
 
 class Event:
     """One tournament on a server, seen from outside: through the contract.
