@@ -121,7 +121,7 @@ class Server:
         reader = Reader(store, presence, rating_system(settings.rating_system))
         self._matchmaker = matchmaker
         self._play = self._play_service(store, lobby, await enter(Notebook(store)), desk)
-        await enter(Rater(store, partial(_tell_ratings, lobby), settings.rating_system))
+        await enter(Rater(store, partial(_tell_ratings, lobby, matchmaker), settings.rating_system))
         if settings.refit_hour >= 0:
             await enter(Refitter(store, settings.refit_hour))
         lease = await enter(NodeLease(redis, node))
@@ -240,8 +240,9 @@ def _give_up_cancelled(host: MatchHost, change: Change) -> None:
         host.give_up(change.id)
 
 
-def _tell_ratings(lobby: Lobby, rated: Rated) -> None:
-    """Tells connected bots what a match did to their ratings."""
+def _tell_ratings(lobby: Lobby, matchmaker: Matchmaker, rated: Rated) -> None:
+    """Tells connected bots, and the one who seats them, what a match did to their ratings."""
+    matchmaker.rated(change.bot_id for change in rated.changes)
     for change in rated.changes:
         message = play_pb2.RatingChange(
             match=change.match_id,

@@ -1,8 +1,10 @@
 """Seats those who are connected on ladders that never end.
 
-Every second or so it looks at who could begin a match on each open ladder, and plans matches for them as
-`farfalia_tournaments.next_table` draws them: the dispatcher plays these as it plays all others. Nothing is kept that
-could be lost: what was planned is in the store, and after a restart it looks again.
+Every second or so it looks at who could begin a match on each open ladder, and plans matches for them as a
+`farfalia_tournaments.WaitingPool` draws them: the dispatcher plays these as it plays all others. The store knows what
+was planned; the pools are made again from it and from the connections after a restart.
+
+A look at thousands of bots is cut into slices: between two of them the event loop reads what bots have answered.
 """
 
 import asyncio
@@ -11,20 +13,19 @@ import math
 import random
 import secrets
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from time import monotonic
 from typing import Protocol
 
 import structlog
 
 from farfalia.v1 import play_pb2
-from farfalia_engine import commitment, ruleset
+from farfalia_engine import Ruleset, commitment, ruleset
 from farfalia_server.arena.registering import HOUSE_PREFIX
 from farfalia_server.errors import StoreUnavailable
-from farfalia_server.store import Bot, Ladder, NewMatch, Seat, Store
-from farfalia_tournaments import Candidate, TrueSkill, Waiting, next_table, why_waiting
-from farfalia_tournaments.ladder import in_line
+from farfalia_server.store import Ladder, NewLadderMatch, NewMatch, Rating, Seat, Store
+from farfalia_tournaments import Candidate, TrueSkill, Waiting, WaitingPool, why_waiting
 
 log = structlog.get_logger(__name__)
 
@@ -32,6 +33,10 @@ log = structlog.get_logger(__name__)
 _LOOK_SECONDS, _REMIND_SECONDS = 1.0, 60.0
 #: How much a new figure counts in the mean seconds between tables and of a match.
 _FRESH = 0.2
+#: Bots, or tables, that are looked at without a break: some milliseconds.
+_SLICE, _TABLES = 200, 10
+#: Ratings that each look reads again, in turn: a rebuild changes them without telling anybody.
+_REFRESH = 50
 #: A newcomer's rating.
 _PRIOR = TrueSkill().prior
 
@@ -65,22 +70,32 @@ class Matchmaker:
         self._stopping = False
         self._paused = False
         self._task: asyncio.Task[None] | None = None
-        self._paces: dict[str, _Pace] = {}
-        self._idle_since: dict[int, float] = {}
+        self._queues: dict[str, _Queue] = {}
+        self._owners: dict[int, str | None] = {}
+        self._names: dict[int, str] = {}
+        self._house: dict[int, Seat] = {}
+        #: Bots of whom a match is played or waits to be, and how many.
+        self._taken: Counter[int] = Counter()
+        self._since: dict[int, float] = {}
         self._told: dict[int, float] = {}
-        self._waiting: dict[int, dict[str, Waiting]] = {}
+        #: Bots that have been rated since the last look.
+        self._rated: set[int] = set()
 
     def wake(self) -> None:
         """A ladder was opened or closed."""
         self._wake.set()
+
+    def rated(self, bots: Iterable[int]) -> None:
+        """These bots have new ratings."""
+        self._rated.update(bots)
 
     def pause(self) -> None:
         """Begins no other match from now on."""
         self._paused = True
 
     def waiting(self, bot: int) -> dict[str, Waiting]:
-        """Why a connected bot has no table, by ladder; empty if it has all that it can take."""
-        return self._waiting.get(bot, {})
+        """Why a connected bot has no table, by ladder; empty if it has one, or is wanted by a tournament."""
+        return {ladder: queue.why(bot) for ladder, queue in self._queues.items() if queue.has_none(bot)}
 
     async def __aenter__(self) -> "Matchmaker":
         self._task = asyncio.create_task(self._run(), name="matchmaker")
@@ -106,126 +121,182 @@ class Matchmaker:
 
     async def _look(self) -> None:
         ladders = [] if self._paused else await self._store.ladders.all()
-        waiting: dict[int, dict[str, Waiting]] = {}
-        if ladders:
-            seated = await self._store.ladders.seated()
-            wanted = await self._store.ladders.wanted()
-            lines = {line.bot: line for line in self._lines() if line.bot not in wanted}
-            bots = await self._store.bots.by_ids(lines)
-            taken = Counter(bot for tables in seated.values() for table in tables.values() for bot in table)
-            self._note_idle(lines, taken)
-            for ladder in ladders:
-                here = [line for line in lines.values() if not line.rulesets or ladder.ruleset in line.rulesets]
-                candidates = await self._candidates(ladder, here, bots, taken)
-                begun = await self._seat(ladder, candidates, bots, len(seated.get(ladder.ruleset, {})))
-                taken.update(begun)
-                for candidate in candidates:
-                    if not taken[candidate.entrant]:
-                        why = self._why(ladder, candidate, candidates)
-                        waiting.setdefault(candidate.entrant, {})[ladder.ruleset] = why
-        self._waiting = waiting
-        self._remind()
+        kept = {ladder.ruleset: self._queues.get(ladder.ruleset) for ladder in ladders}
+        self._queues = {
+            ladder.ruleset: queue if (queue := kept[ladder.ruleset]) and queue.ladder == ladder else _Queue(ladder)
+            for ladder in ladders
+        }
+        if not ladders:
+            return
+        seated = await self._store.ladders.seated()
+        wanted = await self._store.ladders.wanted()
+        lines = {line.bot: line for line in self._lines() if line.bot not in wanted}
+        await self._learn(lines)
+        self._note(lines, Counter(bot for tables in seated.values() for table in tables.values() for bot in table))
+        rated, self._rated = self._rated, set()
+        for queue in self._queues.values():
+            await self._update(queue, lines, rated)
+            begun = await self._seat(queue, len(seated.get(queue.ladder.ruleset, {})))
+            self._note(lines, self._taken + Counter(begun))
+        await self._remind(lines)
 
-    def _note_idle(self, lines: Iterable[int], taken: Counter[int]) -> None:
-        now = monotonic()
-        self._idle_since = {bot: now if taken[bot] else self._idle_since.get(bot, now) for bot in lines}
+    async def _learn(self, lines: Iterable[int]) -> None:
+        """Reads whose the bots are that came since the last look."""
+        for some in _batches([bot for bot in lines if bot not in self._owners]):
+            for bot in (await self._store.bots.by_ids(some)).values():
+                self._owners[bot.id], self._names[bot.id] = bot.owner or None, bot.name
 
-    async def _candidates(
-        self, ladder: Ladder, lines: Sequence[Line], bots: Mapping[int, Bot], taken: Counter[int]
-    ) -> list[Candidate]:
-        ratings = await self._store.ratings.of(ladder.ruleset, [line.bot for line in lines])
+    def _note(self, lines: Iterable[int], taken: Counter[int]) -> None:
+        """A bot waits since it came, or since its last match began or ended."""
         now = monotonic()
-        found = []
-        for line in lines:
-            rating = ratings.get(line.bot)
-            mu, sigma, matches = (rating.mu, rating.sigma, rating.matches) if rating else (_PRIOR.mu, _PRIOR.sigma, 0)
-            found.append(
-                Candidate(
-                    entrant=line.bot,
-                    mu=mu,
-                    sigma=sigma,
-                    matches=matches + taken[line.bot],
-                    idle=now - self._idle_since[line.bot],
-                    owner=bots[line.bot].owner or None,
-                    capacity=max(0, min(line.offered, ladder.tables) - taken[line.bot]),
-                )
+        self._since = {
+            bot: self._since[bot] if bot in self._since and self._taken[bot] == taken[bot] else now for bot in lines
+        }
+        self._taken = taken
+
+    async def _update(self, queue: "_Queue", lines: Mapping[int, Line], rated: Collection[int]) -> None:
+        """Brings a queue to what is known of its bots now."""
+        rules = queue.ladder.ruleset
+        here = {bot: line for bot, line in lines.items() if not line.rulesets or rules in line.rulesets}
+        for bot in queue.taken.keys() - here.keys():
+            queue.forget(bot)
+        unknown = [bot for bot in here if bot not in queue.ratings or bot in rated]
+        again = islice(here, self._random.randrange(max(1, len(here))), None)
+        for some in _batches(list({*unknown, *islice(again, _REFRESH)})):
+            ratings = await self._store.ratings.of(rules, some)
+            queue.ratings.update((bot, ratings.get(bot)) for bot in some)
+        async for some in _slices(here):
+            for bot in some:
+                self._put(queue, here[bot])
+
+    def _put(self, queue: "_Queue", line: Line) -> None:
+        bot, rating, taken = line.bot, queue.ratings[line.bot], self._taken[line.bot]
+        queue.taken[bot] = taken
+        mu, sigma, matches = (rating.mu, rating.sigma, rating.matches) if rating else (_PRIOR.mu, _PRIOR.sigma, 0)
+        queue.put(
+            Candidate(
+                entrant=bot,
+                mu=mu,
+                sigma=sigma,
+                matches=matches + taken,
+                since=self._since[bot],
+                owner=self._owners.get(bot),
+                capacity=max(0, min(line.offered, queue.ladder.tables) - taken),
             )
-        return found
+        )
 
-    async def _seat(
-        self, ladder: Ladder, candidates: list[Candidate], bots: Mapping[int, Bot], playing: int
-    ) -> list[int]:
-        """Plans as many matches as the ladder may have at once; answers the bots that got a seat, once for each."""
-        rules = ruleset(ladder.ruleset, ladder.options)
-        begun: list[int] = []
-        for _ in range(ladder.tables - playing):
-            left = [
-                replace(one, capacity=one.capacity - count, matches=one.matches + count)
-                for one in candidates
-                for count in (begun.count(one.entrant),)
-            ]
-            table = next_table(left, rules.seats, rng=self._random, siblings=ladder.siblings)
-            if table is None and ladder.fill:
-                table = _company(left, rules.seats, ladder.siblings)
-            if not table:
-                break
-            seats = [Seat(bot, bots[bot].name) for bot in table]
-            seats += [await self._house_seat(number) for number in range(1, rules.seats - len(table) + 1)]
-            await self._plan(ladder, rules.options, seats)
-            begun += table
-            self._paces.setdefault(ladder.ruleset, _Pace()).count()
-        return begun
+    async def _seat(self, queue: "_Queue", playing: int) -> list[int]:
+        """Plans as many matches as the ladder may have at once; returns the bots that got a seat, once for each."""
+        tables: list[tuple[int, ...]] = []
+        while len(tables) < queue.ladder.tables - playing and (table := queue.next_table(self._random)):
+            tables.append(table)
+            if len(tables) % _TABLES == 0:
+                await asyncio.sleep(0)
+        if not tables:
+            return []
+        planned = [await self._match(queue, table) for table in tables]
+        ladder = queue.ladder
+        await self._store.matches.plan(
+            planned, ruleset=ladder.ruleset, options=queue.rules.options, time_control=ladder.time_control
+        )
+        queue.count(len(tables))
+        return [bot for table in tables for bot in table]
+
+    async def _match(self, queue: "_Queue", table: Sequence[int]) -> NewLadderMatch:
+        seats = [Seat(bot, self._names[bot]) for bot in table]
+        seats += [await self._house_seat(number) for number in range(1, queue.rules.seats - len(table) + 1)]
+        secret = secrets.token_bytes(32)
+        return NewLadderMatch(NewMatch(0, "board-1", tuple(seats)), secret, commitment(secret))
 
     async def _house_seat(self, number: int) -> Seat:
-        bot = await self._store.bots.ensure_house(f"{HOUSE_PREFIX}{self._filler}-{number}", self._filler)
-        return Seat(bot.id, bot.name, filler=True)
+        if number not in self._house:
+            bot = await self._store.bots.ensure_house(f"{HOUSE_PREFIX}{self._filler}-{number}", self._filler)
+            self._house[number] = Seat(bot.id, bot.name, filler=True)
+        return self._house[number]
 
-    async def _plan(self, ladder: Ladder, options: Mapping[str, str], seats: Sequence[Seat]) -> None:
-        secret = secrets.token_bytes(32)
-        await self._store.matches.plan(
-            NewMatch(0, "board-1", tuple(seats)),
-            ruleset=ladder.ruleset,
-            options=options,
-            time_control=ladder.time_control,
-            secret=secret,
-            commitment=commitment(secret),
-        )
-
-    def _why(self, ladder: Ladder, candidate: Candidate, candidates: Sequence[Candidate]) -> Waiting:
-        pace = self._paces.get(ladder.ruleset)
-        return why_waiting(
-            candidate.entrant,
-            candidates,
-            ruleset(ladder.ruleset, ladder.options).seats,
-            seconds_between_tables=pace.seconds if pace else None,
-            siblings=ladder.siblings,
-        )
-
-    def _remind(self) -> None:
+    async def _remind(self, lines: Mapping[int, Line]) -> None:
         """Tells those who wait why, at once and then from time to time."""
         now = monotonic()
-        self._told = {bot: since for bot, since in self._told.items() if bot in self._waiting}
-        for line in self._lines():
-            reasons = self._waiting.get(line.bot)
-            if reasons and now - self._told.get(line.bot, -math.inf) >= _REMIND_SECONDS:
-                self._told[line.bot] = now
-                for ladder, why in reasons.items():
-                    notice = play_pb2.Notice(reason="LADDER_WAITS", text=f"{ladder}: {sentence(why)}")
-                    line.tell(play_pb2.PlayResponse(notices=[notice]))
+        idle = {bot for bot in lines if any(queue.has_none(bot) for queue in self._queues.values())}
+        self._told = {bot: since for bot, since in self._told.items() if bot in idle}
+        due = [bot for bot in idle if now - self._told.get(bot, -math.inf) >= _REMIND_SECONDS]
+        if not due:
+            return
+        for queue in self._queues.values():
+            places = queue.pool.places()
+            async for some in _slices(due):
+                for bot in some:
+                    if queue.has_none(bot):
+                        self._told[bot] = now
+                        text = f"{queue.ladder.ruleset}: {sentence(queue.why(bot, places))}"
+                        lines[bot].tell(
+                            play_pb2.PlayResponse(notices=[play_pb2.Notice(reason="LADDER_WAITS", text=text)])
+                        )
+
+
+class _Queue:
+    """One open ladder: who waits on it, and what was known of them at the last look."""
+
+    def __init__(self, ladder: Ladder) -> None:
+        self.ladder = ladder
+        self.rules: Ruleset = ruleset(ladder.ruleset, ladder.options)
+        self.pool = WaitingPool(self.rules.seats, siblings=ladder.siblings)
+        #: Candidates as they were put into the pool.
+        self.known: dict[int, Candidate] = {}
+        self.ratings: dict[int, Rating | None] = {}
+        self.taken: dict[int, int] = {}
+        self._pace = _Pace()
+
+    def put(self, candidate: Candidate) -> None:
+        """Notes what is known of a bot now; most often nothing has changed."""
+        if self.known.get(candidate.entrant) != candidate:
+            self.known[candidate.entrant] = candidate
+            self.pool.put(candidate)
+
+    def forget(self, bot: int) -> None:
+        """The bot is gone, or plays in a tournament."""
+        for known in (self.known, self.ratings, self.taken):
+            known.pop(bot, None)
+        self.pool.remove(bot)
+
+    def next_table(self, rng: random.Random) -> tuple[int, ...]:
+        """Who plays next; nobody if there are too few."""
+        now = monotonic()
+        table = self.pool.next_table(now, rng)
+        if table is None:
+            table = self.pool.next_company(now) if self.ladder.fill else ()
+        for bot in table:
+            self.known.pop(bot, None)  # the pool knows more of it from now on
+        return table
+
+    def count(self, tables: int) -> None:
+        """So many tables begin now."""
+        self._pace.count(tables)
+
+    def has_none(self, bot: int) -> bool:
+        """Whether a bot of this ladder has no match."""
+        return bot in self.taken and not self.taken[bot] and bot in self.known
+
+    def why(self, bot: int, places: Mapping[int, int] | None = None) -> Waiting:
+        """Why a bot that has no match waits; `places` are those in line, where the caller has them."""
+        place = (self.pool.places() if places is None else places).get(bot)
+        return why_waiting(self.pool, place, seconds_between_tables=self._pace.seconds)
+
+
+def _batches(bots: Sequence[int]) -> Iterator[Sequence[int]]:
+    return (bots[start : start + _SLICE] for start in range(0, len(bots), _SLICE))
+
+
+async def _slices(bots: Iterable[int]) -> AsyncIterator[Sequence[int]]:
+    """The bots, some at a time; between two slices the loop goes on with everything else."""
+    for some in _batches(tuple(bots)):
+        yield some
+        await asyncio.sleep(0)
 
 
 def sentence(why: Waiting) -> str:
     """Why a bot waits, and for about how long."""
     return why.sentence if why.seconds is None else f"{why.sentence} That takes about {max(1, round(why.seconds))} s."
-
-
-def _company(candidates: Sequence[Candidate], seats: int, siblings: bool) -> tuple[int, ...]:
-    """Those of a ladder that is to be filled who sit together, too few for a table: first in line first."""
-    company: list[Candidate] = []
-    for one in in_line(candidates):
-        if siblings or one.owner is None or all(one.owner != other.owner for other in company):
-            company.append(one)
-    return tuple(one.entrant for one in company[:seats])
 
 
 class _Pace:
@@ -235,10 +306,10 @@ class _Pace:
         self.seconds: float | None = None
         self._last: float | None = None
 
-    def count(self) -> None:
-        """A table begins now."""
+    def count(self, tables: int) -> None:
+        """So many tables begin now."""
         now = monotonic()
         if self._last is not None:
-            passed = now - self._last
+            passed = (now - self._last) / tables
             self.seconds = passed if self.seconds is None else self.seconds + _FRESH * (passed - self.seconds)
         self._last = now

@@ -66,6 +66,10 @@ def ratings(server: LiveServer, ladder: str) -> Counter[str]:
     return Counter({row.bot: row.rating.matches for row in rows})
 
 
+def connected(server: LiveServer) -> set[str]:
+    return {bot.name for bot in server.call("ListBots", arena_pb2.ListBotsRequest()).bots if bot.connected}
+
+
 def waiting(server: LiveServer, name: str) -> list[str]:
     return list(server.call("GetBot", arena_pb2.GetBotRequest(name=name)).bot.waiting)
 
@@ -75,6 +79,7 @@ def test_connected_bots_are_seated_evenly_until_the_ladder_is_closed(tmp_path: P
     with live_server(tmp_path) as server, ExitStack() as here:
         for name in names:
             here.enter_context(bot(server, name))
+        until(server, lambda: connected(server) == set(names))
         assert open_ladder(server, ruleset="two", tables=2).tables == 2
         until(server, lambda: len(finished(server)) >= 12)
         (ladder,) = server.call("ListLadders", arena_pb2.ListLaddersRequest()).ladders

@@ -17,7 +17,7 @@ from farfalia_engine import board_key, commitment, verify
 from farfalia_server import nonces, records
 from farfalia_server.lobby import Lobby
 from farfalia_server.measures import Measures
-from farfalia_server.store import Bot, Change, Given, NewMatch, Source, Store, Topic
+from farfalia_server.store import Bot, Change, Given, NewLadderMatch, NewMatch, Source, Store, Topic
 
 BEACON = "headline of 21 November"
 
@@ -287,13 +287,11 @@ def test_the_bots_of_a_match_are_asked_when_it_begins_and_others_may_add_nothing
 def test_what_was_added_to_a_match_is_settled_once_and_only_by_its_owner(database_url: str) -> None:
     async def scene(store: Store) -> None:
         bots = await five_bots(store)
-        match = await store.matches.plan(
-            NewMatch(0, "board-1", seats(bots)),
+        (match,) = await store.matches.plan(
+            [NewLadderMatch(NewMatch(0, "board-1", seats(bots)), SECRET, commitment(SECRET))],
             ruleset="chinkway",
             options={},
             time_control=CONTROL,
-            secret=SECRET,
-            commitment=commitment(SECRET),
         )
         first = await store.matches.claim(match.id, "here")
         assert first is not None

@@ -25,6 +25,7 @@ from farfalia_server.store import (
     BotIncident,
     Change,
     MatchState,
+    NewLadderMatch,
     NewMatch,
     Result,
     Source,
@@ -212,13 +213,11 @@ def test_a_match_that_is_not_over_has_no_record(database_url: str) -> None:
 def test_a_match_outside_tournaments_has_a_secret_of_its_own(database_url: str) -> None:
     async def scene(store: Store) -> None:
         bots = await five_bots(store)
-        match = await store.matches.plan(
-            NewMatch(0, "board-1", seats(bots)),
+        (match,) = await store.matches.plan(
+            [NewLadderMatch(NewMatch(0, "board-1", seats(bots)), b"own" + bytes(29), b"C" * 32)],
             ruleset="chinkway",
             options={},
             time_control=CONTROL,
-            secret=b"own" + bytes(29),
-            commitment=b"C" * 32,
         )
         assert match.state is MatchState.QUEUED
         claimed = await store.matches.claim(match.id, "here")
@@ -255,13 +254,11 @@ def test_open_matches_are_read_oldest_first_page_by_page(database_url: str) -> N
     async def scene(store: Store) -> None:
         bots = await five_bots(store)
         tournament = await started(store, bots, 4)
-        lone = await store.matches.plan(
-            NewMatch(0, "board-1", seats(bots)),
+        (lone,) = await store.matches.plan(
+            [NewLadderMatch(NewMatch(0, "board-1", seats(bots)), SECRET, b"")],
             ruleset="chinkway",
             options={},
             time_control=CONTROL,
-            secret=SECRET,
-            commitment=b"",
         )
         ids = await match_ids(store, tournament)
         await store.matches.claim(ids[1], "here")

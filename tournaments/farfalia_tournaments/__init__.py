@@ -10,7 +10,7 @@ from farfalia_tournaments.chances import Strength, chances, strengths
 from farfalia_tournaments.collusion import Effect, collusion
 from farfalia_tournaments.crosstable import Pair, crosstable
 from farfalia_tournaments.errors import ScheduleError, TournamentError
-from farfalia_tournaments.ladder import Candidate, next_table
+from farfalia_tournaments.ladder import Candidate, WaitingPool
 from farfalia_tournaments.noise import Noise
 from farfalia_tournaments.plan import Pace, Plan, PlannedStage, plan
 from farfalia_tournaments.ratings import Rating, RatingSystem, rate, rate_all
@@ -96,6 +96,7 @@ __all__ = [
     "TrueSkill",
     "Unit",
     "Waiting",
+    "WaitingPool",
     "as_result",
     "board_round",
     "boarded",
@@ -108,7 +109,6 @@ __all__ = [
     "knockout_plan",
     "knockout_round",
     "next_round",
-    "next_table",
     "parse_stages",
     "plan",
     "rate",

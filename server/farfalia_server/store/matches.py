@@ -1,6 +1,6 @@
 """Matches from the queue to the archive."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -22,7 +22,7 @@ from farfalia_server.store.values import (
     ClaimedMatch,
     Match,
     MatchState,
-    NewMatch,
+    NewLadderMatch,
     Source,
     TimeControl,
     TournamentState,
@@ -96,30 +96,33 @@ class Matches:
 
     async def plan(
         self,
-        new: NewMatch,
+        new: Sequence[NewLadderMatch],
         *,
         ruleset: str,
         options: Mapping[str, str],
         time_control: TimeControl,
-        secret: bytes,
-        commitment: bytes,
-    ) -> Match:
-        """Queues a match that belongs to no tournament, with a secret of its own."""
-        values = match_values(
-            new,
-            ruleset=ruleset,
-            options=options,
-            time_control=time_control,
-            state=MatchState.QUEUED,
-            secret=secret,
-            commitment=commitment,
-        )
+    ) -> list[Match]:
+        """Queues matches that belong to no tournament, in one transaction."""
+        rows = [
+            match_values(
+                one.match,
+                ruleset=ruleset,
+                options=options,
+                time_control=time_control,
+                state=MatchState.QUEUED,
+                secret=one.secret,
+                commitment=one.commitment,
+            )
+            for one in new
+        ]
+        table = schema.match
         async with self._database.write() as connection:
-            result = await connection.execute(insert(schema.match).values(values).returning(schema.match.c.id))
-            match_id = result.scalar_one()
-            await index_bots(connection, [(match_id, new)])
-        self._changes.tell(Topic.MATCH, match_id, state=MatchState.QUEUED)
-        return await self.get(match_id)
+            statement = insert(table).returning(table, sort_by_parameter_order=True)
+            planned = [to_match(row) for row in await connection.execute(statement, rows)]
+            await index_bots(connection, [(match.id, one.match) for match, one in zip(planned, new, strict=True)])
+        for match in planned:
+            self._changes.tell(Topic.MATCH, match.id, state=MatchState.QUEUED)
+        return planned
 
     async def get(self, match_id: int) -> Match:
         """One match; NotFound."""

@@ -88,6 +88,15 @@ class NewMatch:
 
 
 @dataclass(frozen=True, slots=True)
+class NewLadderMatch:
+    """A match that belongs to no tournament, with a secret of its own, 32 bytes, and the commitment to it."""
+
+    match: NewMatch
+    secret: bytes
+    commitment: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Match:
     """A match as the database has it; `board` is the name of the present attempt's board."""
 
