@@ -104,7 +104,8 @@ class Server:
         embedded = None if settings.redis_url else await enter(EmbeddedRedis(settings.redis_dir))
         redis_url = settings.redis_url if embedded is None else embedded.url
         redis = await enter(connect(redis_url))
-        journal = await enter(Journal(redis))
+        journal = await enter(Journal(redis, await store.meta.database()))
+        await journal.sweep(store.matches.attempts)
         measures, node = Measures(), settings.effective_node
         self.lobby = lobby = Lobby(
             hold=settings.hold_ms / 1000,

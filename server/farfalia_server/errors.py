@@ -3,7 +3,8 @@
 FarfaliaServerError
 ├── SettingsError       a setting that cannot be
 ├── StoreError          the database is not what it should be
-│   └── StoreUnavailable    it does not answer; try again
+│   ├── StoreUnavailable    it does not answer; try again
+│   └── ValueUnfit          it does not take a value, such as a text with a zero byte
 ├── RedisError          no usable Redis
 ├── RecordError         a record that cannot be read
 └── Refused             a request that is declined: has a stable reason
@@ -54,6 +55,10 @@ class StoreUnavailable(StoreError):
     """Raised when the database does not answer; the same call may work a moment later."""
 
     reason = "STORE_UNAVAILABLE"
+
+
+class ValueUnfit(StoreError):
+    """Raised when the database cannot hold a value that it was given; it works otherwise."""
 
 
 class RedisError(FarfaliaServerError):

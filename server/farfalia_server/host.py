@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import zlib
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
+from typing import TypeVar
 
 import structlog
 
@@ -16,17 +18,25 @@ from farfalia.v1 import play_pb2, record_pb2
 from farfalia_engine import Deals, EngineError, board_key, ruleset
 from farfalia_server.chair import Chair
 from farfalia_server.clock import SeatClock
-from farfalia_server.errors import FarfaliaServerError
-from farfalia_server.journal import Journal
+from farfalia_server.errors import ValueUnfit
+from farfalia_server.journal import BrokenJournal, Claim, Journal
 from farfalia_server.lobby import Lobby
 from farfalia_server.measures import Measures
 from farfalia_server.nonces import NonceDesk
-from farfalia_server.recording import record_of
+from farfalia_server.recording import record_of, without_texts
 from farfalia_server.seating import Seating
-from farfalia_server.store import ClaimedMatch, MatchState, Store, retrying
-from farfalia_server.table import BrokenJournal, LostMatch, Table
+from farfalia_server.store import OVER, ClaimedMatch, Match, Store, retrying
+from farfalia_server.table import LostMatch, Table
+from farfalia_server.untrusted import clean
 
 log = structlog.get_logger(__name__)
+
+T = TypeVar("T")
+
+#: Seconds between attempts at what has to be done in the end; the last one repeats.
+_PAUSES = (0.1, 0.5, 2.0, 5.0)
+#: Characters of the reason why a match is void.
+_REASON = 500
 
 
 class MatchHost:
@@ -71,15 +81,17 @@ class MatchHost:
         self._tables[match_id] = asyncio.current_task()
         try:
             # Redis first: then a match that SQL calls claimed and Redis has never heard of was lost with its Redis.
-            before = await self._journal.claim(match_id, epoch + 1)
+            claim = await self._journal.claim(match_id, epoch + 1)
             claimed = await self._store.matches.claim(match_id, self._node, epoch)
-            if claimed is not None:
+            if claimed is None:
+                await self._clear(match_id)
+            else:
                 self._tournaments[match_id] = claimed.match.tournament_id
-                await self._play(claimed, before)
+                await self._play(claimed, claim)
         except asyncio.CancelledError:
             if match_id not in self._given_up:
                 raise
-            await self._journal.drop(match_id)
+            await self._clear(match_id)
         finally:
             del self._tables[match_id]
             self._tournaments.pop(match_id, None)
@@ -93,12 +105,17 @@ class MatchHost:
                 self._given_up.add(match_id)
                 task.cancel()
 
-    async def _play(self, claimed: ClaimedMatch, before: int) -> None:
+    async def _play(self, claimed: ClaimedMatch, claim: Claim) -> None:
         match = claimed.match
-        if before > match.epoch:
+        if claim.before > match.epoch:
             return  # somebody else owns it already
-        entries = await self._journal.read(match.id)
-        if not entries and not before and match.epoch > 1:
+        try:
+            entries = await self._journal.read(match.id, match.attempt)
+        except BrokenJournal as error:
+            await self._replay(claimed, f"the match could not be played on: {error}")
+            return
+        if not entries and not claimed.first and claim.since == match.epoch:
+            # Whoever claimed it before us had a Redis that knew of it.
             await self._replay(claimed, "the journal of the match was lost with its Redis")
             return
         settled = await self._settled(claimed)
@@ -106,21 +123,11 @@ class MatchHost:
             log.warning("match taken over by a newer epoch", match=match.id, epoch=match.epoch)
             return
         claimed = settled
-        # Claimed before, if only just: its bots were here then, and have to find their way back.
-        chairs = self._chairs(claimed, taken_up=bool(entries or before))
+        chairs = self._chairs(claimed)
         table = self._table(claimed, chairs)
         try:
-            await table.play(entries)
-            await self._finish(claimed, table)
-        except LostMatch:
-            log.warning("match taken over by a newer epoch", match=match.id, epoch=match.epoch)
-        except FarfaliaServerError:
-            raise  # the database is away; the match is taken up again
-        except (BrokenJournal, EngineError) as error:
-            await self._replay(claimed, f"the match could not be played on: {error}", chairs)
-        except Exception:
-            log.exception("a table failed", match=match.id)
-            await self._replay(claimed, "the server failed while the match was played", chairs)
+            if await self._is_played_out(claimed, table, entries):
+                await self._finish(claimed, table)
         except asyncio.CancelledError:
             if match.id in self._given_up:
                 for chair in chairs:
@@ -129,6 +136,22 @@ class MatchHost:
         finally:
             for chair in chairs:
                 chair.leave()
+
+    async def _is_played_out(self, claimed: ClaimedMatch, table: Table, entries: Sequence[bytes]) -> bool:
+        """Plays to the last card. False if the match is somebody else's now, or void."""
+        match = claimed.match
+        try:
+            await table.play(entries)
+        except LostMatch:
+            log.warning("match taken over by a newer epoch", match=match.id, epoch=match.epoch)
+        except (BrokenJournal, EngineError) as error:
+            await self._replay(claimed, f"the match could not be played on: {error}", table.chairs)
+        except Exception:
+            log.exception("a table failed", match=match.id)
+            await self._replay(claimed, "the server failed while the match was played", table.chairs)
+        else:
+            return True
+        return False
 
     async def _settled(self, claimed: ClaimedMatch) -> ClaimedMatch | None:
         """The match with all that is added to its secret, asked for if that was never done; None if it was lost."""
@@ -149,6 +172,7 @@ class MatchHost:
         state = rules.new_match(Deals(board_key(source.secret, source.nonces, match.board)))
         return Table(
             match.id,
+            match.attempt,
             match.epoch,
             state,
             chairs,
@@ -159,8 +183,9 @@ class MatchHost:
             now=lambda: datetime.now(UTC),
         )
 
-    def _chairs(self, claimed: ClaimedMatch, *, taken_up: bool) -> list[Chair]:
+    def _chairs(self, claimed: ClaimedMatch) -> list[Chair]:
         match = claimed.match
+        absent = self._lobby.absent(match.id)
         chairs = []
         for seat, bot in enumerate(claimed.bots):
             if bot.house:
@@ -171,10 +196,10 @@ class MatchHost:
             line = self._lobby.line(bot.id)
             seating = Seating(match.id, seat, SeatClock(match.time_control), self._seated(claimed, seat))
             if line.stream is None:
-                if taken_up:
+                if not claimed.first:  # its bots were here then, and have to find their way back
                     line.pardon()
-                else:
-                    seating.gone = "the bot was not connected"  # the lobby has waited for it long enough
+                elif bot.id in absent or (line.turn is not None and line.turn.gone):
+                    seating.gone = "the bot was not connected"  # it was waited for long enough, or will not come
             elif line.rulesets and match.ruleset not in line.rulesets:
                 seating.gone = f"the bot does not play {match.ruleset}, as its hello says"
             chairs.append(Chair(seat, line=line, seating=seating, house=None))
@@ -199,24 +224,63 @@ class MatchHost:
         )
 
     async def _finish(self, claimed: ClaimedMatch, table: Table) -> None:
+        """Stores the result. Nothing but a newer owner or a cancelled tournament keeps it from being stored."""
         match = claimed.match
-        record = record_of(claimed, table, datetime.now(UTC))
-        finish = partial(self._store.matches.finish, match.id, match.epoch, record)
-        if not await retrying(f"finishing match {match.id}", finish):
+        store = partial(self._stored, claimed, table, datetime.now(UTC))
+        record = await _insist(f"finishing match {match.id}", store)
+        if record is None:
             log.warning("result refused: the match has a newer owner or was given up", match=match.id)
-            if (await self._store.matches.get(match.id)).state is MatchState.CANCELLED:
-                await self._journal.drop(match.id)
+            await self._clear(match.id)
             return
         for chair in table.chairs:
             chair.tell_finished(match.id, record)
         self._measures.finished += 1
-        await self._journal.drop(match.id)
+        await self._journal.drop(match.id, match.attempt)
+
+    async def _stored(self, claimed: ClaimedMatch, table: Table, finished: datetime) -> record_pb2.Record | None:
+        """The record, which is now in the database; None if the match is not ours any more."""
+        match, finish = claimed.match, self._store.matches.finish
+        record = record_of(claimed, table, finished)
+        try:
+            done = await finish(match.id, match.epoch, record)
+        except ValueUnfit as error:
+            log.error("the record is stored without the texts of its incidents", match=match.id, why=str(error))
+            record = without_texts(record)
+            done = await finish(match.id, match.epoch, record)
+        return record if done else None
 
     async def _replay(self, claimed: ClaimedMatch, why: str, chairs: Sequence[Chair] = ()) -> None:
-        """Through a fault of the server the match is played again, on a new board and from its first card."""
+        """Through a fault of the server the match is played again, on a new board and from its first card.
+
+        The database decides: from then on the old attempt's journal is not read any more, cleared or not.
+        """
         match = claimed.match
+        reason = clean(why, _REASON)
+        await _insist(f"voiding match {match.id}", partial(self._store.matches.void, match.id, match.epoch, reason))
+        now = await self._clear(match.id)
+        if now.state not in OVER and now.attempt == match.attempt:
+            log.warning("match taken over by a newer epoch", match=match.id, epoch=match.epoch)
+            return
         log.error("match is void", match=match.id, why=why)
         for chair in chairs:
-            chair.tell_given_up(match.id, voided=True)
-        await self._journal.clear(match.id)
-        await self._store.matches.void(match.id, match.epoch, why)
+            chair.tell_given_up(match.id, voided=now.state not in OVER)
+
+    async def _clear(self, match_id: int) -> Match:
+        """Deletes what nobody needs of a match: everything once it is over, else the attempts before the present one."""
+        match = await retrying(f"looking up match {match_id}", partial(self._store.matches.get, match_id))
+        if match.state in OVER:
+            await self._journal.drop(match_id, match.attempt)
+        else:
+            await self._journal.forget(match_id, match.attempt - 1)
+        return match
+
+
+async def _insist(what: str, call: Callable[[], Awaitable[T]]) -> T:
+    """Calls until it succeeds, whatever goes wrong, for calls that may be made twice and have to be made once."""
+    for pause in itertools.chain(_PAUSES, itertools.repeat(_PAUSES[-1])):
+        try:
+            return await retrying(what, call)
+        except Exception:
+            log.exception("the server failed; trying again", what=what, seconds=pause)
+        await asyncio.sleep(pause)
+    raise AssertionError("unreachable")

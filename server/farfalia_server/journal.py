@@ -1,8 +1,9 @@
 """The journal of running matches in Redis: written first, shown afterwards, fenced by epochs.
 
-One Redis stream holds a match's entries. The id of an entry is the number of actions
-before it plus one, so an entry cannot be written twice; the script refuses an epoch that is
-not the current one, so a node that lost its match without noticing can do no harm.
+One Redis stream holds what was played in one attempt of a match. Its entries are numbered from 1 without
+a gap, so an entry cannot be written twice, and one that is missing is noticed. The script refuses an epoch that is
+not the current one, so a node that lost its match without noticing can do no harm. The keys name the database, the
+match and the attempt: what one attempt has written is never read by another.
 All tables of a moment share one call of the script.
 """
 
@@ -11,10 +12,12 @@ from __future__ import annotations
 import asyncio
 import itertools
 import struct
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple, Protocol
 
 import structlog
 from redis.asyncio import Redis
@@ -26,70 +29,112 @@ log = structlog.get_logger(__name__)
 
 #: Seconds between attempts while Redis cannot be reached; the last one repeats.
 _BACK_OFF = (0.05, 0.2, 0.5, 1.0, 2.0)
+#: Keys that one step of the sweep looks at, and that one command deletes.
+_SWEEP_KEYS = 500
 
 # Redis' client packs every argument of a call by itself, which costs more than all else here. So a call has one:
-# for each entry match, epoch, id and length as big-endian integers, and the payload. The names of the keys are made
-# from the match, which a Redis Cluster would not allow; a match's keys belong to one Redis.
-_HEAD = struct.Struct(">QIII")
+# for each entry match, attempt, epoch, number and length as big-endian integers, and the payload. The names of the keys
+# are made from them, which a Redis Cluster would not allow; a match's keys belong to one Redis.
+_HEAD = struct.Struct(">QIIII")
+
+_WRITTEN, _OTHER_OWNER, _GAP, _DIFFERENT = 1, -1, -2, -3
 
 # KEYS: the prefix of all keys. ARGV: the entries.
-# Answers for each entry: 1 written (now, or by an earlier try: then the id is taken), -1 another epoch owns the match.
+# Returns for each entry: 1 it is in the log (since now, or since an earlier try), -1 another epoch owns the match,
+# -2 the log lacks entries before it, -3 the log has something else in its place.
 _APPEND = """
 local answers, at, size = {}, 1, #ARGV[1]
 while at <= size do
-  local match, epoch, id, payload, next = struct.unpack('>I8I4I4I4c0', ARGV[1], at)
+  local match, attempt, epoch, number, payload, next = struct.unpack('>I8I4I4I4I4c0', ARGV[1], at)
   at = next
   local name = KEYS[1] .. string.format('%.0f', match)
-  if redis.call('GET', name .. ':own') ~= string.format('%.0f', epoch) then
-    answers[#answers + 1] = -1
+  local answer = 1
+  if redis.call('HGET', name .. ':own', 'epoch') ~= string.format('%.0f', epoch) then
+    answer = -1
   else
-    local reply = redis.pcall('XADD', name .. ':log', string.format('%.0f-0', id), 'e', payload)
-    if type(reply) == 'table' and reply.err and not string.find(reply.err, 'equal or smaller') then
-      return redis.error_reply(reply.err)
+    local log = name .. ':' .. string.format('%.0f', attempt) .. ':log'
+    local id = string.format('%.0f-0', number)
+    local length = redis.pcall('XLEN', log)
+    if type(length) == 'table' then  -- no stream at all
+      answer = -3
+    elseif length < number - 1 then
+      answer = -2
+    elseif length >= number then
+      local kept = redis.call('XRANGE', log, id, id)[1]
+      if not kept or kept[2][2] ~= payload then
+        answer = -3
+      end
+    else
+      local reply = redis.pcall('XADD', log, id, 'e', payload)
+      if type(reply) == 'table' and reply.err then
+        if not string.find(reply.err, 'equal or smaller') then
+          return redis.error_reply(reply.err)
+        end
+        answer = -3
+      end
     end
-    answers[#answers + 1] = 1
   end
+  answers[#answers + 1] = answer
 end
 return answers
 """
 
-# KEYS: own. ARGV: epoch. Raises the epoch, never lowers it; answers the epoch that was in force, 0 for none.
+# KEYS: own. ARGV: epoch. Raises the epoch, never lowers it; returns the epoch that was in force, 0 for none, and the
+# first epoch that this Redis has heard of.
 _CLAIM = """
-local now = tonumber(redis.call('GET', KEYS[1]) or '0')
+local now = tonumber(redis.call('HGET', KEYS[1], 'epoch') or '0')
 if tonumber(ARGV[1]) > now then
-  redis.call('SET', KEYS[1], ARGV[1])
+  redis.call('HSET', KEYS[1], 'epoch', ARGV[1])
 end
-return now
+redis.call('HSETNX', KEYS[1], 'since', ARGV[1])
+return {now, tonumber(redis.call('HGET', KEYS[1], 'since'))}
 """
+
+
+class BrokenJournal(Exception):
+    """Raised when a match cannot be taken up from its journal; the match has to be played again."""
+
+
+class Claim(NamedTuple):
+    """What a claim found: the epoch in force before, 0 for none, and the first that this Redis has heard of."""
+
+    before: int
+    since: int
+
+
+class Author(Protocol):
+    """Whose entries these are: one attempt of a match at one epoch."""
+
+    match: int
+    attempt: int
+    epoch: int
+
+    def payloads(self, count: int) -> Sequence[bytes]:
+        """Its first so many entries once more, for a log that has lost some."""
+
+    def fail(self, error: Exception) -> None:
+        """Its entry could not be dealt with; it writes no more."""
 
 
 @dataclass(slots=True)
 class Entry:
-    """Bytes to be written; `written` is called with True, or with False if the epoch is old."""
+    """Bytes to be written, numbered from 1; `written` is called with True, or with False if the epoch is old."""
 
-    match: int
-    epoch: int
-    index: int
+    author: Author
+    number: int
     payload: bytes
     written: Callable[[bool], None]
 
 
-_PREFIX = "farfalia:match:"
-
-
-def _own(match: int) -> str:
-    return f"{_PREFIX}{match}:own"
-
-
-def _stream(match: int) -> str:
-    return f"{_PREFIX}{match}:log"
-
-
 class Journal:
-    """Writes entries in order, many matches in one call; `async with` starts and ends the writing."""
+    """Writes entries in order, many matches in one call; `async with` starts and ends the writing.
 
-    def __init__(self, redis: Redis) -> None:
+    `database` tells the database whose matches these are from every other one on the same Redis.
+    """
+
+    def __init__(self, redis: Redis, database: str) -> None:
         self._redis = redis
+        self._prefix = f"farfalia:{database}:match:"
         self._append_sha = ""
         self._claim = redis.register_script(_CLAIM)
         self._queue: list[Entry] = []
@@ -133,22 +178,69 @@ class Journal:
         else:
             asyncio.get_running_loop().call_soon(callback)
 
-    async def claim(self, match: int, epoch: int) -> int:
-        """Makes `epoch` the one that may write, unless a higher one is; the epoch in force before, 0 for none."""
-        return int(await self._unbroken("claim", lambda: self._claim(keys=[_own(match)], args=[epoch])))
+    async def claim(self, match: int, epoch: int) -> Claim:
+        """Makes `epoch` the one that may write, unless a higher one is."""
+        return Claim(*await self._unbroken("claim", lambda: self._claim(keys=[self._own(match)], args=[epoch])))
 
-    async def read(self, match: int) -> list[bytes]:
-        """All entries of a match, oldest first; empty if there is none."""
-        rows: Any = await self._unbroken("read", lambda: self._redis.xrange(_stream(match)))
+    async def read(self, match: int, attempt: int) -> list[bytes]:
+        """All entries of an attempt, oldest first; empty if there is none.
+
+        Raises BrokenJournal, naming the gap, if one is missing before the last.
+        """
+        rows: Any = await self._unbroken("read", lambda: self._redis.xrange(self._log(match, attempt)))
+        for number, (id, _) in enumerate(rows, start=1):
+            if id != b"%d-0" % number:
+                raise BrokenJournal(f"entry {number} of the journal is missing; entry {id.decode()} stands there")
         return [fields[b"e"] for _, fields in rows]
 
-    async def clear(self, match: int) -> None:
-        """Forgets the entries of a match that will be played again; its epochs go on."""
-        await self._unbroken("clear", lambda: self._redis.delete(_stream(match)))
+    async def forget(self, match: int, attempt: int) -> None:
+        """Deletes the entries of this attempt and of those before it: they are void. The match's epochs go on."""
+        await self._delete(self._logs(match, attempt))
 
-    async def drop(self, match: int) -> None:
-        """Forgets a match whose record is safe."""
-        await self._unbroken("drop", lambda: self._redis.delete(_stream(match), _own(match)))
+    async def drop(self, match: int, attempt: int) -> None:
+        """Deletes everything of a match that is over, and was at this attempt."""
+        await self._delete([self._own(match), *self._logs(match, attempt)])
+
+    async def sweep(self, open_matches: Callable[[Sequence[int]], Awaitable[Mapping[int, int]]]) -> int:
+        """Deletes what is left of matches that are over, and of attempts that are void; returns how many keys.
+
+        `open_matches` returns, of these matches, those that are not over, with the attempt that each is at.
+        """
+        kept: defaultdict[int, list[tuple[int, str]]] = defaultdict(list)
+        cursor = 0
+        while True:
+            scan = partial(self._redis.scan, cursor, match=f"{self._prefix}*", count=_SWEEP_KEYS)
+            cursor, names = await self._unbroken("scan", scan)
+            for name in names:
+                match, _, rest = name.decode().removeprefix(self._prefix).partition(":")
+                attempt = rest.partition(":")[0]
+                kept[int(match)].append((int(attempt) if attempt.isdecimal() else 0, name.decode()))
+            if not cursor:
+                break
+        matches, old = sorted(kept), []
+        for first in range(0, len(matches), _SWEEP_KEYS):
+            # Asked after the keys were read: whatever has begun since is at a later attempt than they are.
+            attempts = await open_matches(matches[first : first + _SWEEP_KEYS])
+            for match in matches[first : first + _SWEEP_KEYS]:
+                now = attempts.get(match)
+                old += [name for attempt, name in kept[match] if now is None or 0 < attempt < now]
+        await self._delete(old)
+        if old:
+            log.info("swept away what was left of matches that are over", keys=len(old))
+        return len(old)
+
+    def _own(self, match: int) -> str:
+        return f"{self._prefix}{match}:own"
+
+    def _log(self, match: int, attempt: int) -> str:
+        return f"{self._prefix}{match}:{attempt}:log"
+
+    def _logs(self, match: int, attempt: int) -> list[str]:
+        return [self._log(match, number) for number in range(1, attempt + 1)]
+
+    async def _delete(self, names: Sequence[str]) -> None:
+        for first in range(0, len(names), _SWEEP_KEYS):
+            await self._unbroken("delete", partial(self._redis.delete, *names[first : first + _SWEEP_KEYS]))
 
     async def _write(self) -> None:
         while True:
@@ -163,33 +255,57 @@ class Journal:
                     log.warning("redis is away; the matches go on where their journals end", error=str(error))
                     return
                 for entry, answer in zip(batch, answers, strict=True):
-                    entry.written(answer == 1)
+                    _tell(entry, answer)
                 for callback in afterwards:
-                    callback()
+                    try:
+                        callback()
+                    except Exception:
+                        log.exception("what waited for the journal failed")
             elif self._closing:
                 return
 
     async def _append_all(self, batch: Sequence[Entry]) -> list[int]:
+        answers = await self._append_once(batch)
+        lacking = [entry for entry, answer in zip(batch, answers, strict=True) if answer == _GAP]
+        if not lacking:
+            return answers
+        # A Redis that failed over to a replica has lost its newest entries. Their tables still have them.
+        log.warning("journals have lost their end, and are written again", matches=[e.author.match for e in lacking])
+        first = {id(entry.author): entry for entry in reversed(lacking)}
+        again: list[Entry] = []
+        for entry in first.values():
+            with suppress(Exception):  # then the gap stays, and is told
+                earlier = entry.author.payloads(entry.number - 1)
+                again += [Entry(entry.author, number, payload, _ignored) for number, payload in enumerate(earlier, 1)]
+        answered = (await self._append_once([*again, *lacking]))[len(again) :]
+        mended = {id(entry): answer for entry, answer in zip(lacking, answered, strict=True)}
+        return [mended.get(id(entry), answer) for entry, answer in zip(batch, answers, strict=True)]
+
+    async def _append_once(self, batch: Sequence[Entry]) -> list[int]:
         parts: list[bytes] = []
         for entry in batch:
-            payload = entry.payload
-            parts += (_HEAD.pack(entry.match, entry.epoch, entry.index + 1, len(payload)), payload)
-        answers: list[int] = await self._patiently("append", partial(self._append, b"".join(parts)))
+            author, payload = entry.author, entry.payload
+            parts += (_HEAD.pack(author.match, author.attempt, author.epoch, entry.number, len(payload)), payload)
+        answers: list[int] = await self._patiently("append", partial(self._append, b"".join(parts), len(batch)))
         return answers
 
-    async def _append(self, entries: bytes) -> Any:
+    async def _append(self, entries: bytes, count: int) -> Any:
         connection = self._connection
         try:
-            await connection.send_command("EVALSHA", self._append_sha, 1, _PREFIX, entries)
-            return await connection.read_response()
+            await connection.send_command("EVALSHA", self._append_sha, 1, self._prefix, entries)
+            answers = await connection.read_response()
         except NoScriptError:  # the first call, or a Redis that was started again
             await connection.send_command("SCRIPT", "LOAD", _APPEND)
             self._append_sha = (await connection.read_response()).decode()
-            await connection.send_command("EVALSHA", self._append_sha, 1, _PREFIX, entries)
-            return await connection.read_response()
+            await connection.send_command("EVALSHA", self._append_sha, 1, self._prefix, entries)
+            answers = await connection.read_response()
         except (RedisConnectionError, RedisTimeoutError, OSError):
             await connection.disconnect()  # the next try makes a new one
             raise
+        if not isinstance(answers, list) or len(answers) != count:
+            await connection.disconnect()  # it may be the reply to something else
+            raise RedisError(f"expected {count} answers to as many entries, got {answers!r:.100}")
+        return answers
 
     async def _unbroken(self, what: str, call: Callable[[], Any]) -> Any:
         """A call whose waiter may be cancelled: the command goes on, or its reply would be the next one's."""
@@ -213,3 +329,22 @@ class Journal:
                 log.error("redis refuses, trying again", what=what, error=str(error), seconds=pause)
             await asyncio.sleep(pause)
         raise AssertionError("unreachable")
+
+
+def _tell(entry: Entry, answer: int) -> None:
+    """Tells the author what became of its entry. Whatever goes wrong there is the end of that table alone."""
+    author = entry.author
+    try:
+        if answer in (_WRITTEN, _OTHER_OWNER):
+            entry.written(answer == _WRITTEN)
+        else:
+            what = "lacks entries before this one" if answer == _GAP else "has another entry in its place"
+            author.fail(BrokenJournal(f"entry {entry.number} cannot be written: the journal {what}"))
+    except Exception as error:
+        log.exception("a table failed when its entry was written", match=author.match, entry=entry.number)
+        with suppress(Exception):
+            author.fail(error)
+
+
+def _ignored(_: bool) -> None:
+    """Nobody waits for an entry that is written again."""

@@ -32,6 +32,8 @@ class Lobby:
         self._lines: dict[int, BotLine] = {}
         self._missed_since: dict[int, float] = {}
         self._kept: dict[int, list[BotLine]] = {}
+        #: By match that seats are kept for, the bots that were waited for in vain.
+        self._absent: dict[int, frozenset[int]] = {}
 
     def line(self, bot: int) -> BotLine:
         """The line of a bot, whether it is connected or not."""
@@ -87,7 +89,12 @@ class Lobby:
         for line in lines:
             line.kept.add(match)
         self._kept[match] = lines
+        self._absent[match] = frozenset(line.bot for line in lines if line.stream is None)
         return None
+
+    def absent(self, match: int) -> frozenset[int]:
+        """Bots for which house bots play in a match: they were not there when its seats were kept."""
+        return self._absent.get(match, frozenset())
 
     def _can_begin(self, line: BotLine) -> bool:
         if line.stream is not None:
@@ -100,6 +107,7 @@ class Lobby:
 
     def release(self, match: int) -> None:
         """Frees what was kept for a match and not used; the match is over here."""
+        self._absent.pop(match, None)
         for line in self._kept.pop(match, ()):
             line.kept.discard(match)
         self._changed()

@@ -53,6 +53,15 @@ def record_of(claimed: ClaimedMatch, table: Table, finished: datetime) -> record
     return seal(record)
 
 
+def without_texts(record: record_pb2.Record) -> record_pb2.Record:
+    """The same record without what bots have said; its digest is a new one."""
+    kept = record_pb2.Record()
+    kept.CopyFrom(record)
+    for incident in kept.incidents:
+        incident.text = ""
+    return seal(kept)
+
+
 def _outcome(table: Table) -> record_pb2.MatchOutcome:
     outcome = table.state.outcome
     assert outcome is not None

@@ -9,6 +9,7 @@ itself overtaken by a newer epoch stops without a trace.
 from __future__ import annotations
 
 import asyncio
+from array import array
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
@@ -21,7 +22,7 @@ from farfalia.bot import Bot
 from farfalia.v1 import journal_pb2, play_pb2, record_pb2
 from farfalia_engine import Cause, Observation, Pending, State
 from farfalia_server.chair import ANSWERED, Chair
-from farfalia_server.journal import Entry, Journal
+from farfalia_server.journal import BrokenJournal, Entry, Journal
 from farfalia_server.line import BotLine
 from farfalia_server.measures import Measures
 from farfalia_server.seating import Answer, Asked
@@ -45,16 +46,13 @@ class LostMatch(Exception):
     """Raised inside a table whose match belongs to a newer epoch."""
 
 
-class BrokenJournal(Exception):
-    """Raised when a match cannot be taken up from its journal; the match has to be played again."""
-
-
 class Table:
-    """A match at one epoch; `play` brings it to its end, from the first card or from its journal."""
+    """An attempt of a match at one epoch; `play` brings it to its end, from the first card or from its journal."""
 
     def __init__(
         self,
         match: int,
+        attempt: int,
         epoch: int,
         state: State,
         chairs: Sequence[Chair],
@@ -66,6 +64,7 @@ class Table:
         now: Callable[[], datetime],
     ) -> None:
         self.match = match
+        self.attempt = attempt
         self.epoch = epoch
         self.chairs = chairs
         self.state = state
@@ -83,9 +82,8 @@ class Table:
         self._now = now
         self._loop = asyncio.get_running_loop()
         self._zero = 0.0
-        #: Actions in the journal; None before its first entry.
-        self._written: int | None = None
-        self._incidents_written = 0
+        #: By entry of the journal, how many actions and how many incidents there are up to its end.
+        self._actions_upto, self._incidents_upto = array("L"), array("L")
         #: What waits for the write under way; None if there is none.
         self._after: list[Callable[[], None]] | None = None
         #: What bots are told after the next write.
@@ -145,6 +143,7 @@ class Table:
         assert line is not None
         seating.asked += 1
         if seating.gone:
+            seating.late.add(seating.asked)
             self._take(chair, Answer(None, Cause.ABSENT, 0, seating.gone))
             return
         question = self._scribe.question(seating.asked, pending.kind, self.state.observation(chair.seat), legal)
@@ -162,6 +161,10 @@ class Table:
             self._end(error)
         else:
             self._advance()
+
+    def fail(self, error: Exception) -> None:
+        """Ends the match here and now; whoever waits in `play` gets the error."""
+        self._end(error)
 
     def _end(self, error: Exception | None = None) -> None:
         if self._over.done():
@@ -247,23 +250,15 @@ class Table:
 
     def _save(self, then: Callable[[], None]) -> None:
         """Writes what is not written yet; afterwards tells the news, and goes on with `then`."""
-        if self._written == len(self.actions):
+        if self._actions_upto and self._actions_upto[-1] == len(self.actions):
             if self._after is None:
                 then()
             else:
                 self._after.append(then)
             return
-        entry = journal_pb2.JournalEntry()
-        index = 0
-        if self._written is None:
-            assert self.started is not None
-            entry.started.FromDatetime(self.started)
-            entry.actions.extend(self.actions)
-        else:
-            index = self._written + 1
-            entry.actions.extend(self.actions[self._written :])
-        entry.incidents.extend(self.incidents[self._incidents_written :])
-        self._written, self._incidents_written = len(self.actions), len(self.incidents)
+        self._actions_upto.append(len(self.actions))
+        self._incidents_upto.append(len(self.incidents))
+        number = len(self._actions_upto)
         news, self._news = self._news, []
         after = self._after = [then]
 
@@ -278,24 +273,52 @@ class Table:
             for go_on in after:
                 go_on()
 
-        self._journal.append(Entry(self.match, self.epoch, index, entry.SerializeToString(), written))
+        self._journal.append(Entry(self, number, self._payload(number), written))
+
+    def payloads(self, count: int) -> list[bytes]:
+        """The first so many entries of the journal, made once more from what is known here."""
+        return [self._payload(number) for number in range(1, count + 1)]
+
+    def _payload(self, number: int) -> bytes:
+        """The entry of this number: what has happened since the one before it."""
+        index = number - 1
+        entry = journal_pb2.JournalEntry()
+        if index == 0:
+            assert self.started is not None
+            entry.started.FromDatetime(self.started)
+        actions_from, incidents_from = (
+            (0, 0)
+            if index == 0
+            else (
+                self._actions_upto[index - 1],
+                self._incidents_upto[index - 1],
+            )
+        )
+        entry.actions.extend(self.actions[actions_from : self._actions_upto[index]])
+        entry.incidents.extend(self.incidents[incidents_from : self._incidents_upto[index]])
+        return entry.SerializeToString()
 
     def _recover(self, entries: Sequence[bytes]) -> None:
         """Brings the match to where the journal ends; BrokenJournal if that cannot be."""
-        opening, *others = (journal_pb2.JournalEntry.FromString(entry) for entry in entries)
-        if not opening.HasField("started"):
-            raise BrokenJournal("the beginning of the journal is missing")
-        self.started = opening.started.ToDatetime(self._now().tzinfo)
-        for entry in others:
-            for incident in entry.incidents:
-                self._remember(incident)
-            for action in entry.actions:
-                self.state.apply(action.action, action.seat)
-                self.actions.append(action)
-                self._charge_again(action)
+        for payload in entries:
+            self._repeat(journal_pb2.JournalEntry.FromString(payload))
         last_ms = self.actions[-1].at_ms if self.actions else 0
         self._zero = monotonic() - last_ms / 1000
-        self._written, self._incidents_written = len(self.actions), len(self.incidents)
+
+    def _repeat(self, entry: journal_pb2.JournalEntry) -> None:
+        """Lets everything in an entry happen once more."""
+        if self.started is None:
+            if not entry.HasField("started"):
+                raise BrokenJournal("the beginning of the journal is missing")
+            self.started = entry.started.ToDatetime(self._now().tzinfo)
+        for incident in entry.incidents:
+            self._remember(incident)
+        for action in entry.actions:
+            self.state.apply(action.action, action.seat)
+            self.actions.append(action)
+            self._charge_again(action)
+        self._actions_upto.append(len(self.actions))
+        self._incidents_upto.append(len(self.incidents))
 
     def _charge_again(self, action: record_pb2.RecordAction) -> None:
         seating = self.chairs[action.seat].seating

@@ -53,7 +53,7 @@ def with_host(folder: Path, scene: Callable[[Scene], Awaitable[None]]) -> None:
             await Store.open(f"sqlite:///{folder / 'store.db'}") as store,
             EmbeddedRedis(folder / "redis") as embedded,
             connect(embedded.url) as redis,
-            Journal(redis) as journal,
+            Journal(redis, await store.meta.database()) as journal,
         ):
             await asyncio.wait_for(scene(Scene(store, journal)), 60)
 

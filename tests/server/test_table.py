@@ -15,13 +15,13 @@ from farfalia_engine import Deals, ruleset
 from farfalia_server.chair import ANSWERED, Chair
 from farfalia_server.clock import SeatClock
 from farfalia_server.embedded_redis import EmbeddedRedis
-from farfalia_server.journal import Journal
+from farfalia_server.journal import BrokenJournal, Journal
 from farfalia_server.line import BotLine
 from farfalia_server.measures import Measures
 from farfalia_server.redis_connection import connect
 from farfalia_server.seating import Seating
 from farfalia_server.store import TimeControl
-from farfalia_server.table import BrokenJournal, LostMatch, Table
+from farfalia_server.table import LostMatch, Table
 
 MATCH = 12
 CONTROL = TimeControl(limit_ms=5000, bank_ms=1000, grace=2)
@@ -88,6 +88,7 @@ class Scene:
         state = ruleset("chinkway").new_match(Deals(bytes(32)))
         return Table(
             MATCH,
+            1,
             epoch,
             state,
             chairs,
@@ -105,7 +106,7 @@ class Scene:
 
 def with_table(folder: Path, scene: Callable[[Scene], Awaitable[None]]) -> None:
     async def run() -> None:
-        async with EmbeddedRedis(folder) as embedded, connect(embedded.url) as redis, Journal(redis) as journal:
+        async with EmbeddedRedis(folder) as embedded, connect(embedded.url) as redis, Journal(redis, "test") as journal:
             await journal.claim(MATCH, 1)
             await asyncio.wait_for(scene(Scene(journal)), 60)
 
@@ -122,7 +123,7 @@ def test_a_match_is_played_to_its_end_and_stands_in_the_journal(tmp_path: Path) 
         await table.play([])
         assert table.state.outcome is not None
         copy = scene.table(2)
-        copy._recover(await scene.journal.read(MATCH))
+        copy._recover(await scene.journal.read(MATCH, 1))
         assert said(copy) == said(table)
         assert copy.state.outcome == table.state.outcome
         assert copy.started == table.started
@@ -150,7 +151,7 @@ def test_a_match_is_taken_up_at_the_same_card(tmp_path: Path, silent_after: int)
     async def scene(scene: Scene) -> None:
         undisturbed = scene.table(1)
         await undisturbed.play([])
-        await scene.journal.drop(MATCH)
+        await scene.journal.drop(MATCH, 1)
         await scene.journal.claim(MATCH, 1)
         await scene.stand_up(undisturbed)
         reader = scene.readers[2]
@@ -170,7 +171,7 @@ def test_a_match_is_taken_up_at_the_same_card(tmp_path: Path, silent_after: int)
         reader.frames.clear()
         await scene.journal.claim(MATCH, 2)
         second = scene.table(2)
-        await second.play(await scene.journal.read(MATCH))
+        await second.play(await scene.journal.read(MATCH, 1))
         again = reader.questions()[0]
         assert (again.number, again.legal, again.view) == (
             open_question.number,
@@ -214,7 +215,7 @@ def test_strikes_and_banks_are_as_before_when_a_match_is_taken_up(tmp_path: Path
         seating = table.chairs[3].seating
         assert seating is not None
         copy = scene.table(2)
-        copy._recover(await scene.journal.read(MATCH))
+        copy._recover(await scene.journal.read(MATCH, 1))
         again = copy.chairs[3].seating
         assert again is not None
         assert (again.asked, again.clock.strikes, again.clock.bank_ms) == (
@@ -237,7 +238,7 @@ def test_past_its_grace_a_seat_is_taken_over_and_stays_so_when_the_match_is_take
         notices = [notice for frame in scene.readers[3].frames for notice in frame.notices]
         assert [notice.reason for notice in notices] == ["SEAT_TAKEN_OVER"]
         copy = scene.table(2)
-        copy._recover(await scene.journal.read(MATCH))
+        copy._recover(await scene.journal.read(MATCH, 1))
         assert copy.forfeits == [3]
         assert copy.chairs[3].house is not None
 
@@ -258,7 +259,7 @@ def test_accepted_answers_are_reported_to_those_who_asked_for_it_after_they_were
 def test_a_journal_without_its_beginning_is_not_believed(tmp_path: Path) -> None:
     async def scene(scene: Scene) -> None:
         await scene.table(1).play([])
-        entries = await scene.journal.read(MATCH)
+        entries = await scene.journal.read(MATCH, 1)
         with pytest.raises(BrokenJournal):
             await scene.table(2).play(entries[1:])
 
@@ -268,7 +269,7 @@ def test_a_journal_without_its_beginning_is_not_believed(tmp_path: Path) -> None
 def test_what_redis_holds_of_a_match_is_gone_when_it_is_dropped(tmp_path: Path) -> None:
     async def scene(scene: Scene) -> None:
         await scene.table(1).play([])
-        await scene.journal.drop(MATCH)
+        await scene.journal.drop(MATCH, 1)
         redis: Redis = scene.journal._redis
         assert await redis.keys("*") == []
 

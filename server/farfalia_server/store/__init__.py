@@ -6,7 +6,7 @@ take and give the frozen values of `values.py`. `store.changes` tells what this 
 
 from farfalia_server.store.changes import Change, Changes, Topic
 from farfalia_server.store.database import retrying
-from farfalia_server.store.matches import ATTEMPTS, OpenMatch, RunningMatch
+from farfalia_server.store.matches import ATTEMPTS, OVER, OpenMatch, RunningMatch
 from farfalia_server.store.nonces import Given
 from farfalia_server.store.ratings import DEFAULT_SYSTEM, KeptMatch, Rated, Unrated
 from farfalia_server.store.rounds import Due
@@ -39,6 +39,7 @@ from farfalia_server.store.values import (
 __all__ = [
     "ATTEMPTS",
     "DEFAULT_SYSTEM",
+    "OVER",
     "Bot",
     "BotIncident",
     "BotVersion",

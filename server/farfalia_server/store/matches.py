@@ -1,14 +1,15 @@
 """Matches from the queue to the archive."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import Connection, Row, Select, bindparam, func, insert, select, update
+from sqlalchemy.exc import DataError, DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from farfalia.v1 import record_pb2
-from farfalia_server.errors import NotFound, NotNow
+from farfalia_server.errors import NotFound, NotNow, ValueUnfit
 from farfalia_server.store import schema
 from farfalia_server.store.archive import incident_rows, pack, result_of, unpack
 from farfalia_server.store.changes import Changes, Topic
@@ -30,6 +31,8 @@ from farfalia_server.store.values import (
 
 #: How often a match is tried before it is given up.
 ATTEMPTS = 5
+#: States of matches in which nobody plays any more.
+OVER = (MatchState.FINISHED, MatchState.VOID, MatchState.CANCELLED)
 
 # What every match needs is put together once: that takes longer than the database does.
 _match = schema.match
@@ -187,6 +190,14 @@ class Matches:
         async with self._database.read() as connection:
             return [RunningMatch(*row) for row in await connection.execute(statement)]
 
+    async def attempts(self, match_ids: Collection[int]) -> dict[int, int]:
+        """Those of these matches that are not over, each with the attempt that it is at."""
+        table = schema.match
+        wanted = table.c.id.in_(match_ids) & table.c.state.not_in(OVER)
+        async with self._database.read() as connection:
+            rows = await connection.execute(select(table.c.id, table.c.attempt).where(wanted))
+            return {row.id: row.attempt for row in rows}
+
     async def counts(self) -> dict[MatchState, int]:
         """How many matches are in which state; states without a match are left out."""
         table = schema.match
@@ -203,15 +214,15 @@ class Matches:
         statement = _CLAIM if epoch is None else _CLAIM_KNOWN
         values = {"wanted": match_id, "by": node, "at": now()} | ({} if epoch is None else {"known": epoch})
 
-        def claim(connection: Connection) -> tuple[Row[*tuple[Any, ...]], list[str]] | None:
+        def claim(connection: Connection) -> tuple[Row[*tuple[Any, ...]], list[str], bool] | None:
             row = connection.execute(statement, values).first()
             if row is None or row.versions is not None:
-                return row and (row, row.versions)
+                return row and (row, row.versions, False)
             bot_ids = [seat["bot"] for seat in row.seats]
             known = {bot.id: bot.version for bot in connection.execute(_VERSIONS, {"bots": bot_ids})}
             versions = [known[bot_id] for bot_id in bot_ids]
             connection.execute(_NOTE_VERSIONS, {"wanted": match_id, "noted": versions})
-            return row, versions
+            return row, versions, True
 
         found = await self._database.do(claim)
         if found is None:
@@ -224,7 +235,7 @@ class Matches:
         """Writes result, record and incidents down, and ends the tournament with its last match.
 
         False if this epoch is old or the match is over for another reason: then nothing was written. Calling it
-        again after it has succeeded is True.
+        again after it has succeeded is True. Raises ValueUnfit if the database cannot hold a text of the record.
         """
         values = {"wanted": match_id, "owned": epoch, "ending": from_result(result_of(record)), "at": now()}
 
@@ -239,17 +250,22 @@ class Matches:
                 connection.execute(insert(schema.incident), incidents)
             return row, _end(connection, row.tournament_id)
 
-        row, ended = await self._database.do(finish)
+        try:
+            row, ended = await self._database.do(finish)
+        except DBAPIError as error:
+            if not _is_about_data(error):
+                raise
+            raise ValueUnfit(f"the database does not take the record of match {match_id}: {error.orig}") from error
         if row is None:
             async with self._database.read() as connection:
                 return await _is_finished(connection, match_id, epoch)
         self._told(match_id, row.tournament_id, MatchState.FINISHED, ended)
         return True
 
-    async def void(self, match_id: int, epoch: int, reason: str) -> bool:
+    async def void(self, match_id: int, epoch: int, reason: str) -> MatchState | None:
         """Throws away what was played and queues the match again, on a new board; after `ATTEMPTS` gives it up.
 
-        False if this epoch is old: then nothing happened.
+        Returns the state that the match is in now; None if this epoch is old: then nothing happened.
         """
         table = schema.match
 
@@ -273,9 +289,9 @@ class Matches:
 
         row, state, ended = await self._database.do(void)
         if row is None:
-            return False
+            return None
         self._told(match_id, row.tournament_id, state, ended)
-        return True
+        return state
 
     async def record(self, match_id: int) -> record_pb2.Record:
         """The record of a finished match, with the secret of its deals once that is public.
@@ -308,7 +324,7 @@ class Matches:
         async with self._database.read() as connection:
             return [to_match(row) for row in await connection.execute(statement)]
 
-    async def _claimed(self, row: Row[*tuple[Any, ...]], versions: list[str]) -> ClaimedMatch:
+    async def _claimed(self, row: Row[*tuple[Any, ...]], versions: list[str], first: bool) -> ClaimedMatch:
         match = to_match(row)
         match = replace(match, seats=to_seats(row.seats, versions))
         if match.tournament_id is None:
@@ -317,7 +333,7 @@ class Matches:
             source = await self.source(match.tournament_id)
         await self._learn(set(match.bot_ids) - self._bots.keys())
         bots = tuple(replace(self._bots[seat.bot_id], version=seat.version) for seat in match.seats)
-        return ClaimedMatch(match, bots, source)
+        return ClaimedMatch(match, bots, source, first)
 
     async def source(self, tournament_id: int) -> Source:
         """Where the deals of a tournament come from: for the server alone, until the tournament is over."""
@@ -346,6 +362,11 @@ async def _row(connection: AsyncConnection, match_id: int) -> Row[*tuple[Any, ..
     if row is None:
         raise NotFound(f"there is no match {match_id}", "MATCH_UNKNOWN")
     return row
+
+
+def _is_about_data(error: DBAPIError) -> bool:
+    """The database works, and does not take a value: SQLSTATE class 22, which has no Python class of its own."""
+    return isinstance(error, DataError) or str(getattr(error.orig, "sqlstate", "")).startswith("22")
 
 
 async def _is_finished(connection: AsyncConnection, match_id: int, epoch: int) -> bool:

@@ -9,6 +9,7 @@ from farfalia_server.store.bots import new_token, token_hash
 from farfalia_server.store.database import Database
 
 _ADMIN = "admin_token_hash"
+_DATABASE = "database"  # written by the migration that makes the table
 
 
 class Meta:
@@ -27,6 +28,12 @@ class Meta:
         async with self._database.write() as connection:
             await connection.execute(delete(schema.meta).where(schema.meta.c.key == key))
             await connection.execute(insert(schema.meta).values(key=key, value=value))
+
+    async def database(self) -> str:
+        """The name that this database was given when it was made, 16 hexadecimal digits; no other one has it."""
+        name = await self.get(_DATABASE)
+        assert name is not None
+        return name
 
     async def set_admin_token(self, token: str) -> None:
         """Makes this the admin token; the one before ends."""

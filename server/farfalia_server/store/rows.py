@@ -26,9 +26,13 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-def board_name(board: str, attempt: int) -> str:
-    """The board of an attempt: a match that is played again gets new cards, `board-17.2`."""
-    return board if attempt == 1 else f"{board}.{attempt}"
+def board_name(board: str, number: int, attempt: int) -> str:
+    """The board of an attempt of a match with this number in its tournament.
+
+    A match that is played again gets cards that no other match has: `board-1-3.17.2` is match 17's second attempt.
+    Tables that share a board may be played again at different times, so they do not share the new one.
+    """
+    return board if attempt == 1 else f"{board}.{number}.{attempt}"
 
 
 def to_bot(row: Row[*tuple[Any, ...]]) -> Bot:
@@ -45,7 +49,7 @@ def to_match(row: Row[*tuple[Any, ...]]) -> Match:
         number=row.number,
         ruleset=row.ruleset,
         options=row.options,
-        board=board_name(row.board, row.attempt),
+        board=board_name(row.board, row.number, row.attempt),
         seats=to_seats(row.seats, row.versions),
         time_control=TimeControl(**row.time_control),
         state=MatchState(row.state),

@@ -152,6 +152,7 @@ class ClaimedMatch:
     match: Match
     bots: tuple[Bot, ...]  #: by seat
     source: Source
+    first: bool = True  #: nobody has claimed this attempt before
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,7 @@
 """The first tables."""
 
+import secrets
+
 import sqlalchemy as sa
 from alembic import op
 
@@ -35,12 +37,14 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["bot_id"], ["bot.id"], name=op.f("fk_bot_version_bot_id")),
         sa.PrimaryKeyConstraint("bot_id", "version", name=op.f("pk_bot_version")),
     )
-    op.create_table(
+    meta = op.create_table(
         "meta",
         sa.Column("key", sa.Text(), nullable=False),
         sa.Column("value", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("key", name=op.f("pk_meta")),
     )
+    # What is kept outside of this database, in Redis, names it by this.
+    op.bulk_insert(meta, [{"key": "database", "value": secrets.token_hex(8)}])
     op.create_table(
         "ladder",
         sa.Column("ruleset", sa.Text(), nullable=False),
