@@ -266,7 +266,7 @@ class MatchHost:
             chair.tell_given_up(match.id, voided=now.state not in OVER)
 
     async def _clear(self, match_id: int) -> Match:
-        """Deletes what nobody needs of a match: everything once it is over, else the attempts before the present one."""
+        """Deletes all that Redis has of a match once it is over, and until then its void attempts."""
         match = await retrying(f"looking up match {match_id}", partial(self._store.matches.get, match_id))
         if match.state in OVER:
             await self._journal.drop(match_id, match.attempt)

@@ -82,12 +82,16 @@ class DicedLine(BotLine):
     """A bot that answers by the dice; `numbers` are those of its questions."""
 
     def __init__(self, bot: int, kind: str, dice: Dice) -> None:
-        soon = asyncio.get_running_loop().call_soon
+        loop = asyncio.get_running_loop()
+
+        def soon(callback: Callable[[], None]) -> None:
+            loop.call_soon(callback)
+
         super().__init__(
             bot,
             hold=0.001,
             reconnect_grace=60,
-            soon=lambda callback: [soon(callback)] and None,
+            soon=soon,
             changed=lambda: None,
             measures=Measures(),
         )
@@ -180,7 +184,7 @@ def test_a_match_is_taken_up_from_every_entry_as_it_stood(game: tuple[str, dict[
             before.entries = journal.entries[:upto]
             again = table(rules, field, 2, before, dice)
             again._recover(before.entries)
-            answered = [chair.seating and chair.seating.asked for chair in again.chairs]
+            answered = [None if chair.seating is None else chair.seating.asked for chair in again.chairs]
             again = table(rules, field, 2, before, dice)
             await again.play(list(before.entries))
             assert again.state.outcome is not None
