@@ -18,6 +18,8 @@ from farfalia.v1 import arena_pb2
 
 ROUNDS = 24
 KILLS = 3
+#: Kills of a field with house bots. `FARFALIA_TEST_KILLS=10` asks for more than there is time for every day.
+FIELD_KILLS = int(os.environ.get("FARFALIA_TEST_KILLS", "2"))
 
 
 @contextmanager
@@ -83,6 +85,37 @@ def test_every_match_counts_once_and_every_record_holds_after_kills_in_the_middl
         played = Counter(name for match in matches for name in match.entrants)
         assert ratings_of(server, sum(played.values())) == dict(played)
         assert "Traceback" not in server.log()
+
+
+@pytest.mark.slow
+def test_a_field_with_house_bots_plays_every_match_at_its_first_attempt_whatever_is_killed(
+    tmp_path: Path, database_url: str
+) -> None:
+    names = ["random-1", "greedy-1", "cautious-1"]
+    rounds = 6 * (FIELD_KILLS + 1)
+    with live_server(tmp_path, max_tables=4, database_url=database_url) as server, ExitStack() as bots:
+        for name in names:
+            bots.enter_context(bot_process(server, name, name.partition("-")[0]))
+        tournament = server.tournament([*names, "house-greedy-1", "house-random-1"], rounds=rounds)
+        for kill in range(1, FIELD_KILLS + 1):
+            before = server.wait_for(tournament, finished=kill * rounds // (FIELD_KILLS + 1))
+            assert before.state == arena_pb2.TOURNAMENT_STATE_RUNNING, "it was over before it could be killed"
+            server.kill()
+            server.start()
+        after = server.wait_for(tournament)
+
+        matches = server.matches(tournament)
+        assert {match.state for match in matches} == {arena_pb2.MATCH_STATE_FINISHED}
+        found = [server.record(match.id) for match in matches]
+        assert sorted(record.source.board for record in found) == sorted(
+            f"board-1-{number}" for number in range(1, rounds + 1)
+        )
+        assert [server.verify(record) for record in found] == [[]] * rounds
+        assert {standing.strikes for standing in after.standings} == {0}
+        assert "is void" not in server.log()
+        assert "Traceback" not in server.log()
+        taken_up = server.log().count("taking up matches that nobody plays")
+        print(f"{rounds} matches, {FIELD_KILLS} kills; {taken_up} times open matches were taken up")
 
 
 @pytest.mark.slow
