@@ -19,7 +19,7 @@ from farfalia_engine import Deals, EngineError, board_key, ruleset
 from farfalia_server.chair import Chair
 from farfalia_server.clock import SeatClock
 from farfalia_server.errors import ValueUnfit
-from farfalia_server.journal import BrokenJournal, Claim, Journal
+from farfalia_server.journal import BrokenJournal, ForgottenMatch, Journal
 from farfalia_server.lobby import Lobby
 from farfalia_server.measures import Measures
 from farfalia_server.nonces import NonceDesk
@@ -80,14 +80,10 @@ class MatchHost:
             return
         self._tables[match_id] = asyncio.current_task()
         try:
-            # Redis first: then a match that SQL calls claimed and Redis has never heard of was lost with its Redis.
-            claim = await self._journal.claim(match_id, epoch + 1)
-            claimed = await self._store.matches.claim(match_id, self._node, epoch)
-            if claimed is None:
-                await self._clear(match_id)
-            else:
-                self._tournaments[match_id] = claimed.match.tournament_id
-                await self._play(claimed, claim)
+            entries: Sequence[bytes] = ()
+            while (forgotten := await self._claim_and_play(match_id, epoch, entries)) is not None:
+                log.warning("redis has lost a match that is being played; it goes on from memory", match=match_id)
+                epoch, entries = forgotten.epoch, forgotten.whole_journal()
         except asyncio.CancelledError:
             if match_id not in self._given_up:
                 raise
@@ -105,29 +101,46 @@ class MatchHost:
                 self._given_up.add(match_id)
                 task.cancel()
 
-    async def _play(self, claimed: ClaimedMatch, claim: Claim) -> None:
+    async def _claim_and_play(self, match_id: int, epoch: int, entries: Sequence[bytes]) -> Table | None:
+        """Plays a match from these entries, or, if there are none, from those in its journal.
+
+        Returns the table, which has every entry, if Redis has lost the match meanwhile.
+        """
+        # Redis first: then a match that SQL calls claimed and Redis has never heard of was lost with its Redis.
+        claim = await self._journal.claim(match_id, epoch + 1)
+        claimed = await self._store.matches.claim(match_id, self._node, epoch)
+        if claimed is None:
+            await self._clear(match_id)
+            return None
         match = claimed.match
+        self._tournaments[match_id] = match.tournament_id
         if claim.before > match.epoch:
-            return  # somebody else owns it already
+            return None  # somebody else owns it already
         try:
-            entries = await self._journal.read(match.id, match.attempt)
+            entries = entries or await self._journal.read(match.id, match.attempt)
         except BrokenJournal as error:
             await self._replay(claimed, f"the match could not be played on: {error}")
-            return
+            return None
         if not entries and not claimed.first and claim.since == match.epoch:
             # Whoever claimed it before us had a Redis that knew of it.
             await self._replay(claimed, "the journal of the match was lost with its Redis")
-            return
+            return None
+        return await self._play(claimed, entries)
+
+    async def _play(self, claimed: ClaimedMatch, entries: Sequence[bytes]) -> Table | None:
+        match = claimed.match
         settled = await self._settled(claimed)
         if settled is None:
             log.warning("match taken over by a newer epoch", match=match.id, epoch=match.epoch)
-            return
+            return None
         claimed = settled
         chairs = self._chairs(claimed)
         table = self._table(claimed, chairs)
         try:
             if await self._is_played_out(claimed, table, entries):
                 await self._finish(claimed, table)
+        except ForgottenMatch:
+            return table
         except asyncio.CancelledError:
             if match.id in self._given_up:
                 for chair in chairs:
@@ -136,12 +149,15 @@ class MatchHost:
         finally:
             for chair in chairs:
                 chair.leave()
+        return None
 
     async def _is_played_out(self, claimed: ClaimedMatch, table: Table, entries: Sequence[bytes]) -> bool:
-        """Plays to the last card. False if the match is somebody else's now, or void."""
+        """Plays to the last card. False if the match is somebody else's now, or void; ForgottenMatch."""
         match = claimed.match
         try:
             await table.play(entries)
+        except ForgottenMatch:
+            raise
         except LostMatch:
             log.warning("match taken over by a newer epoch", match=match.id, epoch=match.epoch)
         except (BrokenJournal, EngineError) as error:

@@ -37,11 +37,11 @@ _SWEEP_KEYS = 500
 # are made from them, which a Redis Cluster would not allow; a match's keys belong to one Redis.
 _HEAD = struct.Struct(">QIIII")
 
-_WRITTEN, _OTHER_OWNER, _GAP, _DIFFERENT = 1, -1, -2, -3
+_WRITTEN, _OTHER_OWNER, _GAP, _DIFFERENT, _UNKNOWN = 1, -1, -2, -3, -4
 
 # KEYS: the prefix of all keys. ARGV: the entries.
 # Returns for each entry: 1 it is in the log (since now, or since an earlier try), -1 another epoch owns the match,
-# -2 the log lacks entries before it, -3 the log has something else in its place.
+# -2 the log lacks entries before it, -3 the log has something else in its place, -4 nobody has claimed the match.
 _APPEND = """
 local answers, at, size = {}, 1, #ARGV[1]
 while at <= size do
@@ -49,7 +49,10 @@ while at <= size do
   at = next
   local name = KEYS[1] .. string.format('%.0f', match)
   local answer = 1
-  if redis.call('HGET', name .. ':own', 'epoch') ~= string.format('%.0f', epoch) then
+  local owner = redis.call('HGET', name .. ':own', 'epoch')
+  if not owner then
+    answer = -4
+  elseif owner ~= string.format('%.0f', epoch) then
     answer = -1
   else
     local log = name .. ':' .. string.format('%.0f', attempt) .. ':log'
@@ -93,6 +96,10 @@ return {now, tonumber(redis.call('HGET', KEYS[1], 'since'))}
 
 class BrokenJournal(Exception):
     """Raised when a match cannot be taken up from its journal; the match has to be played again."""
+
+
+class ForgottenMatch(Exception):
+    """Raised when Redis has lost a match that is being played; its table still has every entry."""
 
 
 class Claim(NamedTuple):
@@ -337,6 +344,8 @@ def _tell(entry: Entry, answer: int) -> None:
     try:
         if answer in (_WRITTEN, _OTHER_OWNER):
             entry.written(answer == _WRITTEN)
+        elif answer == _UNKNOWN:
+            author.fail(ForgottenMatch(f"entry {entry.number} cannot be written: redis does not know the match"))
         else:
             what = "lacks entries before this one" if answer == _GAP else "has another entry in its place"
             author.fail(BrokenJournal(f"entry {entry.number} cannot be written: the journal {what}"))

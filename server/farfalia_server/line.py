@@ -395,6 +395,10 @@ class BotLine:
             spent = self._took_ms(asked, now)
             self._start_clock(asked, now)
             asked.frame = self._frame
-            self._asking.append(asking(asked.question, asked.seating.clock.member(round_trip_us, spent, again)))
+            try:
+                self._asking.append(asking(asked.question, asked.seating.clock.member(round_trip_us, spent, again)))
+            except Exception as error:  # its table has to know, or it would wait for ever; the others go on
+                asked.failed(error)
+                continue
             self._outstanding[asked.key] = asked
             self._unanswered += 1

@@ -51,9 +51,12 @@ class Seating:
 
 
 class Asked:
-    """A question on its way, a `Question` without its clock; `answered` is called once, with the answer."""
+    """A question on its way, a `Question` without its clock.
 
-    __slots__ = ("after", "answered", "deadline", "frame", "key", "legal", "question", "seating", "sent_at")
+    `answered` is called once, with the answer, or `failed`, if the server cannot put the question.
+    """
+
+    __slots__ = ("after", "answered", "deadline", "failed", "frame", "key", "legal", "question", "seating", "sent_at")
 
     def __init__(
         self,
@@ -61,6 +64,7 @@ class Asked:
         question: bytes,
         legal: Sequence[int],
         answered: Callable[[Answer], None],
+        failed: Callable[[Exception], None],
         after: float = 0.0,
     ) -> None:
         #: When, by the monotonic clock, the answer came that led to this question; 0 if none did.
@@ -69,6 +73,7 @@ class Asked:
         self.question = question
         self.legal = legal
         self.answered = answered
+        self.failed = failed
         self.frame = 0
         #: When, by the monotonic clock, the clock started; 0 if it did not.
         self.sent_at = 0.0

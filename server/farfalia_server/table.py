@@ -148,7 +148,7 @@ class Table:
             return
         question = self._scribe.question(seating.asked, pending.kind, self.state.observation(chair.seat), legal)
         self._open.add(chair.seat)
-        asked = Asked(seating, question, legal, partial(self._answered, chair), self._answered_at)
+        asked = Asked(seating, question, legal, partial(self._answered, chair), self._end, self._answered_at)
         self._save(partial(self._put, line, asked))
 
     def _answered(self, chair: Chair, answer: Answer) -> None:
@@ -256,9 +256,7 @@ class Table:
             else:
                 self._after.append(then)
             return
-        self._actions_upto.append(len(self.actions))
-        self._incidents_upto.append(len(self.incidents))
-        number = len(self._actions_upto)
+        number = self._close_entry()
         news, self._news = self._news, []
         after = self._after = [then]
 
@@ -274,6 +272,18 @@ class Table:
                 go_on()
 
         self._journal.append(Entry(self, number, self._payload(number), written))
+
+    def _close_entry(self) -> int:
+        """All that has happened and is in no entry yet is the next one; returns its number."""
+        self._actions_upto.append(len(self.actions))
+        self._incidents_upto.append(len(self.incidents))
+        return len(self._actions_upto)
+
+    def whole_journal(self) -> list[bytes]:
+        """Every entry up to now, whether it was written or not."""
+        if self._actions_upto[-1] < len(self.actions):
+            self._close_entry()
+        return self.payloads(len(self._actions_upto))
 
     def payloads(self, count: int) -> list[bytes]:
         """The first so many entries of the journal, made once more from what is known here."""
@@ -317,8 +327,7 @@ class Table:
             self.state.apply(action.action, action.seat)
             self.actions.append(action)
             self._charge_again(action)
-        self._actions_upto.append(len(self.actions))
-        self._incidents_upto.append(len(self.incidents))
+        self._close_entry()
 
     def _charge_again(self, action: record_pb2.RecordAction) -> None:
         seating = self.chairs[action.seat].seating

@@ -14,7 +14,7 @@ from sqlalchemy.exc import DBAPIError
 from tests.server.store_world import record_of
 from tests.server.test_table import Reader
 
-from farfalia.v1 import arena_pb2, journal_pb2, record_pb2
+from farfalia.v1 import arena_pb2, journal_pb2, play_pb2, record_pb2
 from farfalia_engine import verify
 from farfalia_server import records
 from farfalia_server.embedded_redis import EmbeddedRedis
@@ -296,6 +296,37 @@ def test_a_journal_that_was_lost_is_missed_even_if_somebody_has_claimed_the_matc
         await scene.redis.flushall()
         await scene.journal.claim(match.id, match.epoch + 1)  # and was killed before it told the database
         assert (await scene.play_on(match.id)).attempt == 2
+
+    with_host(tmp_path, scene)
+
+
+def test_a_redis_that_is_emptied_while_the_server_lives_loses_no_card(tmp_path: Path) -> None:
+    async def scene(scene: Scene) -> None:
+        match, readers = await with_five(scene)
+        scene.lobby.try_reserve(match.id, match.bot_ids)
+        reader = readers[match.bot_ids[1]]
+        reader.silent_after = 7
+        playing = asyncio.create_task(scene.host.play(match.id, match.epoch))
+        while len(reader.questions()) < 8:
+            await asyncio.sleep(0.001)
+        before = [journal_pb2.JournalEntry.FromString(entry) for entry in await scene.journal.read(match.id, 1)]
+        await scene.redis.flushall()
+        reader.silent_after = None
+        last = reader.questions()[-1]
+        reader.line.act([play_pb2.Action(match=match.id, number=last.number, action=last.legal[0])])
+        with structlog.testing.capture_logs() as logged:
+            await playing
+        after = await scene.store.matches.get(match.id)
+        assert (after.state, after.attempt, after.epoch) == (MatchState.FINISHED, 1, 2)
+        record = await scene.store.matches.record(match.id)
+        played = [action for entry in before for action in entry.actions]
+        assert record.actions[: len(played)] == played
+        assert list(record.incidents) == []
+        assert [line["event"] for line in logged] == [
+            "redis has lost a match that is being played; it goes on from memory",
+            "journals have lost their end, and are written again",
+        ]
+        assert await scene.redis.keys("*") == []
 
     with_host(tmp_path, scene)
 

@@ -9,7 +9,7 @@ import structlog
 from redis.asyncio import Redis
 
 from farfalia_server.embedded_redis import EmbeddedRedis
-from farfalia_server.journal import BrokenJournal, Entry, Journal
+from farfalia_server.journal import BrokenJournal, Entry, ForgottenMatch, Journal
 from farfalia_server.redis_connection import connect
 
 DATABASE = "0123456789abcdef"
@@ -131,6 +131,17 @@ def test_another_entry_under_a_number_that_is_taken_ends_its_table_and_no_other(
         with pytest.raises(BrokenJournal, match="entry 2 cannot be written: the journal has another entry"):
             raise await writer.failed
         assert await journal.read(7, 1) == [b"entry 1", b"entry 2"]
+
+    with_journal(tmp_path, search_path, scene)
+
+
+def test_a_match_that_redis_does_not_know_ends_its_table_and_no_other(tmp_path: Path, search_path: str | None) -> None:
+    async def scene(journal: Journal, redis: Redis) -> None:
+        await journal.claim(8, 1)
+        writer = Writer(7)
+        journal.append(Entry(writer, 1, b"entry 1", lambda _: None))
+        assert await append(journal, Writer(8), 1)
+        assert isinstance(await writer.failed, ForgottenMatch)
 
     with_journal(tmp_path, search_path, scene)
 

@@ -4,6 +4,8 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
+import pytest
+
 from farfalia.v1 import play_pb2
 from farfalia_engine import Cause
 from farfalia_server.clock import SeatClock
@@ -54,6 +56,7 @@ class Scene:
         self.line.attach(self.stream)
         self.line.offer(play_pb2.Capacity(matches=9, questions=9))
         self.answers: dict[int, Answer] = {}
+        self.failed: dict[int, Exception] = {}
         self.seatings = {match: self._seat(match, control) for match in range(1, 10)}
 
     def _seat(self, match: int, control: TimeControl) -> Seating:
@@ -66,7 +69,13 @@ class Scene:
         seating.asked += 1
         message = play_pb2.Question(match=match, number=seating.asked, legal=LEGAL)
         self.line.ask(
-            Asked(seating, message.SerializeToString(), LEGAL, lambda answer: self.answers.update({match: answer}))
+            Asked(
+                seating,
+                message.SerializeToString(),
+                LEGAL,
+                lambda answer: self.answers.update({match: answer}),
+                lambda error: self.failed.update({match: error}),
+            )
         )
 
     def act(self, match: int, action: int = LEGAL[0], number: int = 1, failure: str = "") -> None:
@@ -98,6 +107,31 @@ def test_questions_of_one_moment_leave_in_one_frame() -> None:
             table.ask(match)
         await soon()
         assert table.stream.questions() == [[1, 2, 3]]
+
+    play(scene)
+
+
+def test_a_question_that_cannot_be_put_fails_its_own_table_and_the_others_are_asked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def scene() -> None:
+        table = Scene(EASY)
+
+        broken, member = table.seatings[2].clock, SeatClock.member
+
+        def failing(clock: SeatClock, round_trip_us: int, spent_ms: int, resent: bool) -> bytes:
+            if clock is broken:
+                raise ZeroDivisionError
+            return member(clock, round_trip_us, spent_ms, resent)
+
+        monkeypatch.setattr(SeatClock, "member", failing)
+        for match in (1, 2, 3):
+            table.ask(match)
+        await soon()
+        assert table.stream.questions() == [[1, 3]]
+        assert [(match, type(error)) for match, error in table.failed.items()] == [(2, ZeroDivisionError)]
+        table.act(1)
+        assert table.answers[1].cause is Cause.BOT
 
     play(scene)
 

@@ -172,7 +172,7 @@ def test_a_void_match_is_played_again_at_once(tmp_path: Path) -> None:
         tournament = await started(node.store, await five_bots(node.store))
         await until_over(node.store, tournament)
         (match,) = await node.store.matches.of_tournament(tournament.id)
-        assert (match.state, match.attempt, match.board) == (MatchState.FINISHED, 2, "board-1.2")
+        assert (match.state, match.attempt, match.board) == (MatchState.FINISHED, 2, "board-1.1.2")
 
     on_one_node(tmp_path, scene)
 

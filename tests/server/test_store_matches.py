@@ -145,14 +145,45 @@ def test_a_void_match_is_queued_again_on_another_board(database_url: str) -> Non
         await store.matches.claim(second, "here")
         assert await store.matches.void(second, 1, "the disk was full")
         match = await store.matches.get(second)
-        assert (match.state, match.attempt, match.board) == (MatchState.QUEUED, 2, "board-2.2")
+        assert (match.state, match.attempt, match.board) == (MatchState.QUEUED, 2, "board-2.2.2")
         assert (match.note, match.started) == ("the disk was full", None)
         assert not await store.matches.finish(second, 1, record_of(second))
         claimed = await store.matches.claim(second, "there")
         assert claimed is not None
         assert claimed.match.epoch > 1
-        assert claimed.match.board == "board-2.2"
+        assert claimed.match.board == "board-2.2.2"
         assert (await store.matches.get(first)).board == "board-1"
+
+    in_store(database_url, scene)
+
+
+def test_tables_that_share_a_board_do_not_share_the_one_that_they_play_again(database_url: str) -> None:
+    """The record of the first could be public before the second begins."""
+
+    async def scene(store: Store) -> None:
+        bots = await five_bots(store)
+        tournament = await started(store, bots, [NewMatch(1, "board-1-1", seats(bots)) for _ in range(3)])
+        ids = await match_ids(store, tournament)
+        for match_id in ids[:2]:
+            await store.matches.claim(match_id, "here")
+            assert await store.matches.void(match_id, 1, "a fault") is MatchState.QUEUED
+        boards = [(await store.matches.get(match_id)).board for match_id in ids]
+        assert boards == ["board-1-1.1.2", "board-1-1.2.2", "board-1-1"]
+
+    in_store(database_url, scene)
+
+
+def test_only_the_first_claim_of_an_attempt_is_called_so(database_url: str) -> None:
+    async def scene(store: Store) -> None:
+        (match_id,) = await match_ids(store, await started(store, await five_bots(store)))
+        first = []
+        for _ in range(2):
+            for _ in range(2):
+                claimed = await store.matches.claim(match_id, "here")
+                assert claimed is not None
+                first.append(claimed.first)
+            await store.matches.void(match_id, claimed.match.epoch, "a fault")
+        assert first == [True, False, True, False]
 
     in_store(database_url, scene)
 
