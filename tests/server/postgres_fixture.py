@@ -24,10 +24,11 @@ class Postgres:
         self._run("initdb", "-D", self._data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync")
         self.go_on()
 
-    def go_on(self) -> None:
+    def go_on(self, *, wait: bool = True) -> None:
+        """Starts it; without waiting it refuses connections for a while, since it is starting up."""
         options = f"-c listen_addresses='' -c fsync=off -c unix_socket_directories='{self._directory}'"
         log = str(self._directory / "log")
-        self._run("pg_ctl", "-D", self._data, "-w", "-t", "60", "-l", log, "-o", options, "start")
+        self._run("pg_ctl", "-D", self._data, "-w" if wait else "-W", "-t", "60", "-l", log, "-o", options, "start")
 
     def stop(self) -> None:
         self._run("pg_ctl", "-D", self._data, "-w", "-m", "immediate", "stop")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 import structlog
+from sqlalchemy import text
 from tests.server.postgres_fixture import Postgres
 from tests.server.store_world import five_bots, in_store, match_ids, play, record_of, started
 
@@ -44,6 +45,27 @@ def test_an_outage_is_one_kind_of_error_whatever_was_asked(postgres: Postgres) -
                     await call()
         finally:
             await asyncio.to_thread(postgres.go_on)
+
+    in_store(postgres.database(), scene)
+
+
+def test_a_postgresql_that_is_starting_up_is_waited_for(postgres: Postgres) -> None:
+    async def scene(store: Store) -> None:
+        await five_bots(store)
+        async with store._database.write() as connection:  # what it has to read again, so that its start takes a while
+            much = "CREATE TABLE much AS SELECT repeat('x', 100) FROM generate_series(1, 300000)"
+            await connection.execute(text(much))
+        await asyncio.to_thread(postgres.stop)
+        await asyncio.to_thread(postgres.go_on, wait=False)
+        said: list[str] = []
+        while not said or "does not answer" in said[-1]:
+            try:
+                said.append(f"{len(await store.bots.all())} bots")
+            except StoreUnavailable as error:
+                said.append(str(error))
+            await asyncio.sleep(0.002)
+        assert said[-1] == "5 bots"
+        assert any("starting up" in one for one in said)
 
     in_store(postgres.database(), scene)
 

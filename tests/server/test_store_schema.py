@@ -121,3 +121,50 @@ def test_a_database_that_does_not_exist_is_refused_in_one_sentence(postgres: Pos
     url = postgres.database().replace("/farfalia_", "/nobody_")
     with pytest.raises(StoreError, match=r'^[^\n]*database "nobody_\d+" does not exist[^\n]*$'):
         asyncio.run(Store.open(url))
+
+
+@pytest.mark.parametrize(
+    ("change", "lacking"),
+    [
+        ("ALTER TABLE bot DROP COLUMN house", "the column house of the table bot"),
+        ("DROP TABLE bot_log", "the table bot_log"),
+    ],
+    ids=["column", "table"],
+)
+def test_a_database_of_the_same_number_with_other_tables_is_refused_in_one_sentence(
+    database_url: str, change: str, lacking: str
+) -> None:
+    async def run() -> None:
+        await (await Store.open(database_url)).close()
+        database = await Database.open(database_url)
+        async with database.write() as connection:
+            await connection.execute(text(change))
+        await database.close()
+        with pytest.raises(StoreError, match=rf"^[^\n]*it lacks {lacking}; start with a new database[^\n]*$"):
+            await Store.open(database_url)
+
+    asyncio.run(run())
+
+
+def test_a_database_with_tables_of_somebody_else_is_refused_in_one_sentence(database_url: str) -> None:
+    async def run() -> None:
+        database = await Database.open(database_url)
+        async with database.write() as connection:
+            await connection.execute(text("CREATE TABLE bot (name text)"))
+        await database.close()
+        with pytest.raises(StoreError, match=r"^the database at [^\n]* cannot be used: [^\n]*already exists[^\n]*$"):
+            await Store.open(database_url)
+
+    asyncio.run(run())
+
+
+def test_of_servers_that_make_the_first_admin_token_at_once_one_does(database_url: str) -> None:
+    async def run() -> None:
+        async with await Store.open(database_url) as one, await Store.open(database_url) as two:
+            made = await asyncio.gather(*(store.meta.first_admin_token() for store in (one, two, one, two)))
+            (token,) = filter(None, made)
+            assert await one.meta.is_admin_token(token)
+            await asyncio.gather(*(store.meta.set_admin_token("the same") for store in (one, two, one, two)))
+            assert await two.meta.is_admin_token("the same")
+
+    asyncio.run(run())

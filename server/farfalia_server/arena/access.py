@@ -8,9 +8,7 @@ from farfalia_server.store import Store
 
 async def ensure_admin_token(store: Store) -> str | None:
     """Makes the admin token of a new database. It is returned only now: the store keeps a hash."""
-    if await store.meta.has_admin_token():
-        return None
-    return await store.meta.new_admin_token()
+    return await store.meta.first_admin_token()
 
 
 class Access:

@@ -50,7 +50,7 @@ class Reader:
 
     async def check(self) -> None:
         """Reads a trifle; StoreUnavailable if the database does not answer."""
-        await self._store.meta.has_admin_token()
+        await self._store.meta.get("heartbeat")
 
     async def bots(self) -> arena_pb2.ListBotsResponse:
         """All bots, by name."""

@@ -16,11 +16,12 @@ import asyncpg
 import structlog
 from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, InterfaceError, OperationalError
+from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from farfalia_server.errors import StoreError, StoreUnavailable
+from farfalia_server.store.outages import is_outage
 
 log = structlog.get_logger(__name__)
 
@@ -79,11 +80,14 @@ class Database:
                 await connection.execute(text("SELECT 1"))
         except BaseException as error:
             await database.close()
-            if isinstance(error, DBAPIError):
-                problem = _first_line(error)
-                raise StoreError(f"the database at {_shown(parsed)} cannot be used: {problem}") from None
+            if isinstance(error, (DBAPIError, asyncpg.PostgresError)):
+                raise database.unusable(error) from None
             raise
         return database
+
+    def unusable(self, error: BaseException) -> StoreError:
+        """What to say of an error that waiting does not mend."""
+        return StoreError(f"the database at {_shown(self.url)} cannot be used: {_first_line(error)}")
 
     async def close(self) -> None:
         """Closes every connection."""
@@ -206,16 +210,11 @@ async def _translated(database: Database) -> AsyncIterator[None]:
     try:
         yield
     except (DBAPIError, PoolTimeout, asyncpg.PostgresError, asyncpg.InterfaceError, OSError) as error:
-        # Errors of asyncpg's own kind come from connecting: later ones are wrapped.
-        if isinstance(error, DBAPIError) and not _is_outage(error):
+        if not is_outage(error):
             raise
         raise StoreUnavailable(
             f"the database at {_shown(database.url)} does not answer: {_first_line(error)}"
         ) from None
-
-
-def _is_outage(error: DBAPIError) -> bool:
-    return error.connection_invalidated or isinstance(error, (OperationalError, InterfaceError))
 
 
 def _make_file(path: Path) -> None:

@@ -2,7 +2,8 @@
 
 import hmac
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import Connection, Table, delete, select, update
+from sqlalchemy.dialects import postgresql, sqlite
 
 from farfalia_server.store import schema
 from farfalia_server.store.bots import new_token, token_hash
@@ -25,9 +26,36 @@ class Meta:
 
     async def put(self, key: str, value: str) -> None:
         """Gives a key its value."""
+        insert = self._insert(key, value)
         async with self._database.write() as connection:
-            await connection.execute(delete(schema.meta).where(schema.meta.c.key == key))
-            await connection.execute(insert(schema.meta).values(key=key, value=value))
+            await connection.execute(insert.on_conflict_do_update(index_elements=["key"], set_={"value": value}))
+
+    async def put_new(self, key: str, value: str) -> bool:
+        """Gives a key its value unless it has one; False if it has."""
+        insert = self._insert(key, value).on_conflict_do_nothing().returning(schema.meta.c.key)
+        async with self._database.write() as connection:
+            return (await connection.execute(insert)).first() is not None
+
+    async def replace(self, key: str, old: str, new: str) -> bool:
+        """Gives a key a new value if it still has the old one; False if it has not."""
+        table = schema.meta
+
+        def work(connection: Connection) -> bool:
+            change = update(table).where(table.c.key == key, table.c.value == old).values(value=new)
+            return connection.execute(change).rowcount == 1
+
+        return await self._database.do(work)
+
+    async def remove(self, key: str, value: str) -> None:
+        """Removes a key if it has this value."""
+        table = schema.meta
+        async with self._database.write() as connection:
+            await connection.execute(delete(table).where(table.c.key == key, table.c.value == value))
+
+    def _insert(self, key: str, value: str) -> "sqlite.Insert | postgresql.Insert":
+        table: Table = schema.meta
+        insert = sqlite.insert(table) if self._database.is_sqlite else postgresql.insert(table)
+        return insert.values(key=key, value=value)
 
     async def database(self) -> str:
         """The name that this database was given when it was made, 16 hexadecimal digits; no other one has it."""
@@ -39,15 +67,10 @@ class Meta:
         """Makes this the admin token; the one before ends."""
         await self.put(_ADMIN, token_hash(token).hex())
 
-    async def new_admin_token(self) -> str:
-        """Makes a new admin token; this is the only copy."""
+    async def first_admin_token(self) -> str | None:
+        """Makes the admin token of a new database, and returns the only copy; None if there is one already."""
         token = new_token()
-        await self.set_admin_token(token)
-        return token
-
-    async def has_admin_token(self) -> bool:
-        """Whether an admin token has ever been made."""
-        return await self.get(_ADMIN) is not None
+        return token if await self.put_new(_ADMIN, token_hash(token).hex()) else None
 
     async def is_admin_token(self, token: str) -> bool:
         """Whether this is the admin token."""

@@ -2,6 +2,8 @@
 
 from types import TracebackType
 
+from sqlalchemy.exc import DBAPIError
+
 from farfalia_server.store.bots import Bots
 from farfalia_server.store.changes import Changes
 from farfalia_server.store.database import Database
@@ -50,8 +52,10 @@ class Store:
             database = await Database.open(url)
             try:
                 await database.migrating(migrate)
-            except BaseException:
+            except BaseException as error:
                 await database.close()
+                if isinstance(error, DBAPIError):  # tables of the same names that nobody migrates, for example
+                    raise database.unusable(error) from None
                 raise
         return cls(database)
 
