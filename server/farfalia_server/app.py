@@ -43,6 +43,7 @@ from farfalia_server.rater import Rater
 from farfalia_server.redis_connection import connect
 from farfalia_server.settings import Registration, Settings
 from farfalia_server.store import Change, MatchState, Rated, Store, TimeControl, Topic
+from farfalia_server.supervision import Supervisor
 from farfalia_server.tls import Certificate
 from farfalia_server.web import create_web
 from farfalia_server.whole_ladders import Refitter
@@ -68,6 +69,8 @@ class Server:
         self._secret = secret
         self._stack = AsyncExitStack()
         self._news = News()
+        #: The tasks that must not end before the server does.
+        self.supervisor: Supervisor
         self._dispatcher: Dispatcher | None = None
         #: host:port for bots, with the real port; after https:// if there is TLS.
         self.grpc_address = ""
@@ -79,16 +82,22 @@ class Server:
         self.admin_token: str | None = None
 
     async def __aenter__(self) -> Server:
+        self.supervisor = Supervisor()
         try:
-            await self._start()
+            with self.supervisor.adopting():
+                await self._start()
         except BaseException:
-            await self._stack.aclose()
+            await self._close()
             raise
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        await self._close()
+
+    async def _close(self) -> None:
+        self.supervisor.close()
         await self._stack.aclose()
 
     async def _start(self) -> None:
@@ -146,8 +155,11 @@ class Server:
         await enter(matchmaker)
         await enter(Director(store, filler=FALLBACK))
 
-    async def drain(self) -> None:
+    def drain(self) -> asyncio.Task[None]:
         """Takes no new matches, waits until those under way are over, and sends the bots elsewhere if they can go."""
+        return self.supervisor.start(self._drain(), "drain", ends=True)
+
+    async def _drain(self) -> None:
         if self._dispatcher is not None:
             self._dispatcher.pause()
             self._matchmaker.pause()
@@ -158,8 +170,9 @@ class Server:
             await self._play.drain(self._settings.drain_ms / 1000)
 
     async def serve_until(self, stop: asyncio.Event) -> None:
-        """Serves until the event is set."""
-        await stop.wait()
+        """Serves until the event is set; raises PartFailed as soon as a part of the server has ended by itself."""
+        async with self.supervisor.guarding():
+            await stop.wait()
 
     async def _ensure_admin(self, store: Store) -> str | None:
         if self._settings.admin_token:

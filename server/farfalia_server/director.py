@@ -15,6 +15,7 @@ from farfalia_server.course import Course, new_match
 from farfalia_server.errors import StoreUnavailable
 from farfalia_server.fillers import fillers
 from farfalia_server.store import Change, Due, MatchState, Seat, Store, Topic
+from farfalia_server.supervision import supervised
 from farfalia_tournaments import Kind, NextRound, Over, parse_stages
 
 log = structlog.get_logger(__name__)
@@ -39,7 +40,7 @@ class Director:
 
     async def __aenter__(self) -> "Director":
         self._unlisten = self._store.changes.listen(self._changed)
-        self._task = asyncio.create_task(self._run(), name="director")
+        self._task = supervised(self._run(), "director")
         return self
 
     async def __aexit__(self, *_: object) -> None:

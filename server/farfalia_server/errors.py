@@ -6,6 +6,7 @@ FarfaliaServerError
 │   ├── StoreUnavailable    it does not answer; try again
 │   └── ValueUnfit          it does not take a value, such as a text with a zero byte
 ├── RedisError          no usable Redis
+├── PartFailed          a part of the server has ended by itself (supervision)
 ├── RecordError         a record that cannot be read
 └── Refused             a request that is declined: has a stable reason
     ├── Invalid             one field is wrong
@@ -37,6 +38,8 @@ class FarfaliaServerError(Exception):
 
     #: Stable upper-case name that programs may compare with; sent as `ErrorInfo.reason`.
     reason: str = "INTERNAL"
+    #: What a command exits with when this ends it.
+    exit_code: int = 1
 
 
 class SettingsError(FarfaliaServerError):

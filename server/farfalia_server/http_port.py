@@ -13,6 +13,7 @@ from starlette.applications import Starlette
 
 from farfalia_server.errors import SettingsError
 from farfalia_server.http_connection import PATIENCE, HttpConnection, bounded
+from farfalia_server.supervision import supervised
 from farfalia_server.tls import Certificate
 
 
@@ -52,7 +53,8 @@ class HttpPort:
             where = f"{self._host}:{self.port}"
             raise SettingsError(f"cannot listen on {where} for web pages: {error.strerror}") from None
         self.port = listener.getsockname()[1]
-        self._task = asyncio.create_task(self._server.serve([listener]), name="http")
+        self._listener = listener
+        self._task = supervised(self._server.serve([listener]), "http")
         return self
 
     async def __aexit__(
@@ -62,6 +64,7 @@ class HttpPort:
         if self._task is not None:
             with suppress(asyncio.CancelledError):
                 await self._task
+            self._listener.close()  # if it has failed before it could do so
 
 
 class _Quiet(uvicorn.Server):

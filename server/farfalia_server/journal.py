@@ -25,6 +25,8 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import NoScriptError, RedisError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
+from farfalia_server.supervision import supervised
+
 log = structlog.get_logger(__name__)
 
 #: Seconds between attempts while Redis cannot be reached; the last one repeats.
@@ -156,7 +158,7 @@ class Journal:
         # A connection of its own: what the client does around every command (pool, retries, events) costs more
         # than the command, and there is one call at a time.
         self._connection = await self._redis.connection_pool.get_connection()  # type: ignore[no-untyped-call]
-        self._writer = asyncio.create_task(self._write(), name="journal")
+        self._writer = supervised(self._write(), "journal")
         return self
 
     async def __aexit__(self, *_: object) -> None:

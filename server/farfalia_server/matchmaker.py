@@ -25,6 +25,7 @@ from farfalia_engine import Ruleset, commitment, ruleset
 from farfalia_server.arena.registering import HOUSE_PREFIX
 from farfalia_server.errors import StoreUnavailable
 from farfalia_server.store import Ladder, NewLadderMatch, NewMatch, Rating, Seat, Store
+from farfalia_server.supervision import supervised
 from farfalia_tournaments import Candidate, TrueSkill, Waiting, WaitingPool, why_waiting
 
 log = structlog.get_logger(__name__)
@@ -98,7 +99,7 @@ class Matchmaker:
         return {ladder: queue.why(bot) for ladder, queue in self._queues.items() if queue.has_none(bot)}
 
     async def __aenter__(self) -> "Matchmaker":
-        self._task = asyncio.create_task(self._run(), name="matchmaker")
+        self._task = supervised(self._run(), "matchmaker")
         return self
 
     async def __aexit__(self, *_: object) -> None:

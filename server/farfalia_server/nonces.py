@@ -20,6 +20,7 @@ from farfalia_engine import NONCE_BYTES
 from farfalia_server.errors import StoreError
 from farfalia_server.lobby import Lobby
 from farfalia_server.store import Change, Given, Store, Topic, Tournament
+from farfalia_server.supervision import supervised
 
 log = structlog.get_logger(__name__)
 
@@ -52,7 +53,7 @@ class NonceDesk:
         self._asked: dict[int, dict[int, bytes | None]] = {}
 
     async def __aenter__(self) -> NonceDesk:
-        self._worker = asyncio.create_task(self._work(), name="nonces")
+        self._worker = supervised(self._work(), "nonces")
         return self
 
     async def __aexit__(

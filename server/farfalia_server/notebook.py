@@ -10,6 +10,7 @@ import structlog
 
 from farfalia_server.errors import StoreError
 from farfalia_server.store import Store
+from farfalia_server.supervision import supervised
 
 log = structlog.get_logger(__name__)
 
@@ -28,7 +29,7 @@ class Notebook:
         self._writer: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Notebook:
-        self._writer = asyncio.create_task(self._write_on(), name="notebook")
+        self._writer = supervised(self._write_on(), "notebook")
         return self
 
     async def __aexit__(

@@ -15,6 +15,7 @@ from farfalia_server.errors import StoreUnavailable
 from farfalia_server.ladder_ratings import LadderRatings
 from farfalia_server.store import DEFAULT_SYSTEM, Change, Match, MatchState, Rated, Store
 from farfalia_server.store.ratings import system_of
+from farfalia_server.supervision import supervised
 from farfalia_tournaments import rating_system
 
 log = structlog.get_logger(__name__)
@@ -47,7 +48,7 @@ class Rater:
 
     async def __aenter__(self) -> "Rater":
         self._unlisten = self._store.changes.listen(self._changed)
-        self._task = asyncio.create_task(self._run(), name="rater")
+        self._task = supervised(self._run(), "rater")
         return self
 
     async def __aexit__(self, *_: object) -> None:

@@ -13,6 +13,7 @@ from farfalia_server.aside import Aside
 from farfalia_server.errors import StoreUnavailable
 from farfalia_server.results import match_result
 from farfalia_server.store import Refit, Seat, Store
+from farfalia_server.supervision import supervised
 from farfalia_tournaments import Effect, MatchResult, TournamentError, collusion, refit, units
 
 log = structlog.get_logger(__name__)
@@ -53,7 +54,7 @@ class Refitter:
         self._hour = hour
 
     async def __aenter__(self) -> Refitter:
-        self._task = asyncio.create_task(self._run(), name="refitter")
+        self._task = supervised(self._run(), "refitter")
         return self
 
     async def __aexit__(self, *_: object) -> None:

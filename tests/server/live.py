@@ -28,12 +28,22 @@ _ADDRESSES = re.compile(r"Bots connect to (\S+) with[\s\S]*?Pages: https?://(\S+
 
 
 class LiveServer:
-    """`farfalia serve` on free ports, its data in `folder`; can be killed and started again on the same data."""
+    """`farfalia serve` on free ports, its data in `folder`; can be killed and started again on the same data.
 
-    def __init__(self, folder: Path, settings: dict[str, object], descriptors: int = 0) -> None:
+    `program` is what Python runs instead of the `farfalia` command; `descriptors` is how many files and sockets the process
+    may have open, 0 for as many as this one.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        settings: dict[str, object],
+        descriptors: int = 0,
+        program: Sequence[str] = ("-m", "farfalia_server"),
+    ) -> None:
         self.folder = folder
-        #: How many files and sockets the process may have open; 0 for as many as this one.
         self._descriptors = descriptors
+        self._program = program
         self._settings = {
             "grpc_port": 0,
             "http_port": 0,
@@ -51,7 +61,7 @@ class LiveServer:
         began = self._log.stat().st_size if self._log.exists() else 0
         with self._log.open("ab") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "farfalia_server", "serve"],
+                [sys.executable, *self._program, "serve"],
                 env=os.environ | environment,
                 stdin=subprocess.DEVNULL,
                 stdout=log,

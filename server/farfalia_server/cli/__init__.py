@@ -25,4 +25,5 @@ def main() -> None:
     try:
         app(prog_name="farfalia")
     except FarfaliaServerError as error:
-        sys.exit(f"farfalia: {error}")
+        sys.stderr.write(f"farfalia: {error}\n")
+        sys.exit(error.exit_code)

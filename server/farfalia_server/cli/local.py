@@ -225,7 +225,8 @@ class Own:
         token, data = self.settings.admin_token, self.settings.data_dir
         async with self.server as server, Arena(server.grpc_address, token) as arena, Programs() as programs:
             with programs.keeping(int((self.settings.redis_dir / "redis.pid").read_text())):
-                yield Local(server, arena, programs, data, token)
+                async with server.supervisor.guarding():
+                    yield Local(server, arena, programs, data, token)
 
 
 async def _run(own: Own, entrants: Sequence[Entrant], terms: Terms, patience: float, records: Path | None) -> Outcome:

@@ -2,6 +2,7 @@
 
 import asyncio
 import inspect
+import os
 import signal
 from enum import Enum
 from pathlib import Path
@@ -13,11 +14,14 @@ from pydantic.fields import FieldInfo
 from farfalia_server import loop, settings
 from farfalia_server.cli import logs
 from farfalia_server.cli.output import note, say
-from farfalia_server.errors import SettingsError
+from farfalia_server.errors import FarfaliaServerError, SettingsError
 from farfalia_server.settings import Settings
 
 if TYPE_CHECKING:
     from farfalia_server.app import Server
+
+#: How long a server of which a part has failed may take to shut down.
+_SHUTDOWN_SECONDS = 20.0
 
 
 def add_to(app: typer.Typer) -> None:
@@ -76,8 +80,7 @@ async def _serve(server: "Server") -> None:
         signals += 1
         if signals == 1:
             note("Stopping: open matches are played to their end. Once more stops at once.")
-            draining = running.create_task(server.drain())
-            draining.add_done_callback(lambda _: stop.set())
+            server.drain().add_done_callback(lambda _: stop.set())
         else:
             stop.set()
 
@@ -86,7 +89,17 @@ async def _serve(server: "Server") -> None:
         for number in (signal.SIGINT, signal.SIGTERM):
             running.add_signal_handler(number, told)
         _introduce(server)
-        await server.serve_until(stop)
+        try:
+            await server.serve_until(stop)
+        except FarfaliaServerError as error:
+            running.call_later(_SHUTDOWN_SECONDS, _exit_now, error)
+            raise
+
+
+def _exit_now(error: FarfaliaServerError) -> None:
+    """The end of a server that has failed and whose other parts do not end either."""
+    note(f"farfalia: {error}", f"The rest of the server did not stop within {_SHUTDOWN_SECONDS:.0f} s and is left.")
+    os._exit(error.exit_code)
 
 
 def _introduce(server: "Server") -> None:

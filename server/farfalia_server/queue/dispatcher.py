@@ -22,6 +22,7 @@ from farfalia_server.queue.docket_log import quieten
 from farfalia_server.queue.nodes import NodeLease
 from farfalia_server.queue.window import Window
 from farfalia_server.store import Change, MatchState, OpenMatch, RunningMatch, Store, Topic
+from farfalia_server.supervision import supervised
 
 log = structlog.get_logger(__name__)
 
@@ -130,8 +131,8 @@ class Dispatcher:
         self._docket.register(self._run, names=["run_match"])
         self._unlisten = self._store.changes.listen(self._changed)
         self._tasks = [
-            asyncio.create_task(self._work(), name="docket worker"),
-            asyncio.create_task(self._dispatch(), name="dispatcher"),
+            supervised(self._work(), "queue worker"),
+            supervised(self._dispatch(), "dispatcher"),
         ]
         return self
 

@@ -8,6 +8,8 @@ import structlog
 from redis.asyncio import Redis
 from redis.exceptions import RedisError as AnyRedisError
 
+from farfalia_server.supervision import supervised
+
 log = structlog.get_logger(__name__)
 
 #: A node is dead this long after the last sign of life.
@@ -29,7 +31,7 @@ class NodeLease:
     async def __aenter__(self) -> "NodeLease":
         # A node that was here before under this name is dead, or it will find out now that it has been replaced.
         await self._redis.set(_key(self._node), self._mark, px=int(_LEASE_SECONDS * 1000))
-        self._renewing = asyncio.create_task(self._renew(), name="node lease")
+        self._renewing = supervised(self._renew(), "node lease")
         return self
 
     async def __aexit__(self, *_: object) -> None:

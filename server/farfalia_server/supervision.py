@@ -1,0 +1,135 @@
+"""Tasks that must not end by themselves: when one does, the whole server ends, and can be started again.
+
+A server that lacks its journal or its clock looks alive and plays nothing. Every match goes on where it stood when the
+server is started again, so ending loudly costs seconds, and half a server costs everything until somebody notices.
+
+Whatever starts a long-running task starts it with `supervised`. Within `with supervisor.adopting():`, that registers
+it; elsewhere, in a test of that part alone for example, it is an ordinary task.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Coroutine, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
+from contextvars import ContextVar
+from types import MappingProxyType
+from typing import Any
+
+import structlog
+
+from farfalia_server.errors import FarfaliaServerError
+
+log = structlog.get_logger(__name__)
+
+
+class PartFailed(FarfaliaServerError):
+    """Raised when a part of the server has ended by itself, so that the server ends too."""
+
+    reason = "PART_FAILED"
+    exit_code = 5
+
+
+class Supervisor:
+    """Watches the tasks of one server until `close`."""
+
+    def __init__(self) -> None:
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._closing = False
+        self._failed = asyncio.Event()
+        self._error: FarfaliaServerError | None = None
+
+    @property
+    def tasks(self) -> Mapping[str, asyncio.Task[None]]:
+        """The tasks by name."""
+        return MappingProxyType(self._tasks)
+
+    @property
+    def error(self) -> FarfaliaServerError | None:
+        """What the server ends with, if it has to: PartFailed, or the sentence of a part that ended with one."""
+        return self._error
+
+    @contextmanager
+    def adopting(self) -> Iterator[None]:
+        """Within the block, `supervised` registers what it starts with this supervisor."""
+        token = _current.set(self)
+        try:
+            yield
+        finally:
+            _current.reset(token)
+
+    def start(self, work: Coroutine[Any, Any, None], name: str, *, ends: bool = False) -> asyncio.Task[None]:
+        """Starts a task of that name; one that `ends` may return, and may not fail."""
+        if name in self._tasks and not self._tasks[name].done():
+            work.close()
+            raise ValueError(f"there is a task {name!r} already")
+        task = asyncio.create_task(self._guarded(work, name, ends), name=name)
+
+        def ended(done: asyncio.Task[None]) -> None:
+            work.close()
+            if done.cancelled():  # before its first step: then it never came to say so itself
+                self._fail(name, "was cancelled")
+
+        task.add_done_callback(ended)
+        self._tasks[name] = task
+        return task
+
+    @asynccontextmanager
+    async def guarding(self) -> AsyncIterator[None]:
+        """Interrupts the block when a part fails, and raises `error`."""
+        task = asyncio.current_task()
+        assert task is not None
+
+        async def interrupt() -> None:
+            await self._failed.wait()
+            task.cancel()
+
+        interrupting = asyncio.create_task(interrupt(), name="supervisor")
+        try:
+            yield
+        except asyncio.CancelledError:
+            if self._error is None:
+                raise
+            task.uncancel()
+            raise self._error from None
+        finally:
+            interrupting.cancel()
+
+    def close(self) -> None:
+        """From now on tasks are asked to end."""
+        self._closing = True
+
+    async def _guarded(self, work: Coroutine[Any, Any, None], name: str, ends: bool) -> None:
+        """The work. Its error is kept here, so that those who wait for its end at the shutdown do not meet it again."""
+        try:
+            await work
+        except asyncio.CancelledError:
+            if self._closing:
+                raise
+            self._fail(name, "was cancelled")
+        except FarfaliaServerError as error:
+            self._fail(name, f"failed: {error}", error)
+        except Exception as error:
+            log.exception("a part of the server failed", part=name)
+            self._fail(name, f"failed: {type(error).__name__}: {error}")
+        else:
+            if not ends:
+                self._fail(name, "ended by itself")
+
+    def _fail(self, name: str, how: str, error: FarfaliaServerError | None = None) -> None:
+        """The server ends; with this error if it has an exit code of its own, for then it says why."""
+        if self._error is None and not self._closing:
+            self._error = error if error is not None and error.exit_code != 1 else PartFailed(f"{name} {how}")
+            log.error("the server stops, since a part of it has ended", part=name, why=str(self._error))
+            self._failed.set()
+
+
+def supervised(work: Coroutine[Any, Any, None], name: str) -> asyncio.Task[None]:
+    """Starts a task that ends only when the server does."""
+    supervisor = _current.get()
+    if supervisor is None:
+        return asyncio.create_task(work, name=name)
+    return supervisor.start(work, name)
+
+
+_current: ContextVar[Supervisor | None] = ContextVar("supervisor", default=None)
