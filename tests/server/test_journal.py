@@ -1,8 +1,11 @@
 """The journal on a real Redis: order, fencing, and what happens when Redis is away."""
 
 import asyncio
+import os
+import signal
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 import structlog
@@ -308,3 +311,53 @@ def test_a_redis_that_is_away_for_a_moment_loses_nothing(tmp_path: Path, search_
         assert await journal.read(7, 1) == [b"before", b"after"]
 
     with_journal(tmp_path, search_path, scene)
+
+
+def test_a_redis_that_stands_still_is_left_after_a_while_and_each_entry_stands_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("farfalia_server.redis_connection._COMMAND_SECONDS", 0.2)
+
+    async def scene(journal: Journal, redis: Redis) -> None:
+        await journal.claim(7, 1)
+        assert await append(journal, Writer(7), 1, b"before")
+        process = (await redis.info("server"))["process_id"]
+        os.kill(process, signal.SIGSTOP)
+        try:
+            with structlog.testing.capture_logs() as logged:
+                waiting = asyncio.create_task(append(journal, Writer(7), 2, b"meanwhile"))
+                reading = asyncio.create_task(journal.read(7, 1))
+                while {line["what"] for line in logged} != {"append", "read"}:
+                    await asyncio.sleep(0.01)
+            assert {line["event"] for line in logged} == {"redis cannot be reached, trying again"}
+        finally:
+            os.kill(process, signal.SIGCONT)
+        assert await waiting
+        assert (await reading)[0] == b"before"
+        assert await append(journal, Writer(7), 3, b"after")
+        assert await journal.read(7, 1) == [b"before", b"meanwhile", b"after"]
+
+    with_journal(tmp_path, None, scene)
+
+
+def test_after_a_failover_the_new_server_is_looked_up_at_the_same_address(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with (
+            EmbeddedRedis(tmp_path / "old") as old,
+            EmbeddedRedis(tmp_path / "new") as new,
+            connect(old.url) as redis,
+            connect(new.url) as promoted,
+            Journal(redis, DATABASE) as journal,
+        ):
+            await journal.claim(7, 1)
+            assert await append(journal, Writer(7), 1, b"before")
+            for key in await redis.keys("*"):  # as replication would have brought them
+                await promoted.restore(key, 0, await redis.dump(key))
+            (tmp_path / "new" / "redis.sock").replace(tmp_path / "old" / "redis.sock")
+            await redis.slaveof("127.0.0.1", 1)
+            assert await append(journal, Writer(7), 2, b"after")
+            assert await journal.claim(7, 2) == (1, 1)
+            async with Journal(promoted, DATABASE) as other:
+                assert await other.read(7, 1) == [b"before", b"after"]
+
+    asyncio.run(run())

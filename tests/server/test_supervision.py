@@ -22,6 +22,7 @@ from farfalia_server.supervision import PartFailed, Supervisor, supervised
 PARTS = {
     "director",
     "dispatcher",
+    "embedded redis",
     "http",
     "journal",
     "matchmaker",

@@ -21,6 +21,7 @@ from farfalia_server.errors import StoreUnavailable
 from farfalia_server.queue.docket_log import quieten
 from farfalia_server.queue.nodes import NodeLease
 from farfalia_server.queue.window import Window
+from farfalia_server.redis_connection import blocking
 from farfalia_server.store import Change, MatchState, OpenMatch, RunningMatch, Store, Topic
 from farfalia_server.supervision import supervised
 
@@ -92,7 +93,7 @@ class Dispatcher:
         self._node = node
         self._most = most
         self._alone = alone
-        self._docket = Docket(name=f"farfalia-{node}", url=redis_url, execution_ttl=timedelta(0))
+        self._docket = Docket(name=f"farfalia-{node}", url=blocking(redis_url), execution_ttl=timedelta(0))
         self._worker = Worker(
             self._docket,
             name=f"{node}#{secrets.token_hex(4)}",
