@@ -25,9 +25,11 @@ from farfalia_server.director import Director
 from farfalia_server.embedded_redis import EmbeddedRedis
 from farfalia_server.errors import SettingsError
 from farfalia_server.grpc_port import GrpcPort
+from farfalia_server.health import Health
 from farfalia_server.host import MatchHost
 from farfalia_server.http_port import HttpPort
 from farfalia_server.journal import Journal
+from farfalia_server.lease import InRedis, InStore, ServerLease
 from farfalia_server.lobby import Lobby
 from farfalia_server.matchmaker import Matchmaker
 from farfalia_server.measures import Measures
@@ -38,7 +40,6 @@ from farfalia_server.planning import Planner
 from farfalia_server.play_service import PlayService
 from farfalia_server.presence import LocalPresence
 from farfalia_server.queue import Dispatcher
-from farfalia_server.queue.nodes import NodeLease
 from farfalia_server.rater import Rater
 from farfalia_server.redis_connection import connect
 from farfalia_server.settings import Registration, Settings
@@ -108,14 +109,18 @@ class Server:
             raise SettingsError(f"data_dir {settings.data_dir} cannot be made: {error.strerror}") from None
         certificate = _certificate(settings)
         limits = share(raise_limit())
+        node = settings.effective_node
         store = await enter(await Store.open(settings.effective_database_url))
-        self.admin_token = await self._ensure_admin(store)
+        in_store = await enter(ServerLease(InStore(store), node))
         embedded = None if settings.redis_url else await enter(EmbeddedRedis(settings.redis_dir))
         redis_url = settings.redis_url if embedded is None else embedded.url
         redis = await enter(connect(redis_url))
+        in_redis = await enter(ServerLease(InRedis(redis, redis_url), node))
+        # Not before it is certain that this server is the only one.
+        self.admin_token = await self._ensure_admin(store)
         journal = await enter(Journal(redis, await store.meta.database()))
         await journal.sweep(store.matches.attempts)
-        measures, node = Measures(), settings.effective_node
+        measures = Measures()
         self.lobby = lobby = Lobby(
             hold=settings.hold_ms / 1000,
             reconnect_grace=settings.reconnect_grace_ms / 1000,
@@ -134,22 +139,21 @@ class Server:
         await enter(Rater(store, partial(_tell_ratings, lobby, matchmaker), settings.rating_system))
         if settings.refit_hour >= 0:
             await enter(Refitter(store, settings.refit_hour))
-        lease = await enter(NodeLease(redis, node))
         self._host = host
         self._dispatcher = dispatcher = Dispatcher(
-            store,
-            lobby,
-            host,
-            lease,
-            redis_url=redis_url,
-            node=node,
-            most=settings.max_tables,
-            alone=embedded is not None,
+            store, lobby, host, redis_url=redis_url, node=node, most=settings.max_tables
         )
         for listener in (self._news.heard, desk.heard, partial(_give_up_cancelled, host)):
             self._stack.callback(store.changes.listen(listener))
-        await self._open_http(reader, measures, limits.http, certificate)
+        checks = {
+            "database": lambda: in_store.problem,
+            "redis": lambda: in_redis.problem,
+            "server": lambda: str(self.supervisor.error or ""),
+        }
+        health = Health(checks, self._tell_health)
+        await self._open_http(reader, measures, health, limits.http, certificate)
         await self._open_grpc(store, reader, presence, desk, limits.grpc, certificate)
+        await enter(health)
         self._stack.callback(self._play.stop)
         await enter(dispatcher)
         await enter(matchmaker)
@@ -202,10 +206,21 @@ class Server:
             reconnect_grace=self._settings.reconnect_grace_ms / 1000,
         )
 
-    async def _open_http(self, reader: Reader, measures: Measures, most: int, certificate: Certificate | None) -> None:
+    async def _tell_health(self, well: bool) -> None:
+        await self._grpc.tell_health(well)
+
+    async def _open_http(
+        self, reader: Reader, measures: Measures, health: Health, most: int, certificate: Certificate | None
+    ) -> None:
         settings, registry = self._settings, CollectorRegistry()
         registry.register(MeasuresCollector(measures))
-        web = create_web(reader, server_name=settings.name, server_version=__version__, registry=registry)
+        web = create_web(
+            reader,
+            server_name=settings.name,
+            server_version=__version__,
+            registry=registry,
+            health=health.report,
+        )
         port = HttpPort(web, settings.host, settings.http_port, most=most, certificate=certificate)
         http = await self._stack.enter_async_context(port)
         self.pages = f"{'https' if certificate else 'http'}://{settings.host}:{http.port}/"

@@ -21,7 +21,7 @@ from urllib.parse import quote
 
 import structlog
 
-from farfalia_server.errors import RedisError
+from farfalia_server.errors import AnotherServer, RedisError
 from farfalia_server.supervision import supervised
 
 log = structlog.get_logger(__name__)
@@ -43,7 +43,7 @@ _MOST_FAILURES = 3
 class EmbeddedRedis:
     """`async with EmbeddedRedis(directory) as redis:` gives a running server at `redis.url`, and ends it afterwards.
 
-    Raises RedisError, in one sentence, if there is no server program, if it does not start, or if another
+    Raises, in one sentence, RedisError if there is no server program or it does not start, and AnotherServer if another
     process of ours uses the directory.
     """
 
@@ -122,7 +122,7 @@ class EmbeddedRedis:
         except OSError as error:
             raise RedisError(f"{self._directory} cannot be used for Redis: {error.strerror}") from None
         if self._own_lock is None:
-            raise RedisError(f"another server uses {self._directory}; stop it, or name another data directory")
+            raise AnotherServer(f"another server uses {self._directory}; stop it, or name another data directory")
         self._socket = _socket_path(self._directory)
 
     async def _start(self) -> None:

@@ -6,6 +6,7 @@ FarfaliaServerError
 │   ├── StoreUnavailable    it does not answer; try again
 │   └── ValueUnfit          it does not take a value, such as a text with a zero byte
 ├── RedisError          no usable Redis
+├── AnotherServer       a database, a Redis or a directory that another server uses
 ├── PartFailed          a part of the server has ended by itself (supervision)
 ├── RecordError         a record that cannot be read
 └── Refused             a request that is declined: has a stable reason
@@ -68,6 +69,13 @@ class RedisError(FarfaliaServerError):
     """Raised when there is no Redis that the server can use."""
 
     reason = "REDIS_UNAVAILABLE"
+
+
+class AnotherServer(FarfaliaServerError):
+    """Raised when another server uses what this one would need for itself."""
+
+    reason = "ANOTHER_SERVER"
+    exit_code = 6
 
 
 class RecordError(FarfaliaServerError):

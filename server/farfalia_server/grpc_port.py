@@ -67,9 +67,13 @@ class GrpcPort:
         except RuntimeError:
             raise SettingsError(f"cannot listen on {host}:{port} for gRPC: it is in use, or not ours") from None
         await self._server.start()
-        for service in ("", *_SERVICES):
-            await self._health.set(service, health_pb2.HealthCheckResponse.SERVING)
         return bound
+
+    async def tell_health(self, well: bool) -> None:
+        """Says whether bots and commands are served; after `drain` it stays at no."""
+        status = health_pb2.HealthCheckResponse.SERVING if well else health_pb2.HealthCheckResponse.NOT_SERVING
+        for service in ("", *_SERVICES):
+            await self._health.set(service, status)
 
     async def drain(self) -> None:
         """Says that nobody should come here any more."""

@@ -35,10 +35,10 @@ async def connect(url: str) -> AsyncIterator[Redis]:
 
     Raises RedisError if nobody answers there, or who answers is older than 6.2.
     """
-    shown = _checked(url)
-    client = _client(url, shown)
+    _check(url)
+    client = _client(url)
     try:
-        await _check_version(client, shown)
+        await _check_version(client, shown(url))
         yield client
     finally:
         await client.aclose()
@@ -57,15 +57,19 @@ def is_worth_a_new_connection(error: BaseException) -> bool:
     return isinstance(error, lost) or "READONLY" in str(error)  # which a script may put into words of its own
 
 
-def _checked(url: str) -> str:
-    """The address without its password; RedisError if it is not one of ours."""
-    parts = urlsplit(url)
-    if parts.scheme not in _SCHEMES:
-        raise RedisError(f"redis_url begins with {parts.scheme or url!r}; expected redis://, rediss:// or unix://")
+def shown(url: str) -> str:
+    """The address without its password."""
     return re.sub(r"//[^@/]*@", "//", url)
 
 
-def _client(url: str, shown: str) -> Redis:
+def _check(url: str) -> None:
+    """RedisError if the address is not one of ours."""
+    parts = urlsplit(url)
+    if parts.scheme not in _SCHEMES:
+        raise RedisError(f"redis_url begins with {parts.scheme or url!r}; expected redis://, rediss:// or unix://")
+
+
+def _client(url: str) -> Redis:
     keepalive = {} if url.startswith("unix:") else {"socket_keepalive": True}
     try:
         return Redis.from_url(
@@ -76,18 +80,18 @@ def _client(url: str, shown: str) -> Redis:
             **keepalive,
         )
     except ValueError as error:
-        raise RedisError(f"redis_url {shown} is not an address: {error}") from None
+        raise RedisError(f"redis_url {shown(url)} is not an address: {error}") from None
 
 
-async def _check_version(client: Redis, shown: str) -> None:
+async def _check_version(client: Redis, where: str) -> None:
     try:
         info = await client.info("server")
     except AuthenticationError as error:
-        raise RedisError(f"Redis at {shown} refuses our password: {error}") from None
+        raise RedisError(f"Redis at {where} refuses our password: {error}") from None
     except (AnyRedisError, OSError, ValueError) as error:
-        raise RedisError(f"Redis at {shown} does not answer: {error}") from None
+        raise RedisError(f"Redis at {where} does not answer: {error}") from None
     version = str(info.get("redis_version", "0"))
     numbers = tuple(int(number) for number in re.findall(r"\d+", version)[:2])
     if numbers < OLDEST:
         oldest = ".".join(map(str, OLDEST))
-        raise RedisError(f"Redis at {shown} is version {version}; expected {oldest} or later")
+        raise RedisError(f"Redis at {where} is version {version}; expected {oldest} or later")

@@ -8,8 +8,7 @@ from pathlib import Path
 from tests.server.store_world import record_of
 
 from farfalia_server.embedded_redis import EmbeddedRedis
-from farfalia_server.queue import Dispatcher, NodeLease
-from farfalia_server.redis_connection import connect
+from farfalia_server.queue import Dispatcher
 from farfalia_server.store import ClaimedMatch, MatchState, Store, Tournament, TournamentState
 
 #: Long enough for a machine that is busy with other things; nothing waits that long when all is well.
@@ -78,16 +77,10 @@ class Node:
 
 
 @contextlib.asynccontextmanager
-async def node(
-    database_url: str, redis_url: str, name: str = "one", *, most: int = 256, alone: bool = False
-) -> AsyncIterator[Node]:
-    async with (
-        await Store.open(database_url) as store,
-        connect(redis_url) as redis,
-        NodeLease(redis, name) as lease,
-    ):
+async def node(database_url: str, redis_url: str, name: str = "one", *, most: int = 256) -> AsyncIterator[Node]:
+    async with await Store.open(database_url) as store:
         host, doors = QuickHost(store, name), Doors()
-        dispatcher = Dispatcher(store, doors, host, lease, redis_url=redis_url, node=name, most=most, alone=alone)
+        dispatcher = Dispatcher(store, doors, host, redis_url=redis_url, node=name, most=most)
         async with dispatcher:
             yield Node(store, host, doors, dispatcher)
 
@@ -98,7 +91,7 @@ def on_one_node(folder: Path, scene: Callable[[Node], Awaitable[None]], *, most:
     async def run() -> None:
         async with (
             EmbeddedRedis(folder / "redis") as embedded,
-            node(f"sqlite:///{folder / 'store.db'}", embedded.url, most=most, alone=True) as one,
+            node(f"sqlite:///{folder / 'store.db'}", embedded.url, most=most) as one,
         ):
             await scene(one)
 

@@ -20,7 +20,7 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError as AnyRedisError
 
 from farfalia_server.embedded_redis import EmbeddedRedis, find_server
-from farfalia_server.errors import RedisError
+from farfalia_server.errors import AnotherServer, RedisError
 from farfalia_server.redis_connection import connect
 from farfalia_server.supervision import PartFailed, Supervisor
 
@@ -84,7 +84,7 @@ def test_the_directory_may_have_any_name(tmp_path: Path, name: str) -> None:
 def test_a_second_server_on_the_same_directory_is_refused(tmp_path: Path) -> None:
     async def run() -> None:
         async with EmbeddedRedis(tmp_path) as embedded:
-            with pytest.raises(RedisError, match="another server uses"):
+            with pytest.raises(AnotherServer, match="another server uses"):
                 async with EmbeddedRedis(tmp_path):
                     pass
             await put(embedded.url, "the first goes on")

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 import structlog
-from tests.server.queue_world import PATIENCE, Node, node, on_one_node, states, until, until_over
+from tests.server.queue_world import PATIENCE, Node, node, on_one_node, until, until_over
 from tests.server.store_world import five_bots, match_ids, started
 
 from farfalia_server.embedded_redis import EmbeddedRedis
 from farfalia_server.redis_connection import connect
-from farfalia_server.store import ClaimedMatch, MatchState
+from farfalia_server.store import ClaimedMatch
 
 
 @pytest.fixture(autouse=True)
@@ -23,8 +23,6 @@ def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """What takes seconds in earnest takes less here."""
     monkeypatch.setattr("farfalia_server.queue.dispatcher._PASS_SECONDS", 0.2)
     monkeypatch.setattr("farfalia_server.queue.dispatcher._LOST_SECONDS", 1.0)
-    monkeypatch.setattr("farfalia_server.queue.nodes._LEASE_SECONDS", 1.0)
-    monkeypatch.setattr("farfalia_server.queue.nodes._RENEWAL_SECONDS", 0.3)
 
 
 def test_a_redis_that_forgets_everything_loses_no_match(tmp_path: Path) -> None:
@@ -83,55 +81,10 @@ def test_matches_of_a_process_that_was_killed_are_taken_up(tmp_path: Path, name:
     asyncio.run(run())
 
 
-def test_matches_of_a_node_that_is_alive_are_left_to_it(tmp_path: Path) -> None:
-    async def run() -> None:
-        database_url = f"sqlite:///{tmp_path / 'store.db'}"
-        go = asyncio.Event()
-
-        async def wait(_: ClaimedMatch) -> None:
-            await go.wait()
-
-        async with EmbeddedRedis(tmp_path / "redis") as embedded, node(database_url, embedded.url, "one") as one:
-            one.host.playing = wait
-            tournament = await started(one.store, await five_bots(one.store), 5)
-            await until(lambda: len(one.host.begun) == 5)
-            async with node(database_url, embedded.url, "two") as two:
-                # A second tournament shows that the second node has looked around more than once.
-                other = await started(two.store, list((await two.store.bots.by_ids(range(1, 6))).values()), 3)
-                await until_over(two.store, other)
-                await asyncio.sleep(0)
-                assert await states(two.store, tournament) == {MatchState.RUNNING: 5}
-                go.set()
-                await until_over(two.store, tournament)
-            assert sorted(one.host.played + two.host.played) == sorted(
-                [*await match_ids(one.store, tournament), *await match_ids(one.store, other)]
-            )
-            assert set(await match_ids(one.store, tournament)) <= set(one.host.played)
-
-    asyncio.run(run())
-
-
-def test_two_nodes_share_a_tournament_and_play_each_match_once(tmp_path: Path) -> None:
-    async def run() -> None:
-        database_url = f"sqlite:///{tmp_path / 'store.db'}"
-        async with (
-            EmbeddedRedis(tmp_path / "redis") as embedded,
-            node(database_url, embedded.url, "one", most=3) as one,
-            node(database_url, embedded.url, "two", most=3) as two,
-        ):
-            tournament = await started(one.store, await five_bots(one.store), 60)
-            await until_over(one.store, tournament)
-            assert sorted(one.host.played + two.host.played) == await match_ids(one.store, tournament)
-            assert one.host.played
-            assert two.host.played
-
-    asyncio.run(run())
-
-
 def test_a_redis_that_is_killed_holds_matches_up_for_a_moment_and_loses_none(tmp_path: Path) -> None:
     async def run() -> None:
         database_url = f"sqlite:///{tmp_path / 'store.db'}"
-        async with EmbeddedRedis(tmp_path / "redis") as embedded, node(database_url, embedded.url, alone=True) as one:
+        async with EmbeddedRedis(tmp_path / "redis") as embedded, node(database_url, embedded.url) as one:
             bots = await five_bots(one.store)
             with structlog.testing.capture_logs() as logged:
                 for _ in range(2):

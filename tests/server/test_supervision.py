@@ -20,17 +20,19 @@ from farfalia_server.supervision import PartFailed, Supervisor, supervised
 
 #: Every task that a server cannot do without.
 PARTS = {
+    "database lease",
     "director",
     "dispatcher",
     "embedded redis",
+    "health",
     "http",
     "journal",
     "matchmaker",
-    "node lease",
     "nonces",
     "notebook",
     "queue worker",
     "rater",
+    "redis lease",
     "refitter",
 }
 #: What starts tasks of its own: they belong to a stream, a match or a command, or the function is the supervisor's.

@@ -80,7 +80,7 @@ def fits(value: Any, schema: dict[str, Any], schemas: dict[str, Any], where: str
 def test_it_says_that_it_is_well_and_what_it_does(tmp_path: Path) -> None:
     async def story(site: Site) -> None:
         await a_season(site)
-        assert (await site.get("/healthz")).text == "ok\n"
+        assert (await site.get("/healthz")).json() == {"status": "ok", "checks": {}}
         metrics = (await site.get("/metrics")).text
         assert "farfalia_things_total 3.0" in metrics
         assert 'farfalia_matches{state="queued"} 1.0' in metrics

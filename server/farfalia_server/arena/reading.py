@@ -48,10 +48,6 @@ class Reader:
         self._presence = presence
         self._tables = Tables(store, system or TrueSkill())
 
-    async def check(self) -> None:
-        """Reads a trifle; StoreUnavailable if the database does not answer."""
-        await self._store.meta.get("heartbeat")
-
     async def bots(self) -> arena_pb2.ListBotsResponse:
         """All bots, by name."""
         bots, connected = await self._store.bots.all(), await self._presence.connected()

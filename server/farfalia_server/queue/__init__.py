@@ -5,6 +5,5 @@ played by one owner at a time, and counted once, is the work of its epoch.
 """
 
 from farfalia_server.queue.dispatcher import Dispatcher, Host, Lobby
-from farfalia_server.queue.nodes import NodeLease
 
-__all__ = ["Dispatcher", "Host", "Lobby", "NodeLease"]
+__all__ = ["Dispatcher", "Host", "Lobby"]

@@ -1,7 +1,7 @@
 """Brings waiting matches and their bots together, and hands them to the host through Docket.
 
-Three things may go wrong, and one pass every few seconds mends them all: a job is lost with its Redis, a node dies with
-its matches, or this process was killed and has started again. Doing it once too often is harmless: a claim
+Two things may go wrong, and one pass every few seconds mends them both: a job is lost with its Redis, or a server was
+killed, this one or another before it, and has left its matches. Doing it once too often is harmless: a claim
 raises the match's epoch, and whoever holds an older one is refused.
 """
 
@@ -19,7 +19,6 @@ from redis.exceptions import RedisError as AnyRedisError
 
 from farfalia_server.errors import StoreUnavailable
 from farfalia_server.queue.docket_log import quieten
-from farfalia_server.queue.nodes import NodeLease
 from farfalia_server.queue.window import Window
 from farfalia_server.redis_connection import blocking
 from farfalia_server.store import Change, MatchState, OpenMatch, RunningMatch, Store, Topic
@@ -69,8 +68,8 @@ class _Job:
 class Dispatcher:
     """Plays what waits, as many matches at once as `most`; `async with` starts and stops it.
 
-    `node` is the name under which the host claims matches. `alone` says that no other node can be alive, because
-    the Redis is ours alone: what others have claimed is then taken up at once. Stopping cancels what is being played.
+    `node` is the name under which the host claims matches. No other server can be alive that plays from this database:
+    what others have claimed is taken up at once. Stopping cancels what is being played.
     """
 
     def __init__(
@@ -78,21 +77,17 @@ class Dispatcher:
         store: Store,
         lobby: Lobby,
         host: Host,
-        lease: NodeLease,
         *,
         redis_url: str,
         node: str,
         most: int = 256,
-        alone: bool = False,
     ) -> None:
         quieten()
         self._store = store
         self._lobby = lobby
         self._host = host
-        self._lease = lease
         self._node = node
         self._most = most
-        self._alone = alone
         self._docket = Docket(name=f"farfalia-{node}", url=blocking(redis_url), execution_ttl=timedelta(0))
         self._worker = Worker(
             self._docket,
@@ -237,7 +232,7 @@ class Dispatcher:
         for match_id in lost:
             log.warning("job lost, the match is queued again", match=match_id)
             self._done(match_id)
-        self._reload = True  # other nodes' tournaments are not announced here
+        self._reload = True  # what another process has written is not announced here
         orphans = [] if self._paused else (await self._orphans())[: self._most - len(self._jobs)]
         if orphans:
             log.info("taking up matches that nobody plays", matches=[match.id for match in orphans])
@@ -246,11 +241,7 @@ class Dispatcher:
     async def _orphans(self) -> list[RunningMatch]:
         """Matches whose owner is gone; what was ours before we looked may have ended since."""
         ours = set(self._jobs)
-        left = [match for match in await self._store.matches.running() if match.id not in ours | self._jobs.keys()]
-        if self._alone:
-            return left
-        dead = await self._lease.dead({match.node for match in left}) | {self._node}
-        return [match for match in left if match.node in dead and match.id not in self._jobs]
+        return [match for match in await self._store.matches.running() if match.id not in ours | self._jobs.keys()]
 
     async def _fill(self) -> None:
         """Begins as many waiting matches as have their bots here and fit."""

@@ -30,6 +30,8 @@ T = TypeVar("T")
 # Any number that nothing else in this database uses: whoever holds it may migrate.
 _MIGRATION_LOCK = 0x46415246
 _BUSY_SECONDS = 30
+#: A PostgreSQL whose host has vanished says nothing, and the kernel would wait for a quarter of an hour.
+_CONNECT_SECONDS, _STATEMENT_SECONDS = 10, 60
 
 
 def normalise(url: str) -> URL:
@@ -73,7 +75,13 @@ class Database:
             _make_file(Path(str(parsed.database)))
             database = cls(parsed, _sqlite_engine(parsed, 4, "BEGIN"), _sqlite_engine(parsed, 1, "BEGIN IMMEDIATE"))
         else:
-            engine = create_async_engine(parsed, pool_size=10, max_overflow=0, pool_timeout=_BUSY_SECONDS)
+            engine = create_async_engine(
+                parsed,
+                pool_size=10,
+                max_overflow=0,
+                pool_timeout=_BUSY_SECONDS,
+                connect_args={"timeout": _CONNECT_SECONDS, "command_timeout": _STATEMENT_SECONDS},
+            )
             database = cls(parsed, engine, engine)
         try:
             async with database.write() as connection:
@@ -84,6 +92,11 @@ class Database:
                 raise database.unusable(error) from None
             raise
         return database
+
+    @property
+    def address(self) -> str:
+        """The address as users may see it, without a password."""
+        return _shown(self.url)
 
     def unusable(self, error: BaseException) -> StoreError:
         """What to say of an error that waiting does not mend."""

@@ -42,6 +42,11 @@ class Store:
         self.logs = Logs(database)
         self.meta = Meta(database)
 
+    @property
+    def address(self) -> str:
+        """Where the database is, without a password."""
+        return self._database.address
+
     @classmethod
     async def open(cls, url: str) -> "Store":
         """Opens `sqlite:///PATH`, a plain path, or `postgresql://…`, and brings it to the newest schema.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from prometheus_client import REGISTRY, CollectorRegistry
@@ -43,12 +44,17 @@ _HEADINGS = {
 
 
 def create_web(
-    reader: Reader, *, server_name: str, server_version: str, registry: CollectorRegistry = REGISTRY
+    reader: Reader,
+    *,
+    server_name: str,
+    server_version: str,
+    registry: CollectorRegistry = REGISTRY,
+    health: Callable[[], Mapping[str, str]] = dict,
 ) -> Starlette:
-    """The application; `registry` holds the metrics that other parts of the server count."""
+    """The application; `registry` holds what other parts of the server count, `health` says what is wrong with them."""
     pages = Pages(reader, server_name, server_version)
     api = Api(reader, server_version)
-    monitoring = Monitoring(reader, registry)
+    monitoring = Monitoring(reader, registry, health)
 
     async def refused(request: Request, error: Exception) -> Response:
         status, text, reason = _described(error)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Gauge, generate_latest
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from farfalia_server.arena.reading import Reader
@@ -13,17 +15,21 @@ from farfalia_server.arena.reading import Reader
 class Monitoring:
     """`/healthz` and `/metrics`."""
 
-    def __init__(self, reader: Reader, registry: CollectorRegistry) -> None:
+    def __init__(self, reader: Reader, registry: CollectorRegistry, health: Callable[[], Mapping[str, str]]) -> None:
         self._reader = reader
         self._registry = registry
+        self._wrong = health
 
     def routes(self) -> list[Route]:
         """Both addresses."""
         return [Route("/healthz", self._health), Route("/metrics", self._metrics)]
 
     async def _health(self, request: Request) -> Response:
-        await self._reader.check()  # raises StoreUnavailable, which is shown as 503
-        return PlainTextResponse("ok\n")
+        # It waits for nothing, so that it says what is wrong even if that is a database that does not answer.
+        wrong = self._wrong()
+        well = not any(wrong.values())
+        checks = {name: text or "ok" for name, text in wrong.items()}
+        return JSONResponse({"status": "ok" if well else "unavailable", "checks": checks}, 200 if well else 503)
 
     async def _metrics(self, request: Request) -> Response:
         queue, nodes = await self._reader.queue(), await self._reader.nodes()
