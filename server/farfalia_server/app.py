@@ -128,6 +128,7 @@ class Server:
             soon=journal.soon,
             changed=self._wake,
             measures=measures,
+            away_until=lambda: store.away_until,
         )
         desk = await enter(NonceDesk(store, lobby, open=not self._secret))
         host = MatchHost(store, journal, lobby, desk, node=node, fallback=FALLBACK, measures=measures)
@@ -143,7 +144,7 @@ class Server:
         self._dispatcher = dispatcher = Dispatcher(
             store, lobby, host, redis_url=redis_url, node=node, most=settings.max_tables
         )
-        for listener in (self._news.heard, desk.heard, partial(_give_up_cancelled, host)):
+        for listener in (self._news.heard, desk.heard, self._forget_token, partial(_give_up_cancelled, host)):
             self._stack.callback(store.changes.listen(listener))
         checks = {
             "database": lambda: in_store.problem,
@@ -183,6 +184,11 @@ class Server:
             await store.meta.set_admin_token(self._settings.admin_token)
             return None
         return await ensure_admin_token(store)
+
+    def _forget_token(self, change: Change) -> None:
+        """A bot's token may have been renewed."""
+        if change.topic is Topic.BOT:
+            self._play.forget(change.id)
 
     def _wake(self) -> None:
         """Somebody came, went or has a seat free, or there are other matches to play."""

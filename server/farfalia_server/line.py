@@ -9,6 +9,7 @@ stream sends at once. The clock of a question starts when its frame is handed to
 from __future__ import annotations
 
 import asyncio
+import math
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable
 from time import monotonic
@@ -32,6 +33,7 @@ class BotLine:
 
     `hold` and `reconnect_grace` are in seconds. `soon` calls back when more questions may have gathered, at the
     latest when all that wait now have; `changed` is told when the bot comes, goes or has another seat free.
+    `away_until` says, as `monotonic` counts, until when the server could not let bots in: from then on they are absent.
     """
 
     def __init__(
@@ -43,6 +45,7 @@ class BotLine:
         soon: Callable[[Callable[[], None]], None],
         changed: Callable[[], None],
         measures: Measures,
+        away_until: Callable[[], float] = lambda: -math.inf,
     ) -> None:
         self.bot = bot
         #: Name of the bot, known once it has connected.
@@ -64,6 +67,7 @@ class BotLine:
         self._soon = soon
         self._changed = changed
         self._measures = measures
+        self._away_until = away_until
         self._waiting: deque[Asked] = deque()
         self._outstanding: dict[tuple[int, int], Asked] = {}
         self._ended: OrderedDict[int, Seating] = OrderedDict()
@@ -131,6 +135,10 @@ class BotLine:
 
     def _give_up(self) -> None:
         self._giving_up = None
+        left = self._away_until() + self._reconnect_grace - monotonic()
+        if left > 0 and self.turn is None:
+            self._await_return(left)
+            return
         for seating in self.seatings.values():
             seating.gone = "the bot was not connected any more"
         for asked in [*self._outstanding.values(), *self._waiting]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 from time import monotonic
 
@@ -22,6 +23,7 @@ class Lobby:
         soon: Callable[[Callable[[], None]], None],
         changed: Callable[[], None],
         measures: Measures,
+        away_until: Callable[[], float] = lambda: -math.inf,
     ) -> None:
         self._hold = hold
         self._reconnect_grace = reconnect_grace
@@ -29,6 +31,7 @@ class Lobby:
         self._soon = soon
         self._changed = changed
         self._measures = measures
+        self._away_until = away_until
         self._lines: dict[int, BotLine] = {}
         self._missed_since: dict[int, float] = {}
         self._kept: dict[int, list[BotLine]] = {}
@@ -46,6 +49,7 @@ class Lobby:
                 soon=self._soon,
                 changed=self._changed,
                 measures=self._measures,
+                away_until=self._away_until,
             )
             self._lines[bot] = line
         return line

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hmac
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any, Protocol
@@ -14,11 +15,12 @@ import structlog
 from farfalia.v1 import play_pb2
 from farfalia_engine import GAMES
 from farfalia_server import __version__
-from farfalia_server.errors import FarfaliaServerError, abort, end
+from farfalia_server.errors import FarfaliaServerError, StoreUnavailable, abort, end
 from farfalia_server.line import BotLine
 from farfalia_server.lobby import Lobby
 from farfalia_server.nonces import NonceDesk
 from farfalia_server.session import Ending, Session
+from farfalia_server.store import token_hash
 
 log = structlog.get_logger(__name__)
 
@@ -78,6 +80,8 @@ class PlayService:
         self._desk = desk
         self._ping_interval = ping_interval
         self._reconnect_grace = reconnect_grace
+        #: Bots that were let in, with the hashes of their tokens: those with seats come back while the store is away.
+        self._let_in: dict[int, tuple[bytes, KnownBot]] = {}
         self._sessions: set[Session] = set()
         self._draining = False
 
@@ -85,6 +89,10 @@ class PlayService:
         """What the gRPC server registers."""
         play: Any = grpc.stream_stream_rpc_method_handler(self._play)
         return grpc.method_handlers_generic_handler("farfalia.v1.PlayService", {"Play": play})
+
+    def forget(self, bot: int) -> None:
+        """The token of a bot may be another one now."""
+        self._let_in.pop(bot, None)
 
     async def drain(self, seconds: float) -> None:
         """Takes no new streams, asks all bots to open one elsewhere, and waits for that, at most so long."""
@@ -109,7 +117,7 @@ class PlayService:
 
     async def _stream(self, context: grpc.aio.ServicerContext[Any, Any]) -> None:
         token = bearer_token(context)
-        bot = await self._bot_by_token(token) if token and not self._draining else None
+        bot = await self._known(token) if token and not self._draining else None
         if bot is None:
             # A client whose first frame is cut off may see an error of its own instead of our words.
             await asyncio.wait([asyncio.ensure_future(_read_one(context))], timeout=_FIRST_FRAME_SECONDS)
@@ -127,6 +135,28 @@ class PlayService:
         log.info("stream ended", bot=bot.name, reason=ending.reason or "closed", text=ending.text)
         await _end(context, ending)
 
+    async def _known(self, token: str) -> KnownBot | None:
+        """The bot with this token. While the store is away: if it sits at a table, and was let in with it before."""
+        hashed = token_hash(token)
+        try:
+            bot = await self._bot_by_token(token)
+        except StoreUnavailable:
+            for number, (known, bot) in self._let_in.items():
+                if hmac.compare_digest(known, hashed) and self._lobby.line(number).seatings:
+                    log.warning("bot let in by what is remembered of its token", bot=bot.name)
+                    return bot
+            raise
+        if bot is not None:
+            self._let_in[bot.id] = (hashed, bot)
+        return bot
+
+    async def _ratings_or_none(self, bot: int) -> list[play_pb2.Rating]:
+        """The ratings of a bot; none while the store is away: it can play without them."""
+        try:
+            return await self._ratings(bot)
+        except StoreUnavailable:
+            return []
+
     def _unknown(self, token: str) -> Ending:
         if not token:
             text = "send your token as metadata: authorization: Bearer TOKEN"
@@ -140,7 +170,7 @@ class PlayService:
             return await session.ended
         line = self._lobby.line(bot.id)
         line.name = bot.name
-        ratings = await self._ratings(bot.id)
+        ratings = await self._ratings_or_none(bot.id)
         if session.ended.done():
             return session.ended.result()
         # From here on nothing is awaited: of two instances that come at once, one is there when the other is looked at.

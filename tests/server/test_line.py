@@ -1,8 +1,10 @@
 """The line to a bot, without gRPC: frames are collected by a stream in memory."""
 
 import asyncio
+import math
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from time import monotonic
 
 import pytest
 
@@ -51,7 +53,9 @@ class Scene:
             soon=soon_enough,
             changed=lambda: None,
             measures=Measures(),
+            away_until=lambda: self.away_until,
         )
+        self.away_until = -math.inf
         self.stream = Frames()
         self.line.attach(self.stream)
         self.line.offer(play_pb2.Capacity(matches=9, questions=9))
@@ -326,6 +330,32 @@ def test_seats_are_given_up_when_the_bot_does_not_come_back() -> None:
         while not table.seatings[9].gone:
             await asyncio.sleep(0.005)
         assert table.answers[1].cause is Cause.ABSENT
+
+    play(scene)
+
+
+def test_seats_are_kept_while_bots_cannot_be_let_in_and_for_the_whole_grace_afterwards() -> None:
+    async def scene() -> None:
+        table = Scene(EASY, grace=0.02)
+        table.away_until = math.inf
+        table.ask(1)
+        await soon()
+        looked = 0
+
+        def away_until() -> float:
+            nonlocal looked
+            looked += 1
+            return min(table.away_until, monotonic())
+
+        table.line._away_until = away_until
+        table.line.detach()
+        while looked < 3:
+            await asyncio.sleep(0.005)
+        assert not table.seatings[9].gone
+        table.away_until = monotonic()
+        while not table.seatings[9].gone:
+            await asyncio.sleep(0.005)
+        assert looked > 3
 
     play(scene)
 

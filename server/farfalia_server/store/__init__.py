@@ -4,6 +4,7 @@
 take and give the frozen values of `values.py`. `store.changes` tells what this process has committed.
 """
 
+from farfalia_server.store.bots import token_hash
 from farfalia_server.store.changes import Change, Changes, Topic
 from farfalia_server.store.database import retrying
 from farfalia_server.store.matches import ATTEMPTS, OVER, OpenMatch, RunningMatch
@@ -74,4 +75,5 @@ __all__ = [
     "Unrated",
     "Withdrawn",
     "retrying",
+    "token_hash",
 ]

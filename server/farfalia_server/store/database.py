@@ -5,11 +5,13 @@ where nobody is served in order. PostgreSQL needs no such care.
 """
 
 import asyncio
+import math
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path
+from time import monotonic
 from typing import Any, TypeVar
 
 import asyncpg
@@ -58,6 +60,8 @@ class Database:
 
     def __init__(self, url: URL, reader: AsyncEngine, writer: AsyncEngine) -> None:
         self.url = url
+        self._away = False
+        self._away_until = -math.inf
         self.is_sqlite = url.get_backend_name() == "sqlite"
         self._reader = reader
         self._writer = writer
@@ -92,6 +96,16 @@ class Database:
                 raise database.unusable(error) from None
             raise
         return database
+
+    @property
+    def away_until(self) -> float:
+        """Until when the newest outage that was met has lasted, as `monotonic` counts; now while it lasts."""
+        return monotonic() if self._away else self._away_until
+
+    def heard(self, *, answer: bool) -> None:
+        """A call has had an answer, or none because of an outage."""
+        self._away_until = self.away_until
+        self._away = not answer
 
     @property
     def address(self) -> str:
@@ -222,9 +236,11 @@ async def _translated(database: Database) -> AsyncIterator[None]:
     """Turns what the drivers raise when nobody answers into StoreUnavailable."""
     try:
         yield
+        database.heard(answer=True)
     except (DBAPIError, PoolTimeout, asyncpg.PostgresError, asyncpg.InterfaceError, OSError) as error:
         if not is_outage(error):
             raise
+        database.heard(answer=False)
         raise StoreUnavailable(
             f"the database at {_shown(database.url)} does not answer: {_first_line(error)}"
         ) from None

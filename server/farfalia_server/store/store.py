@@ -47,6 +47,11 @@ class Store:
         """Where the database is, without a password."""
         return self._database.address
 
+    @property
+    def away_until(self) -> float:
+        """Until when the newest outage that was met has lasted, as `monotonic` counts; now while it lasts."""
+        return self._database.away_until
+
     @classmethod
     async def open(cls, url: str) -> "Store":
         """Opens `sqlite:///PATH`, a plain path, or `postgresql://…`, and brings it to the newest schema.
