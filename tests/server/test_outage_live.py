@@ -13,6 +13,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
+import grpc
 import pytest
 from tests.server.live import PATIENCE, LiveServer, live_server
 from tests.server.postgres_fixture import Postgres
@@ -79,6 +80,14 @@ def one_waits_more_than(server: LiveServer, before: int) -> None:
     until(lambda: server.log().count("finishing match") > before, "a match that is over waits for the database")
 
 
+def can_read(server: LiveServer) -> bool:
+    try:
+        server.call("ListBots", arena_pb2.ListBotsRequest())
+    except grpc.RpcError:
+        return False
+    return True
+
+
 def health(server: LiveServer) -> tuple[int, str]:
     try:
         with urllib.request.urlopen(f"http://{server.http_address}/healthz", timeout=PATIENCE) as answer:
@@ -138,6 +147,8 @@ def test_a_postgresql_that_crashes_and_starts_while_matches_begin_and_end_costs_
             before = server.log().count("finishing match")
             one_waits_more_than(server, before)
             postgres.go_on(wait=False)
+            until(lambda: can_read(server), "the database answers")
+            until(lambda: health(server)[0] == 200, "it says that it is well again")
         all_is_well_after(server, tournament, rounds)
 
 

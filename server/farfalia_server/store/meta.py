@@ -5,6 +5,7 @@ import hmac
 from sqlalchemy import Connection, Table, delete, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
+from farfalia_server.errors import StoreError
 from farfalia_server.store import schema
 from farfalia_server.store.bots import new_token, token_hash
 from farfalia_server.store.database import Database
@@ -60,7 +61,8 @@ class Meta:
     async def database(self) -> str:
         """The name that this database was given when it was made, 16 hexadecimal digits; no other one has it."""
         name = await self.get(_DATABASE)
-        assert name is not None
+        if name is None:
+            raise StoreError("the database has no name, so another version made it; start with a new database")
         return name
 
     async def set_admin_token(self, token: str) -> None:
