@@ -20,7 +20,7 @@ from tests.server.postgres_fixture import Postgres
 from tests.server.rawbot import RawBot, first_legal
 from tests.server.test_crash import bot_process
 
-from farfalia.v1 import play_pb2, record_pb2
+from farfalia.v1 import arena_pb2, play_pb2, record_pb2
 
 pytestmark = pytest.mark.slow
 
