@@ -30,8 +30,8 @@ _ADDRESSES = re.compile(r"Bots connect to (\S+) with[\s\S]*?Pages: https?://(\S+
 class LiveServer:
     """`farfalia serve` on free ports, its data in `folder`; can be killed and started again on the same data.
 
-    `program` is what Python runs instead of the `farfalia` command; `descriptors` is how many files and sockets the process
-    may have open, 0 for as many as this one.
+    `program` is what Python runs instead of the `farfalia` command; `descriptors` is how many files and sockets the
+    process may have open, 0 for as many as this one.
     """
 
     def __init__(

@@ -5,7 +5,6 @@ import os
 import signal
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
 import structlog
@@ -352,7 +351,7 @@ def test_after_a_failover_the_new_server_is_looked_up_at_the_same_address(tmp_pa
             await journal.claim(7, 1)
             assert await append(journal, Writer(7), 1, b"before")
             for key in await redis.keys("*"):  # as replication would have brought them
-                await promoted.restore(key, 0, await redis.dump(key))
+                await promoted.restore(key, 0, await redis.dump(key) or b"")
             (tmp_path / "new" / "redis.sock").replace(tmp_path / "old" / "redis.sock")
             await redis.slaveof("127.0.0.1", 1)
             assert await append(journal, Writer(7), 2, b"after")
