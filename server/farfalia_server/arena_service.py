@@ -123,7 +123,6 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
         """One bot, with what is private for those who may see it."""
         answer = await self._reader.bot_with_versions(request.name)
         if await self._access.is_owner(bearer_token(context), request.name):
-            answer.incidents.extend(await self._reader.incidents(request.name))
             answer.logs.extend(await self._reader.logs(request.name))
         return answer
 

@@ -61,11 +61,18 @@ class Chair:
             finished = play_pb2.Finished(match=match, seat=self.seat, voided=voided)
             self.line.conclude(finished)
 
-    def tell_finished(self, match: int, record: record_pb2.Record) -> None:
-        """Tells the bot how its match ended, and everything else if it asked for records."""
+    @property
+    def wants_record(self) -> bool:
+        """The bot is connected and asked for records."""
+        return self.line is not None and self.line.stream is not None and "records" in self.line.stream.features
+
+    def tell_finished(self, match: int, outcome: record_pb2.MatchOutcome, record: record_pb2.Record | None) -> None:
+        """Tells the bot how its match ended, and if it asked for records all of it; None while the board is in play."""
         if self.line is None or self.line.stream is None:
             return
-        finished = play_pb2.Finished(match=match, seat=self.seat, outcome=record.outcome)
-        if "records" in self.line.stream.features:
+        finished = play_pb2.Finished(match=match, seat=self.seat, outcome=outcome)
+        if self.wants_record and record is not None:
             finished.record.CopyFrom(record)
+        elif self.wants_record:
+            finished.board_in_play = True
         self.line.conclude(finished)

@@ -15,6 +15,7 @@ from farfalia_server.store.archive import result_of, unpack
 def problems(matches: Sequence[KeptMatch], bots: Mapping[int, str]) -> list[str]:
     """What is wrong with the records of these matches, a sentence for each match; `bots` are names by number.
 
+    Of a board that is still played no sentence says what is wrong, since that may name cards.
     Every match is played again from its record, which takes some milliseconds each.
     """
     return [f"match {kept.match.id}: {problem}" for kept in matches if (problem := _problem(kept, bots))]
@@ -29,9 +30,12 @@ def _problem(kept: KeptMatch, bots: Mapping[int, str]) -> str:
         return "its record is damaged"
     message.source.secret = kept.secret
     try:
-        return next(_violations(kept, bots, message), "")
+        problem = next(_violations(kept, bots, message), "")
     except RecordError as error:
-        return str(error)
+        problem = str(error)
+    if problem and not kept.record_open:
+        return "its record does not hold; what is wrong with it is said once its board is no longer played"
+    return problem
 
 
 def _violations(kept: KeptMatch, bots: Mapping[int, str], message: record_pb2.Record) -> Iterator[str]:

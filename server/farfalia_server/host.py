@@ -119,7 +119,7 @@ class MatchHost:
         try:
             entries = entries or await self._journal.read(match.id, match.attempt)
         except BrokenJournal as error:
-            await self._replay(claimed, f"the match could not be played on: {error}")
+            await self._replay(claimed, "the match could not be played on", detail=str(error))
             return None
         if not entries and not claimed.first and claim.since == match.epoch:
             # Whoever claimed it before us had a Redis that knew of it.
@@ -161,7 +161,7 @@ class MatchHost:
         except LostMatch:
             log.warning("match taken over by a newer epoch", match=match.id, epoch=match.epoch)
         except (BrokenJournal, EngineError) as error:
-            await self._replay(claimed, f"the match could not be played on: {error}", table.chairs)
+            await self._replay(claimed, "the match could not be played on", table.chairs, detail=str(error))
         except Exception:
             log.exception("a table failed", match=match.id)
             await self._replay(claimed, "the server failed while the match was played", table.chairs)
@@ -248,8 +248,9 @@ class MatchHost:
             log.warning("result refused: the match has a newer owner or was given up", match=match.id)
             await self._clear(match.id)
             return
+        shown = await self._shown(match.id) if any(chair.wants_record for chair in table.chairs) else None
         for chair in table.chairs:
-            chair.tell_finished(match.id, record)
+            chair.tell_finished(match.id, record.outcome, shown)
         self._measures.finished += 1
         await self._journal.drop(match.id, match.attempt)
 
@@ -265,13 +266,21 @@ class MatchHost:
             done = await finish(match.id, match.epoch, record)
         return record if done else None
 
-    async def _replay(self, claimed: ClaimedMatch, why: str, chairs: Sequence[Chair] = ()) -> None:
+    async def _shown(self, match_id: int) -> record_pb2.Record | None:
+        """The record of a match that has just ended; None if its board is in play, or the database does not answer."""
+        try:
+            return await self._store.matches.record(match_id)
+        except FarfaliaServerError:
+            return None
+
+    async def _replay(self, claimed: ClaimedMatch, why: str, chairs: Sequence[Chair] = (), *, detail: str = "") -> None:
         """Through a fault of the server the match is played again, on a new board and from its first card.
 
-        The database decides: from then on the old attempt's journal is not read any more, cleared or not.
+        The database decides: from then on the old attempt's journal is not read any more, cleared or not. The detail
+        may name a card of a board that other tables play: it is kept with the match, and not logged.
         """
         match = claimed.match
-        reason = clean(why, _REASON)
+        reason = clean(f"{why}: {detail}" if detail else why, _REASON)
         await _insist(f"voiding match {match.id}", partial(self._store.matches.void, match.id, match.epoch, reason))
         now = await self._clear(match.id)
         if now.state not in OVER and now.attempt == match.attempt:

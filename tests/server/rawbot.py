@@ -32,6 +32,7 @@ class RawBot:
         take_over: bool = False,
         requires: tuple[str, ...] = (),
         rulesets: tuple[str, ...] = (),
+        features: tuple[str, ...] = ("results",),
         react: Callable[[RawBot, play_pb2.PlayResponse], None] | None = None,
     ) -> None:
         self.frames: list[play_pb2.PlayResponse] = []
@@ -53,7 +54,7 @@ class RawBot:
                         take_over=take_over,
                         requires=requires,
                         rulesets=rulesets,
-                        features=["results"],
+                        features=features,
                         capacity=play_pb2.Capacity(matches=64, questions=64),
                     )
                 )

@@ -130,8 +130,8 @@ def test_a_finished_match_has_its_result_and_its_incidents(database_url: str) ->
         assert match.result == Result((50, 40, 30, 20, 10), (1, 2, 3, 4, 5), (0, 0, 0, 2, 0), (3,))
         assert match.finished is not None
         assert await store.logs.incidents(bots[3].id) == [
-            BotIncident(bots[3].id, match_id, 3, 9, record_pb2.CAUSE_ABSENT, 2, True, "gone"),
-            BotIncident(bots[3].id, match_id, 3, 7, record_pb2.CAUSE_TIMEOUT, 1, False, "slow"),
+            BotIncident(bots[3].id, match_id, 3, 9, record_pb2.CAUSE_ABSENT, 2, True, "gone", True),
+            BotIncident(bots[3].id, match_id, 3, 7, record_pb2.CAUSE_TIMEOUT, 1, False, "slow", True),
         ]
         assert await store.logs.incidents(bots[0].id) == []
 

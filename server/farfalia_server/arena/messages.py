@@ -104,6 +104,7 @@ def match_message(match: Match) -> arena_pb2.Match:
         started=timestamp(match.started),
         finished=timestamp(match.finished),
         stage=match.stage,
+        record_open=match.record_open,
     )
 
 
@@ -111,6 +112,7 @@ def incident_message(incident: BotIncident) -> arena_pb2.BotIncident:
     """An incident with its match."""
     return arena_pb2.BotIncident(
         match=incident.match_id,
+        text_open=incident.text_open,
         incident=record_pb2.Incident(
             seat=incident.seat,
             action_index=incident.action_index,

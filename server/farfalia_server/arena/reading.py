@@ -69,11 +69,12 @@ class Reader:
         return message
 
     async def bot_with_versions(self, name: str) -> arena_pb2.GetBotResponse:
-        """One bot with all its versions; without what is private."""
+        """One bot with all its versions and its incidents; without what is private."""
         bot = await self._named(name)
         ratings = await self._store.bots.ratings(bot.id)
         return arena_pb2.GetBotResponse(
             bot=await self.bot(name),
+            incidents=[incident_message(incident) for incident in await self._store.logs.incidents(bot.id)],
             versions=[
                 version_message(version, [rating for rating in ratings if rating.version == version.version])
                 for version in await self._store.bots.versions(bot.id)
@@ -86,11 +87,6 @@ class Reader:
         return [
             ladder_message(ladder, len(seated.get(ladder.ruleset, {}))) for ladder in await self._store.ladders.all()
         ]
-
-    async def incidents(self, name: str) -> list[arena_pb2.BotIncident]:
-        """The newest incidents of a bot, in finished matches; they are in the public records too."""
-        bot = await self._named(name)
-        return [incident_message(incident) for incident in await self._store.logs.incidents(bot.id)]
 
     async def logs(self, name: str) -> list[arena_pb2.BotLog]:
         """The newest lines that a bot sent; for its owner's eyes."""
@@ -163,8 +159,12 @@ class Reader:
         return arena_pb2.ListMatchesResponse(matches=[match_message(row) for row in rows])
 
     async def record(self, number: int) -> record_pb2.Record:
-        """The record of a finished match; NotNow (MATCH_NOT_OVER) before."""
+        """The record of a finished match; NotNow (MATCH_NOT_OVER, BOARD_IN_PLAY) before."""
         return await self._store.matches.record(_checked(number, "match"))
+
+    async def record_without_cards(self, number: int) -> record_pb2.Record:
+        """Seats, result, times and incidents of a finished match; NotNow (MATCH_NOT_OVER) before."""
+        return await self._store.matches.record_without_cards(_checked(number, "match"))
 
     async def queue(self) -> arena_pb2.GetQueueResponse:
         """What waits, what runs, and for whom."""

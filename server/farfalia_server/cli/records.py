@@ -88,9 +88,14 @@ def fetch(
     directory: Annotated[Path, typer.Argument(file_okay=False, help="Where the files go; made if missing.")],
     server: ServerOption = DEFAULT_SERVER,
 ) -> None:
-    """Write the record of every finished match of a tournament into a directory."""
-    count = asyncio.run(_fetch(server, tournament, directory))
-    say(f"{count} records are in {directory}.")
+    """Write the record of every finished match of a tournament into a directory.
+
+    While it is played, records of matches whose cards are still in play elsewhere are left out: fetch again later.
+    """
+    written, closed = asyncio.run(_fetch(server, tournament, directory))
+    say(f"{written} records are in {directory}.")
+    if closed:
+        say(f"{closed} more follow when their boards are no longer played; run the command again then.")
 
 
 def write_into(directory: Path, message: record_pb2.Record) -> None:
@@ -99,14 +104,16 @@ def write_into(directory: Path, message: record_pb2.Record) -> None:
     files.write(directory / f"match-{message.match}.json", message)
 
 
-async def _fetch(server: str, tournament: int, directory: Path) -> int:
+async def _fetch(server: str, tournament: int, directory: Path) -> tuple[int, int]:
+    """How many records were written, and how many are not open yet."""
     async with Arena(server) as arena:
-        matches = await arena.finished(tournament)
+        finished = await arena.finished(tournament)
+        matches = [match for match in finished if match.record_open]
         with Bar("records") as bar:
             for done, match in enumerate(matches, 1):
-                write_into(directory, await arena.record(match))
+                write_into(directory, await arena.record(match.id))
                 bar.update(done, len(matches))
-    return len(matches)
+    return len(matches), len(finished) - len(matches)
 
 
 def _load(name: str, server: str) -> record_pb2.Record:

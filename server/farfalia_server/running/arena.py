@@ -79,16 +79,16 @@ class Arena:
         except grpc.aio.AioRpcError as error:
             raise ArenaError(explain(error, self._where.target)) from error
 
-    async def finished(self, tournament: int) -> list[int]:
-        """Numbers of a tournament's finished matches, ascending."""
-        numbers: list[int] = []
+    async def finished(self, tournament: int) -> list[arena_pb2.Match]:
+        """A tournament's finished matches, by number."""
+        matches: list[arena_pb2.Match] = []
         before = 0
         while True:
             request = arena_pb2.ListMatchesRequest(tournament=tournament, limit=PAGE, before=before)
             page = (await self.ask("ListMatches", request)).matches
-            numbers += [match.id for match in page if match.state == arena_pb2.MATCH_STATE_FINISHED]
+            matches += [match for match in page if match.state == arena_pb2.MATCH_STATE_FINISHED]
             if len(page) < PAGE:
-                return sorted(numbers)
+                return matches[::-1]
             before = page[-1].id
 
     async def record(self, match: int) -> record_pb2.Record:

@@ -188,7 +188,7 @@ class Event:
             return found
         # One record at a time: thousands of them are more than a laptop should hold.
         for match in await self._arena.finished(tournament.id):
-            record = await self._arena.record(match)
+            record = await self._arena.record(match.id)
             for incident in record.incidents:
                 found[record.seats[incident.seat].name].append(_incident(record, incident))
             if take is not None:

@@ -25,6 +25,41 @@ def unpack(match_id: int, data: bytes) -> record_pb2.Record:
         raise StoreError(f"the record of match {match_id} in the database is damaged") from None
 
 
+def without_cards(record: record_pb2.Record) -> record_pb2.Record:
+    """What may be shown of a record whose board is still played: who sat where, the result, and times.
+
+    Actions keep seat, cause and time and lose their order, from which it would follow who won which trick.
+    """
+    return record_pb2.Record(
+        format=record.format,
+        match=record.match,
+        tournament=record.tournament,
+        ruleset=record.ruleset,
+        options=record.options,
+        seats=record.seats,
+        time_control=record.time_control,
+        actions=[
+            record_pb2.RecordAction(seat=action.seat, took_ms=action.took_ms, cause=action.cause)
+            for action in sorted(record.actions, key=lambda action: (action.seat, action.took_ms, action.cause))
+        ],
+        incidents=[
+            record_pb2.Incident(
+                seat=incident.seat,
+                action_index=incident.action_index,
+                cause=incident.cause,
+                strikes=incident.strikes,
+                taken_over=incident.taken_over,
+            )
+            for incident in record.incidents
+        ],
+        outcome=record_pb2.MatchOutcome(
+            points=record.outcome.points, places=record.outcome.places, forfeits=record.outcome.forfeits
+        ),
+        started=record.started,
+        finished=record.finished,
+    )
+
+
 def result_of(record: record_pb2.Record) -> Result:
     """How the match ended, with the strikes of every seat."""
     strikes = [0] * len(record.seats)

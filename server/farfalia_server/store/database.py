@@ -84,6 +84,7 @@ class Database:
                 pool_size=10,
                 max_overflow=0,
                 pool_timeout=_BUSY_SECONDS,
+                hide_parameters=True,
                 connect_args={"timeout": _CONNECT_SECONDS, "command_timeout": _STATEMENT_SECONDS},
             )
             database = cls(parsed, engine, engine)
@@ -192,7 +193,12 @@ async def retrying(what: str, call: Callable[[], Awaitable[T]], *, longest: floa
 
 def _sqlite_engine(url: URL, connections: int, begin: str) -> AsyncEngine:
     engine = create_async_engine(
-        url, pool_size=connections, max_overflow=0, pool_timeout=None, connect_args={"timeout": _BUSY_SECONDS}
+        url,
+        pool_size=connections,
+        max_overflow=0,
+        pool_timeout=None,
+        hide_parameters=True,
+        connect_args={"timeout": _BUSY_SECONDS},
     )
 
     _prepare(engine.sync_engine, begin)
@@ -205,6 +211,7 @@ def _sqlite_direct(url: URL) -> Engine:
         url.set(drivername="sqlite+pysqlite"),
         pool_size=1,
         max_overflow=0,
+        hide_parameters=True,
         connect_args={"timeout": _BUSY_SECONDS, "check_same_thread": False},
     )
     _prepare(engine, "BEGIN IMMEDIATE")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from sqlalchemy import delete, insert, select
 
-from farfalia_server.store import schema
+from farfalia_server.store import boards, schema
 from farfalia_server.store.database import Database
 from farfalia_server.store.rows import now
 from farfalia_server.store.values import BotIncident, LogEntry
@@ -42,9 +42,15 @@ class Logs:
             return [LogEntry(row.bot_id, row.time, row.match_id, row.text) for row in rows]
 
     async def incidents(self, bot_id: int, limit: int = 100) -> list[BotIncident]:
-        """Incidents of a bot in finished matches, newest first."""
+        """Incidents of a bot in finished matches, newest first; without their text while the board is in play."""
         table = schema.incident
-        statement = select(table).filter_by(bot_id=bot_id).order_by(table.c.id.desc()).limit(limit)
+        statement = (
+            select(table, boards.OPEN.label("text_open"))
+            .join(schema.match)
+            .where(table.c.bot_id == bot_id)
+            .order_by(table.c.id.desc())
+            .limit(limit)
+        )
         async with self._database.read() as connection:
             return [
                 BotIncident(
@@ -55,7 +61,8 @@ class Logs:
                     row.cause,
                     row.strikes,
                     row.taken_over,
-                    row.text,
+                    row.text if row.text_open else "",
+                    bool(row.text_open),
                 )
                 for row in await connection.execute(statement)
             ]

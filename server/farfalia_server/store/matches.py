@@ -10,8 +10,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from farfalia.v1 import record_pb2
 from farfalia_server.errors import NotFound, NotNow, ValueUnfit
-from farfalia_server.store import schema
-from farfalia_server.store.archive import incident_rows, pack, result_of, unpack
+from farfalia_server.store import boards, schema
+from farfalia_server.store.archive import incident_rows, pack, result_of, unpack, without_cards
 from farfalia_server.store.changes import Changes, Topic
 from farfalia_server.store.database import Database
 from farfalia_server.store.nonces import source_of, source_of_match
@@ -130,7 +130,7 @@ class Matches:
     async def get(self, match_id: int) -> Match:
         """One match; NotFound."""
         async with self._database.read() as connection:
-            return to_match(await _row(connection, match_id))
+            return _with_record_open(await _row(connection, match_id))
 
     async def newest(
         self,
@@ -143,7 +143,7 @@ class Matches:
     ) -> list[Match]:
         """Matches, newest first, with a smaller number than `before`; `begun` leaves out those that still wait."""
         table = schema.match
-        statement = select(table).order_by(table.c.id.desc()).limit(limit)
+        statement = select(table, boards.OPEN.label("record_open")).order_by(table.c.id.desc()).limit(limit)
         if tournament_id is not None:
             statement = statement.where(table.c.tournament_id == tournament_id)
         if bot_id is not None:
@@ -152,7 +152,8 @@ class Matches:
             statement = statement.where(table.c.id < before)
         if begun:
             statement = statement.where(table.c.state.not_in((MatchState.PLANNED, MatchState.QUEUED)))
-        return await self._select(statement)
+        async with self._database.read() as connection:
+            return [_with_record_open(row) for row in await connection.execute(statement)]
 
     async def of_tournament(self, tournament_id: int) -> list[Match]:
         """All matches of a tournament, in the order of its schedule."""
@@ -296,12 +297,32 @@ class Matches:
     async def record(self, match_id: int) -> record_pb2.Record:
         """The record of a finished match, with the secret of its deals once that is public.
 
-        NotFound, or NotNow (MATCH_NOT_OVER).
+        NotFound, or NotNow (MATCH_NOT_OVER, or BOARD_IN_PLAY as long as other matches have yet to end on its board).
         """
+        record, playing, match = await self._record(match_id)
+        if playing:
+            where = f"stage {match.stage}, round {match.round}" if match.stage else f"round {match.round}"
+            raise NotNow(
+                f"the cards of match {match_id} open when every match on its board is over: "
+                f"{playing} of {where} {'is' if playing == 1 else 'are'} not over yet",
+                "BOARD_IN_PLAY",
+            )
+        return record
+
+    async def record_without_cards(self, match_id: int) -> record_pb2.Record:
+        """The record of a finished match without anything that a card follows from; raises as `record` does, but never
+        BOARD_IN_PLAY."""
+        return without_cards((await self._record(match_id))[0])
+
+    async def _record(self, match_id: int) -> tuple[record_pb2.Record, int, Row[*tuple[Any, ...]]]:
+        """The record, how many matches have yet to end on its board, and where it belongs."""
         statement = (
             select(
                 schema.record.c.data,
                 schema.match.c.secret,
+                schema.match.c.stage,
+                schema.match.c.round,
+                boards.STILL_PLAYING.label("still_playing"),
                 schema.tournament.c.secret.label("tournament_secret"),
                 schema.tournament.c.state.label("tournament_state"),
             )
@@ -318,7 +339,7 @@ class Matches:
         record = unpack(match_id, row.data)
         if secret := row.secret or _public_secret(row):
             record.source.secret = secret
-        return record
+        return record, row.still_playing, row
 
     async def _select(self, statement: Select[Any]) -> list[Match]:
         async with self._database.read() as connection:
@@ -358,7 +379,8 @@ class Matches:
 
 
 async def _row(connection: AsyncConnection, match_id: int) -> Row[*tuple[Any, ...]]:
-    row = (await connection.execute(select(schema.match).where(schema.match.c.id == match_id))).first()
+    statement = select(schema.match, boards.OPEN.label("record_open")).where(schema.match.c.id == match_id)
+    row = (await connection.execute(statement)).first()
     if row is None:
         raise NotFound(f"there is no match {match_id}", "MATCH_UNKNOWN")
     return row
@@ -367,6 +389,10 @@ async def _row(connection: AsyncConnection, match_id: int) -> Row[*tuple[Any, ..
 def _is_about_data(error: DBAPIError) -> bool:
     """The database works, and does not take a value: SQLSTATE class 22, which has no Python class of its own."""
     return isinstance(error, DataError) or str(getattr(error.orig, "sqlstate", "")).startswith("22")
+
+
+def _with_record_open(row: Row[*tuple[Any, ...]]) -> Match:
+    return replace(to_match(row), record_open=bool(row.record_open))
 
 
 async def _is_finished(connection: AsyncConnection, match_id: int, epoch: int) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from farfalia_server.store import schema
+from farfalia_server.store import boards, schema
 from farfalia_server.store.changes import Changes, Topic
 from farfalia_server.store.database import Database
 from farfalia_server.store.present import present
@@ -44,11 +44,15 @@ class Rated:
 
 @dataclass(frozen=True, slots=True)
 class KeptMatch:
-    """A rated match, its record as it is kept (None if it is not there), and the secret of its deals."""
+    """A rated match, its record as it is kept (None if it is not there), and the secret of its deals.
+
+    For the server alone: what is said of a record that is not `record_open` must tell no card.
+    """
 
     match: Match
-    record: bytes | None
+    record: bytes | None = field(repr=False)
     secret: bytes = field(repr=False)
+    record_open: bool
 
 
 class Ratings:
@@ -149,6 +153,7 @@ class Ratings:
                 table,
                 record.c.data,
                 func.coalesce(table.c.secret, schema.tournament.c.secret).label("deals_secret"),
+                boards.OPEN.label("record_open"),
             )
             .outerjoin_from(table, record)
             .outerjoin(schema.tournament, table.c.tournament_id == schema.tournament.c.id)
@@ -157,7 +162,10 @@ class Ratings:
             .limit(limit)
         )
         async with self._database.read() as connection:
-            return [KeptMatch(to_match(row), row.data, row.deals_secret) for row in await connection.execute(statement)]
+            return [
+                KeptMatch(to_match(row), row.data, row.deals_secret, bool(row.record_open))
+                for row in await connection.execute(statement)
+            ]
 
     async def rated_count(self) -> int:
         """How many matches have been rated."""

@@ -152,6 +152,7 @@ match = Table(
     Index("ix_match_tournament_id", "tournament_id", "id"),
     Index("ix_match_state", "state", "id"),
     Index("ix_match_queue", "tournament_id", "state", "id"),
+    Index("ix_match_board", "tournament_id", "board", "state"),
     Index("ix_match_rating_seq", "rating_seq", unique=True),
     Index("ix_match_unrated", "id", sqlite_where=_unrated, postgresql_where=_unrated),
     sqlite_autoincrement=True,

@@ -98,7 +98,10 @@ class NewLadderMatch:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A match as the database has it; `board` is the name of the present attempt's board."""
+    """A match as the database has it; `board` is the name of the present attempt's board.
+
+    `record_open` says that its cards may be seen; only `Matches.get` and `Matches.newest` look for that.
+    """
 
     id: int
     tournament_id: int | None
@@ -122,6 +125,7 @@ class Match:
     stage: int
     table: int
     replay: int
+    record_open: bool = False
 
     @property
     def bot_ids(self) -> tuple[int, ...]:
@@ -305,7 +309,10 @@ class LogEntry:
 
 @dataclass(frozen=True, slots=True)
 class BotIncident:
-    """What happened to a bot at a table; `cause` is a number of the contract's `Cause`."""
+    """What happened to a bot at a table; `cause` is a number of the contract's `Cause`.
+
+    `text` is empty as long as it is not `text_open`: it quotes legal actions, so cards.
+    """
 
     bot_id: int
     match_id: int
@@ -315,3 +322,4 @@ class BotIncident:
     strikes: int
     taken_over: bool
     text: str
+    text_open: bool

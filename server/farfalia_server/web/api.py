@@ -53,10 +53,7 @@ class Api:
         return await _json(await self._reader.bots())
 
     async def _bot(self, request: Request) -> Response:
-        name = request.path_params["name"]
-        answer = await self._reader.bot_with_versions(name)
-        answer.incidents.extend(await self._reader.incidents(name))
-        return await _json(answer)
+        return await _json(await self._reader.bot_with_versions(request.path_params["name"]))
 
     async def _tournaments(self, request: Request) -> Response:
         return await _json(await self._reader.tournaments())

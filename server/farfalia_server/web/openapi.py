@@ -33,12 +33,20 @@ class Path:
 PATHS = (
     Path("/api/ratings", "A ladder, best first", arena_pb2.ListRatingsResponse, (_LADDER, _ALL_VERSIONS)),
     Path("/api/bots", "All bots, by name", arena_pb2.ListBotsResponse),
-    Path("/api/bots/{name}", "One bot, with its incidents in finished matches", arena_pb2.GetBotResponse),
+    Path(
+        "/api/bots/{name}",
+        "One bot, with its incidents in finished matches; their text follows when the match's record is open",
+        arena_pb2.GetBotResponse,
+    ),
     Path("/api/tournaments", "All tournaments, newest first", arena_pb2.ListTournamentsResponse),
     Path("/api/tournaments/{id}", "One tournament with its tables", arena_pb2.Tournament),
     Path("/api/matches", "Matches, newest first", arena_pb2.ListMatchesResponse, _PAGING),
     Path("/api/matches/{id}", "One match", arena_pb2.Match),
-    Path("/api/records/{id}", "The record of a finished match", record_pb2.Record),
+    Path(
+        "/api/records/{id}",
+        "The record of a finished match, once no other match has the same cards to play; until then 409, BOARD_IN_PLAY",
+        record_pb2.Record,
+    ),
     Path("/api/queue", "What waits and what is being played", arena_pb2.GetQueueResponse),
     Path("/api/nodes", "The servers that play", arena_pb2.ListNodesResponse),
 )

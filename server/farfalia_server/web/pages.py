@@ -14,6 +14,7 @@ from starlette.routing import Route
 from farfalia.v1 import arena_pb2, record_pb2
 from farfalia_engine import ruleset
 from farfalia_server.arena.reading import DEFAULT_LADDER, Reader
+from farfalia_server.errors import NotNow
 from farfalia_server.records import dumps
 
 from .crosstable import crosstable
@@ -122,21 +123,37 @@ class Pages:
     async def _match(self, request: Request) -> Response:
         number = number_of(request, "match")
         match = await self._reader.match(number)
-        if match.state == arena_pb2.MATCH_STATE_FINISHED:
-            # The work of some fifty milliseconds, for which no table should have to wait.
-            return await asyncio.to_thread(self._played, match, await self._reader.record(number))
-        return self._match_page(match, record=None, pending=_PENDING.get(match.state, ""))
+        if match.state != arena_pb2.MATCH_STATE_FINISHED:
+            return self._match_page(match, record=None, pending=_PENDING.get(match.state, ""))
+        try:
+            record = await self._reader.record(number)
+        except NotNow as error:
+            return self._closed(match, await self._reader.record_without_cards(number), str(error))
+        # The work of some fifty milliseconds, for which no table should have to wait.
+        return await asyncio.to_thread(self._played, match, record)
 
     def _played(self, match: arena_pb2.Match, record: record_pb2.Record) -> Response:
         """What is shown of a match that is over: all of it."""
         match.outcome.CopyFrom(record.outcome)  # with the points of each deal
         causes = [action.cause for action in record.actions]
         return self._match_page(
-            match, record=record, deals=deals_shown(record), timing=timing(record), causes=causes, replaced=REPLACED
+            match,
+            record=record,
+            closed="",
+            deals=deals_shown(record),
+            timing=timing(record),
+            causes=causes,
+            replaced=REPLACED,
+        )
+
+    def _closed(self, match: arena_pb2.Match, record: record_pb2.Record, why: str) -> Response:
+        """What is shown of a match that is over as long as its board is played elsewhere: no card."""
+        return self._match_page(
+            match, record=record, closed=f"{why[:1].upper()}{why[1:]}.", deals=[], timing=timing(record)
         )
 
     def _match_page(self, match: arena_pb2.Match, **values: Any) -> Response:
-        live = match.state in _LIVE_MATCHES
+        live = match.state in _LIVE_MATCHES or bool(values.get("closed"))
         return self._page("match.html", "matches", f"/api/matches/{match.id}", match=match, live=live, **values)
 
     async def _record(self, request: Request) -> Response:
@@ -153,7 +170,7 @@ class Pages:
             f"/api/bots/{name}",
             info=found.bot,
             ratings=[*found.bot.ratings, *earlier],
-            incidents=(await self._reader.incidents(name))[:_INCIDENTS],
+            incidents=found.incidents[:_INCIDENTS],
             **await self._some_matches(arena_pb2.ListMatchesRequest(bot=name), begun=True),
         )
 

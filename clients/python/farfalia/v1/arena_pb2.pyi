@@ -130,12 +130,14 @@ class GetBotRequest(_message.Message):
     def __init__(self, name: _Optional[str] = ...) -> None: ...
 
 class BotIncident(_message.Message):
-    __slots__ = ("match", "incident")
+    __slots__ = ("match", "incident", "text_open")
     MATCH_FIELD_NUMBER: _ClassVar[int]
     INCIDENT_FIELD_NUMBER: _ClassVar[int]
+    TEXT_OPEN_FIELD_NUMBER: _ClassVar[int]
     match: int
     incident: _record_pb2.Incident
-    def __init__(self, match: _Optional[int] = ..., incident: _Optional[_Union[_record_pb2.Incident, _Mapping]] = ...) -> None: ...
+    text_open: bool
+    def __init__(self, match: _Optional[int] = ..., incident: _Optional[_Union[_record_pb2.Incident, _Mapping]] = ..., text_open: bool = ...) -> None: ...
 
 class BotLog(_message.Message):
     __slots__ = ("time", "line")
@@ -597,7 +599,7 @@ class EntrantNonce(_message.Message):
     def __init__(self, entrant: _Optional[str] = ..., nonce: _Optional[bytes] = ...) -> None: ...
 
 class Match(_message.Message):
-    __slots__ = ("id", "tournament", "round", "ruleset", "entrants", "state", "outcome", "started", "finished", "stage")
+    __slots__ = ("id", "tournament", "round", "ruleset", "entrants", "state", "outcome", "started", "finished", "stage", "record_open")
     ID_FIELD_NUMBER: _ClassVar[int]
     TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
     ROUND_FIELD_NUMBER: _ClassVar[int]
@@ -608,6 +610,7 @@ class Match(_message.Message):
     STARTED_FIELD_NUMBER: _ClassVar[int]
     FINISHED_FIELD_NUMBER: _ClassVar[int]
     STAGE_FIELD_NUMBER: _ClassVar[int]
+    RECORD_OPEN_FIELD_NUMBER: _ClassVar[int]
     id: int
     tournament: int
     round: int
@@ -618,7 +621,8 @@ class Match(_message.Message):
     started: _timestamp_pb2.Timestamp
     finished: _timestamp_pb2.Timestamp
     stage: int
-    def __init__(self, id: _Optional[int] = ..., tournament: _Optional[int] = ..., round: _Optional[int] = ..., ruleset: _Optional[str] = ..., entrants: _Optional[_Iterable[str]] = ..., state: _Optional[_Union[MatchState, str]] = ..., outcome: _Optional[_Union[_record_pb2.MatchOutcome, _Mapping]] = ..., started: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., finished: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., stage: _Optional[int] = ...) -> None: ...
+    record_open: bool
+    def __init__(self, id: _Optional[int] = ..., tournament: _Optional[int] = ..., round: _Optional[int] = ..., ruleset: _Optional[str] = ..., entrants: _Optional[_Iterable[str]] = ..., state: _Optional[_Union[MatchState, str]] = ..., outcome: _Optional[_Union[_record_pb2.MatchOutcome, _Mapping]] = ..., started: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., finished: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., stage: _Optional[int] = ..., record_open: bool = ...) -> None: ...
 
 class ListMatchesRequest(_message.Message):
     __slots__ = ("tournament", "bot", "limit", "before")

@@ -187,7 +187,7 @@ class ArenaServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def GetBot(self, request, context):
-        """One bot. With its own token or admin: its logs and incidents too.
+        """One bot, with its incidents. With its own token or admin: its logs too.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -314,7 +314,10 @@ class ArenaServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def GetRecord(self, request, context):
-        """The record of a finished match. FAILED_PRECONDITION (MATCH_NOT_OVER) before.
+        """The record of a finished match, to anyone. FAILED_PRECONDITION: MATCH_NOT_OVER before its
+        end, and BOARD_IN_PLAY until every match with the same cards is over, given up or cancelled:
+        the other tables of its round, or the table's other rotations. `Match.record_open` says when
+        to ask.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -270,18 +270,20 @@ class Result(_message.Message):
     def __init__(self, match: _Optional[int] = ..., number: _Optional[int] = ..., status: _Optional[_Union[ResultStatus, str]] = ..., text: _Optional[str] = ..., charged_ms: _Optional[int] = ..., bank_ms: _Optional[int] = ..., strikes: _Optional[int] = ...) -> None: ...
 
 class Finished(_message.Message):
-    __slots__ = ("match", "seat", "outcome", "voided", "record")
+    __slots__ = ("match", "seat", "outcome", "voided", "record", "board_in_play")
     MATCH_FIELD_NUMBER: _ClassVar[int]
     SEAT_FIELD_NUMBER: _ClassVar[int]
     OUTCOME_FIELD_NUMBER: _ClassVar[int]
     VOIDED_FIELD_NUMBER: _ClassVar[int]
     RECORD_FIELD_NUMBER: _ClassVar[int]
+    BOARD_IN_PLAY_FIELD_NUMBER: _ClassVar[int]
     match: int
     seat: int
     outcome: _record_pb2.MatchOutcome
     voided: bool
     record: _record_pb2.Record
-    def __init__(self, match: _Optional[int] = ..., seat: _Optional[int] = ..., outcome: _Optional[_Union[_record_pb2.MatchOutcome, _Mapping]] = ..., voided: bool = ..., record: _Optional[_Union[_record_pb2.Record, _Mapping]] = ...) -> None: ...
+    board_in_play: bool
+    def __init__(self, match: _Optional[int] = ..., seat: _Optional[int] = ..., outcome: _Optional[_Union[_record_pb2.MatchOutcome, _Mapping]] = ..., voided: bool = ..., record: _Optional[_Union[_record_pb2.Record, _Mapping]] = ..., board_in_play: bool = ...) -> None: ...
 
 class RatingChange(_message.Message):
     __slots__ = ("match", "before", "after")

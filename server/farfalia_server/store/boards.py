@@ -1,0 +1,32 @@
+"""Which boards are in play: as long as one is, nobody is shown its cards.
+
+This is the only place that decides it, and SQL alone does, so that a restart or another node changes nothing. Matches
+share their cards if they are of one tournament and on one board; every other match has a secret of its own.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import and_, case, exists, func, literal, select
+
+from farfalia_server.store import schema
+from farfalia_server.store.values import MatchState
+
+_match = schema.match
+_other = schema.match.alias("other")
+# A match that was void plays the next board of its name, `board-1.2` after `board-1`: what is at an earlier attempt may
+# still get there, and what is at a later one never comes back.
+_plays_the_same = and_(
+    _other.c.tournament_id == _match.c.tournament_id,
+    _other.c.board == _match.c.board,
+    _other.c.attempt <= _match.c.attempt,
+    _other.c.state.in_((MatchState.PLANNED, MatchState.QUEUED, MatchState.RUNNING)),
+)
+
+#: How many matches have yet to end on the board of a row of `match`.
+STILL_PLAYING = select(func.count()).where(_plays_the_same).correlate(_match).scalar_subquery()
+
+#: Whether the cards of a row of `match` may be seen: it is finished, and so is every match on its board.
+OPEN = case(
+    (_match.c.state != MatchState.FINISHED, literal(False)),
+    else_=~exists(select(literal(1)).where(_plays_the_same).correlate(_match)),
+)

@@ -1,0 +1,309 @@
+"""No card of a board can be seen while a table plays it: every call, every address and both streams are tried."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any, cast
+
+import grpc
+import httpx
+import pytest
+from google.protobuf.json_format import MessageToJson
+from google.protobuf.message import Message
+from starlette.routing import Mount, Route
+from tests.server.card_traces import Traces
+from tests.server.live import ADMIN, PATIENCE, LiveServer, live_server
+from tests.server.rawbot import RawBot, first_legal
+
+from farfalia.v1 import arena_pb2, play_pb2, record_pb2
+from farfalia.v1.arena_pb2_grpc import ArenaServiceStub
+from farfalia_server.arena.reading import Reader
+from farfalia_server.store.archive import unpack
+from farfalia_server.web import create_web
+
+CLUMSY = ("ada", "ben", "cleo")
+GAME, FEATURES = "three-short", ("results", "records")
+SLOW, SPARE = "slow", "spare"
+HOUSE = ("house-greedy-1", "house-greedy-2")
+CONTROL = record_pb2.TimeControl(limit_ms=120_000, bank_ms=0, grace=3)
+_SERVICE = arena_pb2.DESCRIPTOR.services_by_name["ArenaService"]
+
+
+@dataclass
+class Scene:
+    """A tournament of one round: the match `over` has ended, `held` has the same board and waits for one bot."""
+
+    server: LiveServer
+    tournament: int
+    over: int
+    held: int
+    slow: Slow
+    tokens: Mapping[str, str]
+    traces: Traces
+    bots: Mapping[str, RawBot]
+    planned: tuple[int, int]
+
+    @property
+    def entrants(self) -> list[str]:
+        return [*self.tokens, *HOUSE]
+
+
+@dataclass
+class Slow:
+    """Answers every question but those of one match, which it keeps."""
+
+    held: int
+    kept: list[play_pb2.Question] = field(default_factory=list)
+    free: bool = False
+
+    def __call__(self, bot: RawBot, frame: play_pb2.PlayResponse) -> None:
+        if not self.free:
+            self.kept += [question for question in frame.questions if question.match == self.held]
+        answered = [question for question in frame.questions if self.free or question.match != self.held]
+        first_legal(bot, play_pb2.PlayResponse(questions=answered))
+
+    def play_on(self, bot: RawBot) -> None:
+        self.free = True
+        first_legal(bot, play_pb2.PlayResponse(questions=self.kept))
+
+
+def clumsy() -> Callable[[RawBot, play_pb2.PlayResponse], None]:
+    """Answers with the first legal action, after one answer that is not legal."""
+    erred = False
+
+    def react(bot: RawBot, frame: play_pb2.PlayResponse) -> None:
+        nonlocal erred
+        questions = list(frame.questions)
+        if questions and not erred:
+            erred = True
+            wrong = questions.pop(0)
+            bot.act(wrong.match, wrong.number, 9999)
+        first_legal(bot, play_pb2.PlayResponse(questions=questions))
+
+    return react
+
+
+@pytest.fixture(params=["datum", "rotations"])
+def scene(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Scene]:
+    rotations = request.param == "rotations"
+    with live_server(tmp_path) as server, ExitStack() as streams:
+        names = [SLOW, *CLUMSY[:1]] if rotations else [SLOW, *CLUMSY]
+        tokens = {name: server.register(name) for name in (*names, SPARE)}
+        planned = tuple(server.tournament([HOUSE[0]], rounds=1, start=False) for _ in range(2))
+        number = server.tournament(
+            names if rotations else [*names, *HOUSE],
+            rounds=1,
+            start=False,
+            control=CONTROL,
+            ruleset=GAME,
+            boards=arena_pb2.BOARDS_ROTATIONS if rotations else arena_pb2.BOARDS_DATUM,
+        )
+        matches = sorted(server.matches(number), key=lambda match: match.id)
+        assert len(matches) == (3 if rotations else 2)
+        held = matches[-1].id if rotations else next(match.id for match in matches if SLOW in match.entrants)
+        slow = Slow(held)
+        bots = {
+            name: streams.enter_context(
+                RawBot(
+                    server.grpc_address,
+                    token,
+                    features=FEATURES,
+                    rulesets=(GAME,),
+                    react=slow if name == SLOW else clumsy(),
+                )
+            )
+            for name, token in tokens.items()
+        }
+        for bot in bots.values():
+            bot.until(partial(bool, bot.frames))
+        server.call("StartTournament", arena_pb2.StartTournamentRequest(id=number))
+        server.wait_for(number, finished=len(matches) - 1)
+        bots[SLOW].until(lambda: slow.kept)
+        over = next(
+            match.id for match in matches if match.id != held and any(name in match.entrants for name in CLUMSY)
+        )
+        record, secret = _kept(tmp_path / "data/farfalia.db", over)
+        assert any("legal were" in incident.text for incident in record.incidents)
+        yield Scene(
+            server, number, over, held, slow, tokens, Traces(record, secret), bots, cast("tuple[int, int]", planned)
+        )
+
+
+def _kept(database: Path, match: int) -> tuple[record_pb2.Record, bytes]:
+    """A record and the secret of its deals, as nobody but the server can read them."""
+    connection = sqlite3.connect(database)
+    (data,) = connection.execute("SELECT data FROM record WHERE match_id = ?", (match,)).fetchone()
+    (secret,) = connection.execute(
+        "SELECT t.secret FROM tournament t JOIN match m ON m.tournament_id = t.id WHERE m.id = ?", (match,)
+    ).fetchone()
+    connection.close()
+    return unpack(match, data), secret
+
+
+# Everything that can be asked ----------------------------------------------------------------------------------
+
+#: A request of every call; several where what is asked for has a number or a name.
+REQUESTS: dict[str, Callable[[Scene], list[Message]]] = {
+    "RegisterBot": lambda scene: [arena_pb2.RegisterBotRequest(name="new")],
+    "RotateToken": lambda scene: [arena_pb2.RotateTokenRequest(name=SPARE)],
+    "ListBots": lambda scene: [arena_pb2.ListBotsRequest()],
+    "GetBot": lambda scene: [arena_pb2.GetBotRequest(name=name) for name in scene.entrants],
+    "OpenLadder": lambda scene: [arena_pb2.OpenLadderRequest(ladder=arena_pb2.Ladder(ruleset="basic"))],
+    "CloseLadder": lambda scene: [arena_pb2.CloseLadderRequest(ruleset="basic")],
+    "ListLadders": lambda scene: [arena_pb2.ListLaddersRequest()],
+    "ListRatings": lambda scene: [arena_pb2.ListRatingsRequest(ladder=GAME, all_versions=True)],
+    "RebuildRatings": lambda scene: [arena_pb2.RebuildRatingsRequest()],
+    "RefitRatings": lambda scene: [arena_pb2.RefitRatingsRequest(ladder=GAME)],
+    "ReportCollusion": lambda scene: [arena_pb2.ReportCollusionRequest(ladder=GAME)],
+    "CreateTournament": lambda scene: [arena_pb2.CreateTournamentRequest(name="new", bots=[SPARE])],
+    "StartTournament": lambda scene: [arena_pb2.StartTournamentRequest(id=scene.planned[0])],
+    "CancelTournament": lambda scene: [arena_pb2.CancelTournamentRequest(id=scene.planned[1])],
+    "EnterTournament": lambda scene: [arena_pb2.EnterTournamentRequest(id=scene.tournament, bot=SPARE)],
+    "WithdrawFromTournament": lambda scene: [arena_pb2.WithdrawFromTournamentRequest(id=scene.tournament, bot=SPARE)],
+    "GetTournament": lambda scene: [arena_pb2.GetTournamentRequest(id=scene.tournament)],
+    "ListTournaments": lambda scene: [arena_pb2.ListTournamentsRequest()],
+    "WatchTournament": lambda scene: [arena_pb2.WatchTournamentRequest(id=scene.tournament)],
+    "ListMatches": lambda scene: [arena_pb2.ListMatchesRequest(limit=1000)],
+    "GetRecord": lambda scene: [arena_pb2.GetRecordRequest(match=match) for match in (scene.over, scene.held)],
+    "GetQueue": lambda scene: [arena_pb2.GetQueueRequest()],
+    "ListNodes": lambda scene: [arena_pb2.ListNodesRequest()],
+}
+
+
+def leaks(scene: Scene, callers: Mapping[str, str]) -> dict[str, set[str]]:
+    """Where these callers can see anything of the board, and what."""
+    leaking: defaultdict[str, set[str]] = defaultdict(set)
+    for source in (_calls, _pages, _streams, _prints):
+        for place, data, text in source(scene, callers):
+            leaking[place] |= scene.traces.found_in(data, text)
+    return {place: found for place, found in leaking.items() if found}
+
+
+def _calls(scene: Scene, callers: Mapping[str, str]) -> Iterator[tuple[str, bytes, str]]:
+    """Every call of the service, as everybody."""
+    with grpc.insecure_channel(scene.server.grpc_address) as channel:
+        stub: Any = ArenaServiceStub(channel)  # type: ignore[no-untyped-call]
+        for who, token in callers.items():
+            metadata = (("authorization", f"Bearer {token}"),) if token else ()
+            for method in _SERVICE.methods:
+                for request in REQUESTS[method.name](scene):
+                    place = f"{method.name} by {who}"
+                    try:
+                        answer = getattr(stub, method.name)(request, metadata=metadata, timeout=PATIENCE)
+                        for message in _some(answer) if method.server_streaming else [answer]:
+                            yield place, message.SerializeToString(), _json(message)
+                    except grpc.RpcError as error:
+                        refusal: Any = error
+                        yield place, repr(refusal.trailing_metadata()).encode(), refusal.details()
+
+
+def _json(message: Message) -> str:
+    return MessageToJson(message, always_print_fields_with_no_presence=True)
+
+
+def _some(stream: Any) -> Iterator[Message]:
+    """What comes on a stream, to its end or until the tournament that is watched has been shown."""
+    for message in stream:
+        yield message
+        if isinstance(message, arena_pb2.WatchTournamentResponse):
+            stream.cancel()
+            return
+
+
+def _routes() -> list[str]:
+    """Every address that the server has pages or JSON at; its style sheet and pictures are files."""
+    app = create_web(cast("Reader", None), server_name="", server_version="")
+    routes = [route for route in app.routes if not isinstance(route, Mount)]
+    assert all(isinstance(route, Route) for route in routes)
+    return [route.path for route in routes if isinstance(route, Route)]
+
+
+def _pages(scene: Scene, callers: Mapping[str, str]) -> Iterator[tuple[str, bytes, str]]:
+    """Every address, with every number and name that can stand in it, with a token and without."""
+    values: dict[str, list[Any]] = {
+        "{id}": sorted({scene.tournament, scene.over, scene.held}),
+        "{name}": scene.entrants,
+        "": [""],
+    }
+    with httpx.Client(base_url=f"http://{scene.server.http_address}", timeout=PATIENCE) as client:
+        for who, token in callers.items():
+            headers = {"authorization": f"Bearer {token}"} if token else {}
+            for path in _routes():
+                hole = next(hole for hole in values if hole in path)
+                for value in values[hole]:
+                    address = path.replace(hole, str(value)) if hole else path
+                    assert "{" not in address, f"say what stands in {path}"
+                    answer = client.get(address, headers=headers)
+                    assert answer.status_code != 500, address
+                    yield f"{path} by {who}", b"", answer.text
+
+
+def _streams(scene: Scene, callers: Mapping[str, str]) -> Iterator[tuple[str, bytes, str]]:
+    """What bots were told besides their own questions and results, and what one is told that comes back."""
+    for name, bot in scene.bots.items():
+        for frame in list(bot.frames):
+            rest = play_pb2.PlayResponse()
+            rest.CopyFrom(frame)
+            rest.ClearField("questions")
+            rest.ClearField("results")
+            yield f"Play of {name}", rest.SerializeToString(), _json(rest)
+    with RawBot(
+        scene.server.grpc_address, scene.tokens[CLUMSY[0]], take_over=True, instance=b"again", features=FEATURES
+    ) as again:
+        again.until(lambda: again.frames)
+        for frame in list(again.frames):
+            yield f"Play of {CLUMSY[0]} that comes back", frame.SerializeToString(), _json(frame)
+
+
+def _prints(scene: Scene, callers: Mapping[str, str]) -> Iterator[tuple[str, bytes, str]]:
+    """What the server logs, and what the command fetches."""
+    yield "the log", b"", scene.server.log()
+    folder = scene.server.folder / "fetched"
+    yield "records fetch", b"", fetch(scene, folder)
+    for file in folder.glob("*"):
+        yield "records fetch", b"", file.read_text()
+
+
+def fetch(scene: Scene, folder: Path) -> str:
+    """What `farfalia records fetch` says of it."""
+    command = [sys.executable, "-m", "farfalia_server", "records", "fetch", str(scene.tournament), str(folder)]
+    done = subprocess.run(
+        [*command, "--server", scene.server.grpc_address], capture_output=True, text=True, timeout=PATIENCE
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_every_call_is_tried() -> None:
+    assert set(REQUESTS) == {method.name for method in _SERVICE.methods}
+
+
+@pytest.mark.slow
+def test_nothing_shows_a_card_of_a_board_that_is_still_played(scene: Scene) -> None:
+    everyone = {"nobody": "", "an entrant": scene.tokens[CLUMSY[0]], "the admin": ADMIN}
+    assert leaks(scene, everyone) == {}
+    assert scene.server.show(scene.tournament).state == arena_pb2.TOURNAMENT_STATE_RUNNING
+
+    scene.slow.play_on(scene.bots[SLOW])
+    scene.server.wait_for(scene.tournament)
+    open_now = leaks(scene, {"nobody": ""})
+    for place, shown in {
+        "GetRecord by nobody": {"key", "secret", "actions", "incidents"},
+        "/api/records/{id} by nobody": {"key", "secret", "actions", "incidents"},
+        "/records/{id}.json by nobody": {"key", "secret", "actions", "incidents"},
+        "/matches/{id} by nobody": {"key", "cards on a page", "incidents"},
+        "/bots/{name} by nobody": {"incidents"},
+        "/api/bots/{name} by nobody": {"incidents"},
+        "GetBot by nobody": {"incidents"},
+        "records fetch": {"key", "secret", "actions", "incidents"},
+        f"Play of {SLOW}": {"key", "secret"},
+    }.items():
+        assert open_now.get(place, set()) >= shown, place

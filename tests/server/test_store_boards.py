@@ -1,0 +1,165 @@
+"""Cards stay closed while any match on their board has yet to end, on both databases."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from sqlalchemy import ColumnElement, create_engine, select, text
+from tests.server.store_world import five_bots, in_store, match_ids, play, record_of, seats, started
+
+from farfalia.v1 import record_pb2
+from farfalia_server.errors import NotNow
+from farfalia_server.store import ATTEMPTS, MatchState, NewMatch, Store, boards, schema
+
+
+async def two_tables(store: Store, *, rounds: int = 1) -> list[int]:
+    """Matches of a tournament in which two tables share the board of each round."""
+    bots = await five_bots(store)
+    matches = [
+        NewMatch(number, f"board-{number}", seats(bots), table=table)
+        for number in range(1, rounds + 1)
+        for table in (1, 2)
+    ]
+    return await match_ids(store, await started(store, bots, matches))
+
+
+async def finish(store: Store, match_id: int) -> None:
+    """Plays a match with one incident at seat 0, which quotes legal actions."""
+    claimed = await store.matches.claim(match_id, "here")
+    assert claimed is not None
+    record = record_of(match_id)
+    record.incidents.add(seat=0, cause=record_pb2.CAUSE_ILLEGAL, strikes=1, text="legal were 3, 9, 17")
+    assert await store.matches.finish(match_id, claimed.match.epoch, record)
+
+
+async def void(store: Store, match_id: int, times: int = 1) -> None:
+    for _ in range(times):
+        claimed = await store.matches.claim(match_id, "here")
+        assert claimed is not None
+        assert await store.matches.void(match_id, claimed.match.epoch, "it crashes")
+
+
+async def is_open(store: Store, match_id: int) -> bool:
+    """Whether the record can be had; what the match says of itself, alone and in a list, has to be the same."""
+    found = True
+    try:
+        assert (await store.matches.record(match_id)).match == match_id
+    except NotNow:
+        found = False
+    listed = next(match for match in await store.matches.newest() if match.id == match_id)
+    assert (await store.matches.get(match_id)).record_open == listed.record_open == found
+    return found
+
+
+def test_a_record_is_closed_while_another_table_plays_its_board(database_url: str) -> None:
+    async def scene(store: Store) -> None:
+        first, second, third, _ = await two_tables(store, rounds=2)
+        await finish(store, first)
+        with pytest.raises(NotNow) as refusal:
+            await store.matches.record(first)
+        assert str(refusal.value) == (
+            f"the cards of match {first} open when every match on its board is over: 1 of round 1 is not over yet"
+        )
+        assert refusal.value.reason == "BOARD_IN_PLAY"
+        assert await store.matches.claim(second, "here")
+        assert not await is_open(store, first)
+        await play(store, third)  # another board
+        assert not await is_open(store, first)
+        assert not await is_open(store, third)
+        assert await store.matches.finish(second, 1, record_of(second))
+        assert await is_open(store, first)
+        assert await is_open(store, second)
+        assert not await is_open(store, third)
+
+    in_store(database_url, scene)
+
+
+def test_what_an_incident_quotes_is_closed_as_long_as_the_record(database_url: str) -> None:
+    async def scene(store: Store) -> None:
+        first, second = await two_tables(store)
+        await finish(store, first)
+        (incident,) = await store.logs.incidents(1)
+        assert (incident.cause, incident.strikes) == (record_pb2.CAUSE_ILLEGAL, 1)
+        assert (incident.text, incident.text_open) == ("", False)
+        await play(store, second)
+        (incident,) = await store.logs.incidents(1)
+        assert (incident.text, incident.text_open) == ("legal were 3, 9, 17", True)
+
+    in_store(database_url, scene)
+
+
+def test_a_record_without_cards_has_the_result_and_times_alone(database_url: str) -> None:
+    async def scene(store: Store) -> None:
+        first, _ = await two_tables(store)
+        await finish(store, first)
+        shown = await store.matches.record_without_cards(first)
+        assert shown.outcome.points == [50, 40, 30, 20, 10]
+        assert [(action.seat, action.action) for action in shown.actions] == [(1, 0)]
+        assert [(incident.cause, incident.text) for incident in shown.incidents] == [(record_pb2.CAUSE_ILLEGAL, "")]
+        assert not shown.HasField("source")
+
+    in_store(database_url, scene)
+
+
+def test_a_match_that_is_played_again_on_the_next_board_opens_the_first(database_url: str) -> None:
+    async def scene(store: Store) -> None:
+        first, second = await two_tables(store)
+        await finish(store, first)
+        await void(store, second)
+        assert await is_open(store, first)
+
+    in_store(database_url, scene)
+
+
+def test_the_board_of_a_second_attempt_is_closed_to_those_who_may_still_get_there(database_url: str) -> None:
+    async def scene(store: Store) -> None:
+        first, second = await two_tables(store)
+        await void(store, first)
+        await finish(store, first)
+        assert not await is_open(store, first)  # void once more, the second would play board-1.2
+        await void(store, second)
+        assert not await is_open(store, first)
+        await void(store, second)
+        assert await is_open(store, first)
+
+    in_store(database_url, scene)
+
+
+def test_matches_that_will_never_be_played_keep_nothing_closed(database_url: str) -> None:
+    async def scene(store: Store) -> None:
+        first, second, third, _ = await two_tables(store, rounds=2)
+        await finish(store, first)
+        await void(store, second, ATTEMPTS)
+        assert (await store.matches.get(second)).state is MatchState.VOID
+        assert await is_open(store, first)
+        await finish(store, third)
+        assert not await is_open(store, third)
+        await store.tournaments.cancel(1)
+        assert await is_open(store, third)
+
+    in_store(database_url, scene)
+
+
+def test_tournaments_share_names_of_boards_and_no_cards(database_url: str) -> None:
+    async def scene(store: Store) -> None:
+        bots = await five_bots(store)
+        (first,) = await match_ids(store, await started(store, bots))
+        assert await match_ids(store, await started(store, bots)) == [first + 1]
+        await play(store, first)
+        assert await is_open(store, first)
+
+    in_store(database_url, scene)
+
+
+@pytest.mark.parametrize("question", [boards.OPEN, boards.STILL_PLAYING])
+def test_whether_a_board_is_in_play_is_looked_up_in_an_index(question: ColumnElement[Any]) -> None:
+    database = create_engine("sqlite://")
+    schema.metadata.create_all(database)
+    statement = select(schema.match.c.id, question).order_by(schema.match.c.id.desc()).limit(100)
+    compiled = statement.compile(dialect=database.dialect, compile_kwargs={"literal_binds": True})
+    with database.connect() as connection:
+        plan = [row.detail for row in connection.execute(text(f"EXPLAIN QUERY PLAN {compiled}"))]
+    database.dispose()
+    (look,) = [line for line in plan if "match_1" in line]
+    assert "ix_match_board (tournament_id=? AND board=? AND state=?)" in look
