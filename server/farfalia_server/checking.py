@@ -34,7 +34,7 @@ def _problem(kept: KeptMatch, bots: Mapping[int, str]) -> str:
     except RecordError as error:
         problem = str(error)
     if problem and not kept.record_open:
-        return "its record does not hold; what is wrong with it is said once its board is no longer played"
+        return "its record does not hold; what is wrong with it is said once its board is not played"
     return problem
 
 

@@ -98,7 +98,7 @@ def test_a_new_token_ends_the_old_one_and_its_stream(tmp_path: Path) -> None:
     inside(tmp_path, story)
 
 
-def test_logs_and_incidents_are_for_the_owner_and_the_admin(tmp_path: Path) -> None:
+def test_logs_are_for_the_owner_and_the_admin_incidents_for_everyone(tmp_path: Path) -> None:
     async def story(arena: Arena) -> None:
         ant, bee, *_ = await arena.five()
         tournament = await arena.here.plan("spring", FIVE, rounds=1)
@@ -110,13 +110,14 @@ def test_logs_and_incidents_are_for_the_owner_and_the_admin(tmp_path: Path) -> N
         for token in (ant, arena.admin):
             answer = await arena.ask("GetBot", token, name="ant")
             assert [line.line.text for line in answer.logs] == ["why me?"]
+        for token in (ant, arena.admin, "", bee):
+            answer = await arena.ask("GetBot", token, name="ant")
             assert [entry.incident.text for entry in answer.incidents] == ["no answer within 6000 ms"]
-            assert answer.incidents[0].match == match.id
+            assert (answer.incidents[0].match, answer.incidents[0].text_open) == (match.id, True)
         for token in ("", bee):
             answer = await arena.ask("GetBot", token, name="ant")
             assert answer.bot.name == "ant"
             assert not answer.logs
-            assert not answer.incidents
 
     inside(tmp_path, story)
 

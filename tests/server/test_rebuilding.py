@@ -124,8 +124,11 @@ def test_an_edited_record_is_named(tmp_path: Path, change: str, named: str) -> N
         assert kept.record is not None
         names = {bot.id: bot.name for bot in bots}
         assert problems([kept], names) == []
-        (problem,) = problems([replace(kept, record=edited(kept.record, change))], names)
+        broken = replace(kept, record=edited(kept.record, change))
+        (problem,) = problems([broken], names)
         assert problem.startswith(named)
+        (closed,) = problems([replace(broken, record_open=False)], names)
+        assert closed == "match 1: its record does not hold; what is wrong with it is said once its board is not played"
 
     in_store(str(tmp_path / "farfalia.db"), scene)
 

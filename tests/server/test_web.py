@@ -239,6 +239,36 @@ def test_a_tournament_says_who_added_what_to_its_deals_once_that_is_settled(tmp_
     inside(tmp_path, story)
 
 
+def test_a_match_whose_board_is_still_played_shows_result_and_times_and_no_card(tmp_path: Path) -> None:
+    async def story(site: Site) -> None:
+        ten = (*FIVE, "fox", "gnu", "hen", "ibex", "jay")
+        await site.here.register(*ten)
+        spring = await site.here.plan("spring", ten, rounds=1)
+        await site.here.store.tournaments.start(spring.id)
+        await site.here.play(1, slow=0)
+        html = (await site.get("/matches/1")).text
+        text = words(html)
+        assert "The cards of match 1 open when every match on its board is over: 1 of round 1 is not over yet." in text
+        points = (await site.here.store.matches.get(1)).result
+        assert points is not None
+        assert all(f'<td class="n">{one}</td>' in html for one in points.points)
+        assert "Made by a house bot" in text
+        assert "out of time 1 follows with the cards" in text
+        assert 'class="card' not in html
+        assert "/records/1.json" not in html
+        assert (await site.json("/api/records/1", 409))["reason"] == "BOARD_IN_PLAY"
+        assert (await site.json("/api/matches/1"))["recordOpen"] is False
+        entrant = (await site.json("/api/matches/1"))["entrants"][0]
+        assert "follows with the cards" in await site.text(f"/bots/{entrant}")
+        assert (await site.json(f"/api/bots/{entrant}"))["incidents"][0]["textOpen"] is False
+        await site.here.play(2)
+        assert 'class="card' in (await site.get("/matches/1")).text
+        assert (await site.json("/api/matches?tournament=1"))["matches"][1]["recordOpen"] is True
+        assert "no answer within 6000 ms" in await site.text(f"/bots/{entrant}")
+
+    inside(tmp_path, story)
+
+
 def test_a_match_that_is_being_played_hides_everything(tmp_path: Path) -> None:
     async def story(site: Site) -> None:
         await a_season(site)
