@@ -18,7 +18,7 @@ from farfalia.v1 import play_pb2, record_pb2
 from farfalia_engine import Deals, EngineError, board_key, ruleset
 from farfalia_server.chair import Chair
 from farfalia_server.clock import SeatClock
-from farfalia_server.errors import ValueUnfit
+from farfalia_server.errors import FarfaliaServerError, ValueUnfit
 from farfalia_server.journal import BrokenJournal, ForgottenMatch, Journal
 from farfalia_server.lobby import Lobby
 from farfalia_server.measures import Measures

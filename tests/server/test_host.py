@@ -441,6 +441,22 @@ def test_a_bot_that_the_reservation_counted_as_absent_loses_its_seat_at_once(tmp
     with_host(tmp_path, scene)
 
 
+def test_the_log_names_no_card_of_a_match_that_is_void(tmp_path: Path) -> None:
+    async def scene(scene: Scene) -> None:
+        opening = journal_pb2.JournalEntry(actions=[record_pb2.RecordAction(seat=0, action=9)])
+        opening.started.GetCurrentTime()
+        match = await scene.begun(opening)
+        with structlog.testing.capture_logs() as lines:
+            await scene.host.play(match.id, match.epoch)
+        note = (await scene.store.matches.get(match.id)).note
+        why, _, detail = note.partition(": ")
+        assert "is illegal" in detail
+        assert [line["why"] for line in lines if "why" in line] == [why]
+        assert detail not in str(lines)
+
+    with_host(tmp_path, scene)
+
+
 def test_a_match_that_somebody_else_has_claimed_is_left_alone(tmp_path: Path) -> None:
     async def scene(scene: Scene) -> None:
         match = await scene.match()

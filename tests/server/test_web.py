@@ -275,7 +275,7 @@ def test_a_match_that_is_being_played_hides_everything(tmp_path: Path) -> None:
         claimed = await site.here.store.matches.claim(4, "node-b")
         assert claimed is not None
         text = (await site.get("/matches/4")).text
-        assert "Its cards are shown when it is over." in words(text)
+        assert "Its cards are shown when every match on its board is over." in words(text)
         assert 'class="card' not in text
         for path in ("/matches/4", "/tournaments/2", "/api/matches/4", "/api/tournaments/2", "/records/4.json"):
             shown = (await site.client.get(path)).text
