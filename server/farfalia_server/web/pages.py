@@ -30,7 +30,7 @@ _INCIDENTS = 20
 _LIVE_MATCHES = (arena_pb2.MATCH_STATE_QUEUED, arena_pb2.MATCH_STATE_RUNNING)
 _PENDING = {
     arena_pb2.MATCH_STATE_QUEUED: "The match waits for its turn.",
-    arena_pb2.MATCH_STATE_RUNNING: "The match is being played. Its cards are shown when every match on its board is over.",
+    arena_pb2.MATCH_STATE_RUNNING: "It is being played. Its cards are shown when every match on its board is over.",
     arena_pb2.MATCH_STATE_VOID: "The match was given up; nobody is rated for it.",
 }
 
