@@ -10,6 +10,7 @@ from typing import Any
 import grpc
 import grpc.aio
 
+from farfalia import wakeups
 from farfalia.outbox import Outbox
 from farfalia.refusal import StreamEnd, stream_end
 from farfalia.settings import Server
@@ -46,6 +47,7 @@ class Session:
         self._pong: pb.Pong | None = None
         self._outbox = outbox
         self._take = take
+        wakeups.read_all(asyncio.get_running_loop())
         if server.tls:
             self._channel = grpc.aio.secure_channel(server.target, grpc.ssl_channel_credentials(), options=OPTIONS)
         else:

@@ -1,0 +1,150 @@
+"""All wake-ups of grpc.aio are handled in the turn in which they come. Bytes and calls are counted, not seconds."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+import subprocess
+import sys
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import pytest
+
+from farfalia import wakeups
+
+# A server and its client in one loop, forty calls at a time. Every turn of the loop takes so long that gRPC's thread
+# finishes what it does meanwhile: what is left after the handler was there before it.
+CROWD = """
+import asyncio, json, sys, time
+import grpc.aio, uvloop
+from farfalia import wakeups
+
+left = []
+
+def counting(kind):
+    class Loop(kind):
+        def add_reader(self, socket, handle, *arguments):
+            def noting(*arguments):
+                handle(*arguments)
+                left.append(wakeups.pending(socket))
+            return super().add_reader(socket, noting, *arguments)
+    return Loop
+
+async def echo(request, context):
+    return request
+
+async def main(mended):
+    if mended:
+        wakeups.read_all(asyncio.get_running_loop())
+    server = grpc.aio.server()
+    method = grpc.unary_unary_rpc_method_handler(echo)
+    server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler("test", {"Echo": method}),))
+    port = server.add_insecure_port("127.0.0.1:0")
+    await server.start()
+    async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
+        call = channel.unary_unary("/test/Echo")
+        calls = asyncio.gather(*(call(b"x") for _ in range(40)))
+        while not calls.done():
+            time.sleep(0.005)
+            await asyncio.sleep(0)
+        assert await calls == [b"x"] * 40
+    await server.stop(None)
+
+kind, mended = sys.argv[1:]
+loops = {"asyncio": asyncio.SelectorEventLoop, "uvloop": uvloop.Loop}
+with asyncio.Runner(loop_factory=counting(loops[kind])) as runner:
+    runner.run(main(mended == "mended"))
+print(json.dumps(left))
+"""
+
+
+def crowd(loop: str, how: str) -> list[int]:
+    """Bytes left to read after each call of gRPC's handler, in a process of its own: its poller is the process's."""
+    ended = subprocess.run(
+        [sys.executable, "-c", CROWD, loop, how], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert ended.returncode == 0, ended.stderr
+    left: list[int] = json.loads(ended.stdout)
+    return left
+
+
+@pytest.mark.parametrize("loop", ["asyncio", "uvloop"])
+def test_no_wakeup_is_left_for_the_next_turn_of_the_loop(loop: str) -> None:
+    assert max(crowd(loop, "as it is")) > 10, "gRPC does not leave any: the workaround can go"
+    assert max(crowd(loop, "mended")) <= 1
+
+
+class Handler:
+    """Reads so much each time: one byte, as the handler of grpc.aio does, or all, as it might one day."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self.calls = 0
+
+    def _handle_events(self, receiver: socket.socket) -> None:
+        self.calls += 1
+        receiver.recv(self._most)
+
+    def _other(self, receiver: socket.socket) -> None:
+        self._handle_events(receiver)
+
+
+def after_five_wakeups(handler: Handler, method: Callable[[socket.socket], None], *, mended: bool) -> tuple[int, int]:
+    """How often a handler was called in the turn after five wake-ups, and how many bytes it left."""
+    sender, receiver = socket.socketpair()
+    receiver.setblocking(False)
+
+    async def scene() -> tuple[int, int]:
+        loop = asyncio.get_running_loop()
+        if mended:
+            wakeups.read_all(loop)
+            wakeups.read_all(loop)  # no effect
+        loop.add_reader(receiver, partial(method, receiver))
+        sender.send(b"12345")
+        while not handler.calls:
+            await asyncio.sleep(0)
+        left = wakeups.pending(receiver)
+        loop.remove_reader(receiver)
+        return handler.calls, left
+
+    with sender, receiver:
+        return asyncio.run(scene())
+
+
+def test_a_handler_of_one_byte_is_called_for_every_byte() -> None:
+    handler = Handler(1)
+    assert after_five_wakeups(handler, handler._handle_events, mended=False) == (1, 4)
+    handler = Handler(1)
+    assert after_five_wakeups(handler, handler._handle_events, mended=True) == (5, 0)
+
+
+def test_a_handler_that_reads_everything_is_called_once() -> None:
+    handler = Handler(4096)
+    assert after_five_wakeups(handler, handler._handle_events, mended=True) == (1, 0)
+
+
+def test_other_readers_stay_as_they_are() -> None:
+    handler = Handler(1)
+    assert after_five_wakeups(handler, handler._other, mended=True) == (1, 4)
+
+
+def test_a_loop_without_readers_or_attributes_stays_as_it_is() -> None:
+    class Bare:
+        __slots__ = ()
+
+        def add_reader(self) -> None:
+            """Cannot be replaced."""
+
+    loop: Any = Bare()
+    wakeups.read_all(loop)
+    assert not isinstance(loop.add_reader, wakeups._AddReader)
+
+
+def test_a_closed_socket_has_nothing_pending() -> None:
+    sender, receiver = socket.socketpair()
+    with sender:
+        receiver.close()
+        assert wakeups.pending(receiver) == 0
