@@ -12,6 +12,7 @@ from types import TracebackType
 import structlog
 from prometheus_client import CollectorRegistry
 
+from farfalia import wakeups
 from farfalia.v1 import play_pb2
 from farfalia_server import __version__
 from farfalia_server.arena import News, Reader
@@ -31,6 +32,7 @@ from farfalia_server.http_port import HttpPort
 from farfalia_server.journal import Journal
 from farfalia_server.lease import InRedis, InStore, ServerLease
 from farfalia_server.lobby import Lobby
+from farfalia_server.loop_clock import LoopClock
 from farfalia_server.matchmaker import Matchmaker
 from farfalia_server.measures import Measures
 from farfalia_server.metrics import MeasuresCollector
@@ -121,6 +123,8 @@ class Server:
         journal = await enter(Journal(redis, await store.meta.database()))
         await journal.sweep(store.matches.attempts)
         measures = Measures()
+        clock = await enter(LoopClock(measures))
+        wakeups.read_all(asyncio.get_running_loop(), clock.woken)
         self.lobby = lobby = Lobby(
             hold=settings.hold_ms / 1000,
             reconnect_grace=settings.reconnect_grace_ms / 1000,
@@ -129,6 +133,7 @@ class Server:
             changed=self._wake,
             measures=measures,
             away_until=lambda: store.away_until,
+            clock=clock,
         )
         desk = await enter(NonceDesk(store, lobby, open=not self._secret))
         host = MatchHost(store, journal, lobby, desk, node=node, fallback=FALLBACK, measures=measures)
@@ -136,7 +141,7 @@ class Server:
         presence = LocalPresence(lobby, host, node, matchmaker)
         reader = Reader(store, presence, rating_system(settings.rating_system))
         self._matchmaker = matchmaker
-        self._play = self._play_service(store, lobby, await enter(Notebook(store)), desk)
+        self._play = self._play_service(store, lobby, await enter(Notebook(store)), desk, clock)
         await enter(Rater(store, partial(_tell_ratings, lobby, matchmaker), settings.rating_system))
         if settings.refit_hour >= 0:
             await enter(Refitter(store, settings.refit_hour))
@@ -196,7 +201,9 @@ class Server:
             self._dispatcher.wake()
         self._news.touch_all()
 
-    def _play_service(self, store: Store, lobby: Lobby, notebook: Notebook, desk: NonceDesk) -> PlayService:
+    def _play_service(
+        self, store: Store, lobby: Lobby, notebook: Notebook, desk: NonceDesk, clock: LoopClock
+    ) -> PlayService:
         async def ratings(bot_id: int) -> list[play_pb2.Rating]:
             bot = (await store.bots.by_ids([bot_id]))[bot_id]
             return [rating_message(rating) for rating in present_ratings(bot, await store.bots.ratings(bot_id))]
@@ -210,6 +217,7 @@ class Server:
             desk=desk,
             ping_interval=self._settings.ping_interval_ms / 1000,
             reconnect_grace=self._settings.reconnect_grace_ms / 1000,
+            clock=clock,
         )
 
     async def _tell_health(self, well: bool) -> None:

@@ -3,7 +3,8 @@
 A line outlives the streams that serve it. It knows nothing of gRPC: a `Stream` takes its
 frames, a caller hands it the bot's actions. A frame leaves when everything in the last one
 has been answered, or a few milliseconds after the first question began to wait; an idle
-stream sends at once. The clock of a question starts when its frame is handed to the stream.
+stream sends at once. The clock of a question starts when its frame is handed to the stream; time
+in which the server's own loop is late is left out.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from time import monotonic
 from farfalia.v1 import play_pb2
 from farfalia_engine import Cause
 from farfalia_server.clock import LAG_ALLOWANCE
+from farfalia_server.loop_clock import LoopClock, Timer
 from farfalia_server.measures import Measures
 from farfalia_server.seating import Answer, Asked, Seating, Stream
 from farfalia_server.turn import Turn
@@ -46,6 +48,7 @@ class BotLine:
         changed: Callable[[], None],
         measures: Measures,
         away_until: Callable[[], float] = lambda: -math.inf,
+        clock: LoopClock | None = None,
     ) -> None:
         self.bot = bot
         #: Name of the bot, known once it has connected.
@@ -68,6 +71,8 @@ class BotLine:
         self._changed = changed
         self._measures = measures
         self._away_until = away_until
+        #: What the bot is timed by; without one, by all seconds.
+        self._clock = clock or LoopClock(measures)
         self._waiting: deque[Asked] = deque()
         self._outstanding: dict[tuple[int, int], Asked] = {}
         self._ended: OrderedDict[int, Seating] = OrderedDict()
@@ -77,9 +82,9 @@ class BotLine:
         self._unanswered = 0
         self._flushing = False
         self._holding: asyncio.TimerHandle | None = None
-        self._bell: asyncio.TimerHandle | None = None
+        self._bell: Timer | None = None
         self._bell_at = 0.0
-        self._giving_up: asyncio.TimerHandle | None = None
+        self._giving_up: Timer | None = None
         self._pardoned_until = 0.0
 
     # -- streams ---------------------------------------------------------------------------
@@ -108,7 +113,7 @@ class BotLine:
             self._holding.cancel()
             self._holding = None
         for asked in self._waiting:
-            self._start_clock(asked, monotonic())
+            self._start_clock(asked, self._clock.now())
         self._await_return(0.0 if self.turn is not None and self.turn.gone else self._reconnect_grace)
         self._changed()
 
@@ -126,12 +131,12 @@ class BotLine:
     def pardon(self) -> None:
         """The server was away: until the bot had time to come back, its clocks stand still."""
         if self.stream is None:
-            self._pardoned_until = monotonic() + self._reconnect_grace
+            self._pardoned_until = self._clock.now() + self._reconnect_grace
             self._await_return(self._reconnect_grace)
 
     def _await_return(self, seconds: float) -> None:
         if self._giving_up is None and self.seatings:
-            self._giving_up = self._loop.call_later(seconds, self._give_up)
+            self._giving_up = self._clock.call_later(seconds, self._give_up)
 
     def _give_up(self) -> None:
         self._giving_up = None
@@ -142,7 +147,7 @@ class BotLine:
         for seating in self.seatings.values():
             seating.gone = "the bot was not connected any more"
         for asked in [*self._outstanding.values(), *self._waiting]:
-            self._settle(asked, None, Cause.ABSENT, asked.seating.gone)
+            self._settle(asked, None, Cause.ABSENT, asked.seating.gone, self._clock.now())
 
     # -- seats -----------------------------------------------------------------------------
 
@@ -217,7 +222,7 @@ class BotLine:
         """Puts a question; it waits here, uncharged, while the bot has as many as it takes."""
         self._waiting.append(asked)
         if self.stream is None:
-            self._start_clock(asked, max(monotonic(), self._pardoned_until))
+            self._start_clock(asked, max(self._clock.now(), self._pardoned_until))
         elif self._unanswered == 0 and len(self._waiting) >= self._enough:
             self._schedule()
         elif self._holding is None:
@@ -233,21 +238,29 @@ class BotLine:
         for asked in [a for a in (*self._outstanding.values(), *self._waiting) if a.key[0] == match]:
             self._remove(asked)
 
-    def act(self, actions: Iterable[play_pb2.Action]) -> int:
-        """Takes the bot's actions; answers how many of them were of no use."""
+    def waited(self, seconds: float) -> None:
+        """The newest frame waited in the loop before it was written: that is not the bot's time."""
+        for asked in self._outstanding.values():
+            if asked.frame == self._frame:
+                asked.sent_at += seconds
+                asked.deadline += seconds
+
+    def act(self, actions: Iterable[play_pb2.Action], arrived: float | None = None) -> int:
+        """Takes the bot's actions, which arrived now unless a time is given; returns how many were of no use."""
         useless = 0
+        at = self._clock.now() if arrived is None else arrived
         for action in actions:
             asked = self._outstanding.get((action.match, action.number))
             if asked is None:
                 self._refuse(action)
                 useless += 1
             elif action.failure:
-                self._settle(asked, None, Cause.FAILURE, f"the bot failed: {action.failure[:300]}")
+                self._settle(asked, None, Cause.FAILURE, f"the bot failed: {action.failure[:300]}", at)
             elif action.action not in asked.legal:
                 legal = ", ".join(map(str, asked.legal[:12])) + (", …" if len(asked.legal) > 12 else "")
-                self._settle(asked, None, Cause.ILLEGAL, f"action {action.action} is not legal; legal were {legal}")
+                self._settle(asked, None, Cause.ILLEGAL, f"action {action.action} is not legal; legal were {legal}", at)
             else:
-                self._settle(asked, action.action, Cause.BOT, "")
+                self._settle(asked, action.action, Cause.BOT, "", at)
         return useless
 
     def _refuse(self, action: play_pb2.Action) -> None:
@@ -272,11 +285,10 @@ class BotLine:
             result.bank_ms, result.strikes = seating.clock.bank_ms, seating.clock.strikes
         self.report(result)
 
-    def _settle(self, asked: Asked, action: int | None, cause: Cause, text: str, at_least_ms: int = 0) -> None:
-        now = monotonic()
+    def _settle(self, asked: Asked, action: int | None, cause: Cause, text: str, at: float, least_ms: int = 0) -> None:
         self._remove(asked)
         seating = asked.seating
-        took = max(self._took_ms(asked, now), at_least_ms)
+        took = max(self._took_ms(asked, at), least_ms)
         seating.clock.charge(took)
         if cause is not Cause.BOT:
             seating.clock.strikes += 1
@@ -285,7 +297,7 @@ class BotLine:
                 seating.late.add(asked.key[1])
         if self._unanswered == 0 and len(self._waiting) >= self._enough:
             self._schedule()
-        asked.answered(Answer(action, cause, took, text, now))
+        asked.answered(Answer(action, cause, took, text, monotonic()))
 
     def _remove(self, asked: Asked) -> None:
         if self._outstanding.pop(asked.key, None) is not None:
@@ -317,12 +329,12 @@ class BotLine:
             if self._bell is not None:
                 self._bell.cancel()
             self._bell_at = deadline
-            self._bell = self._loop.call_later(deadline - monotonic(), self._ring)
+            self._bell = self._clock.call_at(deadline, self._ring)
 
     def _ring(self) -> None:
         self._bell = None
         # A timer may ring a moment early.
-        now = monotonic() + 0.001
+        now = self._clock.now() + 0.001
         running = [asked for asked in (*self._outstanding.values(), *self._waiting) if asked.deadline]
         for asked in running:
             if asked.deadline <= now:
@@ -336,7 +348,7 @@ class BotLine:
         allowed = f"{clock.control.limit_ms} ms" + (f" and {clock.bank_ms} ms of the bank" if clock.bank_ms else "")
         why = f"no answer within {allowed}" if self.stream else f"not connected, and no answer within {allowed}"
         cause = Cause.TIMEOUT if self.stream else Cause.ABSENT
-        self._settle(asked, None, cause, why, clock.control.limit_ms + clock.bank_ms)
+        self._settle(asked, None, cause, why, self._clock.now(), clock.control.limit_ms + clock.bank_ms)
 
     # -- frames ----------------------------------------------------------------------------
 
@@ -387,7 +399,7 @@ class BotLine:
         if self._holding is not None:
             self._holding.cancel()
             self._holding = None
-        now, round_trip_us = monotonic(), round(stream.round_trip * 1e6)
+        now, round_trip_us = self._clock.now(), round(stream.round_trip * 1e6)
         self._frame += 1
         count = min(len(self._waiting), self.capacity_questions - len(self._outstanding))
         if count > 0:
@@ -396,7 +408,7 @@ class BotLine:
         for _ in range(count):
             asked = self._waiting.popleft()
             if asked.after:
-                self._measures.handed.append(now - asked.after)
+                self._measures.handed.append(monotonic() - asked.after)
             again = bool(asked.frame)
             if asked.sent_at > now:  # pardoned until later, and here already
                 asked.sent_at = 0.0

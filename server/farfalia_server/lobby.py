@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from time import monotonic
 
 from farfalia_server.line import BotLine
+from farfalia_server.loop_clock import LoopClock
 from farfalia_server.measures import Measures
 from farfalia_server.turn import Turn
 
@@ -24,6 +25,7 @@ class Lobby:
         changed: Callable[[], None],
         measures: Measures,
         away_until: Callable[[], float] = lambda: -math.inf,
+        clock: LoopClock | None = None,
     ) -> None:
         self._hold = hold
         self._reconnect_grace = reconnect_grace
@@ -32,6 +34,7 @@ class Lobby:
         self._changed = changed
         self._measures = measures
         self._away_until = away_until
+        self._clock = clock
         self._lines: dict[int, BotLine] = {}
         self._missed_since: dict[int, float] = {}
         self._kept: dict[int, list[BotLine]] = {}
@@ -50,6 +53,7 @@ class Lobby:
                 changed=self._changed,
                 measures=self._measures,
                 away_until=self._away_until,
+                clock=self._clock,
             )
             self._lines[bot] = line
         return line

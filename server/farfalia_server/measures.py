@@ -15,7 +15,18 @@ def percentile(values: Iterable[float], share: float) -> float:
 class Measures:
     """Counters since the node started, and the newest times in seconds."""
 
-    __slots__ = ("asked", "decisions", "finished", "frames", "handed", "ready", "strikes")
+    __slots__ = (
+        "answer_age",
+        "asked",
+        "decisions",
+        "finished",
+        "frames",
+        "handed",
+        "lateness",
+        "ready",
+        "stalled",
+        "strikes",
+    )
 
     def __init__(self) -> None:
         #: Actions taken at all tables, forced ones included.
@@ -32,3 +43,9 @@ class Measures:
         self.ready: deque[float] = deque(maxlen=8192)
         #: From an answer's arrival until the next question of its match was handed to a stream.
         self.handed: deque[float] = deque(maxlen=8192)
+        #: How late the loop's ticks came, of the last minute; 0 for one in good time.
+        self.lateness: deque[float] = deque(maxlen=3000)
+        #: All of that since the node started: seconds in which clocks stood still.
+        self.stalled = 0.0
+        #: From the moment at which gRPC handed a bot's message to the loop until its stream read it.
+        self.answer_age: deque[float] = deque(maxlen=8192)

@@ -11,6 +11,8 @@ from farfalia_server.measures import Measures, percentile
 
 #: Quantiles of the server's own overhead that are shown.
 QUANTILES = (0.5, 0.99)
+#: Quantiles of how late the event loop is: the worst, too.
+_LATE_QUANTILES = (0.5, 0.99, 1.0)
 
 
 class MeasuresCollector(Collector):
@@ -28,6 +30,7 @@ class MeasuresCollector(Collector):
             "question_frames": ("Frames with questions", measures.frames),
             "matches_finished": ("Matches finished", measures.finished),
             "strikes": ("Strikes given", measures.strikes),
+            "loop_stalled_seconds": ("Seconds in which the event loop was late; clocks stood still", measures.stalled),
         }
         for name, (text, value) in counters.items():
             yield CounterMetricFamily(f"farfalia_{name}", text, value=value)
@@ -37,3 +40,15 @@ class MeasuresCollector(Collector):
             for quantile in QUANTILES:
                 overhead.add_metric([stage, str(quantile)], percentile(times, quantile))
         yield overhead
+        families = {
+            "loop_lateness": ("Seconds by which the event loop was late, in the last minute", measures.lateness),
+            "answer_age": (
+                "Seconds from a bot's message reaching the event loop until it is read",
+                measures.answer_age,
+            ),
+        }
+        for name, (text, times) in families.items():
+            family = GaugeMetricFamily(f"farfalia_{name}_seconds", text, labels=["quantile"])
+            for quantile in _LATE_QUANTILES:
+                family.add_metric([str(quantile)], percentile(times, quantile))
+            yield family

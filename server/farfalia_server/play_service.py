@@ -18,6 +18,7 @@ from farfalia_server import __version__
 from farfalia_server.errors import FarfaliaServerError, StoreUnavailable, abort, end
 from farfalia_server.line import BotLine
 from farfalia_server.lobby import Lobby
+from farfalia_server.loop_clock import LoopClock
 from farfalia_server.nonces import NonceDesk
 from farfalia_server.session import Ending, Session
 from farfalia_server.store import token_hash
@@ -71,6 +72,7 @@ class PlayService:
         desk: NonceDesk,
         ping_interval: float,
         reconnect_grace: float,
+        clock: LoopClock,
     ) -> None:
         self._lobby = lobby
         self._server_name = server_name
@@ -82,6 +84,7 @@ class PlayService:
         self._reconnect_grace = reconnect_grace
         #: Bots that were let in, with the hashes of their tokens: those with seats come back while the store is away.
         self._let_in: dict[int, tuple[bytes, KnownBot]] = {}
+        self._clock = clock
         self._sessions: set[Session] = set()
         self._draining = False
 
@@ -123,7 +126,13 @@ class PlayService:
             await asyncio.wait([asyncio.ensure_future(_read_one(context))], timeout=_FIRST_FRAME_SECONDS)
             await _end(context, _STOPPING if self._draining else self._unknown(token))
             return
-        session = Session(context, log_line=self._log_line, nonces=self._desk.take, ping_interval=self._ping_interval)
+        session = Session(
+            context,
+            log_line=self._log_line,
+            nonces=self._desk.take,
+            ping_interval=self._ping_interval,
+            clock=self._clock,
+        )
         self._sessions.add(session)
         try:
             ending = await self._serve(session, bot, token)

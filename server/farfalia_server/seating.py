@@ -75,7 +75,7 @@ class Asked:
         self.answered = answered
         self.failed = failed
         self.frame = 0
-        #: When, by the monotonic clock, the clock started; 0 if it did not.
+        #: When, by the loop clock, the question's clock started; 0 if it did not.
         self.sent_at = 0.0
         #: When its time is over; 0 before the clock has started.
         self.deadline = 0.0

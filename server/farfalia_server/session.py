@@ -21,6 +21,7 @@ from google.protobuf.message import DecodeError
 
 from farfalia.v1 import play_pb2
 from farfalia_server.line import BotLine
+from farfalia_server.loop_clock import LoopClock
 
 log = structlog.get_logger(__name__)
 
@@ -34,6 +35,8 @@ HELLO_WITHIN = 10.0
 _ROUND_TRIPS = 8
 #: Frames and actions without use that a stream may send in a burst, and then each second.
 _USELESS_BURST, _USELESS_RATE = 1000, 100
+#: A frame that waits less than this in the loop, seconds, is written at once.
+_WAIT = 0.001
 #: Bytes of a log line, log lines of a stream in a burst and each second.
 _LOG_BYTES, _LOG_BURST, _LOG_RATE = 4096, 200, 10
 
@@ -78,6 +81,7 @@ class Session:
         log_line: Callable[[int, int, str], None],
         nonces: Callable[[int, Iterable[play_pb2.Nonce]], None],
         ping_interval: float,
+        clock: LoopClock,
     ) -> None:
         self.line: BotLine | None = None
         self.instance = b""
@@ -90,11 +94,15 @@ class Session:
         self._ping_interval = ping_interval
         self.hello: asyncio.Future[play_pb2.PlayRequest] = self._loop.create_future()
         self.ended: asyncio.Future[Ending] = self._loop.create_future()
+        self._clock = clock
         now = monotonic()
-        self._heard_at = now
+        self._heard_at = clock.now()
         self._pings: dict[int, float] = {}
         self._round_trips: deque[float] = deque(maxlen=_ROUND_TRIPS)
         self._queue: deque[bytes] = deque()
+        #: When the first frame was queued that wakes the writer; None while it writes, or nothing is queued.
+        self._queued_at: float | None = None
+        self._writing = False
         self._wake = asyncio.Event()
         self._closing = False
         self._useless = Allowance(_USELESS_BURST, _USELESS_RATE, now)
@@ -103,7 +111,7 @@ class Session:
             asyncio.create_task(self._read(), name="session-reader"),
             asyncio.create_task(self._write(), name="session-writer"),
         ]
-        self._timer = self._loop.call_later(HELLO_WITHIN, self._hello_is_late)
+        self._timer = clock.call_later(HELLO_WITHIN, self._hello_is_late)
 
     async def first_frame(self) -> play_pb2.PlayRequest | None:
         """The frame with the hello; None if the stream ends before it."""
@@ -136,6 +144,8 @@ class Session:
             text = f"{QUEUED_FRAMES} frames wait for this bot; read the stream while you think"
             self.end(Ending(grpc.StatusCode.RESOURCE_EXHAUSTED, "READS_TOO_SLOWLY", text))
             return
+        if not self._queue and not self._writing:
+            self._queued_at = self._clock.now()
         self._queue.append(frame)
         self._wake.set()
 
@@ -149,17 +159,28 @@ class Session:
             while not self.ended.done():
                 await self._wake.wait()
                 self._wake.clear()
+                self._writing = True
+                self._excuse_waiting()
                 while self._queue and not self.ended.done():
                     await self._context.write(self._queue.popleft())
+                self._writing = False
                 if self._closing:
                     self.end(Ending())
         except (grpc.RpcError, grpc.aio.BaseError, asyncio.InvalidStateError):
             self.end(Ending())  # the peer is gone; the reader sees it as well
 
+    def _excuse_waiting(self) -> None:
+        """The loop was busy when a frame waited for this task only; behind another frame it may wait for its bot."""
+        if self._queued_at is not None and self.line is not None:
+            waited = self._clock.now() - self._queued_at
+            if waited >= _WAIT:
+                self.line.waited(waited)
+        self._queued_at = None
+
     def _ping(self) -> None:
         if self.ended.done() or self.line is None:
             return
-        now = monotonic()
+        now = self._clock.now()
         if now - self._heard_at > 3 * self._ping_interval and not self.line.thinking:
             silent = f"nothing was heard for {now - self._heard_at:.0f} s"
             self.end(Ending(grpc.StatusCode.UNAVAILABLE, "NO_PONG", silent))
@@ -167,7 +188,7 @@ class Session:
         nonce = secrets.randbits(32)
         self._pings[nonce] = now
         self.send(play_pb2.PlayResponse(ping=play_pb2.Ping(nonce=nonce)).SerializeToString())
-        self._timer = self._loop.call_later(self._ping_interval, self._ping)
+        self._timer = self._clock.call_later(self._ping_interval, self._ping)
 
     def _hello_is_late(self) -> None:
         text = f"no hello came within {HELLO_WITHIN:.0f} s"
@@ -190,7 +211,8 @@ class Session:
         self.end(Ending())
 
     def _hear(self, data: bytes) -> None:
-        self._heard_at = now = monotonic()
+        now = monotonic()
+        self._heard_at = arrived = self._clock.arrived()
         try:
             frame = play_pb2.PlayRequest.FromString(data)
         except DecodeError:
@@ -207,11 +229,11 @@ class Session:
             return  # the stream is being refused
         useless = 0 if frame.actions or frame.logs else 1
         if frame.actions:
-            useless += self.line.act(frame.actions)
+            useless += self.line.act(frame.actions, arrived)
         if frame.HasField("capacity"):
             self.line.offer(frame.capacity)
         if frame.HasField("pong"):
-            self._pong(frame.pong.nonce, now)
+            self._pong(frame.pong.nonce, arrived)
         for entry in frame.logs:
             if self._log_lines.take(1, now):
                 cut = entry.text.encode()[:_LOG_BYTES].decode(errors="ignore")
