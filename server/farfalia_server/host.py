@@ -19,6 +19,7 @@ from farfalia_engine import Deals, EngineError, board_key, ruleset
 from farfalia_server.chair import Chair
 from farfalia_server.clock import SeatClock
 from farfalia_server.errors import FarfaliaServerError, ValueUnfit
+from farfalia_server.house_scheduler import HouseScheduler
 from farfalia_server.journal import BrokenJournal, ForgottenMatch, Journal
 from farfalia_server.lobby import Lobby
 from farfalia_server.measures import Measures
@@ -60,6 +61,7 @@ class MatchHost:
         self._node = node
         self._fallback = fallback
         self._measures = measures
+        self._house_scheduler = HouseScheduler()
         self._tables: dict[int, asyncio.Task[None] | None] = {}
         self._tournaments: dict[int, int | None] = {}
         self._given_up: set[int] = set()
@@ -197,6 +199,7 @@ class MatchHost:
             seed=zlib.crc32(match.board.encode()),
             measures=self._measures,
             now=lambda: datetime.now(UTC),
+            house_scheduler=self._house_scheduler,
         )
 
     def _chairs(self, claimed: ClaimedMatch) -> list[Chair]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 from array import array
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from datetime import datetime
 from functools import partial
 from time import monotonic
@@ -22,6 +23,7 @@ from farfalia.bot import Bot
 from farfalia.v1 import journal_pb2, play_pb2, record_pb2
 from farfalia_engine import Cause, Observation, Pending, State
 from farfalia_server.chair import ANSWERED, Chair
+from farfalia_server.house_scheduler import HouseScheduler
 from farfalia_server.journal import BrokenJournal, Entry, Journal
 from farfalia_server.line import BotLine
 from farfalia_server.measures import Measures
@@ -30,8 +32,8 @@ from farfalia_server.wire import Scribe
 
 log = structlog.get_logger(__name__)
 
-#: Decisions of house bots after which the loop's other tasks get their turn.
-_HOUSE_STINT = 16
+#: Decisions of house bots after which other tables get their turn.
+_HOUSE_STINT = 4
 
 _STATUS: Mapping[Cause, play_pb2.ResultStatus] = {
     Cause.BOT: play_pb2.RESULT_STATUS_ACCEPTED,
@@ -62,6 +64,7 @@ class Table:
         seed: int,
         measures: Measures,
         now: Callable[[], datetime],
+        house_scheduler: HouseScheduler | None = None,
     ) -> None:
         self.match = match
         self.attempt = attempt
@@ -92,6 +95,9 @@ class Table:
         self._over: asyncio.Future[None] = self._loop.create_future()
         #: Seats that have been asked and have not answered.
         self._open: set[int] = set()
+        self._house_scheduler = house_scheduler or HouseScheduler()
+        self._house_waits = False
+        #: Decisions that house bots may make before the next wait.
         self._house_moves = 0
 
     async def play(self, entries: Sequence[bytes]) -> None:
@@ -104,7 +110,8 @@ class Table:
         for chair in self.chairs:
             chair.sit()
         self._advance()
-        await self._over
+        with self._house_scheduler.table_with_bots() if self._has_bots else nullcontext():
+            await self._over
 
     # -- decisions -------------------------------------------------------------------------
 
@@ -123,19 +130,35 @@ class Table:
                     break
             else:
                 return  # everybody who has to decide has been asked
-            legal = state.legal_actions(seat)
             chair = chairs[seat]
+            if chair.house is not None and not self._house_moves:
+                self._wait_for_house()
+                return
+            legal = state.legal_actions(seat)
             if len(legal) == 1:
                 self._act(seat, legal[0], Cause.FORCED, 0)
             elif chair.house is None:
                 self._ask(chair, pending, legal)
             else:
                 self._act(seat, chair.house.decide(state.observation(seat)), Cause.HOUSE, 0)
-                self._house_moves += 1
-                if self._house_moves % _HOUSE_STINT == 0:
-                    self._loop.call_soon(self._advance)
-                    return
+                self._house_moves -= 1
         self._save(self._end)
+
+    @property
+    def _has_bots(self) -> bool:
+        return any(chair.house is None for chair in self.chairs)
+
+    def _wait_for_house(self) -> None:
+        if not self._house_waits:
+            self._house_waits = True
+            self._house_scheduler.add(self._play_house, with_bots=self._has_bots)
+
+    def _play_house(self) -> None:
+        self._house_waits = False
+        if not self._over.done():  # a match that was given up is not played on
+            self._house_moves = _HOUSE_STINT
+            self._advance()
+            self._house_moves = 0
 
     def _ask(self, chair: Chair, pending: Pending, legal: Sequence[int]) -> None:
         seating, line = chair.seating, chair.line

@@ -16,9 +16,9 @@ from tests.server.live import ADMIN, live_server
 from tests.server.rawbot import RawBot, first_legal
 
 from farfalia.v1 import arena_pb2, play_pb2
+from farfalia_server import settings
 from farfalia_server.app import Server
 from farfalia_server.running.arena import Arena
-from farfalia_server.settings import Settings
 
 #: Time for a decision, and a stall that is far longer.
 LIMIT_MS = 400
@@ -31,15 +31,8 @@ LOOPS: dict[str, Callable[[], asyncio.AbstractEventLoop]] = {
 
 @pytest.mark.parametrize("kind", LOOPS)
 def test_an_answer_that_arrives_while_the_loop_is_blocked_is_in_time(tmp_path: Path, kind: str) -> None:
-    settings = Settings(
-        data_dir=tmp_path,
-        grpc_port=0,
-        http_port=0,
-        admin_token=ADMIN,
-        limit_ms=LIMIT_MS,
-        bank_ms=0,
-        log_level="warning",
-    )
+    ports = {"data_dir": tmp_path, "grpc_port": 0, "http_port": 0, "admin_token": ADMIN}
+    chosen = settings.load(ports | {"limit_ms": LIMIT_MS, "bank_ms": 0})
 
     async def scene() -> list[play_pb2.Result]:
         loop, answered = asyncio.get_running_loop(), threading.Event()
@@ -51,7 +44,7 @@ def test_an_answer_that_arrives_while_the_loop_is_blocked_is_in_time(tmp_path: P
                 time.sleep(0.1)  # the loop sleeps by now
             first_legal(bot, frame)
 
-        async with Server(settings) as server, Arena(server.grpc_address, ADMIN) as arena:
+        async with Server(chosen) as server, Arena(server.grpc_address, ADMIN) as arena:
             token = (await arena.ask("RegisterBot", arena_pb2.RegisterBotRequest(name="prompt"))).token
             bot = await asyncio.to_thread(RawBot, server.grpc_address, token, react=block_and_answer)
             request = arena_pb2.CreateTournamentRequest(name="stall", bots=["prompt"], rounds=1, seed="1")
