@@ -49,7 +49,8 @@ class LoopClock:
         self._loop = asyncio.get_running_loop()
         self._late_from = inf
         self._stalled = 0.0
-        self._woken_at = 0.0
+        #: When gRPC handed something over last, by `time` and by this clock.
+        self._woken: tuple[float, float] | None = None
         self._ticker: asyncio.TimerHandle | None = None
 
     async def __aenter__(self) -> Self:
@@ -70,14 +71,15 @@ class LoopClock:
 
     def woken(self) -> None:
         """gRPC is about to hand over all messages that have arrived."""
-        self._woken_at = self._time()
+        self._woken = self._time(), self.now()
 
     def arrived(self) -> float:
         """When the message arrived that a stream has just read: when gRPC handed it over, if that is known."""
-        if not self._woken_at:
+        if self._woken is None:
             return self.now()
-        self._measures.answer_age.append(self._time() - self._woken_at)
-        return min(self._woken_at, self._late_from) - self._stalled
+        time, at = self._woken
+        self._measures.answer_age.append(self._time() - time)
+        return at
 
     def call_at(self, when: float, callback: Callable[[], None]) -> Timer:
         """Calls back when this clock shows `when` and all messages that arrived before have been read."""

@@ -257,7 +257,7 @@ class Session:
     def _pong(self, nonce: int, now: float) -> None:
         sent = self._pings.pop(nonce, None)
         if sent is not None:
-            self._round_trips.append(now - sent)
+            self._round_trips.append(max(0.0, now - sent))
             self.round_trip = min(self._round_trips)
             for old in [n for n, at in self._pings.items() if at < sent]:
                 del self._pings[old]
