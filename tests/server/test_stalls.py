@@ -64,6 +64,7 @@ def test_an_answer_that_arrives_while_the_loop_is_blocked_is_in_time(tmp_path: P
     assert result.charged_ms < LIMIT_MS
 
 
+@pytest.mark.slow
 def test_a_server_that_was_stopped_loses_no_bot_and_gives_no_strike(tmp_path: Path) -> None:
     # Four pings long, and longer than the time for a decision.
     with live_server(tmp_path, ping_interval_ms=400, limit_ms=LIMIT_MS, bank_ms=0) as server:
