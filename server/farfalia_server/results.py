@@ -15,13 +15,12 @@ Entrant = TypeVar("Entrant", bound=int | str)
 def match_result(match: Match, entrants: Sequence[Entrant]) -> MatchResult[Entrant]:
     """The result of a finished match for these entrants by seat; TournamentError if it cannot be.
 
-    Where partners stay together for the whole match they are rated as a team; but not where one of them has lost
-    his seat, since the other one keeps the place that the side has reached.
+    Where partners stay together for the whole match they are rated as a team.
     """
     result = match.result
     assert result is not None
     alone = tuple((seat,) for seat in range(len(entrants)))
-    teams = (not result.forfeits and ruleset(match.ruleset, match.options).teams) or alone
+    teams = ruleset(match.ruleset, match.options).teams or alone
     side_of = {seat: side for side, team in enumerate(teams) for seat in team}
     return MatchResult(
         entrants=tuple(entrants),

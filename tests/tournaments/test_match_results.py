@@ -50,9 +50,9 @@ def test_seats_that_are_last_may_all_have_the_last_place(places: tuple[int, ...]
     assert result(places=places).places == places
 
 
-def test_partners_share_a_place_and_a_forfeit_does_not_move_it() -> None:
-    four = MatchResult(("a", "b", "c", "d"), (30, 12, 30, 12), (1, 2, 1, 2), sides=(0, 1, 0, 1), forfeits=(0,))
-    assert four.places == (1, 2, 1, 2)
+def test_partners_share_a_place_until_one_of_them_loses_its_seat() -> None:
+    four = MatchResult(("a", "b", "c", "d"), (30, 12, 30, 12), (3, 2, 1, 2), sides=(0, 1, 0, 1), forfeits=(0,))
+    assert four.places == (3, 2, 1, 2)
     with pytest.raises(TournamentError, match="one place for all of side 0"):
         MatchResult(("a", "b", "c", "d"), (30, 12, 30, 12), (1, 2, 2, 2), sides=(0, 1, 0, 1))
 

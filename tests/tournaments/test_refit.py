@@ -43,12 +43,22 @@ def test_partners_share_what_their_side_has_shown() -> None:
     assert fitted["a"] > 25 > fitted["b"]
 
 
-def test_fillers_are_opponents_and_are_not_listed_and_lost_seats_do_not_count() -> None:
+def test_fillers_are_opponents_and_are_not_listed() -> None:
     match = MatchResult(("a", "b", "house"), (9, 5, 1), (1, 2, 3), rated=(True, True, False))
     assert {one.entrant for one in refit([match])} == {"a", "b"}
+
+
+def test_who_loses_its_seat_is_behind_all_others() -> None:
     crashed = MatchResult(("a", "b", "c"), (9, 5, 7), (3, 2, 1), forfeits=(0,))
-    assert {one.entrant: one.matches for one in refit([crashed])} == {"b": 1, "c": 1}
-    assert refit([MatchResult(("a", "b"), (9, 5), (2, 1), forfeits=(0,))]) == []
+    fitted = refit([crashed])
+    assert [(one.entrant, one.matches) for one in fitted] == [("c", 1), ("b", 1), ("a", 1)]
+
+
+def test_a_partner_of_who_loses_its_seat_has_what_its_side_made() -> None:
+    match = MatchResult(("a", "b", "c", "d"), (9, 1, 9, 1), (3, 2, 1, 2), forfeits=(0,), sides=(0, 1, 0, 1))
+    fitted = {one.entrant: one.rating.mu for one in refit([match])}
+    assert fitted["c"] > 25 > fitted["a"]
+    assert fitted["b"] == pytest.approx(fitted["d"])
 
 
 @pytest.mark.slow

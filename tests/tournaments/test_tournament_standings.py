@@ -58,12 +58,12 @@ def test_the_interval_covers_the_truth_nineteen_times_in_twenty() -> None:
     assert 0.93 <= covered / 400 <= 0.97
 
 
-def test_a_lost_seat_counts_as_the_lowest_at_the_table() -> None:
+def test_a_lost_seat_has_no_points() -> None:
     rows = standings([MatchResult(("a", "b", "c"), (9, 6, 3), (3, 1, 2), forfeits=(0,))])
     assert [(row.entrant, row.relative, row.points, row.forfeits) for row in rows] == [
         ("b", 0, 6, 0),
-        ("a", -3, 9, 1),
         ("c", -3, 3, 0),
+        ("a", -6, 0, 1),
     ]
 
 

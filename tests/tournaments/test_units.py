@@ -58,9 +58,9 @@ def test_a_match_of_house_bots_with_the_board_takes_three_quarters_of_its_luck_o
     assert unit.scores == {"a": 5 - Fraction(3, 4) * 2, "b": -5 + Fraction(3, 4) * 2}
 
 
-def test_a_lost_seat_has_the_lowest_points_of_its_table() -> None:
+def test_a_lost_seat_has_no_points_and_the_others_keep_theirs() -> None:
     (unit,) = units([MatchResult(("a", "b", "c"), (9, 3, 0), (3, 1, 2), forfeits=(0,))])
-    assert unit.scores["a"] == -4
+    assert unit.scores == {"a": -4, "b": -1, "c": -4}
 
 
 def test_rotations_take_most_of_the_luck_of_strong_seats_out_of_the_table() -> None:

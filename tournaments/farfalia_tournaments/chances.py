@@ -29,13 +29,17 @@ def strengths(played: Iterable[Unit[Entrant]]) -> dict[Entrant, Strength]:
     """Return what is known of each entrant, in the order of their names.
 
     Scores are taken as an entrant's skill and noise, and skills as spread over the field as far as the means are
-    further apart than noise alone would bring them: few units say little, and then everybody is near the middle.
+    further apart than noise alone would bring them: few units say little, and then everybody is near the middle. A
+    lost seat counts in the mean, and not as noise, behind which a weak entrant could hide.
     """
     scores: dict[Entrant, list[float]] = {}
+    played_out: dict[Entrant, list[float]] = {}
     for unit in played:
         for entrant, score in unit.scores.items():
             scores.setdefault(entrant, []).append(float(score))
-    noise = _noise(scores)
+            if entrant not in unit.lost:
+                played_out.setdefault(entrant, []).append(float(score))
+    noise = _noise(played_out)
     spread = _spread(scores, noise)
     found = {}
     for entrant in ordered(scores):

@@ -60,15 +60,16 @@ def _surplus(played: Sequence[Unit[Entrant]]) -> dict[Entrant, list[tuple[float,
     """Return for each entrant, unit by unit, its score beyond what was to be expected at that table, and the table."""
     scores: defaultdict[Entrant, list[float]] = defaultdict(list)
     for unit in played:
-        for entrant, score in unit.scores.items():
-            scores[entrant].append(float(score))
+        for entrant in unit.scores.keys() - unit.lost:
+            scores[entrant].append(float(unit.scores[entrant]))
     means = {entrant: fmean(scores[entrant]) for entrant in ordered(scores)}
     found: dict[Entrant, list[tuple[float, frozenset[Entrant]]]] = {entrant: [] for entrant in means}
     for unit in played:
-        table = frozenset(unit.scores)
-        level = fmean(means[entrant] for entrant in ordered(table))
-        for entrant, score in unit.scores.items():
-            found[entrant].append((float(score) - means[entrant] + level, table))
+        # A lost seat says nothing about how two play with each other.
+        table = frozenset(unit.scores.keys() - unit.lost)
+        level = fmean(means[entrant] for entrant in ordered(table)) if table else 0.0
+        for entrant in ordered(table):
+            found[entrant].append((float(unit.scores[entrant]) - means[entrant] + level, table))
     return found
 
 

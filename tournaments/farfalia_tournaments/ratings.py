@@ -4,7 +4,7 @@ A rating is never corrected in place: results are kept for ever, and ratings fol
 """
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -63,15 +63,20 @@ def rate(
     the rating it is given, or the prior, and that is not changed by it: beating a house bot is worth what the house
     bot is believed to be worth. Equal places depend neither on seats nor on the order of arguments.
 
-    Nobody gains by a crash: those who played to the end are rated among themselves, and who lost his seat as one
-    behind them who learns nothing good of himself by it.
+    Nobody gains by a crash. Sides of which somebody played to the end are rated as they finished, among themselves; a
+    partner who was lost stands in there with the rating it had, and is not changed by it. Who lost its seat is rated
+    as if its side had come last among those, or behind everybody if nobody played to the end, and never rises.
     """
     old = {entrant: ratings.get(entrant, system.prior) for entrant in result.entrants}
-    lost = {result.entrants[seat] for seat in result.forfeits}
-    new = old | _update(old, result, lambda entrant: entrant not in lost, system)
-    if lost:
-        fallen = _update(old, result, lambda _: True, system)
-        new |= {one: Rating(min(old[one].mu, fallen[one].mu), fallen[one].sigma) for one in lost}
+    lost = {result.entrants[seat]: result.sides[seat] for seat in result.forfeits}
+    finished = _finished(result)
+    new = old | _update(old, list(finished.values()), system)
+    for entrant, side in lost.items():
+        nobody = {number: (1, _members(result, number)) for number in ordered(set(result.sides))}
+        others = [one for number, one in (finished or nobody).items() if number != side]
+        behind = 1 + max((place for place, _ in others), default=0)
+        fallen = _update(old, [*others, (behind, _members(result, side))], system).get(entrant, old[entrant])
+        new[entrant] = Rating(min(old[entrant].mu, fallen.mu), fallen.sigma)
     return {entrant: new[entrant] for entrant, counts in zip(result.entrants, result.rated, strict=True) if counts}
 
 
@@ -83,35 +88,39 @@ def rate_all(results: Iterable[MatchResult[Entrant]], system: RatingSystem) -> d
     return ratings
 
 
+_Side = tuple[int, list[Entrant]]
+"""Place and members."""
+
+
 def _update(
-    old: Mapping[Entrant, Rating],
-    result: MatchResult[Entrant],
-    counts: Callable[[Entrant], bool],
-    system: RatingSystem,
+    old: Mapping[Entrant, Rating], sides: Sequence[_Side[Entrant]], system: RatingSystem
 ) -> dict[Entrant, Rating]:
-    """Return what those who count have learned from playing each other."""
-    sides = [(place, side) for place, side in _best_first(result) if any(map(counts, side))]
+    """Return what the members of these sides, best first, have learned from playing each other."""
     if len(sides) < 2:
-        return dict(old)
+        return {}
     groups = system.update(
-        [tuple(old[entrant] for entrant in side) for _, side in sides], [place for place, _ in sides]
+        [tuple(old[entrant] for entrant in members) for _, members in sides], [place for place, _ in sides]
     )
     return {
         entrant: rating
-        for (_, side), group in zip(sides, groups, strict=True)
-        for entrant, rating in zip(side, group, strict=True)
+        for (_, members), group in zip(sides, groups, strict=True)
+        for entrant, rating in zip(members, group, strict=True)
     }
 
 
-def _best_first(result: MatchResult[Entrant]) -> list[tuple[int, list[Entrant]]]:
-    """Return each side's place and members: by place, equal places by the names, never by the seats.
+def _finished(result: MatchResult[Entrant]) -> dict[int, _Side[Entrant]]:
+    """Return the sides of which somebody played to the end: by place, equal places by the names, never by the seats.
 
     Systems treat those who share a place a little differently by their order (in the third decimal).
     """
-    members: dict[int, list[Entrant]] = {}
     places: dict[int, int] = {}
     for entrant in ordered(result.entrants):
         seat = result.entrants.index(entrant)
-        members.setdefault(result.sides[seat], []).append(entrant)
-        places[result.sides[seat]] = result.places[seat]
-    return sorted(((places[side], members[side]) for side in members), key=lambda side: side[0])
+        if seat not in result.forfeits:
+            places[result.sides[seat]] = result.places[seat]
+    first = sorted(places, key=lambda side: places[side])
+    return {side: (places[side], _members(result, side)) for side in first}
+
+
+def _members(result: MatchResult[Entrant], side: int) -> list[Entrant]:
+    return ordered(entrant for entrant, of in zip(result.entrants, result.sides, strict=True) if of == side)

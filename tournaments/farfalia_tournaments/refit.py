@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import count
 from statistics import NormalDist
 from typing import Final, Generic
 
@@ -34,21 +35,26 @@ def refit(
     """Return all rated entrants, strongest first, with the strengths that explain all results together.
 
     The model is the online rating's, but every result teaches about all others: it does not matter in which order
-    they were played, or are given. Entrants that are never rated take part as opponents. Who lost his seat is left
-    out of that match, as nobody knows how he would have played. It costs a few milliseconds a match.
+    they were played, or are given. Entrants that are never rated take part as opponents. Who lost its seat stands
+    behind all who played to the end; on its side a newcomer stands in for it, so that a partner's strength is not
+    touched. It costs a few milliseconds a match.
     """
     model = model or TrueSkill()
-    played = sorted(filter(None, map(_sides, results)), key=repr)
+    played = sorted(map(_sides, results), key=repr)
     matches: Counter[Entrant] = Counter()
     rated: set[Entrant] = set()
     for sides in played:
         for _, side in sides:
-            matches.update(entrant for entrant, _ in side)
-            rated.update(entrant for entrant, counts in side if counts)
+            matches.update(member[0] for member in side if member)
+            rated.update(member[0] for member in side if member and member[1])
     # By number, as the package keeps its agents in an order that follows from how they are hashed.
     numbers = {entrant: number for number, entrant in enumerate(ordered(matches))}
+    newcomers = count(len(numbers))
     history = trueskillthroughtime.History(
-        composition=[[[numbers[entrant] for entrant, _ in side] for _, side in sides] for sides in played],
+        composition=[
+            [[numbers[member[0]] if member else next(newcomers) for member in side] for _, side in sides]
+            for sides in played
+        ],
         results=[[-float(place) for place, _ in sides] for sides in played],
         times=list(range(len(played))),
         mu=model.mu,
@@ -69,17 +75,25 @@ def refit(
     return sorted(fitted, key=lambda one: -one.rating.mu)
 
 
-def _sides(result: MatchResult[Entrant]) -> list[tuple[int, list[tuple[Entrant, bool]]]]:
-    """Return place and members of each side that played to the end, best first as the package needs them.
+_Member = tuple[Entrant, bool] | None
+"""Who it is and whether it is rated; None for somebody of whom nothing is known."""
 
-    Empty if that leaves nobody to play against.
+
+def _sides(result: MatchResult[Entrant]) -> list[tuple[int, list[_Member[Entrant]]]]:
+    """Return place and members of each side, best first as the package needs them.
+
+    Who lost its seat is a side of its own. All have as many members as they had.
     """
-    members: dict[int, list[tuple[Entrant, bool]]] = {}
+    placed: dict[int, list[_Member[Entrant]]] = {}
     places: dict[int, int] = {}
+    lost: list[tuple[int, list[_Member[Entrant]]]] = []
     for entrant in ordered(result.entrants):
         seat = result.entrants.index(entrant)
-        if seat not in result.forfeits:
-            members.setdefault(result.sides[seat], []).append((entrant, result.rated[seat]))
-            places[result.sides[seat]] = result.places[seat]
-    sides = sorted(((places[side], members[side]) for side in members), key=lambda side: side[0])
-    return sides if len(sides) > 1 else []
+        member, side = (entrant, result.rated[seat]), result.sides[seat]
+        gone = seat in result.forfeits
+        placed.setdefault(side, []).append(None if gone else member)
+        if gone:
+            lost.append((result.places[seat], [member, *[None] * (result.sides.count(side) - 1)]))
+        else:
+            places[side] = result.places[seat]
+    return sorted([(places[side], placed[side]) for side in placed if side in places] + lost, key=lambda side: side[0])

@@ -14,10 +14,12 @@ Entrant = TypeVar("Entrant", bound=str | int)
 class MatchResult(Generic[Entrant]):
     """One finished match; all tuples but `forfeits` go by seat.
 
-    Places are 1 for the best, equal points share one, and a seat that was forfeited is placed behind those that
-    were played to the end. `sides` numbers the teams of a game with fixed partners, who share a place; left out,
-    everybody plays alone. Entrants that are not `rated`, such as a house bot that fills a table, count as
-    opponents and get no rating. Raises TournamentError for a result that cannot be.
+    Places are 1 for the best, equal points share one, and a seat that was forfeited is placed alone, behind those that
+    were played to the end. `sides` numbers the teams of a game with fixed partners, who share a place as far as they
+    played to the end; left out, everybody plays alone. `points` are what the match gave, also where a house bot made
+    them on a forfeited seat: `booked` is what the entrant gets of them. Results with the same `board` were dealt equal
+    cards, whatever tournament they are of. Entrants that are not `rated`, such as a house bot that fills a table, count
+    as opponents and get no rating. Raises TournamentError for a result that cannot be.
     """
 
     entrants: tuple[Entrant, ...]
@@ -58,18 +60,28 @@ class MatchResult(Generic[Entrant]):
             raise TournamentError(f"forfeits {self.forfeits!r}: expected different seats from 0 to {seats - 1}")
 
     def _check_places(self) -> None:
-        place_of: dict[int, int] = {}
-        for side, place in zip(self.sides, self.places, strict=True):
-            if place_of.setdefault(side, place) != place:
+        # Who is placed together: those of a side who stayed; each forfeited seat alone.
+        place_of: dict[tuple[bool, int], int] = {}
+        for seat, (side, place) in enumerate(zip(self.sides, self.places, strict=True)):
+            lost = seat in self.forfeits
+            if place_of.setdefault((lost, seat if lost else side), place) != place:
                 raise TournamentError(f"places {self.places!r}: expected one place for all of side {side}")
         for place in self.places:
             better = sum(other < place for other in place_of.values())
             if not better < place <= len(place_of):
                 raise TournamentError(f"place {place} of {self.places!r}: expected {better + 1} to {len(place_of)}")
-        lost = [self.places[seat] for seat in self.forfeits]
-        kept = [place for seat, place in enumerate(self.places) if seat not in self.forfeits]
-        if lost and kept and min(lost) < max(kept) and len(place_of) == len(self.places):
-            raise TournamentError(f"place {min(lost)} of a forfeited seat: expected none before {max(kept)}")
+        last = max((place for (lost, _), place in place_of.items() if not lost), default=0)
+        for seat in self.forfeits:
+            if self.places[seat] < last:
+                raise TournamentError(f"place {self.places[seat]} of a forfeited seat: expected none before {last}")
+
+
+def booked(result: MatchResult[Entrant], seat: int) -> int:
+    """Return the points that count for the entrant of a seat: none of a forfeited one, which a house bot played on.
+
+    No game gives points below 0, so nobody who plays on has fewer.
+    """
+    return 0 if seat in result.forfeits else result.points[seat]
 
 
 def ordered(entrants: Iterable[Entrant]) -> list[Entrant]:

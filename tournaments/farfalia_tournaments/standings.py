@@ -8,7 +8,7 @@ from statistics import mean
 from typing import Generic
 
 from farfalia_tournaments.ratings import Rating
-from farfalia_tournaments.results import Entrant, MatchResult, ordered
+from farfalia_tournaments.results import Entrant, MatchResult, booked, ordered
 from farfalia_tournaments.student import mean_interval
 from farfalia_tournaments.systems import TrueSkill
 from farfalia_tournaments.unit_ratings import rate_units
@@ -21,8 +21,8 @@ class Standing(Generic[Entrant]):
 
     `relative` is the mean over all matches of the entrant's points less the mean of the table. `adjusted` is the same
     with the luck of the cards taken out, as `units` does it, and `interval` is where it lies with 95 % confidence: None
-    before the second unit. A lost seat counts, for both, as having the lowest points of the table, since a house bot
-    made the points of the seat. The rating is None for an entrant that is never rated.
+    before the second unit. `points` are those of all matches. For all three a lost seat has no points, since a house
+    bot made those of the seat. The rating is None for an entrant that is never rated.
     """
 
     place: int
@@ -90,7 +90,7 @@ def _row(
         place=place,
         entrant=entrant,
         matches=len(taken),
-        points=sum(result.points[seat] for result, seat in taken),
+        points=sum(booked(*one) for one in taken),
         units=len(scores),
         relative=float(mean([relative(*one) for one in taken])),
         adjusted=float(mean(scores)),

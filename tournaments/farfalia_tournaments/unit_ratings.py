@@ -1,6 +1,7 @@
 """Ratings from units: a block counts as one result, which has less luck in it than a match."""
 
 import math
+from collections import Counter
 from collections.abc import Iterable
 from typing import Final
 
@@ -34,28 +35,35 @@ def luck(unit: Unit[Entrant], system: RatingSystem) -> float:
 def as_result(unit: Unit[Entrant]) -> MatchResult[Entrant]:
     """Return a unit as one result: a block's places follow from the points of all its matches.
 
-    Sides stay together in a block. Who lost his seat in every match of it has lost it in the block.
+    Who lost its seat in one of them has lost it in the block. Its side is placed by the points that were made, as a
+    partner's place must not suffer.
     """
     first = unit.results[0]
     if len(unit.results) == 1:
         return first
     seats = range(len(first.entrants))
-    by_side = [
-        sum(unit.scores[first.entrants[other]] for other in seats if first.sides[other] == first.sides[seat])
-        for seat in seats
+    turns = [[result.entrants.index(one) for one in first.entrants] for result in unit.results]
+    points = [
+        sum(result.points[turn[seat]] for result, turn in zip(unit.results, turns, strict=True)) for seat in seats
     ]
-    worth = dict(zip(first.sides, by_side, strict=True))
-    lost = [{result.entrants[seat] for seat in result.forfeits} for result in unit.results]
+    made: Counter[int] = Counter()
+    for seat in seats:
+        made[first.sides[seat]] += points[seat]
+    forfeits = tuple(seat for seat in seats if first.entrants[seat] in unit.lost)
+    finished = {first.sides[seat] for seat in seats if seat not in forfeits}
     return MatchResult(
         entrants=first.entrants,
-        points=tuple(
-            sum(result.points[result.entrants.index(one)] for result in unit.results) for one in first.entrants
+        points=tuple(points),
+        places=tuple(
+            1 + len(finished)
+            if seat in forfeits
+            else 1 + sum(made[side] > made[first.sides[seat]] for side in finished)
+            for seat in seats
         ),
-        places=tuple(1 + sum(other > mine for other in worth.values()) for mine in by_side),
         strikes=tuple(
-            sum(result.strikes[result.entrants.index(one)] for result in unit.results) for one in first.entrants
+            sum(result.strikes[turn[seat]] for result, turn in zip(unit.results, turns, strict=True)) for seat in seats
         ),
-        forfeits=tuple(seat for seat in seats if all(first.entrants[seat] in gone for gone in lost)),
+        forfeits=forfeits,
         rated=first.rated,
         sides=first.sides,
         board=first.board,

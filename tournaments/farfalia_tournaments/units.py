@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic
 
-from farfalia_tournaments.results import Entrant, MatchResult
+from farfalia_tournaments.results import Entrant, MatchResult, booked
 
 #: What is taken off for a seat's luck, as seen at n other tables: n / (n + this). Close to the best factors measured
 #: with one, four and nine other tables: 0.47, 0.79 and 0.90.
@@ -29,6 +29,11 @@ class Unit(Generic[Entrant]):
 
     results: tuple[MatchResult[Entrant], ...]
     scores: Mapping[Entrant, Fraction]
+
+    @property
+    def lost(self) -> frozenset[Entrant]:
+        """Who lost its seat in any of the matches."""
+        return frozenset(result.entrants[seat] for result in self.results for seat in result.forfeits)
 
     @property
     def whole(self) -> bool:
@@ -62,12 +67,12 @@ def units(
 
 
 def relative(result: MatchResult[Entrant], seat: int) -> Fraction:
-    """Return the points of a seat less the mean of the table, exactly, so that equal entrants are found equal.
+    """Return what counts for a seat less the mean of the table, exactly, so that equal entrants are found equal.
 
-    A lost seat counts as having the lowest points of the table, since a house bot made the points of the seat.
+    A lost seat has no points: whatever it would have made by playing on was no less. The mean is that of the points
+    which were made, so that nobody else's score depends on it.
     """
-    points = min(result.points) if seat in result.forfeits else result.points[seat]
-    return points - Fraction(sum(result.points), len(result.points))
+    return booked(result, seat) - Fraction(sum(result.points), len(result.points))
 
 
 def _luck(
@@ -94,6 +99,9 @@ def _scores(matches: Sequence[MatchResult[Entrant]], luck: Sequence[Fraction]) -
 
 
 def _worth(result: MatchResult[Entrant]) -> list[Fraction]:
-    """Return what each seat of the board made at a table, less the mean of the table."""
+    """Return what each seat of the board made at a table, less the mean of the table.
+
+    Of a lost seat this is what house bots made of its cards, which is what these are worth.
+    """
     mean = Fraction(sum(result.points), len(result.points))
     return [points - mean for points in result.points]
