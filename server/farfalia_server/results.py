@@ -12,6 +12,15 @@ from farfalia_tournaments import MatchResult
 Entrant = TypeVar("Entrant", bound=int | str)
 
 
+def board_identity(match: Match) -> str:
+    """What tells the cards of a match from all others, in whatever list of matches.
+
+    Every tournament has a board-1-1, with a secret of its own, and every match of a ladder has a board-1.
+    """
+    source = f"t{match.tournament_id}" if match.tournament_id else f"m{match.id}"
+    return f"{source}/{match.board}"
+
+
 def match_result(match: Match, entrants: Sequence[Entrant]) -> MatchResult[Entrant]:
     """The result of a finished match for these entrants by seat; TournamentError if it cannot be.
 
@@ -30,5 +39,5 @@ def match_result(match: Match, entrants: Sequence[Entrant]) -> MatchResult[Entra
         forfeits=result.forfeits,
         rated=tuple(not seat.filler for seat in match.seats),
         sides=tuple(side_of[seat] for seat in range(len(entrants))),
-        board=match.board,
+        board=board_identity(match),
     )

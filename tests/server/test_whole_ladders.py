@@ -9,11 +9,13 @@ from pathlib import Path
 import grpc
 import pytest
 from tests.server.arena_client import FIVE, Arena, inside
-from tests.server.store_world import in_store, match_ids, play, seats, started
+from tests.server.store_world import CONTROL, in_store, match_ids, play, seats, started
 
 from farfalia_server.rater import Rater
+from farfalia_server.results import match_result
 from farfalia_server.store import Bot, NewMatch, Store
 from farfalia_server.whole_ladders import Refitter, effects, refit_ladder, seconds_until
+from farfalia_tournaments import MatchResult, Unit, units
 
 
 async def played(store: Store, bots: list[Bot], matches: int, seed: int = 1) -> None:
@@ -84,6 +86,59 @@ def test_a_bot_that_feeds_another_is_flagged(tmp_path: Path) -> None:
         assert await effects(store, "four") == []
 
     in_store(str(tmp_path / "farfalia.db"), scene)
+
+
+def test_a_feeding_pair_is_found_in_a_small_ladder_whose_matches_all_call_their_board_the_same(tmp_path: Path) -> None:
+    async def scene(store: Store) -> None:
+        bots, chance = await bots_of(store, 6), random.Random(5)
+        for number in range(120):
+            table = chance.sample(bots, 5)
+            match = await store.matches.plan(
+                NewMatch(0, "board-1", seats(table)),
+                ruleset="chinkway",
+                options={},
+                time_control=CONTROL,
+                secret=number.to_bytes(32),
+                commitment=b"",
+            )
+            fed = {bots[0], bots[1]} <= set(table)
+            await play(store, match.id, [chance.randrange(30) + 40 * (fed and bot == bots[0]) for bot in table])
+        await Rater(store).rate_all()
+        found = await effects(store, "chinkway")
+        assert (found[0].entrant, found[0].other, found[0].flagged) == ("bot-0", "bot-1", True)
+        assert found[0].together + found[0].apart == sum("bot-0" in names for names in await tables(store))
+
+    in_store(str(tmp_path / "farfalia.db"), scene)
+
+
+def test_tournaments_added_up_say_what_each_of_them_says(tmp_path: Path) -> None:
+    async def scene(store: Store) -> None:
+        bots, chance = await bots_of(store, 10), random.Random(6)
+        alone: list[Unit[str]] = []
+        together: list[MatchResult[str]] = []
+        for _ in range(2):
+            rounds = [chance.sample(bots, 10) for _ in range(4)]
+            drawn = [
+                NewMatch(number, f"board-1-{number}", seats(table))
+                for number, order in enumerate(rounds, 1)
+                for table in (order[:5], order[5:])
+            ]
+            tournament = await started(store, bots, drawn)
+            for match_id in await match_ids(store, tournament):
+                await play(store, match_id, [chance.randrange(60) for _ in range(5)])
+            results = [
+                match_result(match, [seat.name for seat in match.seats])
+                for match in await store.matches.of_tournament(tournament.id)
+            ]
+            alone += units(results)
+            together += results
+        assert units(together) == alone
+
+    in_store(str(tmp_path / "farfalia.db"), scene)
+
+
+async def tables(store: Store) -> list[set[str]]:
+    return [{seat.name for seat in match.seats} for match in await store.matches.newest(limit=1000)]
 
 
 def test_both_calls_are_the_admins_and_name_a_ladder(tmp_path: Path) -> None:
