@@ -11,7 +11,7 @@ def ended(rng: random.Random, difference: float, most: int, margin: float = 0.0)
     """A comparison of two that differ by so many deviations, asked after every fifth unit."""
     seen: list[float] = []
     while len(seen) < most:
-        seen += [rng.gauss(difference, 1) for _ in range(5)]
+        seen += [10 * rng.gauss(difference, 1) for _ in range(5)]
         now = compare(seen, margin=margin)
         if now.answer is not Answer.OPEN:
             return now.answer, len(seen)
@@ -23,8 +23,45 @@ def test_nothing_is_said_of_nothing() -> None:
     assert compare([9.0, 8.0, 10.0, 9.0]).answer is Answer.OPEN
 
 
+def rare(rng: random.Random, most: int) -> Answer:
+    """The answer about two that play alike but on one board in twenty, where either makes 40 points more."""
+    seen: list[float] = []
+    while len(seen) < most:
+        seen.append(rng.choice((-40.0, 40.0)) if rng.random() < 0.05 else 0.0)
+        now = compare(seen)
+        if now.answer is not Answer.OPEN:
+            return now.answer
+    return Answer.OPEN
+
+
+def test_equals_that_rarely_differ_are_hardly_ever_told_apart() -> None:
+    rng = random.Random(21)
+    answers = [rare(rng, 200) for _ in range(60)]
+    assert sum(answer in (Answer.FIRST, Answer.SECOND) for answer in answers) <= 3
+
+
+def test_boards_without_a_difference_do_not_hide_a_rare_one() -> None:
+    # On one board in ten the second loses 30 points: 3 points a match, three times the margin.
+    rng = random.Random(22)
+    wrong = 0
+    for _ in range(60):
+        seen: list[float] = []
+        while len(seen) < 200:
+            seen.append(30.0 if rng.random() < 0.1 else 0.0)
+            if (answer := compare(seen, margin=1.0).answer) is not Answer.OPEN:
+                wrong += answer is not Answer.FIRST
+                break
+    assert wrong <= 3
+
+
+def test_nothing_is_decided_before_twenty_boards() -> None:
+    for value in (0.0, 2.0, 90.0):
+        assert compare([value] * 19, margin=5.0).answer is Answer.OPEN
+    assert compare([90.0] * 20).answer is Answer.FIRST
+
+
 def test_a_clear_difference_is_found_on_either_side() -> None:
-    seen = [5.0, 4.0, 6.0, 5.5, 4.5, 5.0, 6.5, 3.5]
+    seen = [5.0, 4.0, 6.0, 5.5, 4.5, 5.0, 6.5, 3.5] * 4
     assert compare(seen).answer is Answer.FIRST
     assert compare([-one for one in seen]).answer is Answer.SECOND
     assert 0 < compare(seen).interval[0] < 5 < compare(seen).interval[1]
@@ -56,7 +93,7 @@ def test_large_differences_are_found_soon_and_smaller_ones_later() -> None:
 
 def test_with_a_margin_equals_are_found_equal() -> None:
     rng = random.Random(13)
-    assert [ended(rng, 0.0, 2000, margin=0.5)[0] for _ in range(5)] == [Answer.EQUAL] * 5
+    assert [ended(rng, 0.0, 2000, margin=5.0)[0] for _ in range(5)] == [Answer.EQUAL] * 5
 
 
 @pytest.mark.parametrize(("confidence", "margin"), [(1.0, 0.0), (0.3, 0.0), (0.95, -1.0), (0.95, float("inf"))])

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from statistics import fmean, stdev
+from statistics import fmean, variance
 from typing import Final
 
 from farfalia_tournaments.errors import TournamentError
@@ -12,6 +12,13 @@ from farfalia_tournaments.errors import TournamentError
 #: How large a difference is expected to be if there is one: its variance, in variances of a unit's difference.
 #: Differences of about half a deviation are found soonest with it.
 _EXPECTED: Final = 0.25
+#: Nothing is decided before so many units: a difference on one unit in ten has then shown itself seven times in eight.
+FEWEST: Final = 20
+#: The deviation of a unit's difference, in points a match, as believed before anything is seen, and how many units
+#: that weighs: a floor, since units that are all alike say nothing about those that are not. Boards of bots that
+#: differ have a deviation of 6 to 9.
+_USUAL: Final = 6.0
+_USUAL_WEIGHS: Final = 10
 
 
 class Answer(StrEnum):
@@ -37,9 +44,10 @@ def compare(differences: Sequence[float], confidence: float = 0.95, margin: floa
     """Compare two by the differences of their scores, one for each unit in which both took part.
 
     It may be asked after every unit: over a whole comparison, however long and whenever it is ended, the interval
-    holds the true difference with that confidence, so that equals are told apart by mistake that rarely. With a
-    margin, those whose interval lies within it count as equal. The interval is a confidence sequence: the t-tests
-    with a normal mixture over the size of the effect that would not reject. Raises TournamentError for a confidence
+    holds the true difference with that confidence, so that equals are told apart by mistake that rarely. Nothing is
+    decided before `FEWEST` units. With a margin, those whose interval lies within it count as equal. The interval is a
+    confidence sequence: the t-tests with a normal mixture over the size of the effect that would not reject, with a
+    deviation that is not believed to be as small as that of few units may be. Raises TournamentError for a confidence
     or a margin that cannot be.
     """
     if not 0.5 <= confidence < 1:
@@ -50,7 +58,9 @@ def compare(differences: Sequence[float], confidence: float = 0.95, margin: floa
     mean = fmean(differences) if units else 0.0
     half = _half(differences, 1 - confidence) if units > 1 else math.inf
     low, high = mean - half, mean + half
-    if low > 0:
+    if units < FEWEST:
+        answer = Answer.OPEN
+    elif low > 0:
         answer = Answer.FIRST
     elif high < 0:
         answer = Answer.SECOND
@@ -69,4 +79,6 @@ def _half(differences: Sequence[float], error: float) -> float:
     if bound >= grown:
         return math.inf
     t = math.sqrt((n - 1) * (bound - 1) / (1 - bound / grown))
-    return t * stdev(differences) / math.sqrt(n)
+    seen = variance(differences)
+    believed = ((n - 1) * seen + _USUAL_WEIGHS * _USUAL**2) / (n - 1 + _USUAL_WEIGHS)
+    return t * math.sqrt(max(seen, believed) / n)

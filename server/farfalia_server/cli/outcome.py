@@ -14,9 +14,13 @@ from farfalia_server.running.event import Incident, Outcome
 SHOWN = 10
 
 
-def print_outcome(outcome: Outcome, kept: bool) -> None:
-    """The table; then, bot by bot, what went wrong and why. `kept` if the programs' output will still be there."""
-    print_tournament(outcome.tournament)
+def print_outcome(outcome: Outcome, kept: bool, *, margins: bool = True) -> None:
+    """The table; then, bot by bot, what went wrong and why.
+
+    `kept` if the programs' output will still be there. `margins` of the table hold only if its end was fixed
+    beforehand.
+    """
+    print_tournament(outcome.tournament, margins=margins)
     if outcome.void:
         say(
             "",

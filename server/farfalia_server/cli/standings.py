@@ -20,8 +20,8 @@ def state_of(tournament: arena_pb2.Tournament) -> str:
     return STATES.get(tournament.state, "unknown")
 
 
-def print_tournament(tournament: arena_pb2.Tournament) -> None:
-    """One line about it, its table, and what the columns mean."""
+def print_tournament(tournament: arena_pb2.Tournament, *, margins: bool = True) -> None:
+    """One line about it, its table, with the margins of scores or without, and what the columns mean."""
     game = " ".join([tournament.ruleset, *(f"{name}={value}" for name, value in sorted(tournament.options.items()))])
     rounds = "1 round" if tournament.rounds == 1 else f"{tournament.rounds} rounds"
     say(
@@ -36,13 +36,13 @@ def print_tournament(tournament: arena_pb2.Tournament) -> None:
         say(tournament.waiting)
     if tournament.standings:
         say("")
-        print_standings(tournament)
+        print_standings(tournament, margins=margins)
     for number, stage in enumerate(tournament.stages, start=1):
         say("")
         print_stage(number, stage)
 
 
-def print_standings(tournament: arena_pb2.Tournament) -> None:
+def print_standings(tournament: arena_pb2.Tournament, *, margins: bool = True) -> None:
     """The crosstable, best first."""
     rows = tournament.standings
     paired = len(rows) <= PAIRED and bool(tournament.pairs)
@@ -57,7 +57,7 @@ def print_standings(tournament: arena_pb2.Tournament) -> None:
             row.points,
             f"{row.relative:+.1f}",
             f"{row.adjusted:+.1f}",
-            f"{row.margin:.1f}" if row.margin else "",
+            f"{row.margin:.1f}" if row.margin and margins else "",
             *_rating(row),
             row.strikes,
             row.forfeits,
@@ -69,7 +69,8 @@ def print_standings(tournament: arena_pb2.Tournament) -> None:
     say(
         "",
         "relative: mean of points less the table's mean, a match. adjusted: the same without the luck of equal cards;"
-        " ±: how far luck may still have moved it (95 %). rating: mu − 3 sigma, of this tournament alone."
+        + (" ±: how far luck may still have moved it (95 %)." if margins else "")
+        + " rating: mu − 3 sigma, of this tournament alone."
         " lost: matches in which the seat was lost."
         + (" v 1, v 2, …: placed better than that row's bot, of all meetings." if paired else ""),
     )
@@ -78,8 +79,10 @@ def print_standings(tournament: arena_pb2.Tournament) -> None:
 def _deals(tournament: arena_pb2.Tournament) -> list[str]:
     """What is known of where its deals come from, a line each."""
     lines = [f"Deals: commitment {tournament.commitment.hex()}."]
-    if tournament.beacon:
-        lines.append(f"Deals: beacon {tournament.beacon!r}.")
+    if tournament.HasField("beacon"):
+        beacon = tournament.beacon
+        value = f"{beacon.value!r}" if beacon.value else "its value is given at the start"
+        lines.append(f"Deals: beacon {beacon.source}, {beacon.round}: {value}.")
     given = {row.entrant for row in tournament.nonces if row.nonce}
     if tournament.nonces:
         house = {row.entrant for row in tournament.standings if row.house}
