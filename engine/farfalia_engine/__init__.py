@@ -41,7 +41,7 @@ from .layout import Pending
 from .notation import action_text, card_text, parse_action, parse_card
 from .observation import Observation
 from .outcome import Outcome, places
-from .record import Cause, DealSource, Incident, Record, RecordedAction, RecordSeat, TimeControl
+from .record import Beacon, Cause, DealSource, Incident, Record, RecordedAction, RecordSeat, TimeControl
 from .replaying import replay
 from .rollouts import rollouts
 from .rulesets import Ruleset, ruleset
@@ -85,6 +85,7 @@ __all__ = [
     "BadCard",
     "BadKey",
     "BadOption",
+    "Beacon",
     "Cause",
     "DealSource",
     "DealType",

@@ -49,15 +49,29 @@ class RecordSeat:
 
 
 @dataclass(frozen=True, slots=True)
+class Beacon:
+    """A public value, one of the nonces as UTF-8, whose source and round were announced with the commitment.
+
+    Times are milliseconds since 1970 began, UTC.
+    """
+
+    source: str
+    round: str
+    value: str
+    announced_ms: int
+    given_ms: int
+
+
+@dataclass(frozen=True, slots=True)
 class DealSource:
-    """Where the deals came from; the secret is empty until it is public, a beacon is one of the nonces, too."""
+    """Where the deals came from; the secret is empty until it is public."""
 
     commitment: bytes
     nonces: tuple[bytes, ...]
     board: str
     board_key: bytes
     secret: bytes = b""
-    beacon: str = ""
+    beacon: Beacon | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +156,14 @@ class Record:
                 "nonces": [nonce.hex() for nonce in source.nonces],
                 "board": source.board,
                 "board_key": source.board_key.hex(),
-                "beacon": source.beacon,
+                "beacon": source.beacon
+                and {
+                    "source": source.beacon.source,
+                    "round": source.beacon.round,
+                    "value": source.beacon.value,
+                    "announced": source.beacon.announced_ms,
+                    "given": source.beacon.given_ms,
+                },
             },
             "time_control": {
                 "limit_ms": control.limit_ms,

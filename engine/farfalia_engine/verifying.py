@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 from .deals import board_key, commitment
 from .errors import BadKey, RecordError, RulesetError
 from .outcome import Outcome
-from .record import FORMAT, Cause, Record
+from .record import FORMAT, Beacon, Cause, Record
 from .replaying import replay
 from .rulesets import Ruleset, ruleset
 from .version import VERSION
@@ -90,8 +91,13 @@ def _nonces(record: Record) -> Iterator[str]:
     for seat in record.seats:
         if seat.nonce and seat.nonce not in source.nonces:
             yield f"the nonce of {seat.name}, {seat.nonce.hex()}, is not among the nonces"
-    if source.beacon and source.beacon.encode(errors="replace") not in source.nonces:
-        yield f"the beacon {source.beacon!r} is not among the nonces"
+    beacon = source.beacon
+    if beacon is None:
+        return
+    if beacon.value.encode(errors="replace") not in source.nonces:
+        yield f"the beacon {beacon.value!r} is not among the nonces"
+    if beacon.given_ms < beacon.announced_ms:
+        yield "the value of the beacon was given before the beacon was announced"
 
 
 def _origin(record: Record) -> str:
@@ -102,7 +108,17 @@ def _origin(record: Record) -> str:
     given = sum(bool(seat.nonce) for seat in record.seats)
     return (
         f"every card follows from the secret that was committed to and {len(source.nonces)} nonces, "
-        f"{given} of them of this table" + (", one the beacon" if source.beacon else "")
+        f"{given} of them of this table" + _beacon(source.beacon)
+    )
+
+
+def _beacon(beacon: Beacon | None) -> str:
+    if beacon is None:
+        return ""
+    announced = datetime.fromtimestamp(beacon.announced_ms / 1000, UTC).isoformat(" ", "seconds")
+    return (
+        f", one the beacon of {beacon.source}, {beacon.round}, which was announced with the commitment ({announced}):"
+        f" compare {beacon.value!r} with its source, and when that made it public"
     )
 
 

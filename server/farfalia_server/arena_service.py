@@ -18,9 +18,10 @@ from farfalia_server.arena.rating_messages import effect_message, rebuilt_messag
 from farfalia_server.arena.reading import ladder_named
 from farfalia_server.arena.registering import register, renew, renews
 from farfalia_server.arena.watching import follow
+from farfalia_server.draw import draw
 from farfalia_server.entering import Entering
 from farfalia_server.errors import FarfaliaServerError, abort
-from farfalia_server.planning import Planner
+from farfalia_server.planning import Planner, checked_beacon
 from farfalia_server.play_service import bearer_token
 from farfalia_server.rebuilding import rebuild
 from farfalia_server.store import DEFAULT_SYSTEM, Store
@@ -203,9 +204,10 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
     ) -> arena_pb2.StartTournamentResponse:
         """Queues its matches."""
         await self._access.admin_only(bearer_token(context))
+        value = checked_beacon(request.beacon_value)
         tournament = await self._reader.tournament(request.id)  # NotFound also for numbers that no column holds
         await self._before_start(tournament.id)
-        await self._store.tournaments.start(tournament.id)
+        await self._store.tournaments.start(tournament.id, beacon_value=value, draw=draw)
         self._on_change()
         return arena_pb2.StartTournamentResponse(tournament=await self._reader.tournament(request.id))
 

@@ -24,6 +24,8 @@ from farfalia_tournaments import Match as DrawnMatch
 from farfalia_tournaments.stages.record import Record
 from farfalia_tournaments.stages.standing import Field, Place
 
+#: What decides the schedule of numbers, and the trial that a plan of stages is: the same for all tournaments.
+PLAN_SEED = "farfalia/plan"
 _NEVER = (MatchState.VOID, MatchState.CANCELLED)
 
 
@@ -58,7 +60,7 @@ class Course:
             tuple(Entry(entrant.number, entrant.came, entrant.gone) for entrant in entrants),
             tuple(_played(match, numbers) for match in matches),
             rules.seats,
-            draw_seed(tournament.seed),
+            tournament.seed or PLAN_SEED,
             rules.teams or (),
         )
 
@@ -82,11 +84,6 @@ class Course:
             places = tuple(field.places(number)) if begun else ()
             tables.append(StageTable(stage, drawn, places, frozenset(went_on)))
         return tables
-
-
-def draw_seed(seed: str) -> str:
-    """What decides the draws of a tournament with that seed."""
-    return f"farfalia/draw/{seed}"
 
 
 def new_match(match: DrawnMatch, entrants: Sequence[Entrant], fillers: Sequence[Seat]) -> NewMatch:

@@ -17,6 +17,7 @@ import structlog
 
 from farfalia.v1 import play_pb2
 from farfalia_engine import NONCE_BYTES
+from farfalia_server.arena.messages import beacon_message
 from farfalia_server.errors import StoreError
 from farfalia_server.lobby import Lobby
 from farfalia_server.store import Change, Given, Store, Topic, Tournament
@@ -172,4 +173,5 @@ class NonceDesk:
 
 
 def _entered(tournament: Tournament) -> play_pb2.Entered:
-    return play_pb2.Entered(tournament=tournament.id, commitment=tournament.commitment, beacon=tournament.beacon)
+    beacon = None if tournament.beacon is None else beacon_message(tournament.beacon)
+    return play_pb2.Entered(tournament=tournament.id, commitment=tournament.commitment, beacon=beacon)

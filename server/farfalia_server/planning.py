@@ -17,7 +17,7 @@ from farfalia_engine import NONCE_BYTES, Ruleset, commitment, ruleset
 from farfalia_server.arena.messages import BOARDS
 from farfalia_server.arena.registering import HOUSE_PREFIX, checked_text
 from farfalia_server.arena.terms import checked_rules, checked_time_control
-from farfalia_server.course import draw_seed, seat_of
+from farfalia_server.course import PLAN_SEED, seat_of
 from farfalia_server.errors import Invalid
 from farfalia_server.fillers import fillers
 from farfalia_server.staging import staged
@@ -27,7 +27,7 @@ from farfalia_tournaments.schedules import Boards, boarded
 
 #: What one tournament may hold.
 MOST_ENTRANTS, MOST_ROUNDS, MOST_MATCHES = 500, 10_000, 20_000
-LONGEST_NAME, LONGEST_SEED = 80, 80
+LONGEST_NAME, LONGEST_BEACON = 80, 80
 
 _HOUSE_NAME = re.compile(HOUSE_PREFIX + r"([a-z]+)-[1-9][0-9]{0,3}")
 
@@ -47,11 +47,11 @@ class Planner:
     async def plan(self, request: arena_pb2.CreateTournamentRequest) -> Tournament:
         """Writes a tournament down with its whole schedule or its stages, or nothing; Invalid names what is wrong."""
         rules = checked_rules(request.ruleset, request.options)
-        name, seed, control, boards = _name(request), _seed(request), self._control(request), _boards(request)
-        beacon = _beacon(request)
+        name, control, boards = _name(request), self._control(request), _boards(request)
+        source, round_ = _beacon(request)
         _check_size(request, rules.seats, boards)
         entrants = await self._entrants(request.bots, rules.seats)
-        drawn = await asyncio.to_thread(_drawn, request, entrants, rules, seed, boards)
+        drawn = await asyncio.to_thread(_drawn, request, entrants, rules, boards)
         secret = self._secret or secrets.token_bytes(32)
         return await self._store.tournaments.plan(
             NewTournament(
@@ -59,7 +59,6 @@ class Planner:
                 ruleset=rules.name,
                 options=rules.options,
                 time_control=control,
-                seed=seed,
                 rounds=drawn.rounds,
                 secret=secret,
                 commitment=commitment(secret),
@@ -69,7 +68,8 @@ class Planner:
                 balance=drawn.balance,
                 stages=drawn.stages,
                 expected=drawn.expected,
-                beacon=beacon,
+                beacon_source=source,
+                beacon_round=round_,
             )
         )
 
@@ -82,7 +82,7 @@ class Planner:
         request = arena_pb2.CreateTournamentRequest(bots=names, rounds=rounds, stages=tournament.stages)
         _check_size(request, rules.seats, boards)
         entrants = await self._entrants(names, rules.seats)
-        drawn = await asyncio.to_thread(_drawn, request, entrants, rules, tournament.seed, boards)
+        drawn = await asyncio.to_thread(_drawn, request, entrants, rules, boards)
         await self._store.fields.replan(
             tournament.id,
             {entrant.bot_id for entrant in before},
@@ -137,16 +137,23 @@ def _name(request: arena_pb2.CreateTournamentRequest) -> str:
     return name
 
 
-def _seed(request: arena_pb2.CreateTournamentRequest) -> str:
-    return checked_text("seed", request.seed, LONGEST_SEED) or secrets.token_hex(8)
+def _beacon(request: arena_pb2.CreateTournamentRequest) -> tuple[str, str]:
+    """Source and round of the beacon, both or neither."""
+    source = checked_text("beacon_source", request.beacon_source.strip(), LONGEST_BEACON)
+    round_ = checked_text("beacon_round", request.beacon_round.strip(), LONGEST_BEACON)
+    for name, value, other in (("beacon_source", source, round_), ("beacon_round", round_, source)):
+        if other and not value:
+            raise Invalid(name, f"{name} is empty beside {other!r}; a beacon has a source and a round")
+    return source, round_
 
 
-def _beacon(request: arena_pb2.CreateTournamentRequest) -> str:
-    beacon, size = request.beacon, len(request.beacon.encode())
-    if beacon and size not in NONCE_BYTES:
+def checked_beacon(value: str) -> str:
+    """The value of a beacon; Invalid unless it has 8 to 64 bytes, or none."""
+    size = len(value.encode())
+    if value and size not in NONCE_BYTES:
         least, most = NONCE_BYTES[0], NONCE_BYTES[-1]
-        raise Invalid("beacon", f"beacon {beacon[:80]!r} has {size} bytes as UTF-8; expected {least} to {most}")
-    return checked_text("beacon", beacon, NONCE_BYTES[-1])
+        raise Invalid("beacon_value", f"beacon {value[:80]!r} has {size} bytes as UTF-8; expected {least} to {most}")
+    return checked_text("beacon_value", value, NONCE_BYTES[-1])
 
 
 def _boards(request: arena_pb2.CreateTournamentRequest) -> Boards:
@@ -188,20 +195,19 @@ def _drawn(
     request: arena_pb2.CreateTournamentRequest,
     entrants: Sequence[Entrant],
     rules: Ruleset,
-    seed: str,
     boards: Boards,
 ) -> _Drawn:
     if request.stages:
-        found = staged(request.stages, len(entrants), rules, boards, seed, MOST_MATCHES)
+        found = staged(request.stages, len(entrants), rules, boards, MOST_MATCHES)
         return _Drawn(found.rounds, found.matches, found.balance, stages=found.stages)
-    schedule = _schedule(len(entrants), rules, request.rounds, seed)
+    schedule = _schedule(len(entrants), rules, request.rounds)
     matches = _matches(schedule, boards, entrants)
     return _Drawn(len(schedule.rounds), len(matches), schedule.description, matches)
 
 
-def _schedule(entrants: int, rules: Ruleset, rounds: int, seed: str) -> Schedule:
-    """The tables of all rounds; same input, same schedule."""
-    rng = random.Random(draw_seed(seed))
+def _schedule(entrants: int, rules: Ruleset, rounds: int) -> Schedule:
+    """The tables of all rounds, for numbers: who has which is drawn at the start. Same input, same schedule."""
+    rng = random.Random(PLAN_SEED)
     return round_robin(entrants, rules.seats, rounds or None, rng=rng, teams=rules.teams or ())
 
 

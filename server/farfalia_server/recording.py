@@ -7,6 +7,7 @@ from datetime import datetime
 from farfalia.v1 import record_pb2
 from farfalia_engine import __version__ as engine_version
 from farfalia_engine import board_key
+from farfalia_server.arena.messages import beacon_message
 from farfalia_server.records import seal
 from farfalia_server.store import ClaimedMatch
 from farfalia_server.table import Table
@@ -40,7 +41,7 @@ def record_of(claimed: ClaimedMatch, table: Table, finished: datetime) -> record
             nonces=source.nonces,
             board=match.board,
             board_key=board_key(source.secret, source.nonces, match.board),
-            beacon=source.beacon,
+            beacon=None if source.beacon is None else beacon_message(source.beacon),
         ),
         time_control=record_pb2.TimeControl(limit_ms=control.limit_ms, bank_ms=control.bank_ms, grace=control.grace),
         actions=table.actions,

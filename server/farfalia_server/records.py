@@ -54,7 +54,7 @@ def to_message(record: engine.Record) -> record_pb2.Record:
             board=source.board,
             board_key=source.board_key,
             secret=source.secret,
-            beacon=source.beacon,
+            beacon=None if source.beacon is None else _beacon_message(source.beacon),
         ),
         time_control=record_pb2.TimeControl(limit_ms=control.limit_ms, bank_ms=control.bank_ms, grace=control.grace),
         actions=[
@@ -113,7 +113,12 @@ def _with_actions(message: record_pb2.Record, actions: tuple[engine.RecordedActi
             engine.RecordSeat(seat.name, seat.bot, seat.version, seat.house, seat.nonce) for seat in message.seats
         ),
         source=engine.DealSource(
-            source.commitment, tuple(source.nonces), source.board, source.board_key, source.secret, source.beacon
+            source.commitment,
+            tuple(source.nonces),
+            source.board,
+            source.board_key,
+            source.secret,
+            _beacon(source.beacon) if source.HasField("beacon") else None,
         ),
         time_control=engine.TimeControl(control.limit_ms, control.bank_ms, control.grace),
         actions=actions,
@@ -250,6 +255,26 @@ def _timestamp(milliseconds: int) -> Timestamp:
     timestamp = Timestamp()
     timestamp.FromMilliseconds(milliseconds)
     return timestamp
+
+
+def _beacon_message(beacon: engine.Beacon) -> record_pb2.Beacon:
+    return record_pb2.Beacon(
+        source=beacon.source,
+        round=beacon.round,
+        value=beacon.value,
+        announced=_timestamp(beacon.announced_ms),
+        given=_timestamp(beacon.given_ms),
+    )
+
+
+def _beacon(message: record_pb2.Beacon) -> engine.Beacon:
+    return engine.Beacon(
+        message.source,
+        message.round,
+        message.value,
+        message.announced.ToMilliseconds(),
+        message.given.ToMilliseconds(),
+    )
 
 
 def _outcome_message(outcome: engine.Outcome) -> record_pb2.MatchOutcome:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from farfalia_engine import Ruleset
-from farfalia_server.course import draw_seed
+from farfalia_server.course import PLAN_SEED
 from farfalia_server.errors import Invalid
 from farfalia_tournaments import Kind, ScheduleError, Stage, check_stages, parse_stages, plan
 from farfalia_tournaments.schedules import Boards
@@ -23,11 +23,11 @@ class Staged:
     balance: str
 
 
-def staged(text: str, entrants: int, rules: Ruleset, boards: Boards, seed: str, most_matches: int) -> Staged:
+def staged(text: str, entrants: int, rules: Ruleset, boards: Boards, most_matches: int) -> Staged:
     """Reads the stages of a request; Invalid with the number of the stage that cannot be, and why."""
     try:
         stages = checked_stages(text, entrants, rules.seats, boards, most_matches)
-        planned = plan(stages, entrants, rules.seats, seed=draw_seed(seed), teams=rules.teams or ())
+        planned = plan(stages, entrants, rules.seats, seed=PLAN_SEED, teams=rules.teams or ())
     except ScheduleError as error:
         raise Invalid("stages", str(error)) from None
     if planned.matches > most_matches:

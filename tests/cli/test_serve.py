@@ -17,7 +17,7 @@ from tests.cli.command import LIMIT, Command, environment
 from tests.server.live import ADMIN, LiveServer, live_server
 from tests.server.postgres_fixture import Postgres
 
-BEACON = ("--beacon", "rain until noon")
+BEACON = ("--beacon-source", "the weather", "--beacon-round", "Friday")
 
 
 @pytest.fixture
@@ -128,15 +128,14 @@ def test_a_tournament_from_registration_to_records(
 ) -> None:
     with sample(server, "ada", tmp_path), sample(server, "ben", tmp_path):
         until_connected(ask, "ada", "ben")
-        made = json.loads(
-            ask("tournament", "create", "Friday", "ada", "ben", "--rounds", 2, *BEACON, "--start", "--json")
-        )
+        made = json.loads(ask("tournament", "create", "Friday", "ada", "ben", "--rounds", 2, *BEACON, "--json"))
+        ask("tournament", "start", made["id"], "--beacon-value", "rain until noon")
         watched = farfalia("tournament", "watch", made["id"], "--server", server.grpc_address)
     assert watched.returncode == 0
     assert "Friday (tournament 1): chinkway, 2 rounds, 2 of 2 matches, finished." in watched.stdout
     assert "2 of 2" in watched.stderr
     assert f"Deals: commitment {base64.b64decode(made['commitment']).hex()}." in watched.stdout
-    assert "Deals: beacon 'rain until noon'." in watched.stdout
+    assert "Deals: beacon the weather, Friday: 'rain until noon'." in watched.stdout
     assert "Deals: secret " in watched.stdout
     shown = json.loads(ask("tournament", "show", 1, "--json"))
     assert sorted(row["entrant"] for row in shown["standings"] if not row["house"]) == ["ada", "ben"]

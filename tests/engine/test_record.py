@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from farfalia_engine import (
+    Beacon,
     Cause,
     Deals,
     DealSource,
@@ -106,17 +107,19 @@ def test_a_bot_that_gave_no_nonce_has_no_proof_of_its_own() -> None:
 
 def test_a_nonce_or_a_beacon_that_was_left_out_is_found() -> None:
     seats = (replace(SEATS[0], nonce=b"nobody asked"), *SEATS[1:])
-    source = replace(RECORD.source, beacon="noon of the first of May")
+    source = replace(RECORD.source, beacon=Beacon("sun dial", "May 1", "noon of the first of May", 2, 1))
     assert verify(changed(seats=seats, source=source)).violations == (
         f"the nonce of Ada, {b'nobody asked'.hex()}, is not among the nonces",
         "the beacon 'noon of the first of May' is not among the nonces",
+        "the value of the beacon was given before the beacon was announced",
     )
 
 
 def test_a_beacon_is_one_of_the_nonces() -> None:
     nonces = tuple(sorted((*NONCES, b"noon of May 1")))
     key = board_key(SECRET, nonces, "board-1")
-    found = verify(changed(source=DealSource(commitment(SECRET), nonces, "board-1", key, SECRET, "noon of May 1")))
+    beacon = Beacon("sun dial", "May 1", "noon of May 1", 0, 1)
+    found = verify(changed(source=DealSource(commitment(SECRET), nonces, "board-1", key, SECRET, beacon)))
     assert not any("beacon" in violation or "key" in violation for violation in found.violations)
 
 
@@ -304,7 +307,7 @@ def test_the_canonical_form_is_spelled_as_the_page_on_records_says() -> None:
         '"options":{"a":"quote \\" and \\\\ and \\n and é","z":"1"},'
         '"outcome":{"deals":[{"points":[5]}],"forfeits":[0],"places":[1],"points":[5]},"ruleset":"chinkway",'
         '"seats":[{"bot":"ada-bot","house":true,"name":"Ada","nonce":"0102","version":"1.2"}],'
-        '"source":{"beacon":"","board":"board-1","board_key":"ff","commitment":"c0","nonces":["0102"]},"started":3,'
+        '"source":{"beacon":null,"board":"board-1","board_key":"ff","commitment":"c0","nonces":["0102"]},"started":3,'
         '"time_control":{"bank_ms":5000,"grace":2,"limit_ms":100},"tournament":0}'
     )
     assert small.computed_digest() == sha256(small.canonical()).digest()

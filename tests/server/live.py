@@ -132,9 +132,7 @@ class LiveServer:
         **more: Any,
     ) -> int:
         """The number of a new tournament that has been started; with the server's time control unless one is given."""
-        request = arena_pb2.CreateTournamentRequest(
-            name="test", bots=bots, rounds=rounds, seed="1", time_control=control, **more
-        )
+        request = arena_pb2.CreateTournamentRequest(name="test", bots=bots, rounds=rounds, time_control=control, **more)
         number: int = self.call("CreateTournament", request).tournament.id
         if start:
             self.call("StartTournament", arena_pb2.StartTournamentRequest(id=number))

@@ -51,13 +51,11 @@ async def planned(store: Store, bots: Sequence[Bot], matches: int | Sequence[New
             ruleset="chinkway",
             options={"double_you": "on"},
             time_control=CONTROL,
-            seed="seed",
             rounds=len(matches),
             secret=SECRET,
             commitment=engine.commitment(SECRET),
             entrants=tuple(Entrant(number, bot.id, bot.name) for number, bot in enumerate(bots)),
             matches=tuple(matches),
-            beacon="n" * 8,
         )
     )
 

@@ -40,7 +40,7 @@ def test_every_game_is_played_rated_and_verified_and_a_changed_record_refused(
 ) -> None:
     game, options = played
     request = arena_pb2.CreateTournamentRequest(
-        name=game, ruleset=game, options=options, bots=["random", "greedy"], rounds=1, seed="1"
+        name=game, ruleset=game, options=options, bots=["random", "greedy"], rounds=1
     )
     number = server.call("CreateTournament", request).tournament.id
     server.call("StartTournament", arena_pb2.StartTournamentRequest(id=number))

@@ -68,7 +68,7 @@ class Scene:
 
     async def match(self, *bots: str) -> Match:
         names = list(bots) or ["house-greedy-1"]
-        request = arena_pb2.CreateTournamentRequest(name="test", bots=names, rounds=1, seed="1")
+        request = arena_pb2.CreateTournamentRequest(name="test", bots=names, rounds=1)
         planner = Planner(self.store, time_control=CONTROL, filler="random")
         tournament = await planner.plan(request)
         await self.store.tournaments.start(tournament.id)

@@ -19,7 +19,7 @@ from farfalia_server.lobby import Lobby
 from farfalia_server.measures import Measures
 from farfalia_server.store import Bot, Change, Given, NewLadderMatch, NewMatch, Source, Store, Topic
 
-BEACON = "headline of 21 November"
+SOURCE, ROUND, BEACON = "a newspaper", "21 November", "headline of 21 November"
 
 
 @pytest.fixture(scope="module")
@@ -54,8 +54,11 @@ def seated(bot: RawBot) -> play_pb2.Seated:
     return found
 
 
-def create(server: LiveServer, bots: Sequence[str], beacon: str = "") -> arena_pb2.Tournament:
-    request = arena_pb2.CreateTournamentRequest(name="fair", bots=bots, rounds=1, seed="1", beacon=beacon)
+def create(server: LiveServer, bots: Sequence[str], source: str = "") -> arena_pb2.Tournament:
+    round_ = ROUND if source else ""
+    request = arena_pb2.CreateTournamentRequest(
+        name="fair", bots=bots, rounds=1, beacon_source=source, beacon_round=round_
+    )
     made: arena_pb2.Tournament = server.call("CreateTournament", request).tournament
     return made
 
@@ -74,14 +77,20 @@ def test_what_bots_and_organiser_add_is_in_the_deals_and_the_record_proves_it(se
             )
             for name in names
         }
-        made = create(server, names, BEACON)
-        assert (made.beacon, list(made.nonces), made.secret) == (BEACON, [], b"")
+        made = create(server, names, SOURCE)
+        assert (made.beacon.source, made.beacon.round, made.beacon.value) == (SOURCE, ROUND, "")
+        assert (list(made.nonces), made.secret, made.beacon.announced) == ([], b"", made.created)
         for bot in bots.values():
             told = entered(bot)
             assert (told.tournament, told.match, told.commitment) == (made.id, 0, made.commitment)
-            assert told.beacon == BEACON
+            assert told.beacon == made.beacon
         bots["ada"].until(lambda: "4 of 5 bots" in server.show(made.id).waiting)
-        server.call("StartTournament", arena_pb2.StartTournamentRequest(id=made.id))
+        with pytest.raises(grpc.RpcError, match="a newspaper, 21 November; it starts with the value of that"):
+            server.call("StartTournament", arena_pb2.StartTournamentRequest(id=made.id))
+        assert server.show(made.id).state == arena_pb2.TOURNAMENT_STATE_PLANNED
+        server.call("StartTournament", arena_pb2.StartTournamentRequest(id=made.id, beacon_value=BEACON))
+        with pytest.raises(grpc.RpcError, match="expected planned"):
+            server.call("StartTournament", arena_pb2.StartTournamentRequest(id=made.id, beacon_value="another value"))
         (match,) = server.wait_for_matches(made.id)
 
         everything = sorted([*given.values(), BEACON.encode()])
@@ -90,13 +99,16 @@ def test_what_bots_and_organiser_add_is_in_the_deals_and_the_record_proves_it(se
             assert seated(bot).commitment == made.commitment
         record = server.record(match.id)
         source = record.source
-        assert (list(source.nonces), source.beacon) == (everything, BEACON)
+        beacon = source.beacon
+        assert (list(source.nonces), beacon.source, beacon.round, beacon.value) == (everything, SOURCE, ROUND, BEACON)
+        assert beacon.announced == made.created
+        assert beacon.given.ToNanoseconds() > beacon.announced.ToNanoseconds()
         assert {seat.name: seat.nonce for seat in record.seats} == given | {"mute": b""}
         assert commitment(source.secret) == made.commitment
         assert board_key(source.secret, everything, source.board) == source.board_key
         verdict = verify(records.from_message(record))
         assert verdict.holds
-        assert "5 nonces, 4 of them of this table, one the beacon" in verdict.checked[0]
+        assert "5 nonces, 4 of them of this table, one the beacon of a newspaper, 21 November" in verdict.checked[0]
         assert verdict.unchecked == ("no nonce was given by mute: they have no proof that the deals were not chosen",)
         shown = server.show(made.id)
         assert {row.entrant: row.nonce for row in shown.nonces} == given | {"mute": b""}
@@ -152,10 +164,18 @@ def test_after_the_start_nothing_can_be_added(server: LiveServer) -> None:
         assert not any(row.nonce for row in server.show(made.id).nonces)
 
 
-@pytest.mark.parametrize("beacon", ["seven b", "x" * 65, "two lines\nof text"])
-def test_a_beacon_that_cannot_be_is_refused(server: LiveServer, beacon: str) -> None:
+@pytest.mark.parametrize("value", ["seven b", "x" * 65, "two lines\nof text"])
+def test_a_value_of_a_beacon_that_cannot_be_is_refused(server: LiveServer, value: str) -> None:
+    made = create(server, ["house-greedy-1"], SOURCE)
     with pytest.raises(grpc.RpcError, match="beacon"):
-        create(server, ["house-greedy-1"], beacon)
+        server.call("StartTournament", arena_pb2.StartTournamentRequest(id=made.id, beacon_value=value))
+
+
+def test_a_value_without_a_beacon_that_was_announced_is_refused(server: LiveServer) -> None:
+    made = create(server, ["house-greedy-1"])
+    with pytest.raises(grpc.RpcError, match="has announced no beacon"):
+        server.call("StartTournament", arena_pb2.StartTournamentRequest(id=made.id, beacon_value=BEACON))
+    assert server.show(made.id).state == arena_pb2.TOURNAMENT_STATE_PLANNED
 
 
 def test_a_match_of_a_ladder_has_a_secret_of_its_own_to_which_its_bots_add(server: LiveServer) -> None:
@@ -263,7 +283,7 @@ def test_a_start_does_not_wait_for_ever(database_url: str, monkeypatch: pytest.M
         monkeypatch.setattr(nonces, "PATIENCE", 0.05)
         await desk.settle(tournament)
         assert bots[0].id in await store.nonces.awaited(tournament)
-        assert (await store.tournaments.start(tournament)).nonces == (b"n" * 8,)  # the beacon
+        assert (await store.tournaments.start(tournament)).nonces == ()
         assert await store.nonces.give(tournament, bots[0].id, b"8 bytes!") is Given.LATE
 
     at_the_desk(database_url, story)

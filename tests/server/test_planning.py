@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -11,8 +12,11 @@ from tests.server.arena_world import CONTROL, World, world
 
 import farfalia_engine as engine
 from farfalia.v1 import arena_pb2, record_pb2
+from farfalia_engine import Deals, board_key, commitment
+from farfalia_server.draw import draw
 from farfalia_server.errors import Invalid
-from farfalia_server.store import Match, MatchState, TimeControl, Tournament, TournamentState
+from farfalia_server.store import Match, MatchState, TimeControl, TournamentState
+from farfalia_tournaments import round_robin
 
 T = TypeVar("T")
 FIVE = ("ant", "bee", "cat", "dog", "eel")
@@ -90,26 +94,29 @@ def test_every_entrant_sits_at_a_table_of_five(tmp_path: Path) -> None:
     assert {match.state for match in matches} == {MatchState.PLANNED}
 
 
-def test_the_same_seed_gives_the_same_schedule(tmp_path: Path) -> None:
+def test_who_has_which_number_in_the_schedule_follows_from_the_secret_and_all_nonces(tmp_path: Path) -> None:
     async def story(here: World) -> None:
-        names = [f"bot{number}" for number in range(11)]
+        names = [f"bot{number:02}" for number in range(11)]
         await here.register(*names)
-        plans = [await here.plan("again", names, rounds=4, seed=seed) for seed in ("x", "x", "y")]
-        first, second, other = [seatings(await here.store.matches.of_tournament(plan.id)) for plan in plans]
-        assert first == second
-        assert first != other
+        for nonce in (b"a nonce!", b"another!"):
+            tournament = await here.plan("again", names, rounds=4)
+            entrants = await here.store.tournaments.entrants(tournament.id)
+            planned = seatings(await here.store.matches.of_tournament(tournament.id))
+            await here.store.nonces.give(tournament.id, entrants[3].bot_id, nonce)
+            await here.store.tournaments.start(tournament.id, draw=draw)
+            played = seatings(await here.store.matches.of_tournament(tournament.id))
+            over = await here.store.tournaments.cancel(tournament.id)  # its secret is public now
+
+            # From here on with nothing but what is published, as docs/deals.md says.
+            key = board_key(over.secret, over.nonces, "draw")
+            order = Deals(key).shuffle("draw/1", 11)
+            assert commitment(over.secret) == over.commitment
+            assert played != planned
+            schedule = round_robin(11, 5, 4, rng=random.Random("farfalia/plan"))
+            tables = [table for one in schedule.rounds for table in one.tables]
+            assert [table for _, table in played] == [[names[order[number]] for number in table] for table in tables]
 
     inside(tmp_path, story)
-
-
-def test_a_seed_is_picked_and_kept_if_none_is_given(tmp_path: Path) -> None:
-    async def story(here: World) -> tuple[Tournament, Tournament]:
-        await here.register(*FIVE)
-        return await here.plan("one", FIVE, seed=""), await here.plan("two", FIVE, seed="")
-
-    one, two = inside(tmp_path, story)
-    assert one.seed != two.seed
-    assert one.seed
 
 
 def test_as_many_rounds_as_let_everyone_meet_everyone(tmp_path: Path) -> None:
@@ -224,7 +231,9 @@ def test_the_time_control_is_the_servers_own_unless_it_is_given(tmp_path: Path) 
         ("bots", "more than once: ant", {"bots": ("ant", "bee", "ant")}),
         ("bots", "'house-poker-1'", {"bots": ("house-poker-1",)}),
         ("rounds", "expected at most 10000", {"rounds": 10_001}),
-        ("seed", "at most 80", {"seed": "s" * 81}),
+        ("beacon_source", "at most 80", {"beacon_source": "s" * 81, "beacon_round": "1"}),
+        ("beacon_source", "is empty beside '1'", {"beacon_round": "1"}),
+        ("beacon_round", "is empty beside 'drand'", {"beacon_source": "drand"}),
         ("time_control.limit_ms", "expected 1 to", {"time_control": record_pb2.TimeControl(bank_ms=1)}),
         ("time_control.grace", "expected 0 to", {"time_control": record_pb2.TimeControl(limit_ms=1, grace=1001)}),
     ],

@@ -42,7 +42,7 @@ def test_a_claim_gives_all_that_is_needed_to_play(database_url: str) -> None:
         claimed = await store.matches.claim(match_id, "here")
         assert claimed is not None
         assert claimed.bots == tuple(bots)
-        assert claimed.source == Source(SECRET, commitment(SECRET), (b"n" * 8,), {}, "n" * 8)
+        assert claimed.source == Source(SECRET, commitment(SECRET), (), {})
         match = claimed.match
         assert (match.epoch, match.attempt, match.state, match.node) == (1, 1, MatchState.RUNNING, "here")
         assert (match.round, match.number, match.board) == (1, 1, "board-1")

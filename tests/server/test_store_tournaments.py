@@ -32,7 +32,7 @@ def test_a_planned_tournament_has_its_whole_schedule_and_nothing_in_the_queue(da
 
 def test_a_tournament_without_a_match_cannot_be_planned(database_url: str) -> None:
     async def scene(store: Store) -> None:
-        empty = NewTournament("Empty", "chinkway", {}, TimeControl(1, 1, 1), "", 0, b"s" * 32, b"c" * 32, (), ())
+        empty = NewTournament("Empty", "chinkway", {}, TimeControl(1, 1, 1), 0, b"s" * 32, b"c" * 32, (), ())
         with pytest.raises(Invalid, match="has no match"):
             await store.tournaments.plan(empty)
         assert await store.tournaments.all() == []

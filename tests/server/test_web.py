@@ -222,17 +222,21 @@ def test_the_time_of_house_bots_is_nobodys_business(tmp_path: Path) -> None:
 def test_a_tournament_says_who_added_what_to_its_deals_once_that_is_settled(tmp_path: Path) -> None:
     async def story(site: Site) -> None:
         await site.here.register(*FIVE)
-        request = arena_pb2.CreateTournamentRequest(name="fair", bots=FIVE, rounds=1, beacon="rain until <noon>")
+        request = arena_pb2.CreateTournamentRequest(
+            name="fair", bots=FIVE, rounds=1, beacon_source="<b>", beacon_round="Friday"
+        )
         made = await site.here.planner.plan(request)
         ant = (await site.here.store.bots.by_name("ant")).id
         nonce = b"drawn by an ant"
         assert await site.here.store.nonces.give(made.id, ant, nonce) is Given.KEPT
         before = await site.text("/tournaments/1")
         assert "A nonce has come from 1 of 5 bots." in before
-        assert "Beacon rain until <noon>" in before
+        assert "Beacon <b>, Friday, announced" in before
+        assert "its value is given at the start" in before
         assert nonce.hex() not in before
-        await site.here.store.tournaments.start(made.id)
+        await site.here.store.tournaments.start(made.id, beacon_value="rain until <noon>")
         after = await site.text("/tournaments/1")
+        assert "rain until <noon>, given" in after
         assert f"ant {nonce.hex()} bee none" in after
         assert "farfalia records fetch 1 records farfalia verify records" in after
 

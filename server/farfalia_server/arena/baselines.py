@@ -22,9 +22,9 @@ class Baselines:
         self._points: dict[str, tuple[int, ...]] = {}
 
     def of(self, tournament: Tournament, source: Source, matches: Sequence[Match]) -> Mapping[str, Sequence[int]]:
-        """Those of all boards of finished matches that one table alone has played, where boards are to be compared; boards are called as in results.
+        """Those of all boards of finished matches that one table alone has played, where boards are to be compared.
 
-        It takes some ten milliseconds for each new one.
+        Boards are called as in results. It takes some ten milliseconds for each new one.
         """
         if tournament.boards != Boards.DATUM:
             return {}

@@ -8,6 +8,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from farfalia.v1 import arena_pb2, play_pb2, record_pb2
 from farfalia_server.store import (
+    Beacon,
     Bot,
     BotIncident,
     Ladder,
@@ -139,3 +140,14 @@ def _outcome(match: Match) -> record_pb2.MatchOutcome | None:
     if result is None:
         return None
     return record_pb2.MatchOutcome(points=result.points, places=result.places, forfeits=result.forfeits)
+
+
+def beacon_message(beacon: Beacon) -> record_pb2.Beacon:
+    """A beacon; without value and time as long as it has none."""
+    return record_pb2.Beacon(
+        source=beacon.source,
+        round=beacon.round,
+        value=beacon.value,
+        announced=timestamp(beacon.announced),
+        given=None if beacon.given is None else timestamp(beacon.given),
+    )

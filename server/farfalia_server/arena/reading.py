@@ -15,6 +15,7 @@ from farfalia_tournaments.schedules import Boards
 from .messages import (
     BOARDS,
     TOURNAMENT_STATES,
+    beacon_message,
     bot_message,
     incident_message,
     ladder_message,
@@ -248,7 +249,7 @@ def _tournament(row: Tournament, counts: dict[MatchState, int]) -> arena_pb2.Tou
         ended=timestamp(row.ended),
         boards=BOARDS[Boards(row.boards)],
         balance=row.balance,
-        beacon=row.beacon,
+        beacon=None if row.beacon is None else beacon_message(row.beacon),
     )
 
 

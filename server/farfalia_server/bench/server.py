@@ -123,7 +123,7 @@ async def _system(folder: Path, tables: int) -> AsyncIterator[tuple[_System, Are
             env = os.environ | {"FARFALIA_SERVER": address, "FARFALIA_TOKEN": token}
             bots.append(await python_process("farfalia_server.bench.bot", str(tables), str(seat), env=env))
             stack.push_async_callback(_end, bots[-1])
-        request = arena_pb2.CreateTournamentRequest(name="bench", bots=names, rounds=_ROUNDS, seed="bench")
+        request = arena_pb2.CreateTournamentRequest(name="bench", bots=names, rounds=_ROUNDS)
         number = (await arena.ask("CreateTournament", request)).tournament.id
         await arena.ask("StartTournament", arena_pb2.StartTournamentRequest(id=number))
         yield _System(server, bots, http_port), arena

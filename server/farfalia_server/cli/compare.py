@@ -24,6 +24,7 @@ from farfalia_server.cli.local import (
     RecordsIn,
     Wait,
     folder,
+    secret_of,
 )
 from farfalia_server.cli.outcome import print_outcome, write_json
 from farfalia_server.cli.output import Bar, note, say
@@ -34,6 +35,7 @@ from farfalia_server.running.entrants import Entrant, EntrantError, parse
 from farfalia_server.running.event import Event, Outcome, Terms
 from farfalia_tournaments import Answer, Comparison
 from farfalia_tournaments.schedules import Boards
+from farfalia_tournaments.sequential import FEWEST
 
 #: Exit code if nothing can be said yet.
 UNDECIDED = 4
@@ -58,7 +60,7 @@ def compare(
         float, typer.Option(min=0, help="Bots that differ by no more points a match than this are equal.")
     ] = 1.0,
     most: Annotated[int, typer.Option(metavar="BOARDS", min=2, help="Stop after so many boards.")] = 200,
-    seed: Annotated[int, typer.Option(help="Seed of the seats' draw.")] = 0,
+    seed: Annotated[int | None, typer.Option(help="Repeat a comparison: the same seed, the same deals.")] = None,
     game: GameOption = "chinkway",
     players: PlayersOption = None,
     option: OptionOption = None,
@@ -74,8 +76,8 @@ def compare(
 
     Both sit at one table, which plays each board from every seat, so that both hold every hand; programs
     are started afresh for each match. After every board a sequential test looks at their differences: it
-    may look as often as it likes, and is wrong as rarely as --confidence says. It ends with the better
-    one, with both equal within --margin, or, undecided, after --most boards.
+    may look as often as it likes, and is wrong as rarely as --confidence says. It decides nothing before
+    20 boards, and ends with the better one, with both equal within --margin, or, undecided, after --most boards.
 
     Exits with 4 if it is undecided, and with 1 if a program cannot be started, does not connect, or ends
     too early.
@@ -97,12 +99,14 @@ def compare(
             f"--with names {len(entrants) - 2} bots; expected at most {rules.seats - 2}, as {game} seats {rules.seats}."
         )
     control = record_pb2.TimeControl(limit_ms=limit_ms, bank_ms=bank_ms, grace=grace)
-    terms = Terms("compare", game, options, most, str(seed), Boards.ROTATIONS, control)
+    terms = Terms("compare", game, options, most, Boards.ROTATIONS, control)
     question = Question(entrants[0].name, entrants[1].name, confidence, margin, rules.teams or ())
     with folder(keep, "farfalia-compare-") as data:
-        found, outcome = run_until_stopped(_compare(Own.in_(data), entrants, terms, question, wait, records))
+        found, outcome = run_until_stopped(
+            _compare(Own.in_(data, secret_of(seed)), entrants, terms, question, wait, records)
+        )
         if json != "-":
-            print_outcome(outcome, kept=bool(keep))
+            print_outcome(outcome, kept=bool(keep), margins=False)
             say("", sentence(found, question))
         if json:
             write_json(outcome, json, comparison=_plain(found, question))
@@ -124,7 +128,7 @@ def sentence(found: Comparison, question: Question) -> str:
             return f"{b} is better than {a}: {_points(turned)} points a match, {sure}."
         case Answer.EQUAL:
             return f"{a} and {b} are equal within {question.margin:g}: {_points(found)} points a match, {sure}."
-    if math.isinf(found.interval[0]):
+    if math.isinf(found.interval[0]) or found.units < FEWEST:
         return f"Undecided after {found.units} boards, which are too few to say anything; --most plays more."
     return f"Undecided: {a} makes {_points(found)} points a match against {b}, {sure}; --most plays more."
 

@@ -10,7 +10,7 @@ import farfalia_engine as engine
 from farfalia_server.cli.games import BoardsOption, GameOption, OptionOption, PlayersOption, options_of
 from farfalia_server.cli.output import print_json, say, table
 from farfalia_server.cli.remote import JsonOption
-from farfalia_server.course import draw_seed
+from farfalia_server.course import PLAN_SEED
 from farfalia_server.planning import MOST_ENTRANTS, MOST_MATCHES, MOST_ROUNDS
 from farfalia_server.staging import checked_stages
 from farfalia_tournaments import Pace, Plan, PlannedStage, ScheduleError, Span
@@ -33,7 +33,6 @@ def plan(
     players: PlayersOption = None,
     option: OptionOption = None,
     boards: BoardsOption = Boards.DATUM,
-    seed: Annotated[str, typer.Option(help="Seed of the schedule's draw.")] = "",
     decision_ms: Annotated[float, typer.Option(min=0, help="Milliseconds that a decision takes, in the mean.")] = 20,
     tables: Annotated[int, typer.Option(min=1, help="Matches that are played at once.")] = 4,
     json: JsonOption = False,
@@ -49,7 +48,7 @@ def plan(
             checked_stages(text, field, rules.seats, boards, MOST_MATCHES),
             field,
             rules.seats,
-            seed=draw_seed(seed),
+            seed=PLAN_SEED,
             teams=rules.teams or (),
             pace=Pace(decision_ms / 1000, _decisions(rules), tables),
         )

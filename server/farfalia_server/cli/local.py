@@ -127,13 +127,18 @@ def run(
     except (EntrantError, engine.RulesetError) as error:
         raise typer.BadParameter(str(error)) from error
     control = record_pb2.TimeControl(limit_ms=limit_ms, bank_ms=bank_ms, grace=grace)
-    terms = Terms("run", game, options, rounds, str(seed or 0), boards, control)
-    secret = b"" if seed is None else sha256(f"farfalia/run/{seed}".encode()).digest()
+    terms = Terms("run", game, options, rounds, boards, control)
+    secret = secret_of(seed)
     with folder(keep, "farfalia-run-") as data:
         outcome = run_until_stopped(_run(Own.in_(data, secret), entrants, terms, wait, records))
         _report(outcome, json, kept=bool(keep))
     if outcome.died or outcome.void:
         raise typer.Exit(1)
+
+
+def secret_of(seed: int | None) -> bytes:
+    """The secret from which a tournament with this seed has its draw and its deals; empty for a new one."""
+    return b"" if seed is None else sha256(f"farfalia/run/{seed}".encode()).digest()
 
 
 def demo(
@@ -148,7 +153,7 @@ def demo(
     The bots are two each of the samples, each a process of its own that connects over gRPC as a bot on
     another machine would. They play a round robin of Chinkway.
     """
-    terms = Terms("demo", rounds=rounds, seed=str(seed))
+    terms = Terms("demo", rounds=rounds)
     with folder(data, "") as kept:
         outcome = run_until_stopped(_demo(Own.in_(kept), terms, seed, kept / "records", serve, json))
     note(

@@ -59,12 +59,15 @@ def create(
         int | None, typer.Option(min=0, help="Milliseconds in a match's bank, which pays for longer decisions.")
     ] = None,
     grace: Annotated[int | None, typer.Option(min=0, help="Strikes that a seat survives.")] = None,
-    seed: Annotated[str, typer.Option(help="Seed of the schedule's draw.")] = "",
-    beacon: Annotated[
+    beacon_source: Annotated[
         str,
         typer.Option(
-            metavar="TEXT", help="A public value, 8 to 64 bytes, that is shown at once and mixed into all deals."
+            metavar="TEXT",
+            help='Announce a public value that is mixed into all deals: where it comes from, such as "drand quicknet".',
         ),
+    ] = "",
+    beacon_round: Annotated[
+        str, typer.Option(metavar="TEXT", help="Which value of that source: one that nobody can know yet.")
     ] = "",
     start: Annotated[bool, typer.Option("--start", help="Start it at once.")] = False,
     server: ServerOption = DEFAULT_SERVER,
@@ -73,6 +76,10 @@ def create(
 ) -> None:
     """Plan a tournament. The time for decisions is the server's own unless all three figures are given."""
     clock = time_control(limit_ms, bank_ms, grace)
+    if start and (beacon_source or beacon_round):
+        raise typer.BadParameter(
+            "--start with a beacon: its value is not known yet; give it to `tournament start --beacon-value`."
+        )
     named = list(bots or [])
     if entrants is not None:
         listed = read_entrants(entrants, named)
@@ -88,9 +95,9 @@ def create(
         bots=named,
         rounds=rounds,
         time_control=clock,
-        seed=seed,
         boards=BOARDS[boards],
-        beacon=beacon,
+        beacon_source=beacon_source,
+        beacon_round=beacon_round,
         stages=stages,
     )
     made = ask(server, "CreateTournament", request, admin_token).tournament
@@ -99,10 +106,16 @@ def create(
 
 @tournaments.command("start")
 def start_one(
-    number: Number, server: ServerOption = DEFAULT_SERVER, admin_token: AdminOption = "", json: JsonOption = False
+    number: Number,
+    beacon_value: Annotated[
+        str, typer.Option(metavar="TEXT", help="Value of the beacon that was announced, 8 to 64 bytes; it is final.")
+    ] = "",
+    server: ServerOption = DEFAULT_SERVER,
+    admin_token: AdminOption = "",
+    json: JsonOption = False,
 ) -> None:
-    """Put its matches into the queue."""
-    _print(_start(server, number, admin_token), json)
+    """Settle what is added to its secret, draw it, and put its matches into the queue."""
+    _print(_start(server, number, admin_token, beacon_value), json)
 
 
 @tournaments.command()
@@ -174,8 +187,9 @@ def time_control(limit_ms: int | None, bank_ms: int | None, grace: int | None) -
     return record_pb2.TimeControl(limit_ms=limit_ms, bank_ms=bank_ms, grace=grace)
 
 
-def _start(server: str, number: int, admin_token: str) -> arena_pb2.Tournament:
-    answer = ask(server, "StartTournament", arena_pb2.StartTournamentRequest(id=number), admin_token)
+def _start(server: str, number: int, admin_token: str, beacon_value: str = "") -> arena_pb2.Tournament:
+    request = arena_pb2.StartTournamentRequest(id=number, beacon_value=beacon_value)
+    answer = ask(server, "StartTournament", request, admin_token)
     started: arena_pb2.Tournament = answer.tournament
     return started
 

@@ -31,7 +31,6 @@ class Terms:
     game: str = "chinkway"
     options: dict[str, str] = field(default_factory=dict)
     rounds: int = 0
-    seed: str = ""
     boards: Boards = Boards.DATUM
     time_control: record_pb2.TimeControl | None = None
 
@@ -146,7 +145,6 @@ class Event:
             bots=[entrant.name for entrant in entrants],
             rounds=terms.rounds,
             time_control=terms.time_control,
-            seed=terms.seed,
             boards=BOARDS[terms.boards],
         )
         number: int = (await self._arena.ask("CreateTournament", request)).tournament.id

@@ -13,6 +13,7 @@ from farfalia_server.store.ratings import DEFAULT_SYSTEM, KeptMatch, Rated, Unra
 from farfalia_server.store.rounds import Due
 from farfalia_server.store.store import Store
 from farfalia_server.store.values import (
+    Beacon,
     Bot,
     BotIncident,
     BotVersion,
@@ -41,6 +42,7 @@ __all__ = [
     "ATTEMPTS",
     "DEFAULT_SYSTEM",
     "OVER",
+    "Beacon",
     "Bot",
     "BotIncident",
     "BotVersion",

@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from farfalia_server.store import schema
 from farfalia_server.store.database import Database
-from farfalia_server.store.rows import to_nonces, to_tournament
+from farfalia_server.store.rows import to_beacon, to_nonces, to_tournament
 from farfalia_server.store.values import MatchState, Source, Tournament, TournamentState
 
 
@@ -101,13 +101,14 @@ class Nonces:
 async def source_of(connection: AsyncConnection, tournament_id: int) -> Source:
     """Where the deals of a tournament that has been started come from."""
     table, entrant = schema.tournament, schema.entrant
-    statement = select(table.c.secret, table.c.commitment, table.c.nonces, table.c.beacon)
+    columns = (table.c.beacon_source, table.c.beacon_round, table.c.beacon_value, table.c.beacon_given, table.c.created)
+    statement = select(table.c.secret, table.c.commitment, table.c.nonces, *columns)
     row = (await connection.execute(statement.where(table.c.id == tournament_id))).one()
     of_bots = select(entrant.c.bot_id, entrant.c.nonce).where(
         entrant.c.tournament_id == tournament_id, entrant.c.nonce.is_not(None)
     )
     given = {bot: bytes(nonce) for bot, nonce in await connection.execute(of_bots)}
-    return Source(row.secret, row.commitment, to_nonces(row.nonces), given, row.beacon)
+    return Source(row.secret, row.commitment, to_nonces(row.nonces), given, to_beacon(row))
 
 
 def source_of_match(row: Row[*tuple[Any, ...]]) -> Source:
@@ -118,7 +119,7 @@ def source_of_match(row: Row[*tuple[Any, ...]]) -> Source:
 
 
 async def freeze(connection: AsyncConnection, tournament_id: int, beacon: str) -> tuple[bytes, ...]:
-    """Settles what is added to the secret of a tournament that is being started: sorted, the beacon among it."""
+    """Settles what is added to the secret of a tournament that is being started: sorted, with the beacon's value."""
     entrant, tournament = schema.entrant, schema.tournament
     statement = select(entrant.c.nonce).where(entrant.c.tournament_id == tournament_id, entrant.c.nonce.is_not(None))
     given = [bytes(nonce) for nonce in (await connection.execute(statement)).scalars()]

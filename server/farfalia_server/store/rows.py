@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import Row
 
 from farfalia_server.store.values import (
+    Beacon,
     Bot,
     Entrant,
     Match,
@@ -124,6 +125,13 @@ def to_nonces(nonces: list[str]) -> tuple[bytes, ...]:
     return tuple(bytes.fromhex(nonce) for nonce in nonces)
 
 
+def to_beacon(row: Row[*tuple[Any, ...]]) -> Beacon | None:
+    """The beacon in a row of `tournament`."""
+    if not row.beacon_source:
+        return None
+    return Beacon(row.beacon_source, row.beacon_round, row.created, row.beacon_value, row.beacon_given)
+
+
 def to_tournament(row: Row[*tuple[Any, ...]]) -> Tournament:
     """A row of `tournament`, without the secret as long as anybody may profit from it."""
     state = TournamentState(row.state)
@@ -137,7 +145,7 @@ def to_tournament(row: Row[*tuple[Any, ...]]) -> Tournament:
         commitment=row.commitment,
         secret=row.secret if state.over else b"",
         nonces=to_nonces(row.nonces),
-        beacon=row.beacon,
+        beacon=to_beacon(row),
         time_control=TimeControl(**row.time_control),
         seed=row.seed,
         boards=row.boards,

@@ -89,9 +89,12 @@ tournament = Table(
     Column("secret", LargeBinary, nullable=False),
     Column("commitment", LargeBinary, nullable=False),
     Column("nonces", JSON, nullable=False),  # hexadecimal, ascending; settled by the start
-    Column("beacon", Text, nullable=False),  # the organiser's public value, or empty
+    Column("beacon_source", Text, nullable=False),  # of the organiser's public value; empty for none
+    Column("beacon_round", Text, nullable=False),
+    Column("beacon_value", Text, nullable=False),  # empty before the start
+    Column("beacon_given", Moment),
     Column("time_control", JSON, nullable=False),
-    Column("seed", Text, nullable=False),  # of the schedule's draw
+    Column("seed", Text, nullable=False),  # of what is drawn in stages; empty before the start
     Column("boards", Text, nullable=False),  # which matches have equal cards
     Column("balance", Text, nullable=False),  # how even the schedule is, one sentence
     Column("stages", Text, nullable=False),  # as a request has them; empty if all rounds are drawn from the start

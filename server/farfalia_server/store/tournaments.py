@@ -1,7 +1,6 @@
 """Tournaments: planned with their whole schedule, started, and over when nothing is left to play."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Connection, CursorResult, bindparam, exists, func, insert, select, update
@@ -11,6 +10,7 @@ from farfalia_server.errors import Invalid, NotFound, NotNow
 from farfalia_server.store import schema
 from farfalia_server.store.changes import Changes, Topic
 from farfalia_server.store.database import Database
+from farfalia_server.store.draw import Draw, allot
 from farfalia_server.store.nonces import freeze
 from farfalia_server.store.planning import insert_matches
 from farfalia_server.store.rows import from_entrant, from_time_control, now, to_entrant, to_tournament
@@ -58,8 +58,12 @@ class Tournaments:
         self._changes.tell(Topic.TOURNAMENT, tournament.id, tournament.id)
         return tournament
 
-    async def start(self, tournament_id: int) -> Tournament:
-        """Settles its nonces and queues its matches; NotFound, or NotNow if it has been started before."""
+    async def start(self, tournament_id: int, *, beacon_value: str = "", draw: Draw | None = None) -> Tournament:
+        """Settles its nonces, draws who has which number in the schedule, and queues its matches.
+
+        Without a draw everybody has its own number. NotFound; Invalid for a value of a beacon that was not announced;
+        NotNow if that of the announced one is missing, or if it has been started before.
+        """
         async with self._database.write() as connection:
             tournament = await self._move(
                 connection,
@@ -67,10 +71,13 @@ class Tournaments:
                 (TournamentState.PLANNED,),
                 {"state": TournamentState.RUNNING, "started": now()},
             )
-            nonces = await freeze(connection, tournament_id, tournament.beacon)
+            await self._give_beacon(connection, tournament, beacon_value)
+            nonces = await freeze(connection, tournament_id, beacon_value)
+            if draw is not None:
+                await allot(connection, tournament_id, nonces, draw)
             await _move_matches(connection, tournament_id, (MatchState.PLANNED,), {"state": MatchState.QUEUED})
         self._changes.tell(Topic.TOURNAMENT, tournament_id, tournament_id)
-        return replace(tournament, nonces=nonces)
+        return await self.get(tournament_id)
 
     async def cancel(self, tournament_id: int) -> Tournament:
         """Gives up what is not finished; whoever plays one of its matches is refused from now on.
@@ -130,6 +137,22 @@ class Tournaments:
             for tournament_id, state, count in await connection.execute(statement):
                 counts[tournament_id][MatchState(state)] = count
         return counts
+
+    async def _give_beacon(self, connection: AsyncConnection, tournament: Tournament, value: str) -> None:
+        beacon = tournament.beacon
+        if beacon is None:
+            if value:
+                raise Invalid("beacon_value", f"tournament {tournament.id} has announced no beacon; expected no value")
+            return
+        if not value:
+            raise NotNow(
+                f"tournament {tournament.id} has announced a beacon, {beacon.source}, {beacon.round}; "
+                "it starts with the value of that",
+                "BEACON_VALUE_MISSING",
+            )
+        table = schema.tournament
+        values = {"beacon_value": value, "beacon_given": now()}
+        await connection.execute(update(table).where(table.c.id == tournament.id).values(values))
 
     async def _move(
         self,
@@ -195,9 +218,11 @@ def _values(new: NewTournament) -> dict[str, Any]:
         "secret": new.secret,
         "commitment": new.commitment,
         "nonces": [],
-        "beacon": new.beacon,
+        "beacon_source": new.beacon_source,
+        "beacon_round": new.beacon_round,
+        "beacon_value": "",
         "time_control": from_time_control(new.time_control),
-        "seed": new.seed,
+        "seed": "",
         "boards": new.boards,
         "balance": new.balance,
         "stages": new.stages,

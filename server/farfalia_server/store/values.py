@@ -134,10 +134,21 @@ class Match:
 
 
 @dataclass(frozen=True, slots=True)
+class Beacon:
+    """A public value that an organiser announced with the commitment; value and time are known from the start on."""
+
+    source: str
+    round: str
+    announced: datetime
+    value: str = ""
+    given: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Source:
     """Where deals come from: the secret, and the nonces that were added to it, ascending.
 
-    `given` has those that bots gave, by bot; `beacon` is the one that the organiser announced, or empty. As long as
+    `given` has those that bots gave, by bot; the value of `beacon` is one, too. As long as
     it is not `settled`, bots may add to it.
     """
 
@@ -145,7 +156,7 @@ class Source:
     commitment: bytes
     nonces: tuple[bytes, ...]
     given: Mapping[int, bytes]
-    beacon: str = ""
+    beacon: Beacon | None = None
     settled: bool = True
 
 
@@ -188,13 +199,13 @@ class NewTournament:
     ruleset: str
     options: Mapping[str, str]
     time_control: TimeControl
-    seed: str
     rounds: int
     secret: bytes = field(repr=False)
     commitment: bytes
     entrants: tuple[Entrant, ...]
     matches: tuple[NewMatch, ...]
-    beacon: str = ""  #: 8 to 64 bytes as UTF-8, or empty
+    beacon_source: str = ""  #: of a public value that is given at the start; empty for none
+    beacon_round: str = ""
     boards: str = "fresh"  #: which matches have equal cards
     balance: str = ""  #: how even the schedule is, one sentence
     stages: str = ""  #: as a request has them, each with its boards
@@ -203,7 +214,10 @@ class NewTournament:
 
 @dataclass(frozen=True, slots=True)
 class Tournament:
-    """A tournament; `secret` is empty until it is over, `nonces` until it is started."""
+    """A tournament; `secret` is empty until it is over, `nonces` and `seed` until it is started.
+
+    What `seed` decides is drawn in its stages.
+    """
 
     id: int
     name: str
@@ -214,7 +228,7 @@ class Tournament:
     commitment: bytes
     secret: bytes
     nonces: tuple[bytes, ...]
-    beacon: str
+    beacon: Beacon | None
     time_control: TimeControl
     seed: str
     boards: str

@@ -337,7 +337,7 @@ class RebuildRatingsResponse(_message.Message):
     def __init__(self, checked: _Optional[int] = ..., total: _Optional[int] = ..., over: bool = ..., problems: _Optional[_Iterable[str]] = ..., problem_count: _Optional[int] = ..., differences: _Optional[_Iterable[_Union[RatingDifference, _Mapping]]] = ..., replaced: bool = ...) -> None: ...
 
 class CreateTournamentRequest(_message.Message):
-    __slots__ = ("name", "ruleset", "options", "bots", "rounds", "time_control", "seed", "boards", "beacon", "stages")
+    __slots__ = ("name", "ruleset", "options", "bots", "rounds", "time_control", "boards", "stages", "beacon_source", "beacon_round")
     class OptionsEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
@@ -351,21 +351,21 @@ class CreateTournamentRequest(_message.Message):
     BOTS_FIELD_NUMBER: _ClassVar[int]
     ROUNDS_FIELD_NUMBER: _ClassVar[int]
     TIME_CONTROL_FIELD_NUMBER: _ClassVar[int]
-    SEED_FIELD_NUMBER: _ClassVar[int]
     BOARDS_FIELD_NUMBER: _ClassVar[int]
-    BEACON_FIELD_NUMBER: _ClassVar[int]
     STAGES_FIELD_NUMBER: _ClassVar[int]
+    BEACON_SOURCE_FIELD_NUMBER: _ClassVar[int]
+    BEACON_ROUND_FIELD_NUMBER: _ClassVar[int]
     name: str
     ruleset: str
     options: _containers.ScalarMap[str, str]
     bots: _containers.RepeatedScalarFieldContainer[str]
     rounds: int
     time_control: _record_pb2.TimeControl
-    seed: str
     boards: Boards
-    beacon: str
     stages: str
-    def __init__(self, name: _Optional[str] = ..., ruleset: _Optional[str] = ..., options: _Optional[_Mapping[str, str]] = ..., bots: _Optional[_Iterable[str]] = ..., rounds: _Optional[int] = ..., time_control: _Optional[_Union[_record_pb2.TimeControl, _Mapping]] = ..., seed: _Optional[str] = ..., boards: _Optional[_Union[Boards, str]] = ..., beacon: _Optional[str] = ..., stages: _Optional[str] = ...) -> None: ...
+    beacon_source: str
+    beacon_round: str
+    def __init__(self, name: _Optional[str] = ..., ruleset: _Optional[str] = ..., options: _Optional[_Mapping[str, str]] = ..., bots: _Optional[_Iterable[str]] = ..., rounds: _Optional[int] = ..., time_control: _Optional[_Union[_record_pb2.TimeControl, _Mapping]] = ..., boards: _Optional[_Union[Boards, str]] = ..., stages: _Optional[str] = ..., beacon_source: _Optional[str] = ..., beacon_round: _Optional[str] = ...) -> None: ...
 
 class CreateTournamentResponse(_message.Message):
     __slots__ = ("tournament",)
@@ -374,10 +374,12 @@ class CreateTournamentResponse(_message.Message):
     def __init__(self, tournament: _Optional[_Union[Tournament, _Mapping]] = ...) -> None: ...
 
 class StartTournamentRequest(_message.Message):
-    __slots__ = ("id",)
+    __slots__ = ("id", "beacon_value")
     ID_FIELD_NUMBER: _ClassVar[int]
+    BEACON_VALUE_FIELD_NUMBER: _ClassVar[int]
     id: int
-    def __init__(self, id: _Optional[int] = ...) -> None: ...
+    beacon_value: str
+    def __init__(self, id: _Optional[int] = ..., beacon_value: _Optional[str] = ...) -> None: ...
 
 class StartTournamentResponse(_message.Message):
     __slots__ = ("tournament",)
@@ -512,7 +514,7 @@ class Pair(_message.Message):
     def __init__(self, row: _Optional[int] = ..., column: _Optional[int] = ..., meetings: _Optional[int] = ..., better: _Optional[int] = ..., equal: _Optional[int] = ..., stronger: _Optional[float] = ...) -> None: ...
 
 class Tournament(_message.Message):
-    __slots__ = ("id", "name", "ruleset", "options", "state", "rounds", "matches", "finished", "running", "standings", "pairs", "commitment", "secret", "time_control", "created", "ended", "waiting", "boards", "balance", "beacon", "nonces", "stages")
+    __slots__ = ("id", "name", "ruleset", "options", "state", "rounds", "matches", "finished", "running", "standings", "pairs", "commitment", "secret", "time_control", "created", "ended", "waiting", "boards", "balance", "nonces", "stages", "beacon")
     class OptionsEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
@@ -539,9 +541,9 @@ class Tournament(_message.Message):
     WAITING_FIELD_NUMBER: _ClassVar[int]
     BOARDS_FIELD_NUMBER: _ClassVar[int]
     BALANCE_FIELD_NUMBER: _ClassVar[int]
-    BEACON_FIELD_NUMBER: _ClassVar[int]
     NONCES_FIELD_NUMBER: _ClassVar[int]
     STAGES_FIELD_NUMBER: _ClassVar[int]
+    BEACON_FIELD_NUMBER: _ClassVar[int]
     id: int
     name: str
     ruleset: str
@@ -561,10 +563,10 @@ class Tournament(_message.Message):
     waiting: str
     boards: Boards
     balance: str
-    beacon: str
     nonces: _containers.RepeatedCompositeFieldContainer[EntrantNonce]
     stages: _containers.RepeatedCompositeFieldContainer[TournamentStage]
-    def __init__(self, id: _Optional[int] = ..., name: _Optional[str] = ..., ruleset: _Optional[str] = ..., options: _Optional[_Mapping[str, str]] = ..., state: _Optional[_Union[TournamentState, str]] = ..., rounds: _Optional[int] = ..., matches: _Optional[int] = ..., finished: _Optional[int] = ..., running: _Optional[int] = ..., standings: _Optional[_Iterable[_Union[Standing, _Mapping]]] = ..., pairs: _Optional[_Iterable[_Union[Pair, _Mapping]]] = ..., commitment: _Optional[bytes] = ..., secret: _Optional[bytes] = ..., time_control: _Optional[_Union[_record_pb2.TimeControl, _Mapping]] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., ended: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., waiting: _Optional[str] = ..., boards: _Optional[_Union[Boards, str]] = ..., balance: _Optional[str] = ..., beacon: _Optional[str] = ..., nonces: _Optional[_Iterable[_Union[EntrantNonce, _Mapping]]] = ..., stages: _Optional[_Iterable[_Union[TournamentStage, _Mapping]]] = ...) -> None: ...
+    beacon: _record_pb2.Beacon
+    def __init__(self, id: _Optional[int] = ..., name: _Optional[str] = ..., ruleset: _Optional[str] = ..., options: _Optional[_Mapping[str, str]] = ..., state: _Optional[_Union[TournamentState, str]] = ..., rounds: _Optional[int] = ..., matches: _Optional[int] = ..., finished: _Optional[int] = ..., running: _Optional[int] = ..., standings: _Optional[_Iterable[_Union[Standing, _Mapping]]] = ..., pairs: _Optional[_Iterable[_Union[Pair, _Mapping]]] = ..., commitment: _Optional[bytes] = ..., secret: _Optional[bytes] = ..., time_control: _Optional[_Union[_record_pb2.TimeControl, _Mapping]] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., ended: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., waiting: _Optional[str] = ..., boards: _Optional[_Union[Boards, str]] = ..., balance: _Optional[str] = ..., nonces: _Optional[_Iterable[_Union[EntrantNonce, _Mapping]]] = ..., stages: _Optional[_Iterable[_Union[TournamentStage, _Mapping]]] = ..., beacon: _Optional[_Union[_record_pb2.Beacon, _Mapping]] = ...) -> None: ...
 
 class TournamentStage(_message.Message):
     __slots__ = ("settings", "drawn", "places")

@@ -183,8 +183,8 @@ class Entered(_message.Message):
     tournament: int
     match: int
     commitment: bytes
-    beacon: str
-    def __init__(self, tournament: _Optional[int] = ..., match: _Optional[int] = ..., commitment: _Optional[bytes] = ..., beacon: _Optional[str] = ...) -> None: ...
+    beacon: _record_pb2.Beacon
+    def __init__(self, tournament: _Optional[int] = ..., match: _Optional[int] = ..., commitment: _Optional[bytes] = ..., beacon: _Optional[_Union[_record_pb2.Beacon, _Mapping]] = ...) -> None: ...
 
 class Seated(_message.Message):
     __slots__ = ("match", "tournament", "ruleset", "options", "seat", "seats", "board", "commitment", "time_control", "nonces")

@@ -58,8 +58,22 @@ class DealSource(_message.Message):
     board: str
     board_key: bytes
     secret: bytes
-    beacon: str
-    def __init__(self, commitment: _Optional[bytes] = ..., nonces: _Optional[_Iterable[bytes]] = ..., board: _Optional[str] = ..., board_key: _Optional[bytes] = ..., secret: _Optional[bytes] = ..., beacon: _Optional[str] = ...) -> None: ...
+    beacon: Beacon
+    def __init__(self, commitment: _Optional[bytes] = ..., nonces: _Optional[_Iterable[bytes]] = ..., board: _Optional[str] = ..., board_key: _Optional[bytes] = ..., secret: _Optional[bytes] = ..., beacon: _Optional[_Union[Beacon, _Mapping]] = ...) -> None: ...
+
+class Beacon(_message.Message):
+    __slots__ = ("source", "round", "value", "announced", "given")
+    SOURCE_FIELD_NUMBER: _ClassVar[int]
+    ROUND_FIELD_NUMBER: _ClassVar[int]
+    VALUE_FIELD_NUMBER: _ClassVar[int]
+    ANNOUNCED_FIELD_NUMBER: _ClassVar[int]
+    GIVEN_FIELD_NUMBER: _ClassVar[int]
+    source: str
+    round: str
+    value: str
+    announced: _timestamp_pb2.Timestamp
+    given: _timestamp_pb2.Timestamp
+    def __init__(self, source: _Optional[str] = ..., round: _Optional[str] = ..., value: _Optional[str] = ..., announced: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., given: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class RecordAction(_message.Message):
     __slots__ = ("seat", "action", "at_ms", "took_ms", "cause")

@@ -1,0 +1,20 @@
+"""The draw of a tournament: it follows from the secret that was committed to, as its cards do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from farfalia_engine import Deals, board_key
+from farfalia_engine.deals import Stream
+from farfalia_server.store.draw import Drawn
+
+#: The name of the board whose key decides the draw; no match is played with it.
+BOARD = "draw"
+
+
+def draw(secret: bytes, nonces: Sequence[bytes], entrants: int) -> Drawn:
+    """Who has which number in the schedule, and the seed of what is drawn in stages; docs/deals.md describes it."""
+    deals = Deals(board_key(secret, nonces, BOARD))
+    words = Stream(deals, "draw/stages")
+    seed = "".join(f"{words.word():08x}" for _ in range(8))
+    return Drawn(tuple(deals.shuffle("draw/1", entrants)), seed)

@@ -1,0 +1,50 @@
+"""Who has which number in a schedule: drawn at the start, when nothing can be added to the secret any more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import bindparam, delete, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from farfalia_server.store import schema
+from farfalia_server.store.planning import index_bots
+from farfalia_server.store.rows import from_seats, to_entrant, to_seats
+from farfalia_server.store.values import NewMatch, Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """What follows from a secret: `order[k]` is the entrant that has number k, `seed` decides the draws of stages."""
+
+    order: tuple[int, ...]
+    seed: str
+
+
+Draw = Callable[[bytes, Sequence[bytes], int], Drawn]
+"""Draws from a secret, what was added to it, and the number of entrants."""
+
+
+async def allot(connection: AsyncConnection, tournament_id: int, nonces: Sequence[bytes], draw: Draw) -> None:
+    """Keeps the seed, and seats in every match that waits for the start whom the draw gives the number."""
+    tournament, match, index = schema.tournament, schema.match, schema.match_bot
+    secret = (await connection.execute(select(tournament.c.secret).filter_by(id=tournament_id))).scalar_one()
+    rows = await connection.execute(select(schema.entrant).filter_by(tournament_id=tournament_id))
+    entrants = sorted(map(to_entrant, rows), key=lambda entrant: entrant.number)
+    drawn = draw(secret, nonces, len(entrants))
+    await connection.execute(update(tournament).where(tournament.c.id == tournament_id).values(seed=drawn.seed))
+    seat_of = {
+        planned.bot_id: Seat(there.bot_id, there.name, there.filler)
+        for planned, there in zip(entrants, (entrants[number] for number in drawn.order), strict=True)
+    }
+    of_tournament = match.c.tournament_id == tournament_id
+    planned = (await connection.execute(select(match.c.id, match.c.seats).where(of_tournament))).all()
+    seated = {row.id: tuple(seat_of[seat.bot_id] for seat in to_seats(row.seats, None)) for row in planned}
+    if not seated:
+        return
+    statement = update(match).where(match.c.id == bindparam("of")).values(seats=bindparam("seated"))
+    values = [{"of": match_id, "seated": from_seats(seats)} for match_id, seats in seated.items()]
+    await connection.execute(statement, values)
+    await connection.execute(delete(index).where(index.c.match_id.in_(select(match.c.id).where(of_tournament))))
+    await index_bots(connection, ((match_id, NewMatch(0, "", seats)) for match_id, seats in seated.items()))
