@@ -13,7 +13,7 @@ from tests.server.store_world import CONTROL, in_store, match_ids, play, seats, 
 
 from farfalia_server.rater import Rater
 from farfalia_server.results import match_result
-from farfalia_server.store import Bot, NewMatch, Store
+from farfalia_server.store import Bot, NewLadderMatch, NewMatch, Store
 from farfalia_server.whole_ladders import Refitter, effects, refit_ladder, seconds_until
 from farfalia_tournaments import MatchResult, Unit, units
 
@@ -93,14 +93,8 @@ def test_a_feeding_pair_is_found_in_a_small_ladder_whose_matches_all_call_their_
         bots, chance = await bots_of(store, 6), random.Random(5)
         for number in range(120):
             table = chance.sample(bots, 5)
-            match = await store.matches.plan(
-                NewMatch(0, "board-1", seats(table)),
-                ruleset="chinkway",
-                options={},
-                time_control=CONTROL,
-                secret=number.to_bytes(32),
-                commitment=b"",
-            )
+            new = NewLadderMatch(NewMatch(0, "board-1", seats(table)), number.to_bytes(32), b"")
+            (match,) = await store.matches.plan([new], ruleset="chinkway", options={}, time_control=CONTROL)
             fed = {bots[0], bots[1]} <= set(table)
             await play(store, match.id, [chance.randrange(30) + 40 * (fed and bot == bots[0]) for bot in table])
         await Rater(store).rate_all()
