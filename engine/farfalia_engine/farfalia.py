@@ -1,12 +1,12 @@
 """What the games of Farfalia have in common; a game's own file says the rest."""
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from .deals import Deals
 from .errors import BadOption
-from .farfalia_sampling import sample
+from .farfalia_sampling import FarfaliaWorlds
 from .farfalia_state import FarfaliaState
 from .game import Game
 from .layout import Layout
@@ -54,9 +54,9 @@ class Farfalia(Game):
         """The first deal, with its first decision pending."""
         return FarfaliaState(rules, self, deals)
 
-    def sample(self, rules: "Ruleset", seen: "Observation", random: "Random") -> FarfaliaState:
-        """A match that looks like this to the seat that looks."""
-        return sample(rules, self, seen, random)
+    def worlds(self, rules: "Ruleset", seen: "Observation") -> "Callable[[Random], FarfaliaState]":
+        """What draws a match that looks like this to the seat that looks."""
+        return FarfaliaWorlds(rules, self, seen).draw
 
     @property
     def notation(self) -> Notation:

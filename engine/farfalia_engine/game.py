@@ -1,7 +1,7 @@
 """What every game says of itself, whatever its rules are like."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from .deals import Deals
@@ -41,8 +41,8 @@ class Game(ABC):
         """The first deal, with its first decision pending."""
 
     @abstractmethod
-    def sample(self, rules: "Ruleset", seen: "Observation", random: "Random") -> "State":
-        """A match that looks like this to the seat that looks; see `Observation.sample`."""
+    def worlds(self, rules: "Ruleset", seen: "Observation") -> "Callable[[Random], State]":
+        """What draws a match that looks like this to the seat that looks; see `Observation.sample`."""
 
     @property
     @abstractmethod

@@ -9,6 +9,7 @@ from .collecting import POINTS, unburned
 from .trick import best_card
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from random import Random
 
     from .farfalia import Farfalia
@@ -19,8 +20,21 @@ _DECK = bytes(range(CARDS))
 _SUIT_OF = SUIT.ljust(256, b"\0")
 
 
+class _Remembering:
+    """What an observation remembers of its worlds: no field, and left behind by copies."""
+
+    __slots__ = ("_draw",)
+    _draw: "Callable[[Random], State]"
+
+    def __getstate__(self) -> object:
+        state = object.__getstate__(self)
+        if isinstance(state, tuple):
+            state[1].pop("_draw", None)
+        return state
+
+
 @dataclass(slots=True)
-class Observation:
+class Observation(_Remembering):
     """Everything that one seat may know at this moment, complete: nothing has to be remembered.
 
     The fields are those of the contract's `View`, byte for byte, and after them what is asked of
@@ -219,14 +233,22 @@ class Observation:
         return FAMILY[card] in self.open
 
     def sample(self, random: "Random") -> "State":
-        """A whole match that looks like this to the seat: all that it cannot know is drawn at random.
+        """A whole match that looks like this to the seat: a determinization, each equally likely.
 
-        Every hand has its number of cards and none of a suit that it is known to be out of. Each world that
-        is left is equally likely as long as nobody has been seen to be out of a suit; after that, worlds are
-        close to equally likely: cards that may not lie where they were drawn are exchanged for others. Whoever
-        decides with others at once, and may still think, has not chosen yet. The deals to come are new.
+        Drawn are all ways to lay the cards that the seat cannot see, one by one, where they may lie: in hands of the
+        right size that hold nothing of a suit which their player has shown to be out of, under a dummy's cards, and
+        among those that another dealer set aside. The wild cards of `burnin` are ten cards, of which two look the
+        same; cards shown in a deal of majority stay where they were shown. All these ways are equally likely, whatever
+        the players' choices suggest. The subjects, while they are not turned, and the types of deals to come are
+        equally likely too. Nobody else has chosen yet where seats choose at once, and the deals to come are new.
+
+        The first call counts, and the observation remembers: do not change its fields afterwards.
         """
-        return self.rules.game.sample(self.rules, self, random)
+        try:
+            draw = self._draw
+        except AttributeError:
+            draw = self._draw = self.rules.game.worlds(self.rules, self)
+        return draw(random)
 
     # What depends on the pack, and on how tricks are won.
 

@@ -26,7 +26,7 @@ def seen(state: State) -> Observation:
 
 
 def test_every_action_is_tried_and_the_best_one_most() -> None:
-    view = seen(at("chinkway", 20))
+    view = seen(at("chinkway", 5))
     found = ismcts(view, Random(1), 300)
     assert set(found.visits) == set(found.values) == set(view.legal)
     assert found.visits[found.best] == max(found.visits.values())

@@ -13,7 +13,7 @@ from tests.engine.games import ALL, label
 from tests.engine.tables import start
 
 from farfalia_engine import Observation, State
-from farfalia_engine.sampling import share
+from farfalia_engine.sampling import Sharing
 
 #: What everyone sees alike.
 PUBLIC = [
@@ -118,47 +118,52 @@ def test_worlds_are_equally_likely_while_nobody_is_known_to_be_out_of_a_suit() -
     assert 140 < holders[-1] < 260
 
 
-def test_every_world_that_is_left_comes_up_although_suits_are_barred() -> None:
-    """Five cards to three places, of which the first takes no card below 10."""
-    suit = bytes(card // 10 for card in range(50))
-    seen = Counter(
-        tuple(frozenset(place) for place in share([1, 2, 11, 12, 13], (2, 2, 1), ({0}, (), ()), suit, Random(seed)))
-        for seed in range(3000)
+def brute_force(suits: list[int], sizes: list[int], barred: list[set[int]]) -> int:
+    """In how many ways these cards can be shared."""
+    if not sizes:
+        return 1
+    return sum(
+        brute_force([suit for index, suit in enumerate(suits) if index not in taken], sizes[1:], barred[1:])
+        for taken in combinations(range(len(suits)), sizes[0])
+        if not any(suits[index] in barred[0] for index in taken)
     )
-    worlds = {
-        (frozenset(first), frozenset(second), frozenset({1, 2, 11, 12, 13} - set(first) - set(second)))
-        for first in combinations((11, 12, 13), 2)
-        for second in combinations({1, 2, 11, 12, 13} - set(first), 2)
-    }
-    assert seen.keys() == worlds
 
 
-def test_cards_are_exchanged_through_as_many_places_as_it_takes() -> None:
-    """One card a place, and each place takes two suits only: whatever fell where, there is a way."""
-    suit = bytes((0, 1, 2, 3))
-    barred = ({0, 1}, {1, 2}, {2, 3}, {3, 0})
-    for seed in range(200):
-        places = share([0, 1, 2, 3], (1, 1, 1, 1), barred, suit, Random(seed))
-        assert all(suit[card] not in barred[number] for number, (card,) in enumerate(places))
-
-
-@given(st.integers(0, 10**9))
-def test_cards_can_be_shared_whenever_there_is_a_way(seed: int) -> None:
-    random = Random(seed)
-    sizes = [random.randrange(6) for _ in range(5)]
-    suit = bytes(random.randrange(4) for _ in range(sum(sizes)))
-    truth = list(range(len(suit)))
-    random.shuffle(truth)
-    barred = []
+@st.composite
+def shares(draw: st.DrawFn) -> tuple[list[int], list[int], list[set[int]]]:
+    """The suits of some cards, sizes of places, and barred suits, such that there is a way; and any way at that."""
+    sizes = draw(st.lists(st.integers(0, 3), min_size=1, max_size=4))
+    suits = draw(st.lists(st.integers(0, 3), min_size=sum(sizes), max_size=sum(sizes)))
+    barred, start = [], 0
     for size in sizes:
-        own, truth = truth[:size], truth[size:]
-        barred.append({number for number in range(4) if random.random() < 0.7} - {suit[card] for card in own})
-    places = share(list(range(len(suit))), sizes, barred, suit, random)
+        barred.append(draw(st.sets(st.integers(0, 3))) - set(suits[start : start + size]))
+        start += size
+    return draw(st.permutations(suits)), sizes, barred
+
+
+@given(shares(), st.integers(0, 1000))
+def test_cards_can_be_shared_whenever_there_is_a_way_and_all_ways_are_counted(
+    given: tuple[list[int], list[int], list[set[int]]], seed: int
+) -> None:
+    suits, sizes, barred = given
+    sharing = Sharing(range(len(suits)), suits, sizes, barred)
+    assert sharing.ways == brute_force(suits, sizes, barred)
+    places = sharing.draw(Random(seed))
     assert [len(place) for place in places] == sizes
-    assert sorted(card for place in places for card in place) == list(range(len(suit)))
-    assert all(suit[card] not in barred[number] for number, place in enumerate(places) for card in place)
+    assert sorted(card for place in places for card in place) == list(range(len(suits)))
+    assert all(suits[card] not in barred[number] for number, place in enumerate(places) for card in place)
+
+
+def test_cards_under_a_dummys_cards_lie_in_any_order_although_hands_are_void() -> None:
+    """The one place that takes both suits gets its two cards in both orders."""
+    sharing = Sharing([1, 2, 3], [0, 1, 1], [1, 2], [{0}, ()])
+    drawn = Counter(tuple(sharing.draw(Random(seed))[1]) for seed in range(4000))
+    assert drawn.keys() == {(1, 2), (2, 1), (1, 3), (3, 1)}
+    assert all(900 < often < 1100 for often in drawn.values())
 
 
 def test_cards_that_cannot_be_shared_are_refused() -> None:
     with pytest.raises(ValueError, match="cannot be shared"):
-        share([0, 1], (1, 1), ({0}, {0}), bytes((0, 0)), Random(0))
+        Sharing([0, 1], [0, 0], [1, 1], [{0}, {0}])
+    with pytest.raises(ValueError, match="cannot be shared"):
+        Sharing([0, 1], [0, 1], [1, 1], [{0, 1}, ()])

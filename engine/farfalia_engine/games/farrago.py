@@ -1,6 +1,6 @@
 """Farrago: ten deals, everyone alone, and each deal has its own way to win a trick."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from random import Random
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -8,7 +8,7 @@ from ..deal_types import TYPES, DealType
 from ..deals import Deals
 from ..errors import BadOption
 from ..farrago_notation import words
-from ..farrago_sampling import sample
+from ..farrago_sampling import FarragoWorlds
 from ..farrago_state import FarragoState
 from ..game import Game
 from ..notation import Notation
@@ -75,9 +75,9 @@ class Farrago(Game):
         """The first deal, with its first decision pending."""
         return FarragoState(rules, self, deals)
 
-    def sample(self, rules: "Ruleset", seen: "Observation", random: Random) -> FarragoState:
-        """A match that looks like this to the seat that looks."""
-        return sample(rules, self, seen, random)
+    def worlds(self, rules: "Ruleset", seen: "Observation") -> Callable[[Random], FarragoState]:
+        """What draws a match that looks like this to the seat that looks."""
+        return FarragoWorlds(rules, self, seen).draw
 
     @property
     def notation(self) -> Notation:
