@@ -1,16 +1,23 @@
-"""Checking a record: does it follow from its own deals and actions?"""
+"""Checking a record: does it follow from its own deals and actions, and does nothing in it contradict the rest?"""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Final
 
-from .deals import board_key, commitment
+from . import conduct
+from .deals import KEY_BYTES, NONCE_BYTES, board_key, commitment
 from .errors import BadKey, RecordError, RulesetError
 from .outcome import Outcome
-from .record import FORMAT, Beacon, Cause, Record
+from .record import FORMAT, Beacon, Record
 from .replaying import replay
 from .rulesets import Ruleset, ruleset
 from .version import VERSION
+
+#: How a version of the engine is written.
+_VERSION: Final = re.compile(r"\d+\.\d+\.\d+([-.+]?[a-z0-9]+)*")
+_DIGEST_BYTES: Final = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +37,13 @@ class Verdict:
 def verify(record: Record) -> Verdict:
     """Play the record again and compare all that it says with what comes out; never raises for what the record holds.
 
-    Times, causes other than a forced action, and names are the server's word and cannot be checked by anyone.
+    Everything is refused that the rest of the record contradicts. What is left is the server's word: who was at the
+    seats, when it was, why an answer failed; `docs/records.md` says it field by field.
     """
     if record.format != FORMAT:
         return Verdict((f"format {record.format} is unknown, expected {FORMAT}",), ("everything else",))
     source, play = [*_source(record), *_nonces(record)], list[str]()
-    violations = [*_version(record), *source, *_forfeits(record)]
+    violations = [*_heading(record), *source, *_forfeits(record)]
     unchecked: list[str] = []
     checked: list[str] = []
     if not record.source.secret:
@@ -52,12 +60,15 @@ def verify(record: Record) -> Verdict:
         play.append(str(error))
         unchecked.append("points and places: the play could not be repeated to its end")
     violations += play
+    violations += conduct.violations(record)
     if not source and not play:
         checked.append(_origin(record))
     if not play and record.outcome is not None:
         checked.append(f"{len(record.outcome.deals)} deals, {len(record.actions)} actions, points and places")
     if not record.digest:
         unchecked.append("the record has no digest")
+    elif len(record.digest) != _DIGEST_BYTES:
+        violations.append(f"the digest has {len(record.digest)} bytes, expected {_DIGEST_BYTES}")
     elif record.digest != (digest := record.computed_digest()):
         violations.append(f"the digest is {record.digest.hex()}, expected {digest.hex()}")
     else:
@@ -65,13 +76,45 @@ def verify(record: Record) -> Verdict:
     return Verdict(tuple(violations), tuple(unchecked), tuple(checked))
 
 
-def _version(record: Record) -> Iterator[str]:
-    if record.engine.split(".")[0] != VERSION.split(".")[0]:
-        yield f"engine {record.engine or '(none)'} played it, and this is engine {VERSION}: another major version"
+def _heading(record: Record) -> Iterator[str]:
+    """Who played what, when, and by which engine."""
+    if not _VERSION.fullmatch(record.engine):
+        yield f"engine {record.engine or '(none)'} played it, expected a version such as {VERSION}"
+    elif record.engine.split(".")[0] != VERSION.split(".")[0]:
+        yield f"engine {record.engine} played it, and this is engine {VERSION}: another major version"
+    if record.match < 1:
+        yield f"the match has number {record.match}, expected at least 1"
+    if record.tournament < 0:
+        yield f"the tournament has number {record.tournament}, expected at least 0"
+    if record.started_ms < 1:
+        yield "the record does not say when the match began"
+    elif record.finished_ms < record.started_ms:
+        yield f"the match ended {record.started_ms - record.finished_ms} ms before it began"
+    yield from _entrants(record)
+
+
+def _entrants(record: Record) -> Iterator[str]:
+    """Whose seats these are: one name is one bot, and one bot has one nonce."""
+    by_name: dict[str, tuple[str, str]] = {}
+    by_bot: dict[tuple[str, str], tuple[bool, bytes]] = {}
+    for number, seat in enumerate(record.seats):
+        if not seat.name or not seat.bot:
+            yield f"seat {number} has name {seat.name!r} and bot {seat.bot!r}, expected both"
+        bot = seat.bot, seat.version
+        if by_name.setdefault(seat.name, bot) != bot:
+            yield f"{seat.name} is bot {' '.join(by_name[seat.name])} and bot {' '.join(bot)}, expected one"
+        if by_bot.setdefault(bot, (seat.house, seat.nonce)) != (seat.house, seat.nonce):
+            yield f"bot {' '.join(bot)} has several seats, expected one nonce at all of them and house or not"
+        if seat.house and seat.nonce:
+            yield f"seat {number} ({seat.name}) has a nonce, expected none of a house bot"
 
 
 def _source(record: Record) -> Iterator[str]:
     source = record.source
+    if not source.board:
+        yield "the board has no name"
+    if len(source.commitment) != KEY_BYTES:
+        yield f"the commitment has {len(source.commitment)} bytes, expected {KEY_BYTES}"
     if not source.secret:
         return
     try:
@@ -88,6 +131,12 @@ def _source(record: Record) -> Iterator[str]:
 
 def _nonces(record: Record) -> Iterator[str]:
     source = record.source
+    if list(source.nonces) != sorted(source.nonces):
+        yield f"the nonces are {_hex(source.nonces)}, expected them in ascending order"
+    if not source.secret:  # otherwise the board key cannot be worked out, and that is said
+        for nonce in source.nonces:
+            if len(nonce) not in NONCE_BYTES:
+                yield f"nonce {nonce.hex() or '(empty)'} has {len(nonce)} bytes, expected 8 to 64"
     for seat in record.seats:
         if seat.nonce and seat.nonce not in source.nonces:
             yield f"the nonce of {seat.name}, {seat.nonce.hex()}, is not among the nonces"
@@ -98,6 +147,10 @@ def _nonces(record: Record) -> Iterator[str]:
         yield f"the beacon {beacon.value!r} is not among the nonces"
     if beacon.given_ms < beacon.announced_ms:
         yield "the value of the beacon was given before the beacon was announced"
+
+
+def _hex(nonces: tuple[bytes, ...]) -> str:
+    return " ".join(nonce.hex() for nonce in nonces)
 
 
 def _origin(record: Record) -> str:
@@ -133,15 +186,16 @@ def _forfeits(record: Record) -> Iterator[str]:
 def _play(record: Record) -> Iterator[str]:
     """What is wrong with actions and outcome; RecordError at an action that cannot be applied."""
     rules = ruleset(record.ruleset, record.options)
+    if dict(record.options) != rules.options:
+        yield f"the options are {dict(record.options)}, expected {rules.options}: those that are not the defaults"
     if len(record.seats) != rules.seats:
         yield f"{len(record.seats)} seats are named, but {rules.name} has {rules.seats}"
     states = replay(record)
     state = next(states)
+    questions = conduct.Questions(rules)
     for index, action in enumerate(record.actions):
-        legal = state.legal_actions(action.seat)
-        if action.cause is Cause.FORCED and action.action in legal and len(legal) > 1:
-            name = rules.text(action.action)
-            yield f"action {index} (seat {action.seat}, {name}) is called forced, but {len(legal)} were legal"
+        pending, legal = state.pending.seats if state.pending else (), state.legal_actions(action.seat)
+        yield from questions.violations(index, action, pending, legal)
         next(states)
     outcome = state.outcome
     if outcome is None:

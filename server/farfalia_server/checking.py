@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-import farfalia_engine as engine
 from farfalia.v1 import record_pb2
 from farfalia_server.errors import RecordError, StoreError
 from farfalia_server.records import from_message
 from farfalia_server.store import KeptMatch
 from farfalia_server.store.archive import result_of, unpack
+from farfalia_server.verifying import verify
 
 
 def problems(matches: Sequence[KeptMatch], bots: Mapping[int, str]) -> list[str]:
@@ -55,7 +55,7 @@ def _violations(kept: KeptMatch, bots: Mapping[int, str], message: record_pb2.Re
     ):
         if said != known:
             yield f"its record has {name} {said!r}, but the match has {known!r}"
-    for violation in engine.verify(from_message(message)).violations:
+    for violation in verify(from_message(message)).violations:
         yield f"its record does not hold: {violation}"
     given = result_of(message)
     for name in ("points", "places", "strikes", "forfeits"):

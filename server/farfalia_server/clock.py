@@ -24,9 +24,14 @@ class SeatClock:
         self._written = b""
 
     @property
+    def most_ms(self) -> int:
+        """What the seat may take for its next decision, bank included; it is never charged more."""
+        return self.control.limit_ms + self.bank_ms
+
+    @property
     def patience(self) -> float:
-        """Seconds that the seat may take for its next decision, bank included."""
-        return (self.control.limit_ms + self.bank_ms) / 1000
+        """The same in seconds."""
+        return self.most_ms / 1000
 
     @property
     def out_of_grace(self) -> bool:

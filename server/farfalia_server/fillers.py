@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from farfalia_server.arena.registering import HOUSE_PREFIX
+from farfalia_server.house_names import filler_name
 from farfalia_server.store import Bot, Store
 
 
@@ -14,7 +14,7 @@ async def fillers(store: Store, house: str, count: int, taken: Collection[str]) 
     copy = 0
     while len(found) < count:
         copy += 1
-        name = f"{HOUSE_PREFIX}{house}-{copy}"
+        name = filler_name(house, copy)
         if name not in taken:
             found.append(await store.bots.ensure_house(name, house))
     return found

@@ -289,6 +289,7 @@ class BotLine:
         self._remove(asked)
         seating = asked.seating
         took = max(self._took_ms(asked, at), least_ms)
+        took = min(took, seating.clock.most_ms)  # what a late loop adds is not the bot's
         seating.clock.charge(took)
         if cause is not Cause.BOT:
             seating.clock.strikes += 1

@@ -22,8 +22,8 @@ import structlog
 
 from farfalia.v1 import play_pb2
 from farfalia_engine import Ruleset, commitment, ruleset
-from farfalia_server.arena.registering import HOUSE_PREFIX
 from farfalia_server.errors import StoreUnavailable
+from farfalia_server.house_names import filler_name
 from farfalia_server.store import Ladder, NewLadderMatch, NewMatch, Rating, Seat, Store
 from farfalia_server.supervision import supervised
 from farfalia_tournaments import Candidate, TrueSkill, Waiting, WaitingPool, why_waiting
@@ -211,7 +211,7 @@ class Matchmaker:
 
     async def _house_seat(self, number: int) -> Seat:
         if number not in self._house:
-            bot = await self._store.bots.ensure_house(f"{HOUSE_PREFIX}{self._filler}-{number}", self._filler)
+            bot = await self._store.bots.ensure_house(filler_name(self._filler, number), self._filler)
             self._house[number] = Seat(bot.id, bot.name, filler=True)
         return self._house[number]
 

@@ -15,11 +15,12 @@ from farfalia import bots as house_bots
 from farfalia.v1 import arena_pb2
 from farfalia_engine import NONCE_BYTES, Ruleset, commitment, ruleset
 from farfalia_server.arena.messages import BOARDS
-from farfalia_server.arena.registering import HOUSE_PREFIX, checked_text
+from farfalia_server.arena.registering import checked_text
 from farfalia_server.arena.terms import checked_rules, checked_time_control
 from farfalia_server.course import PLAN_SEED, seat_of
 from farfalia_server.errors import Invalid
 from farfalia_server.fillers import fillers
+from farfalia_server.house_names import HOUSE_PREFIX
 from farfalia_server.staging import staged
 from farfalia_server.store import Bot, Entrant, NewMatch, NewTournament, Store, TimeControl, Tournament
 from farfalia_tournaments import Schedule, round_robin

@@ -90,7 +90,7 @@ def test_records_that_hold_are_verified(farfalia: Command, tmp_path: Path) -> No
 
 def test_a_record_that_was_changed_does_not_hold(farfalia: Command, tmp_path: Path) -> None:
     good = write(tmp_path / "good.json", played())
-    seats = [{"name": name} for name in ("eve", "ben", "cleo", "dan", "ada")]
+    seats = [{"name": name, "bot": name} for name in ("eve", "ben", "cleo", "dan", "ada")]
     bad = write(tmp_path / "bad.json", played(), seats=seats)
     done = farfalia("verify", good, bad)
     assert done.returncode == 1

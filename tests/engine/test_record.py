@@ -1,12 +1,12 @@
 import json
 from dataclasses import replace
 from hashlib import sha256
-from random import Random
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.engine.recorded import SECRET, recorded
 
 from farfalia_engine import (
     Beacon,
@@ -21,7 +21,6 @@ from farfalia_engine import (
     RecordSeat,
     TimeControl,
     Verdict,
-    __version__,
     board_key,
     commitment,
     places,
@@ -30,44 +29,12 @@ from farfalia_engine import (
     verify,
 )
 
-SECRET = bytes(range(32))
-NONCES = (b"lemonade", b"marzipan")
-KEY = board_key(SECRET, NONCES, "board-1")
 # Two bots gave a nonce; for the others a house bot sits there.
-SEATS = tuple(
-    RecordSeat(name, bot=f"{name}-bot", version="1", house=nonce == b"", nonce=nonce)
-    for name, nonce in zip(("Ada", "Bo", "Cleo", "Dee", "Élise"), (*NONCES, b"", b"", b""), strict=True)
-)
-
-
-def played(seed: int = 1) -> Record:
-    """A record of a match at random, sealed, its secret public."""
-    random = Random(seed)
-    state = ruleset("chinkway").new_match(Deals(KEY))
-    actions: list[RecordedAction] = []
-    while state.pending:
-        legal = state.legal_actions()
-        action = random.choice(legal)
-        cause = Cause.FORCED if len(legal) == 1 else Cause.BOT
-        actions.append(RecordedAction(state.pending.seats[0], action, len(actions) * 3, 2, cause))
-        state.apply(action)
-    return Record(
-        engine=__version__,
-        match=17,
-        ruleset="chinkway",
-        seats=SEATS,
-        source=DealSource(commitment(SECRET), NONCES, "board-1", KEY, SECRET),
-        time_control=TimeControl(limit_ms=100, bank_ms=5000, grace=2),
-        actions=tuple(actions),
-        outcome=state.outcome,
-        started_ms=1_795_000_000_000,
-        finished_ms=1_795_000_004_321,
-    ).sealed()
-
-
-RECORD = played()
+HOUSE = (2, 3, 4)
+RECORD = recorded(house=HOUSE)
 assert RECORD.outcome
 OUTCOME: Outcome = RECORD.outcome
+SEATS, NONCES, KEY = RECORD.seats, RECORD.source.nonces, RECORD.source.board_key
 
 
 def changed(record: Record = RECORD, **fields: Any) -> Record:
@@ -99,8 +66,9 @@ def test_a_record_as_it_was_played_holds_and_nothing_is_left_unchecked() -> None
 
 
 def test_a_bot_that_gave_no_nonce_has_no_proof_of_its_own() -> None:
-    seats = (*SEATS[:3], replace(SEATS[3], house=False), replace(SEATS[4], house=False))
-    verdict = verify(changed(seats=seats))
+    record = recorded()
+    seats = (*record.seats[:3], *(replace(seat, nonce=b"") for seat in record.seats[3:]))
+    verdict = verify(changed(record, seats=seats))
     assert verdict.holds
     assert verdict.unchecked == ("no nonce was given by Dee, Élise: they have no proof that the deals were not chosen",)
 
@@ -230,35 +198,37 @@ def test_missing_deals_seats_and_outcome_are_named() -> None:
     assert first_violation(changed(outcome=None)) == "the match is over, but the record has no outcome"
 
 
-def taken_over(*seats: int) -> tuple[Incident, ...]:
-    return tuple(Incident(seat, 50, Cause.TIMEOUT, 3, True, "three answers came too late") for seat in seats)
+#: Seat 3 is gone after its fourth question, seat 1 has three strikes with its seventh: one more than it survives.
+LOST = recorded(troubles={(3, 4): Cause.ABSENT, (1, 2): Cause.TIMEOUT, (1, 5): Cause.ILLEGAL, (1, 6): Cause.FAILURE})
 
 
 def test_forfeited_seats_are_placed_behind_all_others() -> None:
-    outcome = replace(OUTCOME, forfeits=(3, 1), places=places(OUTCOME.points, (3, 1)))
-    assert (outcome.places[3], outcome.places[1]) == (5, 4)
-    assert verify(changed(outcome=outcome, incidents=taken_over(3, 1))).holds
+    assert LOST.outcome
+    assert LOST.outcome.forfeits in {(3, 1), (1, 3)}
+    first, second = LOST.outcome.forfeits
+    assert (LOST.outcome.places[first], LOST.outcome.places[second]) == (5, 4)
+    assert verify(LOST).holds
 
 
 def test_a_forfeit_without_its_place_is_found() -> None:
-    winner = OUTCOME.places.index(1)
-    record = changed(outcome=replace(OUTCOME, forfeits=(winner,)), incidents=taken_over(winner))
+    assert LOST.outcome
+    record = changed(LOST, outcome=replace(LOST.outcome, places=places(LOST.outcome.points)))
     assert first_violation(record).startswith("the places are ")
 
 
 @pytest.mark.parametrize("forfeits", [(2, 2), (5,), (-1,)])
 def test_forfeits_that_cannot_be_are_found(forfeits: tuple[int, ...]) -> None:
-    record = changed(outcome=replace(OUTCOME, forfeits=forfeits), incidents=taken_over(*forfeits))
-    assert "cannot be forfeited" in first_violation(record)
+    verdict = verify(changed(outcome=replace(OUTCOME, forfeits=forfeits)))
+    assert any("cannot be forfeited" in violation for violation in verdict.violations)
 
 
 def test_forfeits_that_no_incident_explains_are_found() -> None:
     assert first_violation(changed(outcome=replace(OUTCOME, forfeits=(2,)))).startswith("seats [2] are forfeited")
-    assert first_violation(changed(incidents=taken_over(2))).startswith("seats [] are forfeited")
+    assert first_violation(changed(LOST, outcome=OUTCOME)).startswith("seats [] are forfeited")
 
 
 def test_any_other_change_is_found_by_the_digest() -> None:
-    for other in (replace(RECORD, match=18), replace(RECORD, started_ms=0), replace(RECORD, tournament=3)):
+    for other in (replace(RECORD, match=18), replace(RECORD, started_ms=1), replace(RECORD, tournament=4)):
         assert first_violation(other).startswith("the digest is ")
 
 

@@ -130,15 +130,17 @@ def _play(
     players = [bots.create(rng.choice(bots.HOUSE), seat) for seat in range(rules.seats)]
     actions: list[engine.RecordedAction] = []
     incidents: list[engine.Incident] = []
+    now = 0
     while state.pending is not None:
         seat = state.pending.seats[0]
         legal = state.legal_actions()
-        cause = engine.Cause.BOT if len(legal) > 1 else engine.Cause.FORCED
+        cause, took = (engine.Cause.BOT, 7) if len(legal) > 1 else (engine.Cause.FORCED, 0)
         if seat == slow and cause is engine.Cause.BOT and not incidents:
-            cause = engine.Cause.TIMEOUT
+            cause, took = engine.Cause.TIMEOUT, CONTROL.limit_ms + CONTROL.bank_ms
             text = "no answer within 6000 ms"
             incidents.append(engine.Incident(seat, len(actions), cause, 1, False, text))
         action = legal[0] if len(legal) == 1 else players[seat].decide(state.observation(seat))
-        actions.append(engine.RecordedAction(seat, action, 10 * len(actions), 7, cause))
+        now += took + 3
+        actions.append(engine.RecordedAction(seat, action, now, took, cause))
         state.apply(action)
     return actions, incidents, state.outcome

@@ -18,8 +18,8 @@ import grpc
 
 from farfalia.v1 import arena_pb2, record_pb2
 from farfalia.v1.arena_pb2_grpc import ArenaServiceStub
-from farfalia_engine import verify
 from farfalia_server import records
+from farfalia_server.verifying import verify
 
 ADMIN = "farfalia-tests-admin"
 #: Seconds that a test waits for what must come.

@@ -119,7 +119,7 @@ def _played_out(claimed: ClaimedMatch) -> record_pb2.Record:
         time_control=engine.TimeControl(CONTROL.limit_ms, CONTROL.bank_ms, CONTROL.grace),
         actions=tuple(actions),
         outcome=state.outcome,
-        started_ms=0,
-        finished_ms=0,
+        started_ms=1_795_000_000_000,
+        finished_ms=1_795_000_060_000,
     )
     return seal(to_message(record))

@@ -1,46 +1,21 @@
 """A record as values, as message and as file."""
 
 import json
-import random
 from pathlib import Path
 
 import pytest
 from google.protobuf import json_format
+from tests.engine.recorded import recorded
 
 import farfalia_engine as engine
 from farfalia.v1 import record_pb2
 from farfalia_server import records
 from farfalia_server.errors import RecordError
 
-SECRET = bytes(range(32))
-
 
 def played(seed: int = 1) -> engine.Record:
-    """The record of a match that was really played, at random."""
-    chance = random.Random(seed)
-    key = engine.board_key(SECRET, (), "board-1")
-    state = engine.ruleset("chinkway").new_match(engine.Deals(key))
-    actions: list[engine.RecordedAction] = []
-    while (pending := state.pending) is not None:
-        legal = state.legal_actions()
-        action = chance.choice(legal)
-        cause = engine.Cause.BOT if len(legal) > 1 else engine.Cause.FORCED
-        actions.append(engine.RecordedAction(pending.seats[0], action, len(actions), 3, cause))
-        state.apply(action)
-    return engine.Record(
-        engine=engine.__version__,
-        match=17,
-        tournament=3,
-        ruleset="chinkway",
-        seats=tuple(engine.RecordSeat(f"bot-{seat}", f"bot-{seat}", "1", seat == 4) for seat in range(5)),
-        source=engine.DealSource(engine.commitment(SECRET), (), "board-1", key, SECRET),
-        time_control=engine.TimeControl(1000, 30_000, 3),
-        actions=tuple(actions),
-        incidents=(engine.Incident(2, 7, engine.Cause.TIMEOUT, 1, False, "no answer in 1000 ms — “slow”"),),
-        outcome=state.outcome,
-        started_ms=1_700_000_000_123,
-        finished_ms=1_700_000_060_456,
-    ).sealed()
+    """The record of a match that was really played, at random, and not without incident."""
+    return recorded(seed=seed, house=(4,), troubles={(2, 1): engine.Cause.TIMEOUT})
 
 
 def test_a_record_is_the_same_after_a_journey_through_its_message() -> None:
@@ -81,6 +56,7 @@ def test_the_file_can_be_read_by_people_and_is_always_the_same() -> None:
     message = records.to_message(played())
     message.options["b"] = "2"
     message.options["a"] = "1"
+    message.incidents[0].text = "“slow”"
     text = records.dumps(message)
     assert text == records.dumps(record_pb2.Record.FromString(message.SerializeToString()))
     lines = text.splitlines()

@@ -7,11 +7,10 @@ import re
 from farfalia import bots as house_bots
 from farfalia.v1 import arena_pb2
 from farfalia_server.errors import Invalid, NotFound
+from farfalia_server.house_names import HOUSE_PREFIX
 from farfalia_server.store import Store
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
-#: House bots that the server makes for itself are called so; nobody else may be.
-HOUSE_PREFIX = "house-"
 LONGEST_VERSION, LONGEST_OWNER = 40, 80
 
 

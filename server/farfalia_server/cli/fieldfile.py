@@ -5,7 +5,8 @@ from pathlib import Path
 
 import typer
 
-from farfalia_server.arena.registering import HOUSE_PREFIX, NAME
+from farfalia_server.arena.registering import NAME
+from farfalia_server.house_names import HOUSE_PREFIX
 
 
 def read_entrants(path: Path, given: Sequence[str]) -> list[str]:

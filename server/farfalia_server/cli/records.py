@@ -12,6 +12,7 @@ import farfalia_engine as engine
 from farfalia.settings import DEFAULT_SERVER
 from farfalia.v1 import record_pb2
 from farfalia_server import records as files
+from farfalia_server import verifying
 from farfalia_server.cli.output import Bar, print_json, say
 from farfalia_server.cli.remote import JsonOption, ServerOption
 from farfalia_server.cli.replay import print_match
@@ -50,7 +51,7 @@ def replay(
         deals = deals_of(played)
     except engine.EngineError as error:
         raise RecordError(f"{record} cannot be played again: {error}.") from error
-    verdict = engine.verify(played)
+    verdict = verifying.verify(played)
     if not verdict.holds:
         raise RecordError(f"{record} does not hold: {verdict.violations[0]}.")
     if deal is not None and deal > len(deals):
@@ -65,8 +66,9 @@ def verify(
 ) -> None:
     """Check that records hold.
 
-    Deals, plays, points, places and the digest must be what follows from rules, seed and actions. Exits with
-    0 only if that is so for all records; otherwise the first thing that does not hold is named for each.
+    Deals, plays, points, places and the digest must be what follows from rules, seed and actions, and nothing may
+    contradict the rest. Exits with 0 only if that is so for all records; otherwise the first thing that does not
+    hold is named for each.
     Below each record stands what was checked and what could not be: the secret of the deals is public once
     the tournament is over, and a bot that gave no nonce has no proof of its own that the deals were not chosen.
     """
@@ -140,7 +142,7 @@ def _names(given: Iterable[str]) -> Iterator[str]:
 
 def _verdict(name: str, server: str) -> dict[str, Any]:
     try:
-        verdict = engine.verify(files.from_message(_load(name, server)))
+        verdict = verifying.verify(files.from_message(_load(name, server)))
     except FarfaliaServerError as error:
         verdict = engine.Verdict((str(error),), ("everything: it could not be read",))
     return {"record": name, "holds": verdict.holds} | {
