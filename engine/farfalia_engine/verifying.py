@@ -147,6 +147,8 @@ def _nonces(record: Record) -> Iterator[str]:
         yield f"the beacon {beacon.value!r} is not among the nonces"
     if beacon.given_ms < beacon.announced_ms:
         yield "the value of the beacon was given before the beacon was announced"
+    if beacon.given_ms > record.started_ms:
+        yield "the match began before the value of the beacon was given"
 
 
 def _hex(nonces: tuple[bytes, ...]) -> str:

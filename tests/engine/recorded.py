@@ -5,6 +5,7 @@ from random import Random
 from types import MappingProxyType
 
 from farfalia_engine import (
+    Beacon,
     Cause,
     Deals,
     DealSource,
@@ -37,6 +38,7 @@ def recorded(
     house: Sequence[int] = (),
     decide: Callable[[Observation], int] | None = None,
     grace: int = 2,
+    beacon: Beacon | None = None,
 ) -> Record:
     """A match at random, sealed, its secret public. A bot that is absent loses its seat at once.
 
@@ -49,7 +51,8 @@ def recorded(
         RecordSeat(name, f"{name}-bot", "1", house=seat in house, nonce=b"" if seat in house else b"nonce of %d" % seat)
         for seat, name in enumerate(NAMES[: rules.seats])
     )
-    nonces = tuple(sorted(seat.nonce for seat in seats if seat.nonce))
+    public = [beacon.value.encode()] if beacon else []
+    nonces = tuple(sorted([seat.nonce for seat in seats if seat.nonce] + public))
     key = board_key(SECRET, nonces, "board-1")
     state = rules.new_match(Deals(key))
     control = TimeControl(limit_ms=100, bank_ms=5000, grace=grace)
@@ -95,7 +98,7 @@ def recorded(
         ruleset=game,
         options=rules.options,
         seats=seats,
-        source=DealSource(commitment(SECRET), nonces, "board-1", key, SECRET),
+        source=DealSource(commitment(SECRET), nonces, "board-1", key, SECRET, beacon),
         time_control=control,
         actions=tuple(actions),
         incidents=tuple(incidents),

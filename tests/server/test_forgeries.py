@@ -12,7 +12,7 @@ from tests.engine.recorded import recorded
 
 from farfalia import bots
 from farfalia.v1 import record_pb2
-from farfalia_engine import Cause, Record
+from farfalia_engine import Beacon, Cause, Record
 from farfalia_server import records
 from farfalia_server.verifying import verify
 
@@ -24,6 +24,7 @@ BASE = records.to_message(
         "four",
         {"hands": "8"},
         house=(2,),
+        beacon=Beacon("sun dial", "May 1", "noon of the first of May", 1_794_000_000_000, 1_794_500_000_000),
         troubles={(0, 1): Cause.TIMEOUT, (0, 2): Cause.ILLEGAL, (0, 4): Cause.FAILURE, (1, 3): Cause.TIMEOUT},
     )
 )
@@ -72,6 +73,14 @@ def not_started(record: record_pb2.Record) -> None:
     record.ClearField("started")
 
 
+def announced_after(record: record_pb2.Record) -> None:
+    record.source.beacon.announced.FromMilliseconds(record.source.beacon.given.ToMilliseconds() + 1)
+
+
+def given_after_the_start(record: record_pb2.Record) -> None:
+    record.source.beacon.given.FromMilliseconds(record.started.ToMilliseconds() + 1)
+
+
 def finished_before(record: record_pb2.Record) -> None:
     record.finished.FromMilliseconds(record.started.ToMilliseconds() - 1)
 
@@ -91,7 +100,9 @@ FORGERIES: dict[str, Forgery] = {
     "source.board": set_to("source.board", "board-2"),
     "source.board_key": set_to("source.board_key", bytes(32)),
     "source.secret": set_to("source.secret", bytes(32)),
-    "source.beacon": set_to("source.beacon", "noon of the first of May"),
+    "source.beacon.value": set_to("source.beacon.value", "midnight of the first of May"),
+    "source.beacon.announced": announced_after,
+    "source.beacon.given": given_after_the_start,
     "actions.seat": set_to("actions.seat", 3),
     "actions.action": set_to("actions.action", 1700),
     "actions.at_ms": set_to("actions.at_ms", 10**6),
@@ -117,6 +128,8 @@ FORGERIES: dict[str, Forgery] = {
 WORD: dict[str, Forgery] = {
     "tournament": set_to("tournament", 4),
     "seats.version": set_to("seats.version", "2"),
+    "source.beacon.source": set_to("source.beacon.source", "a coin"),
+    "source.beacon.round": set_to("source.beacon.round", "May 2"),
     "incidents.text": set_to("incidents.text", "it was the weather"),
 }
 
