@@ -13,12 +13,13 @@ from farfalia_server.store.values import MatchState
 
 _match = schema.match
 _other = schema.match.alias("other")
-# A match that was void plays the next board of its name, `board-1.2` after `board-1`: what is at an earlier attempt may
-# still get there, and what is at a later one never comes back.
+# A match that was void is played again on a board of its own, which no other match ever has (`rows.board_name`), and
+# never comes back to the first one: only first attempts share their cards.
 _plays_the_same = and_(
     _other.c.tournament_id == _match.c.tournament_id,
     _other.c.board == _match.c.board,
-    _other.c.attempt <= _match.c.attempt,
+    _match.c.attempt == 1,
+    _other.c.attempt == 1,
     _other.c.state.in_((MatchState.PLANNED, MatchState.QUEUED, MatchState.RUNNING)),
 )
 
