@@ -31,6 +31,7 @@ from farfalia_server.host import MatchHost
 from farfalia_server.http_port import HttpPort
 from farfalia_server.journal import Journal
 from farfalia_server.lease import InRedis, InStore, ServerLease
+from farfalia_server.limits import most_matches
 from farfalia_server.lobby import Lobby
 from farfalia_server.loop_clock import LoopClock
 from farfalia_server.matchmaker import Matchmaker
@@ -134,6 +135,7 @@ class Server:
             measures=measures,
             away_until=lambda: store.away_until,
             clock=clock,
+            most_matches=most_matches(settings.max_tables),
         )
         desk = await enter(NonceDesk(store, lobby, open=not self._secret))
         host = MatchHost(store, journal, lobby, desk, node=node, fallback=FALLBACK, measures=measures)
@@ -212,6 +214,7 @@ class Server:
             lobby,
             server_name=self._settings.name,
             bot_by_token=store.bots.by_token,
+            token_hashes=store.bots.token_hashes,
             ratings=ratings,
             log_line=notebook.write,
             desk=desk,

@@ -6,8 +6,11 @@ from farfalia.v1 import play_pb2
 from farfalia_server.store.values import TimeControl
 from farfalia_server.wire import member
 
-#: Round trips longer than this are not forgiven, seconds: a bot can delay its pongs.
-LAG_ALLOWANCE = 0.1
+#: Of a round trip this many seconds are not charged at most, and at most this share of the limit: a bot can delay its
+#: pongs, and must not gain much by that.
+LAG_ALLOWANCE, LAG_SHARE = 0.1, 0.25
+#: The longest round trip that the contract can tell, microseconds.
+_LONGEST = 2**32 - 1
 _CLOCK = play_pb2.Question.CLOCK_FIELD_NUMBER
 
 
@@ -38,12 +41,17 @@ class SeatClock:
         """The seat has more strikes than it survives."""
         return self.strikes > self.control.grace
 
+    def forgiven(self, round_trip: float) -> float:
+        """Seconds of a decision that are not charged, of a round trip of so many."""
+        return min(round_trip, LAG_ALLOWANCE, self.control.limit_ms / 1000 * LAG_SHARE)
+
     def charge(self, took_ms: int) -> None:
         """Pays for a decision: what goes beyond the limit comes out of the bank."""
         self.bank_ms = max(0, self.bank_ms - max(0, took_ms - self.control.limit_ms))
 
     def member(self, round_trip_us: int, spent_ms: int, resent: bool) -> bytes:
         """The clock as a member of a question; it seldom changes, and is then written anew."""
+        round_trip_us = min(max(0, round_trip_us), _LONGEST)
         shown = (self.bank_ms, self.strikes, round_trip_us, spent_ms, resent)
         if shown != self._shown:
             self._shown = shown

@@ -30,6 +30,8 @@ from google.protobuf.message import Message
 from google.rpc import error_details_pb2, status_pb2
 from grpc_status import rpc_status
 
+from farfalia_server.untrusted import clean
+
 #: `google.rpc.ErrorInfo.domain` of every refusal.
 DOMAIN = "farfalia"
 
@@ -155,8 +157,16 @@ CODES: Mapping[type[FarfaliaServerError], grpc.StatusCode] = {
     TooMuch: grpc.StatusCode.RESOURCE_EXHAUSTED,
 }
 
+#: Of the sentence of a status: characters, bytes.
+_TEXT, _TEXT_BYTES = 800, 1000
+
 #: How long a client should wait before it comes back, in seconds.
-_RETRY_SECONDS = {grpc.StatusCode.UNAVAILABLE: 1, grpc.StatusCode.RESOURCE_EXHAUSTED: 5}
+_RETRY_SECONDS = {grpc.StatusCode.UNAVAILABLE: 1.0, grpc.StatusCode.RESOURCE_EXHAUSTED: 5.0}
+
+
+def bounded(text: str) -> str:
+    """A sentence as a status may hold it: gRPC refuses metadata of more than 8 KiB, in which it stands three times."""
+    return clean(text, _TEXT).encode()[:_TEXT_BYTES].decode(errors="ignore")
 
 
 def code_of(error: FarfaliaServerError) -> grpc.StatusCode:
@@ -168,7 +178,7 @@ async def abort(context: grpc.aio.ServicerContext[Any, Any], error: FarfaliaServ
     """Ends a call with an error: its code, its sentence, and `google.rpc` details that programs can read."""
     details: list[Message] = []
     if isinstance(error, Invalid):
-        violation = error_details_pb2.BadRequest.FieldViolation(field=error.field, description=str(error))
+        violation = error_details_pb2.BadRequest.FieldViolation(field=error.field, description=bounded(str(error)))
         details.append(error_details_pb2.BadRequest(field_violations=[violation]))
     await end(context, code_of(error), error.reason, str(error), details)
 
@@ -179,15 +189,23 @@ async def end(
     reason: str,
     text: str,
     details: list[Message] | None = None,
+    *,
+    retry: float = 0.0,
 ) -> NoReturn:
-    """Ends a call or stream with a stable reason; says when to come back if coming back may help."""
+    """Ends a call or stream with a stable reason; says when to come back if coming back may help.
+
+    `retry` is in seconds, where the code alone does not say it.
+    """
+    text = bounded(text)
     info = error_details_pb2.ErrorInfo(reason=reason, domain=DOMAIN)
     status = status_pb2.Status(code=code.value[0], message=text)
     status.details.add().Pack(info)
     for detail in details or ():
         status.details.add().Pack(detail)
-    if code in _RETRY_SECONDS:
-        delay = Duration(seconds=_RETRY_SECONDS[code])
+    retry = retry or _RETRY_SECONDS.get(code, 0.0)
+    if retry:
+        delay = Duration()
+        delay.FromMilliseconds(round(retry * 1000))
         status.details.add().Pack(error_details_pb2.RetryInfo(retry_delay=delay))
     # Its types do not know this method in every version.
     await cast(Any, context).abort_with_status(rpc_status.to_status(status))

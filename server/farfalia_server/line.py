@@ -3,25 +3,29 @@
 A line outlives the streams that serve it. It knows nothing of gRPC: a `Stream` takes its
 frames, a caller hands it the bot's actions. A frame leaves when everything in the last one
 has been answered, or a few milliseconds after the first question began to wait; an idle
-stream sends at once. The clock of a question starts when its frame is handed to the stream; time
-in which the server's own loop is late is left out.
+stream sends at once. The clock of a question starts when its frame is handed to the stream, or when
+it has waited behind the bot's own capacity for as long as a decision may take; time in which the
+server's own loop is late is left out.
 """
 
 from __future__ import annotations
 
 import asyncio
 import math
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from time import monotonic
 
 from farfalia.v1 import play_pb2
 from farfalia_engine import Cause
-from farfalia_server.clock import LAG_ALLOWANCE
+from farfalia_server import limits
+from farfalia_server.bot_limits import BotLimits
 from farfalia_server.loop_clock import LoopClock, Timer
 from farfalia_server.measures import Measures
+from farfalia_server.pace import Pace
 from farfalia_server.seating import Answer, Asked, Seating, Stream
 from farfalia_server.turn import Turn
+from farfalia_server.untrusted import clean
 from farfalia_server.wire import asking
 
 #: Ended matches that a line remembers, to tell a late answer from one to a question never asked.
@@ -33,9 +37,10 @@ MOST_AT_ONCE = 1024
 class BotLine:
     """Everything of one bot on this node.
 
-    `hold` and `reconnect_grace` are in seconds. `soon` calls back when more questions may have gathered, at the
-    latest when all that wait now have; `changed` is told when the bot comes, goes or has another seat free.
-    `away_until` says, as `monotonic` counts, until when the server could not let bots in: from then on they are absent.
+    `hold` and `reconnect_grace` are in seconds, `most_matches` is how many the bot may have at
+    once. `soon` calls back when more questions may have gathered, at the latest when all that wait now have; `changed`
+    is told when the bot comes, goes or has another seat free. `away_until` says, as `monotonic` counts, until when the
+    server could not let bots in: from then on they are absent.
     """
 
     def __init__(
@@ -49,12 +54,17 @@ class BotLine:
         measures: Measures,
         away_until: Callable[[], float] = lambda: -math.inf,
         clock: LoopClock | None = None,
+        most_matches: int = MOST_AT_ONCE,
     ) -> None:
         self.bot = bot
         #: Name of the bot, known once it has connected.
         self.name = ""
         self.stream: Stream | None = None
         self.leaving = False
+        #: Of the process that the last stream was of.
+        self.instance = b""
+        #: What the bot may send; outlives its streams.
+        self.limits = BotLimits(monotonic())
         #: Set for a bot that has a process of its own for each match.
         self.turn: Turn | None = None
         self.seatings: dict[int, Seating] = {}
@@ -73,7 +83,13 @@ class BotLine:
         self._away_until = away_until
         #: What the bot is timed by; without one, by all seconds.
         self._clock = clock or LoopClock(measures)
-        self._waiting: deque[Asked] = deque()
+        self._most_matches = most_matches
+        self._pace = Pace()
+        #: Seats that the pace is good for.
+        self._seats = 1
+        #: The goodbye has been answered with the end of a stream.
+        self._left = False
+        self._waiting: OrderedDict[tuple[int, int], Asked] = OrderedDict()
         self._outstanding: dict[tuple[int, int], Asked] = {}
         self._ended: OrderedDict[int, Seating] = OrderedDict()
         self._out = play_pb2.PlayResponse()
@@ -89,10 +105,14 @@ class BotLine:
 
     # -- streams ---------------------------------------------------------------------------
 
-    def attach(self, stream: Stream) -> None:
-        """A stream serves the line from now on; what is unanswered is asked again, clocks where they stand."""
+    def attach(self, stream: Stream, *, resumed: bool = False) -> None:
+        """A stream serves the line from now on; what is unanswered is asked again, clocks where they stand.
+
+        `resumed` if it is of the process that the last stream was of: then a goodbye still holds.
+        """
         self.stream = stream
-        self.leaving = False
+        self.leaving = resumed and self.leaving and not self._left
+        self._left = False
         if self.turn is not None:
             self.turn.came = True
         if self._giving_up is not None:
@@ -101,7 +121,12 @@ class BotLine:
         self._out = play_pb2.PlayResponse()
         self._asking = []
         self._unanswered = 0
-        self._waiting = deque([*self._outstanding.values(), *self._waiting])
+        now = self._clock.now()
+        for asked in self._waiting.values():
+            # What it was charged is the time without a stream; now it waits behind the bot's capacity again.
+            asked.before += max(0.0, now - asked.sent_at)
+            self._start_clock(asked, now + asked.free)
+        self._waiting = OrderedDict([*self._outstanding.items(), *self._waiting.items()])
         self._outstanding = {}
         self._schedule()
         self._changed()
@@ -112,8 +137,11 @@ class BotLine:
         if self._holding is not None:
             self._holding.cancel()
             self._holding = None
-        for asked in self._waiting:
-            self._start_clock(asked, self._clock.now())
+        now = self._clock.now()
+        for asked in self._waiting.values():
+            asked.free = max(0.0, asked.sent_at - now)
+            if asked.free:
+                self._start_clock(asked, now)
         self._await_return(0.0 if self.turn is not None and self.turn.gone else self._reconnect_grace)
         self._changed()
 
@@ -146,7 +174,7 @@ class BotLine:
             return
         for seating in self.seatings.values():
             seating.gone = "the bot was not connected any more"
-        for asked in [*self._outstanding.values(), *self._waiting]:
+        for asked in [*self._outstanding.values(), *self._waiting.values()]:
             self._settle(asked, None, Cause.ABSENT, asked.seating.gone, self._clock.now())
 
     # -- seats -----------------------------------------------------------------------------
@@ -156,17 +184,20 @@ class BotLine:
         """The bot is there and takes another match."""
         if self.stream is None or self.leaving or (self.turn is not None and (self.turn.match or self.turn.spent)):
             return False
-        return len(self.seatings) + len(self.kept) < self.capacity_matches
+        return len(self.seatings) + len(self.kept) < min(self.capacity_matches, self._seats)
 
     @property
     def offered(self) -> int:
         """How many matches the bot can play at once; none if it is leaving, or here for one match alone."""
-        return 0 if self.stream is None or self.leaving or self.turn is not None else self.capacity_matches
+        if self.stream is None or self.leaving or self.turn is not None:
+            return 0
+        return min(self.capacity_matches, self._seats)
 
     def take_seat(self, seating: Seating) -> None:
         """The bot sits at a table; it is told so."""
         self.kept.discard(seating.match)
         self.seatings[seating.match] = seating
+        self._reckon_seats()
         if self.turn is not None and not self.turn.match:
             self.turn.match = seating.match
         if self.stream is None:
@@ -184,20 +215,32 @@ class BotLine:
             self._ended[match] = seating
             if len(self._ended) > _REMEMBERED:
                 self._ended.popitem(last=False)
+            self._reckon_seats()
             self._end_if_left()
+            self._go_on()
             self._changed()
 
-    def offer(self, capacity: play_pb2.Capacity) -> None:
-        """The bot says how much it takes."""
+    def offer(self, capacity: play_pb2.Capacity) -> bool:
+        """The bot says how much it takes; whether that is another number of matches than before."""
         accepted = self.bounded(capacity)
+        others = accepted.matches != self.capacity_matches
         self.capacity_matches, self.capacity_questions = accepted.matches, accepted.questions
-        self._schedule()
-        self._changed()
+        self._reckon_seats()
+        self._go_on()
+        if others:
+            self._changed()
+        return others
+
+    def _reckon_seats(self) -> None:
+        """How many seats the bot may have: as many as let no table wait for longer than a decision may take."""
+        shortest = min((seating.clock.control.limit_ms for seating in self.seatings.values()), default=0)
+        if shortest:
+            self._seats = self._pace.seats(self.capacity_questions, shortest / 1000)
 
     def bounded(self, capacity: play_pb2.Capacity) -> play_pb2.Capacity:
         """A capacity as the server accepts it: numbers out of bounds become the nearest that is not."""
         return play_pb2.Capacity(
-            matches=min(max(capacity.matches, 1), MOST_AT_ONCE if self.turn is None else 1),
+            matches=min(max(capacity.matches, 1), self._most_matches if self.turn is None else 1),
             questions=min(max(capacity.questions, 1), MOST_AT_ONCE),
         )
 
@@ -209,6 +252,7 @@ class BotLine:
     def _end_if_left(self) -> None:
         if self.leaving and not self.seatings and self.stream is not None:
             self._flush()
+            self._left = True
             self.stream.close()
 
     # -- questions -------------------------------------------------------------------------
@@ -219,11 +263,21 @@ class BotLine:
         return bool(self._outstanding)
 
     def ask(self, asked: Asked) -> None:
-        """Puts a question; it waits here, uncharged, while the bot has as many as it takes."""
-        self._waiting.append(asked)
+        """Puts a question; it waits here while the bot has as many as it takes, uncharged for as long as its limit."""
+        self._waiting[asked.key] = asked
+        asked.free = asked.seating.clock.control.limit_ms / 1000
+        now = self._clock.now()
         if self.stream is None:
-            self._start_clock(asked, max(self._clock.now(), self._pardoned_until))
-        elif self._unanswered == 0 and len(self._waiting) >= self._enough:
+            self._start_clock(asked, max(now, self._pardoned_until))
+        else:
+            self._start_clock(asked, now + asked.free)
+            self._go_on()
+
+    def _go_on(self) -> None:
+        """Sees to it that what waits leaves: now if it is worth a frame, else within the time that a frame is held."""
+        if not self._waiting or self.stream is None or len(self._outstanding) >= self.capacity_questions:
+            return
+        if self._unanswered == 0 and len(self._waiting) >= self._enough:
             self._schedule()
         elif self._holding is None:
             self._holding = self._loop.call_later(self._hold, self._hold_is_over)
@@ -231,18 +285,20 @@ class BotLine:
     @property
     def _enough(self) -> int:
         """Questions that are worth a frame: most of what a bot at tables of five has to answer at any moment."""
-        return max(1, len(self.seatings) // 7)
+        return max(1, min(len(self.seatings) // 7, self.capacity_questions))
 
     def withdraw(self, match: int) -> None:
         """Forgets the open questions of a match that is given up."""
-        for asked in [a for a in (*self._outstanding.values(), *self._waiting) if a.key[0] == match]:
+        for asked in [a for a in (*self._outstanding.values(), *self._waiting.values()) if a.key[0] == match]:
             self._remove(asked)
+        self._go_on()
 
     def waited(self, seconds: float) -> None:
         """The newest frame waited in the loop before it was written: that is not the bot's time."""
         for asked in self._outstanding.values():
             if asked.frame == self._frame:
                 asked.sent_at += seconds
+                asked.written_at += seconds
                 asked.deadline += seconds
 
     def act(self, actions: Iterable[play_pb2.Action], arrived: float | None = None) -> int:
@@ -252,10 +308,12 @@ class BotLine:
         for action in actions:
             asked = self._outstanding.get((action.match, action.number))
             if asked is None:
-                self._refuse(action)
                 useless += 1
+                if useless <= limits.REFUSALS_IN_FRAME:
+                    self._refuse(action)
             elif action.failure:
-                self._settle(asked, None, Cause.FAILURE, f"the bot failed: {action.failure[:300]}", at)
+                failure = clean(action.failure, limits.FAILURE)
+                self._settle(asked, None, Cause.FAILURE, f"the bot failed: {failure}", at)
             elif action.action not in asked.legal:
                 legal = ", ".join(map(str, asked.legal[:12])) + (", …" if len(asked.legal) > 12 else "")
                 self._settle(asked, None, Cause.ILLEGAL, f"action {action.action} is not legal; legal were {legal}", at)
@@ -271,7 +329,7 @@ class BotLine:
         elif not 1 <= action.number <= seating.asked:
             status = play_pb2.RESULT_STATUS_NOT_ASKED
             text = f"question {action.number} of match {action.match} has not been asked; the last was {seating.asked}"
-        elif any(asked.key == (action.match, action.number) for asked in self._waiting):
+        elif (action.match, action.number) in self._waiting:
             status = play_pb2.RESULT_STATUS_NOT_ASKED
             text = f"question {action.number} of match {action.match} has not been sent on this stream yet"
         elif action.number in seating.late:
@@ -291,38 +349,45 @@ class BotLine:
         took = max(self._took_ms(asked, at), least_ms)
         took = min(took, seating.clock.most_ms)  # what a late loop adds is not the bot's
         seating.clock.charge(took)
+        if asked.written_at:
+            self._note_pace(at - asked.written_at - self._forgiven(asked))
         if cause is not Cause.BOT:
             seating.clock.strikes += 1
             self._measures.strikes += 1
             if cause in (Cause.TIMEOUT, Cause.ABSENT):
                 seating.late.add(asked.key[1])
-        if self._unanswered == 0 and len(self._waiting) >= self._enough:
-            self._schedule()
+        self._go_on()
         asked.answered(Answer(action, cause, took, text, monotonic()))
 
     def _remove(self, asked: Asked) -> None:
         if self._outstanding.pop(asked.key, None) is not None:
             if asked.frame == self._frame and self._unanswered:
                 self._unanswered -= 1
-        elif asked in self._waiting:
-            self._waiting.remove(asked)
+        else:
+            self._waiting.pop(asked.key, None)
+
+    def _note_pace(self, seconds: float) -> None:
+        """A decision has taken so long; a bot that turns out to be quick gets more seats."""
+        full = len(self.seatings) + len(self.kept) >= self._seats
+        self._pace.note(seconds)
+        self._reckon_seats()
+        if full and self.ready:
+            self._changed()
 
     # -- clocks ----------------------------------------------------------------------------
 
-    def _forgiven(self) -> float:
-        """Seconds of a round trip that are not charged."""
-        return min(self.stream.round_trip, LAG_ALLOWANCE) if self.stream else 0.0
+    def _forgiven(self, asked: Asked) -> float:
+        """Seconds of the round trip that are not charged."""
+        return asked.seating.clock.forgiven(self.stream.round_trip) if self.stream else 0.0
 
     def _took_ms(self, asked: Asked, now: float) -> int:
-        if not asked.sent_at:
-            return 0
-        return max(0, int((now - asked.sent_at - self._forgiven()) * 1000))
+        return max(0, int((asked.before + max(0.0, now - asked.sent_at) - self._forgiven(asked)) * 1000))
 
     def _start_clock(self, asked: Asked, at: float) -> None:
-        if not asked.sent_at:
-            asked.sent_at = at
-            asked.deadline = at + asked.seating.clock.patience + self._forgiven()
-            self._watch(asked.deadline)
+        """The clock runs from this moment on, which may be one to come."""
+        asked.sent_at = at
+        asked.deadline = at + asked.seating.clock.patience - asked.before + self._forgiven(asked)
+        self._watch(asked.deadline)
 
     def _watch(self, deadline: float) -> None:
         """Rings at this moment, unless the bell is set for an earlier one: one timer serves all questions."""
@@ -336,7 +401,7 @@ class BotLine:
         self._bell = None
         # A timer may ring a moment early.
         now = self._clock.now() + 0.001
-        running = [asked for asked in (*self._outstanding.values(), *self._waiting) if asked.deadline]
+        running = [*self._outstanding.values(), *self._waiting.values()]
         for asked in running:
             if asked.deadline <= now:
                 self._time_is_over(asked)
@@ -348,6 +413,8 @@ class BotLine:
         clock = asked.seating.clock
         allowed = f"{clock.control.limit_ms} ms" + (f" and {clock.bank_ms} ms of the bank" if clock.bank_ms else "")
         why = f"no answer within {allowed}" if self.stream else f"not connected, and no answer within {allowed}"
+        if self.stream and asked.key in self._waiting:
+            why += f", for as long as which it had waited behind the bot's capacity of {self.capacity_questions}"
         cause = Cause.TIMEOUT if self.stream else Cause.ABSENT
         self._settle(asked, None, cause, why, self._clock.now(), clock.control.limit_ms + clock.bank_ms)
 
@@ -407,14 +474,14 @@ class BotLine:
             self._measures.frames += 1
             self._measures.asked += count
         for _ in range(count):
-            asked = self._waiting.popleft()
+            _, asked = self._waiting.popitem(last=False)
             if asked.after:
                 self._measures.handed.append(monotonic() - asked.after)
             again = bool(asked.frame)
-            if asked.sent_at > now:  # pardoned until later, and here already
-                asked.sent_at = 0.0
+            if asked.sent_at > now:  # it has not waited for too long, or was pardoned until later and is here already
+                self._start_clock(asked, now)
             spent = self._took_ms(asked, now)
-            self._start_clock(asked, now)
+            asked.written_at = now
             asked.frame = self._frame
             try:
                 self._asking.append(asking(asked.question, asked.seating.clock.member(round_trip_us, spent, again)))

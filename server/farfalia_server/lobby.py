@@ -6,14 +6,17 @@ import math
 from collections.abc import Callable, Iterable
 from time import monotonic
 
-from farfalia_server.line import BotLine
+from farfalia_server.line import MOST_AT_ONCE, BotLine
 from farfalia_server.loop_clock import LoopClock
 from farfalia_server.measures import Measures
 from farfalia_server.turn import Turn
 
 
 class Lobby:
-    """Lines by bot. `changed` is called whenever a bot comes, goes, or has another seat free."""
+    """Lines by bot. `changed` is called whenever a bot comes, goes, or has another seat free.
+
+    `most_matches` is how many matches a bot may have at once.
+    """
 
     def __init__(
         self,
@@ -26,6 +29,7 @@ class Lobby:
         measures: Measures,
         away_until: Callable[[], float] = lambda: -math.inf,
         clock: LoopClock | None = None,
+        most_matches: int = MOST_AT_ONCE,
     ) -> None:
         self._hold = hold
         self._reconnect_grace = reconnect_grace
@@ -35,6 +39,7 @@ class Lobby:
         self._measures = measures
         self._away_until = away_until
         self._clock = clock
+        self._most_matches = most_matches
         self._lines: dict[int, BotLine] = {}
         self._missed_since: dict[int, float] = {}
         self._kept: dict[int, list[BotLine]] = {}
@@ -54,6 +59,7 @@ class Lobby:
                 measures=self._measures,
                 away_until=self._away_until,
                 clock=self._clock,
+                most_matches=self._most_matches,
             )
             self._lines[bot] = line
         return line
@@ -70,6 +76,10 @@ class Lobby:
         """The bot has a stream."""
         line = self._lines.get(bot)
         return line is not None and line.stream is not None
+
+    def known(self, bot: int) -> BotLine | None:
+        """The line of a bot that has been here since the server started."""
+        return self._lines.get(bot)
 
     def lines(self) -> Iterable[BotLine]:
         """All lines."""

@@ -8,7 +8,8 @@ a match outside tournaments it is asked when the match begins.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from types import TracebackType
@@ -17,8 +18,10 @@ import structlog
 
 from farfalia.v1 import play_pb2
 from farfalia_engine import NONCE_BYTES
+from farfalia_server import limits
 from farfalia_server.arena.messages import beacon_message
 from farfalia_server.errors import StoreError
+from farfalia_server.fair_queue import FairQueue
 from farfalia_server.lobby import Lobby
 from farfalia_server.store import Change, Given, Store, Topic, Tournament
 from farfalia_server.supervision import supervised
@@ -27,6 +30,8 @@ log = structlog.get_logger(__name__)
 
 #: Seconds that a start waits for the nonces of bots that are connected and have not answered.
 PATIENCE = 1.0
+#: Whose jobs those of the server itself are, among those of bots.
+_NOBODY = 0
 #: Numbers that a column holds end here.
 _NUMBERS = 2**63
 
@@ -38,7 +43,7 @@ _REFUSALS = {
 
 
 class NonceDesk:
-    """Takes nonces at once and writes them down in its own time, in the order in which they came.
+    """Takes nonces at once and writes them down in its own time, one of each bot's in turn.
 
     Unless it is `open`, nobody is asked and nothing is taken.
     """
@@ -47,7 +52,10 @@ class NonceDesk:
         self._store = store
         self._lobby = lobby
         self._open = open
-        self._jobs: asyncio.Queue[Callable[[], Awaitable[None]] | None] = asyncio.Queue()
+        self._jobs: FairQueue[Callable[[], Awaitable[None]]] = FairQueue()
+        #: By bot: tournaments for which it was asked and has not answered; those it is about to be asked for.
+        self._wanted: defaultdict[int, set[int]] = defaultdict(set)
+        self._greeting: set[int] = set()
         self._worker: asyncio.Task[None] | None = None
         self._news = asyncio.Event()
         #: By match: what the bots that were asked have given so far.
@@ -60,37 +68,49 @@ class NonceDesk:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._jobs.put_nowait(None)
+        self._jobs.close()
         if self._worker is not None:
             await self._worker
 
     def heard(self, change: Change) -> None:
         """A tournament may be new: its entrants who are here are asked."""
         if self._open and change.topic is Topic.TOURNAMENT:
-            self._jobs.put_nowait(partial(self._ask_entrants, change.id))
+            self._jobs.put(_NOBODY, partial(self._ask_entrants, change.id))
 
     def greet(self, bot: int) -> None:
         """A bot has connected: it is asked what it has not answered yet."""
-        if self._open:
-            self._jobs.put_nowait(partial(self._ask_bot, bot))
+        if self._open and bot not in self._greeting:
+            self._greeting.add(bot)
+            self._jobs.put(bot, partial(self._ask_bot, bot))
 
-    def take(self, bot: int, nonces: Iterable[play_pb2.Nonce]) -> None:
-        """Takes what a bot gives; what cannot be taken is answered with a notice."""
-        for given in nonces:
-            of = f"match {given.match}" if given.match else f"tournament {given.tournament}"
-            if len(given.nonce) not in NONCE_BYTES:
-                text = (
-                    f"the nonce for {of} has {len(given.nonce)} bytes; expected {NONCE_BYTES[0]} to {NONCE_BYTES[-1]}"
-                )
-                self._notice(bot, "NONCE_LENGTH", text)
-            elif not self._open:
-                self._answer(bot, of, Given.LATE)
-            elif given.match:
-                self._answer(bot, of, self._take_for_match(given.match, bot, given.nonce))
-            elif given.tournament >= _NUMBERS:
-                self._answer(bot, of, Given.NOT_ENTERED)
-            else:
-                self._jobs.put_nowait(partial(self._take_for_tournament, bot, given.tournament, given.nonce))
+    def take(self, bot: int, nonces: Sequence[play_pb2.Nonce]) -> int:
+        """Takes what a bot gives and returns what that costs, in tokens; what cannot be taken is told in a notice."""
+        cost = 0
+        for done, given in enumerate(nonces[: limits.NONCES_IN_FRAME]):
+            if cost > limits.USELESS_BURST:
+                return cost + len(nonces) - done
+            cost += self._take(bot, given)
+        return cost + max(0, len(nonces) - limits.NONCES_IN_FRAME)
+
+    def _take(self, bot: int, given: play_pb2.Nonce) -> int:
+        of = f"match {given.match}" if given.match else f"tournament {given.tournament}"
+        if len(given.nonce) not in NONCE_BYTES:
+            text = f"the nonce for {of} has {len(given.nonce)} bytes; expected {NONCE_BYTES[0]} to {NONCE_BYTES[-1]}"
+            self._notice(bot, "NONCE_LENGTH", text)
+            return 1
+        if not self._open:
+            return self._answer(bot, of, Given.LATE)
+        if given.match:
+            return self._take_for_match(bot, given, of)
+        if given.tournament >= _NUMBERS:
+            return self._answer(bot, of, Given.NOT_ENTERED)
+        job = partial(self._take_for_tournament, bot, given.tournament, given.nonce)
+        if given.tournament in self._wanted[bot]:
+            self._wanted[bot].discard(given.tournament)
+            self._jobs.put(bot, job)
+            return 0
+        self._jobs.put(bot, job, most=limits.UNASKED_NONCES)
+        return 1 if bot in self._greeting else limits.NONCE_COST
 
     async def settle(self, tournament: int) -> None:
         """Returns when all entrants who are connected have answered, or their time is over."""
@@ -134,39 +154,56 @@ class NonceDesk:
                 await job()
             except StoreError as error:
                 log.warning("a nonce was lost, or not asked for", why=str(error))
+            except Exception:  # one bot's nonce must not end the task that takes the nonces of all
+                log.exception("a nonce was lost, or not asked for")
 
     async def _ask_entrants(self, tournament: int) -> None:
-        here = [bot for bot in await self._store.nonces.awaited(tournament) if self._lobby.is_connected(bot)]
+        awaited = await self._store.nonces.awaited(tournament)
+        for bot, wanted in self._wanted.items():
+            if bot not in awaited:
+                wanted.discard(tournament)
+        here = [bot for bot in awaited if self._lobby.is_connected(bot)]
         if here:
+            for bot in here:
+                self._wanted[bot].add(tournament)
             frame = play_pb2.PlayResponse(entered=[_entered(await self._store.tournaments.get(tournament))])
             for bot in here:
                 self._lobby.line(bot).tell(frame)
 
     async def _ask_bot(self, bot: int) -> None:
+        self._greeting.discard(bot)
         entered = list(map(_entered, await self._store.nonces.asked_of(bot)))
+        self._wanted[bot] = {one.tournament for one in entered}
         if entered:
             self._lobby.line(bot).tell(play_pb2.PlayResponse(entered=entered))
 
     async def _take_for_tournament(self, bot: int, tournament: int, nonce: bytes) -> None:
-        what = await self._store.nonces.give(tournament, bot, nonce)
+        what = await self._store.nonces.standing(tournament, bot, nonce)
+        if what is None:
+            what = await self._store.nonces.give(tournament, bot, nonce)
         self._answer(bot, f"tournament {tournament}", what)
 
-    def _take_for_match(self, match: int, bot: int, nonce: bytes) -> Given:
-        asked = self._asked.get(match)
-        if asked is None:
-            return Given.LATE if match in self._lobby.line(bot).seatings else Given.NOT_ENTERED
+    def _take_for_match(self, bot: int, given: play_pb2.Nonce, of: str) -> int:
+        asked = self._asked.get(given.match, {})
         if bot not in asked:
-            return Given.NOT_ENTERED
-        asked[bot] = asked[bot] or nonce
-        return Given.KEPT if asked[bot] == nonce else Given.SECOND
+            late = not asked and given.match in self._lobby.line(bot).seatings
+            return self._answer(bot, of, Given.LATE if late else Given.NOT_ENTERED)
+        if asked[bot] is None:
+            asked[bot] = given.nonce
+            return self._answer(bot, of, Given.KEPT)
+        if asked[bot] != given.nonce:
+            self._answer(bot, of, Given.SECOND)
+        return 1
 
-    def _answer(self, bot: int, of: str, what: Given) -> None:
+    def _answer(self, bot: int, of: str, what: Given) -> int:
+        """Tells what became of a nonce, if it was not taken; returns what it costs, in tokens."""
         if what is Given.KEPT:
             news, self._news = self._news, asyncio.Event()
             news.set()
-        else:
-            reason, text = _REFUSALS[what]
-            self._notice(bot, reason, text.format(of=of))
+            return 0
+        reason, text = _REFUSALS[what]
+        self._notice(bot, reason, text.format(of=of))
+        return 1
 
     def _notice(self, bot: int, reason: str, text: str) -> None:
         self._lobby.line(bot).tell(play_pb2.PlayResponse(notices=[play_pb2.Notice(reason=reason, text=text)]))

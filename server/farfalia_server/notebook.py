@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections import defaultdict
+from collections import defaultdict, deque
+from collections.abc import Sequence
+from functools import partial
 from types import TracebackType
 
 import structlog
 
-from farfalia_server.errors import StoreError
+from farfalia_server.errors import StoreUnavailable
+from farfalia_server.limits import LOG_LINES_KEPT
 from farfalia_server.store import Store
 from farfalia_server.supervision import supervised
 
@@ -16,14 +19,16 @@ log = structlog.get_logger(__name__)
 
 #: Seconds between two writes.
 _INTERVAL = 0.5
+#: What stands for a line that the database does not take.
+_UNWRITABLE = "(a line that could not be stored)"
 
 
 class Notebook:
-    """Log lines on their way; what the store does not take is dropped, since it is worth no match."""
+    """Log lines on their way: while the database cannot be reached, the newest of each bot are kept."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._lines: defaultdict[int, list[tuple[int, str]]] = defaultdict(list)
+        self._lines: defaultdict[int, deque[tuple[int, str]]] = defaultdict(partial(deque, maxlen=LOG_LINES_KEPT))
         self._wake = asyncio.Event()
         self._closing = False
         self._writer: asyncio.Task[None] | None = None
@@ -49,11 +54,27 @@ class Notebook:
         while not self._closing:
             await self._wake.wait()
             self._wake.clear()
-            lines, self._lines = self._lines, defaultdict(list)
-            for bot, of_bot in lines.items():
-                try:
-                    await self._store.logs.add(bot, of_bot)
-                except StoreError as error:
-                    log.warning("log lines of a bot were lost", bot=bot, lines=len(of_bot), why=str(error))
+            await self._write_all()
             if not self._closing:
                 await asyncio.sleep(_INTERVAL)
+        await self._write_all()
+
+    async def _write_all(self) -> None:
+        for bot in list(self._lines):
+            lines = list(self._lines.pop(bot))
+            try:
+                await self._store.logs.add(bot, lines)
+            except StoreUnavailable as error:
+                log.warning("log lines wait for the database", bot=bot, lines=len(lines), why=str(error))
+                newer = self._lines.pop(bot, ())
+                self._lines[bot].extend([*lines, *newer])
+                self._wake.set()
+            except Exception as error:  # one bot's lines must not end the task that writes the lines of all
+                log.warning("log lines cannot be stored", bot=bot, lines=len(lines), why=repr(error))
+                await self._write_without_text(bot, lines)
+
+    async def _write_without_text(self, bot: int, lines: Sequence[tuple[int, str]]) -> None:
+        try:
+            await self._store.logs.add(bot, [(0, _UNWRITABLE) for _ in lines])
+        except Exception as error:  # as above
+            log.warning("log lines are lost", bot=bot, lines=len(lines), why=repr(error))

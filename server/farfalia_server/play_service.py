@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
-from typing import Any, Protocol
+from time import monotonic
+from typing import Any
 
 import grpc
 import grpc.aio
@@ -14,14 +15,16 @@ import structlog
 
 from farfalia.v1 import play_pb2
 from farfalia_engine import GAMES
-from farfalia_server import __version__
+from farfalia_server import __version__, limits
+from farfalia_server.doorkeeper import Doorkeeper, KnownBot
 from farfalia_server.errors import FarfaliaServerError, StoreUnavailable, abort, end
 from farfalia_server.line import BotLine
 from farfalia_server.lobby import Lobby
 from farfalia_server.loop_clock import LoopClock
 from farfalia_server.nonces import NonceDesk
-from farfalia_server.session import Ending, Session
+from farfalia_server.session import TOO_FAST, Ending, Session
 from farfalia_server.store import token_hash
+from farfalia_server.untrusted import clean
 
 log = structlog.get_logger(__name__)
 
@@ -30,22 +33,11 @@ FEATURES = ("records", "results")
 #: How long a stream that will be refused may take to send its first frame.
 _FIRST_FRAME_SECONDS = 1.0
 _STOPPING = Ending(grpc.StatusCode.UNAVAILABLE, "SERVER_STOPS", "the server stops; come back soon")
-
-
-class KnownBot(Protocol):
-    """A bot as the store knows it."""
-
-    @property
-    def id(self) -> int:
-        """Number of the bot."""
-
-    @property
-    def name(self) -> str:
-        """Name of the bot."""
-
-    @property
-    def house(self) -> str:
-        """Name of the house bot that plays for it; empty for a bot that connects."""
+_STREAMS_TOO_FAST = Ending(
+    grpc.StatusCode.RESOURCE_EXHAUSTED,
+    "STREAMS_TOO_FAST",
+    f"this bot has opened more than {limits.STREAMS_BURST} streams; expected {limits.STREAMS_RATE * 60:.0f} a minute",
+)
 
 
 def bearer_token(context: grpc.aio.ServicerContext[Any, Any]) -> str:
@@ -67,6 +59,7 @@ class PlayService:
         *,
         server_name: str,
         bot_by_token: Callable[[str], Awaitable[KnownBot | None]],
+        token_hashes: Callable[[], Awaitable[frozenset[bytes]]],
         ratings: Callable[[int], Awaitable[list[play_pb2.Rating]]],
         log_line: Callable[[int, int, str], None],
         desk: NonceDesk,
@@ -76,7 +69,7 @@ class PlayService:
     ) -> None:
         self._lobby = lobby
         self._server_name = server_name
-        self._bot_by_token = bot_by_token
+        self._door = Doorkeeper(bot_by_token, token_hashes)
         self._ratings = ratings
         self._log_line = log_line
         self._desk = desk
@@ -120,7 +113,10 @@ class PlayService:
 
     async def _stream(self, context: grpc.aio.ServicerContext[Any, Any]) -> None:
         token = bearer_token(context)
-        bot = await self._known(token) if token and not self._draining else None
+        if self._is_hurrying(self._door.recall(token)):
+            await _end(context, _STREAMS_TOO_FAST)
+            return
+        bot = await self._known(token, context.peer()) if token and not self._draining else None
         if bot is None:
             # A client whose first frame is cut off may see an error of its own instead of our words.
             await asyncio.wait([asyncio.ensure_future(_read_one(context))], timeout=_FIRST_FRAME_SECONDS)
@@ -144,11 +140,11 @@ class PlayService:
         log.info("stream ended", bot=bot.name, reason=ending.reason or "closed", text=ending.text)
         await _end(context, ending)
 
-    async def _known(self, token: str) -> KnownBot | None:
+    async def _known(self, token: str, peer: str) -> KnownBot | None:
         """The bot with this token. While the store is away: if it sits at a table, and was let in with it before."""
         hashed = token_hash(token)
         try:
-            bot = await self._bot_by_token(token)
+            bot = await self._door.bot(token, peer)
         except StoreUnavailable:
             for number, (known, bot) in self._let_in.items():
                 if hmac.compare_digest(known, hashed) and self._lobby.line(number).seatings:
@@ -166,6 +162,11 @@ class PlayService:
         except StoreUnavailable:
             return []
 
+    def _is_hurrying(self, bot: int | None) -> bool:
+        """The bot opens streams faster than it may; those with a process for each match may."""
+        line = self._lobby.known(bot) if bot is not None else None
+        return line is not None and line.turn is None and not line.limits.streams.take(1, monotonic())
+
     def _unknown(self, token: str) -> Ending:
         if not token:
             text = "send your token as metadata: authorization: Bearer TOKEN"
@@ -179,6 +180,8 @@ class PlayService:
             return await session.ended
         line = self._lobby.line(bot.id)
         line.name = bot.name
+        if line.limits.useless.in_debt(monotonic()):
+            return TOO_FAST
         ratings = await self._ratings_or_none(bot.id)
         if session.ended.done():
             return session.ended.result()
@@ -187,18 +190,19 @@ class PlayService:
         if refusal is not None:
             return refusal
         self._replace(line)
-        session.instance = frame.hello.instance
-        session.features = frozenset(frame.hello.features)
-        line.rulesets = frozenset(frame.hello.rulesets)
-        session.send(self._welcome(line, frame.hello, ratings).SerializeToString())
-        line.attach(session)
-        line.offer(frame.hello.capacity)
-        session.serve(line)
-        log.info("bot connected", bot=bot.name, client=f"{frame.hello.client} {frame.hello.client_version}".strip())
-        if frame.actions:
-            line.act(frame.actions)
-        self._desk.take(bot.id, frame.nonces)
+        hello = play_pb2.Hello()
+        hello.CopyFrom(frame.hello)
+        resumed, line.instance = hello.instance == line.instance, hello.instance
+        session.instance = hello.instance
+        session.features = frozenset(hello.features[: limits.NAMES_IN_HELLO]) & set(FEATURES)
+        line.rulesets = frozenset(hello.rulesets[: limits.NAMES_IN_HELLO]) & set(GAMES)
+        session.send(self._welcome(line, hello, ratings).SerializeToString())
+        line.attach(session, resumed=resumed)
+        line.offer(hello.capacity)
         self._desk.greet(bot.id)
+        client = f"{clean(hello.client, limits.CLIENT)} {clean(hello.client_version, limits.CLIENT_VERSION)}"
+        log.info("bot connected", bot=bot.name, client=client.strip())
+        session.serve(line)
         return await session.ended
 
     def _admit(self, line: BotLine, bot: KnownBot, hello: play_pb2.Hello) -> Ending | None:
@@ -208,19 +212,21 @@ class PlayService:
         if not 1 <= len(hello.instance) <= 64:
             text = f"hello.instance has {len(hello.instance)} bytes; expected 1 to 64, chosen at random by each process"
             return Ending(grpc.StatusCode.INVALID_ARGUMENT, "HELLO_INVALID", text)
-        lacking = sorted(set(hello.requires) - set(FEATURES))
+        lacking = sorted(set(hello.requires[: limits.NAMES_IN_HELLO]) - set(FEATURES))
         if lacking:
-            text = f"this server lacks {', '.join(lacking)}; it has {', '.join(FEATURES)}"
+            text = f"this server lacks {_named(lacking)}; it has {', '.join(FEATURES)}"
             return Ending(grpc.StatusCode.FAILED_PRECONDITION, "FEATURE_UNKNOWN", text)
-        if hello.rulesets and not set(hello.rulesets) & set(GAMES):
-            text = f"this server does not play {', '.join(hello.rulesets)}; it plays {', '.join(sorted(GAMES))}"
+        rulesets = hello.rulesets[: limits.NAMES_IN_HELLO]
+        if rulesets and not set(rulesets) & set(GAMES):
+            text = f"this server does not play {_named(rulesets)}; it plays {', '.join(sorted(GAMES))}"
             return Ending(grpc.StatusCode.FAILED_PRECONDITION, "RULESET_UNKNOWN", text)
         other = line.stream
         # Where each process has one match, the last one's stream may end a moment after the next one has begun.
         take_over = hello.take_over or line.turn is not None
         if isinstance(other, Session) and other.instance != hello.instance and not take_over:
             text = f"another instance of {bot.name} is connected; stop it, or say take_over in the hello"
-            return Ending(grpc.StatusCode.ALREADY_EXISTS, "BOT_CONNECTED", text)
+            # It may be a connection that was lost; after some more intervals it will have been missed.
+            return Ending(grpc.StatusCode.ALREADY_EXISTS, "BOT_CONNECTED", text, retry=self._ping_interval)
         return None
 
     def _replace(self, line: BotLine) -> None:
@@ -243,6 +249,11 @@ class PlayService:
         return play_pb2.PlayResponse(welcome=welcome)
 
 
+def _named(names: Iterable[str]) -> str:
+    """Names that a hello gave, as a sentence repeats them."""
+    return clean(", ".join(names), limits.QUOTED)
+
+
 def _out_of_turn(line: BotLine, token: str) -> Ending | None:
     if line.turn is None or (token == line.turn.token and not line.turn.spent):
         return None
@@ -258,7 +269,7 @@ async def _read_one(context: grpc.aio.ServicerContext[Any, Any]) -> None:
 async def _end(context: grpc.aio.ServicerContext[Any, Any], ending: Ending) -> None:
     if ending.code is not None:
         try:
-            await end(context, ending.code, ending.reason, ending.text)
+            await end(context, ending.code, ending.reason, ending.text, retry=ending.retry)
         except grpc.aio.AbortError:
             raise
         except grpc.aio.BaseError:

@@ -56,7 +56,21 @@ class Asked:
     `answered` is called once, with the answer, or `failed`, if the server cannot put the question.
     """
 
-    __slots__ = ("after", "answered", "deadline", "failed", "frame", "key", "legal", "question", "seating", "sent_at")
+    __slots__ = (
+        "after",
+        "answered",
+        "before",
+        "deadline",
+        "failed",
+        "frame",
+        "free",
+        "key",
+        "legal",
+        "question",
+        "seating",
+        "sent_at",
+        "written_at",
+    )
 
     def __init__(
         self,
@@ -75,8 +89,14 @@ class Asked:
         self.answered = answered
         self.failed = failed
         self.frame = 0
-        #: When, by the loop clock, the question's clock started; 0 if it did not.
+        #: When, by the loop clock, the question's clock started, or will start if it still waits; 0 if neither.
         self.sent_at = 0.0
+        #: Seconds charged before that.
+        self.before = 0.0
+        #: Seconds that it may wait behind the bot's own capacity before its clock starts, from when a stream came.
+        self.free = 0.0
+        #: When it was last handed to a stream; 0 if it never was.
+        self.written_at = 0.0
         #: When its time is over; 0 before the clock has started.
         self.deadline = 0.0
         #: Match and number: what an action names.

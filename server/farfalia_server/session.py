@@ -1,5 +1,8 @@
 """One stream of a bot: a reader that is never cancelled, a writer with a bounded queue, and pings.
 
+What a frame holds is counted before it costs work: of each list only so many entries are looked at, and what changes
+nothing takes tokens out of a bucket of the bot. Frames that are too much end the stream.
+
 The reader handles each frame as it comes. Whatever ends the stream is said once, to `ended`;
 the handler of the call waits for that and closes the call with a status.
 """
@@ -8,8 +11,8 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections import deque
-from collections.abc import Callable, Iterable
+from collections import OrderedDict, deque
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from time import monotonic
 from typing import Any
@@ -20,8 +23,10 @@ import structlog
 from google.protobuf.message import DecodeError
 
 from farfalia.v1 import play_pb2
+from farfalia_server import limits
 from farfalia_server.line import BotLine
 from farfalia_server.loop_clock import LoopClock
+from farfalia_server.untrusted import clean
 
 log = structlog.get_logger(__name__)
 
@@ -31,14 +36,14 @@ _EOF: object = vars(grpc.aio)["EOF"]
 QUEUED_FRAMES = 256
 #: Seconds within which the first frame must come.
 HELLO_WITHIN = 10.0
-#: Round trips that are remembered; the least of them counts.
-_ROUND_TRIPS = 8
-#: Frames and actions without use that a stream may send in a burst, and then each second.
-_USELESS_BURST, _USELESS_RATE = 1000, 100
+#: Round trips that are remembered, the least of which counts, and pings that may be answered.
+_ROUND_TRIPS, _PINGS = 8, 8
+#: Intervals between pings after which a pong counts as missed, and a bot that is silent as gone.
+_MISSED = 3
 #: A frame that waits less than this in the loop, seconds, is written at once.
 _WAIT = 0.001
-#: Bytes of a log line, log lines of a stream in a burst and each second.
-_LOG_BYTES, _LOG_BURST, _LOG_RATE = 4096, 200, 10
+#: Numbers that a column holds end here.
+_NUMBERS = 2**63
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,30 +53,21 @@ class Ending:
     code: grpc.StatusCode | None = None
     reason: str = ""
     text: str = ""
+    #: Seconds after which it may be worth another attempt, where the code alone does not say that.
+    retry: float = 0.0
 
 
-class Allowance:
-    """A bucket of tokens: so many at once, so many a second."""
-
-    __slots__ = ("_at", "_burst", "_rate", "_tokens")
-
-    def __init__(self, burst: int, rate: float, now: float) -> None:
-        self._burst, self._rate, self._at, self._tokens = burst, rate, now, float(burst)
-
-    def take(self, count: int, now: float) -> bool:
-        """Takes tokens; False if there are not enough."""
-        self._tokens = min(self._burst, self._tokens + (now - self._at) * self._rate)
-        self._at = now
-        if self._tokens < count:
-            return False
-        self._tokens -= count
-        return True
+TOO_FAST = Ending(
+    grpc.StatusCode.RESOURCE_EXHAUSTED,
+    "FRAMES_TOO_FAST",
+    f"more than {limits.USELESS_RATE} frames, actions or other entries a second that change nothing",
+)
 
 
 class Session:
     """The stream of one bot, from its first frame to its end.
 
-    `log_line` takes bot, match and text, `nonces` a bot and what it gives.
+    `log_line` takes bot, match and text; `nonces` takes a bot and what it gives, and returns the cost in tokens.
     """
 
     def __init__(
@@ -79,7 +75,7 @@ class Session:
         context: grpc.aio.ServicerContext[Any, Any],
         *,
         log_line: Callable[[int, int, str], None],
-        nonces: Callable[[int, Iterable[play_pb2.Nonce]], None],
+        nonces: Callable[[int, Sequence[play_pb2.Nonce]], int],
         ping_interval: float,
         clock: LoopClock,
     ) -> None:
@@ -95,9 +91,8 @@ class Session:
         self.hello: asyncio.Future[play_pb2.PlayRequest] = self._loop.create_future()
         self.ended: asyncio.Future[Ending] = self._loop.create_future()
         self._clock = clock
-        now = monotonic()
         self._heard_at = clock.now()
-        self._pings: dict[int, float] = {}
+        self._pings: OrderedDict[int, float] = OrderedDict()
         self._round_trips: deque[float] = deque(maxlen=_ROUND_TRIPS)
         self._queue: deque[bytes] = deque()
         #: When the first frame was queued that wakes the writer; None while it writes, or nothing is queued.
@@ -105,8 +100,9 @@ class Session:
         self._writing = False
         self._wake = asyncio.Event()
         self._closing = False
-        self._useless = Allowance(_USELESS_BURST, _USELESS_RATE, now)
-        self._log_lines = Allowance(_LOG_BURST, _LOG_RATE, now)
+        #: Frames after the hello that came before the welcome, and their bytes.
+        self._early: list[play_pb2.PlayRequest] = []
+        self._early_bytes = 0
         self._tasks = [
             asyncio.create_task(self._read(), name="session-reader"),
             asyncio.create_task(self._write(), name="session-writer"),
@@ -129,10 +125,18 @@ class Session:
             self._wake.set()
 
     def serve(self, line: BotLine) -> None:
-        """The bot is known: from here on its frames go to its line, and it is pinged."""
+        """The bot is known: it is pinged, and its frames go to its line, first those that have come already."""
         self.line = line
         self._timer.cancel()
         self._ping()
+        first = self.hello.result()
+        first.ClearField("hello")
+        if first.ByteSize():
+            self._early.insert(0, first)
+        early, self._early = self._early, []
+        for frame in early:
+            if not self.ended.done():
+                self._take(line, frame, self._clock.now())
 
     # -- down ------------------------------------------------------------------------------
 
@@ -181,18 +185,21 @@ class Session:
         if self.ended.done() or self.line is None:
             return
         now = self._clock.now()
-        if now - self._heard_at > 3 * self._ping_interval and not self.line.thinking:
+        if now - self._heard_at > _MISSED * self._ping_interval and not self.line.thinking:
             silent = f"nothing was heard for {now - self._heard_at:.0f} s"
             self.end(Ending(grpc.StatusCode.UNAVAILABLE, "NO_PONG", silent))
             return
         nonce = secrets.randbits(32)
         self._pings[nonce] = now
+        if len(self._pings) > _PINGS:
+            self._pings.popitem(last=False)
         self.send(play_pb2.PlayResponse(ping=play_pb2.Ping(nonce=nonce)).SerializeToString())
         self._timer = self._clock.call_later(self._ping_interval, self._ping)
 
     def _hello_is_late(self) -> None:
         text = f"no hello came within {HELLO_WITHIN:.0f} s"
-        self.end(Ending(grpc.StatusCode.INVALID_ARGUMENT, "HELLO_MISSING", text))
+        # The server itself may have been too slow to read it.
+        self.end(Ending(grpc.StatusCode.UNAVAILABLE, "HELLO_LATE", text))
 
     # -- up --------------------------------------------------------------------------------
 
@@ -208,10 +215,13 @@ class Session:
         except asyncio.CancelledError:
             self.end(Ending())
             raise
+        except Exception:
+            log.exception("a stream failed")
+            text = "the server failed at a frame of this bot; its log says why"
+            self.end(Ending(grpc.StatusCode.INTERNAL, "INTERNAL", text))
         self.end(Ending())
 
     def _hear(self, data: bytes) -> None:
-        now = monotonic()
         self._heard_at = arrived = self._clock.arrived()
         try:
             frame = play_pb2.PlayRequest.FromString(data)
@@ -226,26 +236,57 @@ class Session:
             self.end(Ending(grpc.StatusCode.INVALID_ARGUMENT, "HELLO_INVALID", "hello is for the first frame only"))
             return
         if self.line is None:
-            return  # the stream is being refused
-        useless = 0 if frame.actions or frame.logs else 1
+            self._keep(frame, len(data))
+        else:
+            self._take(self.line, frame, arrived)
+
+    def _keep(self, frame: play_pb2.PlayRequest, size: int) -> None:
+        """A frame that comes before the welcome is taken after it; of a stream that is refused it is forgotten."""
+        self._early_bytes += size
+        if len(self._early) >= limits.EARLY_FRAMES or self._early_bytes > limits.EARLY_BYTES:
+            self.end(TOO_FAST)
+        else:
+            self._early.append(frame)
+
+    def _take(self, line: BotLine, frame: play_pb2.PlayRequest, arrived: float) -> None:
+        """What the frame holds, in the order of its fields; `cost` is in tokens, `useful` counts what is free."""
+        now = monotonic()
+        cost = useful = 0
         if frame.actions:
-            useless += self.line.act(frame.actions, arrived)
+            useless = line.act(frame.actions[: limits.ACTIONS_IN_FRAME], arrived)
+            useless += max(0, len(frame.actions) - limits.ACTIONS_IN_FRAME)
+            cost += useless
+            useful += len(frame.actions) - useless
         if frame.HasField("capacity"):
-            self.line.offer(frame.capacity)
+            cost += limits.MATCHES_COST if line.offer(frame.capacity) else 1
         if frame.HasField("pong"):
-            self._pong(frame.pong.nonce, arrived)
-        for entry in frame.logs:
-            if self._log_lines.take(1, now):
-                cut = entry.text.encode()[:_LOG_BYTES].decode(errors="ignore")
-                self._log_line(self.line.bot, entry.match, cut)
+            useful += self._pong(frame.pong.nonce, arrived)
+        if frame.logs:
+            kept = self._write_down(line, frame.logs, now)
+            cost += len(frame.logs) - kept
+            useful += kept
         if frame.nonces:
-            self._nonces(self.line.bot, frame.nonces)
-            useless += len(frame.nonces)  # nobody is asked for as many as these might be
+            costs = self._nonces(line.bot, frame.nonces)
+            cost += costs
+            useful += not costs
         if frame.HasField("goodbye"):
-            self.line.say_goodbye()
-        if useless and not self._useless.take(useless, now):
-            text = f"more than {_USELESS_RATE} frames or actions a second that change nothing"
-            self.end(Ending(grpc.StatusCode.RESOURCE_EXHAUSTED, "FRAMES_TOO_FAST", text))
+            useful += not line.leaving
+            line.say_goodbye()
+        if not useful:
+            cost = max(cost, 1)
+        if cost and not line.limits.useless.take(cost, now):
+            line.limits.useless.overdraw(now)
+            self.end(TOO_FAST)
+
+    def _write_down(self, line: BotLine, logs: Sequence[play_pb2.LogLine], now: float) -> int:
+        """Keeps log lines, as many as the bot may send; returns how many."""
+        for kept, entry in enumerate(logs[: limits.LOGS_IN_FRAME]):
+            if not line.limits.logs.take(1, now):
+                return kept
+            text = entry.text.encode()[: limits.LOG_LINE_BYTES].decode(errors="ignore")
+            match = entry.match if entry.match < _NUMBERS else 0
+            self._log_line(line.bot, match, clean(text, limits.LOG_LINE_BYTES, lines=True))
+        return min(len(logs), limits.LOGS_IN_FRAME)
 
     def _greet(self, frame: play_pb2.PlayRequest) -> None:
         if not frame.HasField("hello"):
@@ -254,10 +295,13 @@ class Session:
         else:
             self.hello.set_result(frame)
 
-    def _pong(self, nonce: int, now: float) -> None:
+    def _pong(self, nonce: int, now: float) -> bool:
+        """Takes the answer to a ping; False if it is none, or one that has come too late to tell of a round trip."""
         sent = self._pings.pop(nonce, None)
-        if sent is not None:
-            self._round_trips.append(max(0.0, now - sent))
-            self.round_trip = min(self._round_trips)
-            for old in [n for n, at in self._pings.items() if at < sent]:
-                del self._pings[old]
+        if sent is None or now - sent > _MISSED * self._ping_interval:
+            return False
+        self._round_trips.append(max(0.0, now - sent))
+        self.round_trip = min(self._round_trips)
+        for old in [n for n, at in self._pings.items() if at < sent]:
+            del self._pings[old]
+        return True

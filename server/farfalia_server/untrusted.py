@@ -6,6 +6,8 @@ import re
 
 #: What ends a line or moves to the next column; one space says as much.
 _BREAKS = re.compile(r"[\t\n\v\f\r\x85\u2028\u2029]+")
+#: The same, where lines are kept apart.
+_LINES = re.compile(r"\r\n|[\n\v\f\r\x85\u2028\u2029]")
 #: Control characters (PostgreSQL takes no NUL, a terminal obeys ESC), marks that turn the direction of the text
 #: around them, surrogates and code points that are no characters.
 _UNSAFE = re.compile(
@@ -13,10 +15,28 @@ _UNSAFE = re.compile(
 )
 
 
-def clean(text: str, most: int) -> str:
+#: What of JSON text a terminal must not see: all that is unsafe but the line feeds between values.
+_OBEYED = re.compile(f"(?!\n)(?:{_UNSAFE.pattern}|[\u2028\u2029])")
+
+
+def clean(text: str, most: int, *, lines: bool = False) -> str:
     """Returns the text on one line, without control characters, in at most `most` characters (at least 1).
 
     Line breaks and tabs become a space, other unsafe characters U+FFFD; a text that is cut ends with an ellipsis.
+    With `lines` each line break becomes a line feed instead, for text of several lines such as a traceback.
     """
     cut = text[: most - 1] + "…" if len(text) > most else text
-    return _UNSAFE.sub("\ufffd", _BREAKS.sub(" ", cut))
+    if not lines:
+        return _UNSAFE.sub("\ufffd", _BREAKS.sub(" ", cut))
+    apart = _LINES.sub("\n", cut).replace("\t", " ").split("\n")
+    return "\n".join(_UNSAFE.sub("\ufffd", line) for line in apart)
+
+
+def quoted(text: str, most: int = 80) -> str:
+    """Returns the text as a sentence repeats it: in quotation marks, unprintable characters escaped, cut."""
+    return clean(repr(clean(text, most) if len(text) > most else text), most + 2)
+
+
+def escaped(text: str) -> str:
+    r"""Returns JSON text that a terminal may be shown: unsafe characters, line feeds apart, become \uXXXX."""
+    return _OBEYED.sub(lambda found: f"\\u{ord(found[0]):04x}", text)

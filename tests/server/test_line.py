@@ -174,7 +174,7 @@ def test_a_slow_answer_holds_other_questions_back_for_a_moment_only() -> None:
 
 def test_questions_beyond_the_capacity_are_held_back_uncharged() -> None:
     async def scene() -> None:
-        table = Scene(HASTY, hold=0.001)
+        table = Scene(EASY, hold=0.001)
         table.line.offer(play_pb2.Capacity(matches=9, questions=1))
         table.ask(1)
         table.ask(2)
@@ -381,6 +381,9 @@ def test_a_bot_that_said_goodbye_keeps_its_seats_and_gets_no_new_ones() -> None:
     async def scene() -> None:
         table = Scene(EASY)
         table.line.offer(play_pb2.Capacity(matches=100, questions=9))
+        table.ask(1)
+        await soon()
+        table.act(1)
         assert table.line.ready
         table.line.say_goodbye()
         assert not table.line.ready
@@ -388,6 +391,26 @@ def test_a_bot_that_said_goodbye_keeps_its_seats_and_gets_no_new_ones() -> None:
             assert not table.stream.closed
             table.line.leave(match)
         assert table.stream.closed
+
+    play(scene)
+
+
+def test_a_goodbye_holds_over_a_lost_connection_of_the_same_process_only() -> None:
+    async def scene() -> None:
+        table = Scene(EASY)
+        table.line.say_goodbye()
+        table.line.detach()
+        table.line.attach(table.stream, resumed=True)
+        assert table.line.leaving
+        for match in range(1, 10):
+            table.line.leave(match)
+        assert table.stream.closed
+        table.line.detach()
+        table.line.attach(Frames(), resumed=True)
+        assert not table.line.leaving  # it had left, and has come anew
+        table.line.say_goodbye()
+        table.line.attach(Frames())
+        assert not table.line.leaving
 
     play(scene)
 

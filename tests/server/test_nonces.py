@@ -14,7 +14,7 @@ from tests.server.store_world import CONTROL, SECRET, five_bots, in_store, plann
 
 from farfalia.v1 import arena_pb2, play_pb2
 from farfalia_engine import board_key, commitment, verify
-from farfalia_server import nonces, records
+from farfalia_server import limits, nonces, records
 from farfalia_server.lobby import Lobby
 from farfalia_server.measures import Measures
 from farfalia_server.store import Bot, Change, Given, NewLadderMatch, NewMatch, Source, Store, Topic
@@ -274,6 +274,56 @@ def test_a_start_waits_for_those_who_are_connected_until_they_have_answered(
         desk.take(bots[0].id, [play_pb2.Nonce(tournament=tournament, nonce=b"this is bot 0")])
         await waiting
         assert bots[0].id not in await store.nonces.awaited(tournament)
+
+    at_the_desk(database_url, story)
+
+
+def test_a_flood_of_nonces_is_counted_and_an_honest_bot_is_asked_in_its_turn(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story(store: Store, desk: nonces.NonceDesk, bots: list[Bot], tournament: int) -> None:
+        written: list[tuple[int, int]] = []
+        give = store.nonces.give
+
+        async def counting(number: int, bot: int, nonce: bytes) -> Given:
+            written.append((number, bot))
+            return await give(number, bot, nonce)
+
+        monkeypatch.setattr(store.nonces, "give", counting)
+        flooder, honest = bots[0].id, bots[1].id
+        here = Here()
+        desk._lobby.line(honest).attach(here)
+        flood = [play_pb2.Nonce(tournament=10 + at, nonce=b"8 bytes!") for at in range(18_000)]
+        assert desk.take(flooder, flood) >= 18_000
+        assert len(desk._jobs) <= limits.UNASKED_NONCES
+        desk.greet(honest)
+        while not here.frames:
+            await asyncio.sleep(0)
+        assert len(desk._jobs) >= limits.UNASKED_NONCES - 3  # it did not wait for them
+        assert desk.take(honest, [play_pb2.Nonce(tournament=tournament, nonce=b"an honest one")]) == 0
+        while len(await store.nonces.awaited(tournament)) == 5:
+            await asyncio.sleep(0.01)
+        assert written == [(tournament, honest)]
+
+    at_the_desk(database_url, story)
+
+
+def test_a_nonce_that_the_database_does_not_take_ends_nothing(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story(store: Store, desk: nonces.NonceDesk, bots: list[Bot], tournament: int) -> None:
+        async def failing(*_: object) -> Given | None:
+            raise OverflowError("too large")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(store.nonces, "standing", failing)
+            desk.take(bots[0].id, [play_pb2.Nonce(tournament=tournament, nonce=b"8 bytes!")])
+            while len(desk._jobs):
+                await asyncio.sleep(0.01)
+            await asyncio.sleep(0.01)
+        desk.take(bots[0].id, [play_pb2.Nonce(tournament=tournament, nonce=b"8 bytes!")])
+        while len(await store.nonces.awaited(tournament)) == 5:
+            await asyncio.sleep(0.01)
 
     at_the_desk(database_url, story)
 

@@ -9,6 +9,7 @@ from farfalia.v1 import arena_pb2, record_pb2
 from farfalia_engine import GAMES
 from farfalia_server.errors import Invalid, NotFound
 from farfalia_server.store import Bot, MatchState, Rating, Store, Tournament, TournamentState
+from farfalia_server.untrusted import quoted
 from farfalia_tournaments import RatingSystem, TrueSkill
 from farfalia_tournaments.schedules import Boards
 
@@ -190,7 +191,7 @@ class Reader:
     async def _named(self, name: str) -> Bot:
         """The bot of that name; a text that is no name is not looked for, since not every database takes any text."""
         if not NAME.fullmatch(name):
-            raise NotFound(f"there is no bot {name!r}", "BOT_UNKNOWN")
+            raise NotFound(f"there is no bot {quoted(name)}", "BOT_UNKNOWN")
         return await self._store.bots.by_name(name)
 
     async def _waiting(self, row: Tournament, unfinished: Iterable[int]) -> str:
@@ -227,7 +228,8 @@ def ladder_named(name: str) -> str:
     """The ladder of that name, the default one for none; NotFound (LADDER_UNKNOWN)."""
     ladder = name or DEFAULT_LADDER
     if ladder not in GAMES:
-        raise NotFound(f"there is no ladder {ladder!r}; expected one of {', '.join(sorted(GAMES))}", "LADDER_UNKNOWN")
+        expected = ", ".join(sorted(GAMES))
+        raise NotFound(f"there is no ladder {quoted(ladder)}; expected one of {expected}", "LADDER_UNKNOWN")
     return ladder
 
 

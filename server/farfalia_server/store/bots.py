@@ -104,6 +104,12 @@ class Bots:
             row = (await connection.execute(select(schema.bot).filter_by(token_hash=token_hash(token)))).first()
         return None if row is None else to_bot(row)
 
+    async def token_hashes(self) -> frozenset[bytes]:
+        """What is kept of the tokens of all bots."""
+        column = schema.bot.c.token_hash
+        async with self._database.read() as connection:
+            return frozenset((await connection.execute(select(column).where(column.is_not(None)))).scalars())
+
     async def by_name(self, name: str) -> Bot:
         """The bot of that name; NotFound."""
         async with self._database.read() as connection:

@@ -52,6 +52,22 @@ class Nonces:
             await connection.execute(update(entrant).where(*mine).values(nonce=nonce))
         return Given.KEPT
 
+    async def standing(self, tournament_id: int, bot_id: int, nonce: bytes) -> Given | None:
+        """What would become of a nonce; None if it would be kept. Reads only."""
+        entrant, tournament = schema.entrant, schema.tournament
+        statement = (
+            select(entrant.c.nonce, tournament.c.state)
+            .join(tournament, tournament.c.id == entrant.c.tournament_id)
+            .where(entrant.c.tournament_id == tournament_id, entrant.c.bot_id == bot_id)
+        )
+        async with self._database.read() as connection:
+            row = (await connection.execute(statement)).first()
+        if row is None:
+            return Given.NOT_ENTERED
+        if row.nonce is not None:
+            return Given.KEPT if row.nonce == nonce else Given.SECOND
+        return None if row.state == TournamentState.PLANNED else Given.LATE
+
     async def awaited(self, tournament_id: int) -> list[int]:
         """Bots that may still give one, house bots left out; empty once the tournament has been started."""
         entrant, tournament, bot = schema.entrant, schema.tournament, schema.bot

@@ -17,7 +17,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from farfalia_server.arena.reading import Reader
-from farfalia_server.errors import FarfaliaServerError, Invalid, NotFound, NotNow, StoreUnavailable
+from farfalia_server.errors import FarfaliaServerError, Invalid, NotFound, NotNow, StoreUnavailable, bounded
 
 from .api import Api
 from .monitoring import Monitoring
@@ -82,7 +82,7 @@ def _described(error: Exception) -> tuple[int, str, str]:
     if isinstance(error, FarfaliaServerError):
         for kind, status in _STATUSES.items():
             if isinstance(error, kind):
-                return status, str(error), error.reason
+                return status, bounded(str(error)), error.reason
     return 500, "the server could not make this page; its log says why", "INTERNAL"
 
 

@@ -6,6 +6,7 @@ from starlette.requests import Request
 
 from farfalia.v1 import arena_pb2
 from farfalia_server.errors import Invalid, NotFound
+from farfalia_server.untrusted import quoted
 
 #: Matches on one page, unless the address says how many.
 PAGE = 50
@@ -15,8 +16,8 @@ _LARGEST = 2**63 - 1
 def number_of(request: Request, what: str) -> int:
     """The number at the end of a path; NotFound if it is none."""
     text = request.path_params["id"]
-    if not (text.isascii() and text.isdigit()) or int(text) > _LARGEST:
-        raise NotFound(f"there is no {what} {text!r}; it is addressed by its number")
+    if not _is_number(text, _LARGEST):
+        raise NotFound(f"there is no {what} {quoted(text)}; it is addressed by its number")
     return int(text)
 
 
@@ -34,12 +35,17 @@ def flag(request: Request, name: str) -> bool:
     """Whether the address has `name=true`; Invalid for anything but true and false."""
     text = request.query_params.get(name, "false")
     if text not in ("true", "false"):
-        raise Invalid(name, f"{name} is {text!r}; expected true or false")
+        raise Invalid(name, f"{name} is {quoted(text)}; expected true or false")
     return text == "true"
+
+
+def _is_number(text: str, largest: int) -> bool:
+    """It is a whole number up to `largest`; one with thousands of digits is not worked out, which Python refuses."""
+    return text.isascii() and text.isdigit() and len(text) <= len(str(_LARGEST)) and int(text) <= largest
 
 
 def _parameter(request: Request, name: str, largest: int) -> int:
     text = request.query_params.get(name, "0")
-    if not (text.isascii() and text.isdigit()) or int(text) > largest:
-        raise Invalid(name, f"{name} is {text!r}; expected a whole number up to {largest}")
+    if not _is_number(text, largest):
+        raise Invalid(name, f"{name} is {quoted(text)}; expected a whole number up to {largest}")
     return int(text)

@@ -1,0 +1,49 @@
+"""How much one bot may send: every bound on text, lists and rates from bots. `clients/README.md` says the same."""
+
+from __future__ import annotations
+
+# -- text, in characters --------------------------------------------------------------------
+
+#: Why a bot could not decide.
+FAILURE = 300
+#: A log line; bytes.
+LOG_LINE_BYTES = 4096
+#: Name and version of a client.
+CLIENT, CLIENT_VERSION = 64, 32
+#: Names from outside that a sentence repeats, one name or a list of them.
+QUOTED = 80
+#: Names in a hello that are looked at: rulesets, features.
+NAMES_IN_HELLO = 64
+
+# -- lists: entries of one frame that are looked at; the others are counted and nothing else -----------
+
+ACTIONS_IN_FRAME = 2048
+LOGS_IN_FRAME = 256
+NONCES_IN_FRAME = 1024
+#: Results a frame that tell why an action changes nothing.
+REFUSALS_IN_FRAME = 100
+
+# -- rates: tokens at once, and tokens a second ----------------------------------------------
+
+#: What changes nothing: an action, a frame, a log line too many, a pong that answers no ping.
+USELESS_BURST, USELESS_RATE = 1000, 100
+LOGS_BURST, LOGS_RATE = 200, 10
+STREAMS_BURST, STREAMS_RATE = 30, 0.5
+#: Tokens nobody has, by address of the peer; beyond these the answer comes from memory.
+WRONG_TOKENS_BURST, WRONG_TOKENS_RATE = 30, 1
+#: What a new number of matches costs, which makes the server look for matches, and a nonce nobody asked for.
+MATCHES_COST, NONCE_COST = 10, 10
+
+# -- what waits ------------------------------------------------------------------------------
+
+#: Frames and bytes of a bot that has said hello and is not welcomed yet.
+EARLY_FRAMES, EARLY_BYTES = 16, 256 << 10
+#: Nonces of one bot that nobody asked for and that wait to be looked up.
+UNASKED_NONCES = 8
+#: Log lines of one bot that wait for the database.
+LOG_LINES_KEPT = 1000
+
+
+def most_matches(max_tables: int) -> int:
+    """Matches that one bot may have at once on a node with so many tables: a quarter of them, but 8 in any case."""
+    return max(8, max_tables // 4)

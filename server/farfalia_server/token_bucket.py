@@ -1,0 +1,38 @@
+"""A token bucket: a rate limit that allows bursts."""
+
+from __future__ import annotations
+
+
+class TokenBucket:
+    """Holds up to `burst` tokens and gains `rate` a second; times are seconds of any one clock."""
+
+    __slots__ = ("_at", "_burst", "_rate", "_tokens")
+
+    def __init__(self, burst: float, rate: float, now: float) -> None:
+        self._burst, self._rate, self._at, self._tokens = burst, rate, now, float(burst)
+
+    def take(self, count: float, now: float) -> bool:
+        """Takes tokens; False, and takes none, if there are not enough."""
+        self._fill(now)
+        if self._tokens < count:
+            return False
+        self._tokens -= count
+        return True
+
+    def put_back(self, count: float) -> None:
+        """Gives tokens back that were taken."""
+        self._tokens = min(self._burst, self._tokens + count)
+
+    def overdraw(self, now: float) -> None:
+        """Leaves a debt of a whole burst: until that is paid, nothing can be taken."""
+        self._fill(now)
+        self._tokens = -float(self._burst)
+
+    def in_debt(self, now: float) -> bool:
+        """More was taken than there was."""
+        self._fill(now)
+        return self._tokens < 0
+
+    def _fill(self, now: float) -> None:
+        self._tokens = min(self._burst, self._tokens + (now - self._at) * self._rate)
+        self._at = now
