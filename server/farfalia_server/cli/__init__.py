@@ -6,6 +6,11 @@ import typer
 
 from farfalia_server.cli import bench, bot, compare, ladder, ladders, local, ratings, records, serve, tournament
 from farfalia_server.errors import FarfaliaServerError
+from farfalia_server.running.programs import ProgramError
+from farfalia_server.untrusted import clean
+
+#: Characters of the sentence that a command ends with.
+_MOST = 8000
 
 app = typer.Typer(
     name="farfalia",
@@ -25,5 +30,7 @@ def main() -> None:
     try:
         app(prog_name="farfalia")
     except FarfaliaServerError as error:
-        sys.stderr.write(f"farfalia: {error}\n")
+        # What a program has printed comes in lines of its own, indented.
+        text = clean(str(error), _MOST, lines=isinstance(error, ProgramError))
+        sys.stderr.write(f"farfalia: {text}\n")
         sys.exit(error.exit_code)

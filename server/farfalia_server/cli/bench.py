@@ -9,7 +9,7 @@ from farfalia_server.bench import engine as engine_bench
 from farfalia_server.bench import fairness as fairness_bench
 from farfalia_server.bench import server as server_bench
 from farfalia_server.bench.contest import table
-from farfalia_server.cli.output import print_json, say
+from farfalia_server.cli.output import block, print_json
 from farfalia_server.cli.remote import JsonOption
 
 bench = typer.Typer(
@@ -37,7 +37,7 @@ def engine(
     if json:
         print_json(asdict(report))
     else:
-        say(table(report))
+        block(table(report))
 
 
 @bench.command()
@@ -56,7 +56,7 @@ def server(
     if json:
         print_json({"rows": [{**asdict(row), "ratio": row.ratio} for row in rows]})
     else:
-        say(server_bench.table(rows))
+        block(server_bench.table(rows))
 
 
 @bench.command()
@@ -74,4 +74,4 @@ def fairness(
     if json:
         print_json(asdict(report))
     else:
-        say(fairness_bench.table(report))
+        block(fairness_bench.table(report))

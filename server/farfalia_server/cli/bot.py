@@ -11,8 +11,9 @@ from farfalia import bots as samples
 from farfalia.errors import BadSetting
 from farfalia.settings import DEFAULT_SERVER
 from farfalia.v1 import arena_pb2, play_pb2
-from farfalia_server.cli.output import note, print_json, say, table
+from farfalia_server.cli.output import LINE, note, print_json, say, table
 from farfalia_server.cli.remote import AdminOption, JsonOption, ServerOption, ask
+from farfalia_server.untrusted import clean
 
 bots = typer.Typer(help="Bots: register, run, show, list, rotate-token.", no_args_is_help=True)
 
@@ -115,7 +116,8 @@ def show(
         say(*(f"  match {at.match}, action {at.incident.action_index}: {at.incident.text}" for at in answer.incidents))
     if answer.logs:
         say("", "Log, newest first:")
-        say(*(f"  {log.time.ToDatetime():%F %T}  {log.line.text}" for log in answer.logs))
+        for log in answer.logs:
+            say(*_log_lines(log))
 
 
 @bots.command("list")
@@ -145,6 +147,12 @@ def rotate_token(
         print_json(answer)
     else:
         say(answer.token)
+
+
+def _log_lines(log: arena_pb2.BotLog) -> list[str]:
+    """A log line, and further in what follows a line break in it, which must not look like a log line of its own."""
+    first, *others = clean(log.line.text, LINE, lines=True).split("\n")
+    return [f"  {log.time.ToDatetime():%F %T}  {first}", *(f"{'':23}{other}" for other in others)]
 
 
 def _worth(rating: play_pb2.Rating) -> str:

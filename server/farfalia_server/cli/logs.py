@@ -2,10 +2,20 @@
 
 import logging
 import sys
+from collections.abc import Mapping
 
 import structlog
 
 from farfalia_server.settings import LogFormat, LogLevel
+from farfalia_server.untrusted import clean
+
+#: Characters of a value of a log line.
+_VALUE = 1000
+
+
+def _clean_values(_logger: object, _method: str, event: structlog.typing.EventDict) -> Mapping[str, object]:
+    """Text from outside, which may stand in any value, on one line and cut."""
+    return {key: clean(value, _VALUE) if isinstance(value, str) else value for key, value in event.items()}
 
 
 def configure(level: LogLevel, form: LogFormat = LogFormat.CONSOLE) -> None:
@@ -18,6 +28,7 @@ def configure(level: LogLevel, form: LogFormat = LogFormat.CONSOLE) -> None:
     if form is LogFormat.JSON:
         ending = [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
     shared: list[structlog.typing.Processor] = [
+        _clean_values,
         structlog.contextvars.merge_contextvars,
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),

@@ -1,11 +1,10 @@
 """What `farfalia run` and `farfalia demo` say about a tournament that is over."""
 
-import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from farfalia_server.cli.output import as_json, say
+from farfalia_server.cli.output import as_json, print_json_text, say
 from farfalia_server.cli.standings import print_tournament
 from farfalia_server.errors import FarfaliaServerError
 from farfalia_server.running.event import Incident, Outcome
@@ -48,7 +47,7 @@ def write_json(outcome: Outcome, target: str, **more: Any) -> None:
         }
     )
     if target == "-":
-        sys.stdout.write(text + "\n")
+        print_json_text(text + "\n")
         return
     try:
         Path(target).write_text(text + "\n", encoding="utf-8")

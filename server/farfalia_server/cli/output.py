@@ -1,4 +1,8 @@
-"""What commands print: tables and sentences for people, protobuf's own JSON for programs."""
+"""What commands print: tables and sentences for people, protobuf's own JSON for programs.
+
+A server, a record file and a bot's program may be anyone's, so all text is cleaned and cut here before a terminal
+sees it: no control character, no line break, no mark that turns the direction of text.
+"""
 
 import json
 import sys
@@ -16,8 +20,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
+from farfalia_server.untrusted import clean, escaped
+
 #: Columns of text that is no terminal's: wide enough that nothing is cut.
 WIDE = 1000
+#: Characters of a line and of a cell of a table; what is longer is cut.
+LINE, CELL = 4000, 200
 
 
 def console(stderr: bool = False) -> Console:
@@ -36,17 +44,22 @@ def console(stderr: bool = False) -> Console:
 
 
 def say(*lines: str | Text) -> None:
-    """Print sentences as they are."""
+    """Print sentences, each on a line of its own."""
     out = console()
     for line in lines:
-        out.print(line, soft_wrap=True)
+        out.print(_safe(line, LINE), soft_wrap=True)
+
+
+def block(text: str) -> None:
+    """Print text of our own that has line feeds."""
+    say(*text.split("\n"))
 
 
 def note(*lines: str) -> None:
     """Print sentences about the work, not its result, so that pipes stay clean."""
     err = console(stderr=True)
     for line in lines:
-        err.print(line, soft_wrap=True)
+        err.print(_safe(line, LINE), soft_wrap=True)
 
 
 def as_json(data: Message | Sequence[Message] | dict[str, Any]) -> str:
@@ -56,7 +69,23 @@ def as_json(data: Message | Sequence[Message] | dict[str, Any]) -> str:
 
 def print_json(data: Message | Sequence[Message] | dict[str, Any]) -> None:
     """Print JSON to standard output."""
-    sys.stdout.write(as_json(data) + "\n")
+    print_json_text(as_json(data) + "\n")
+
+
+def print_json_text(text: str) -> None:
+    """Print text that is JSON already to standard output; a terminal is not shown what it would obey."""
+    sys.stdout.write(escaped(text) if sys.stdout.isatty() else text)
+
+
+def _safe(text: str | Text, most: int) -> Text:
+    """Text that a terminal may be shown, with its styles."""
+    if isinstance(text, str):
+        return Text(clean(text, most))
+    cleaned = clean(text.plain, most)
+    if cleaned != text.plain:
+        text = text.copy()
+        text.plain = cleaned
+    return text
 
 
 def _plain(data: Any) -> Any:
@@ -74,7 +103,7 @@ def table(columns: Iterable[str], rows: Iterable[Sequence[object]], title: str =
     out = console()
     made = Table(
         box=box.SIMPLE_HEAD if out.is_terminal else None,
-        title=title or None,
+        title=clean(title, CELL) or None,
         title_justify="left",
         title_style="bold",
         header_style="bold",
@@ -82,9 +111,10 @@ def table(columns: Iterable[str], rows: Iterable[Sequence[object]], title: str =
         show_edge=False,
     )
     for column in columns:
-        made.add_column(column.removeprefix("<"), justify="left" if column.startswith("<") else "right", no_wrap=True)
+        head = _safe(column.removeprefix("<"), CELL)
+        made.add_column(head, justify="left" if column.startswith("<") else "right", no_wrap=True)
     for row in rows:
-        made.add_row(*(cell if isinstance(cell, Text) else Text(str(cell)) for cell in row))
+        made.add_row(*(_safe(cell if isinstance(cell, Text) else str(cell), CELL) for cell in row))
     with out.capture() as capture:
         out.print(made)
     lines = capture.get().splitlines()
@@ -130,6 +160,7 @@ class Bar(AbstractContextManager["Bar"]):
 
     def update(self, done: int, total: int, note: str = "") -> None:
         """Show where the work stands; `note` says what it waits for."""
+        note = clean(note, CELL)
         if self._bar:
             self._bar.update(self._task, completed=done, total=total, note=note)
             return

@@ -1,7 +1,6 @@
 """`farfalia replay`, `verify` and `records`: matches after they were played."""
 
 import asyncio
-import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated, Any
@@ -13,15 +12,18 @@ from farfalia.settings import DEFAULT_SERVER
 from farfalia.v1 import record_pb2
 from farfalia_server import records as files
 from farfalia_server import verifying
-from farfalia_server.cli.output import Bar, print_json, say
+from farfalia_server.cli.output import Bar, print_json, print_json_text, say
 from farfalia_server.cli.remote import JsonOption, ServerOption
 from farfalia_server.cli.replay import print_match
 from farfalia_server.errors import FarfaliaServerError, RecordError
 from farfalia_server.replaying import deals_of
 from farfalia_server.running.arena import Arena
+from farfalia_server.untrusted import quoted
 
 records = typer.Typer(help="Records of a server's matches.", no_args_is_help=True)
 
+#: Digits of the number of a match, at most.
+_DIGITS = 19
 RECORD_HELP = "A record's file, or the number of a match on the server."
 
 
@@ -44,7 +46,7 @@ def replay(
     """
     message = _load(record, server)
     if json:
-        sys.stdout.write(files.dumps(message))
+        print_json_text(files.dumps(message))
         return
     played = files.from_message(message)
     try:
@@ -119,7 +121,9 @@ async def _fetch(server: str, tournament: int, directory: Path) -> tuple[int, in
 
 
 def _load(name: str, server: str) -> record_pb2.Record:
-    if name.isdigit() and not Path(name).exists():
+    if name.isascii() and name.isdigit() and len(name) > _DIGITS:
+        raise RecordError(f"there is no match {quoted(name)}: the number is too large.")
+    if name.isascii() and name.isdigit() and not Path(name).exists():
         return asyncio.run(_download(server, int(name)))
     return files.read(Path(name))
 

@@ -17,10 +17,13 @@ from farfalia_server.running.arena import Arena
 from farfalia_server.running.entrants import Entrant
 from farfalia_server.running.programs import Program, ProgramError, Programs
 from farfalia_server.running.relay import Relay
+from farfalia_server.untrusted import clean
 from farfalia_tournaments.schedules import Boards
 
 #: Seconds between two looks at who has connected.
 POLL = 0.05
+#: Characters of a line of a program that are repeated.
+_LINE = 400
 
 
 @dataclass(frozen=True)
@@ -225,5 +228,5 @@ def _incident(record: record_pb2.Record, incident: record_pb2.Incident) -> Incid
 
 def _sentence(program: Program, what: str) -> str:
     tail = program.tail()
-    said = "its last output:\n  " + "\n  ".join(tail) if tail else "it printed nothing."
+    said = "its last output:\n  " + "\n  ".join(clean(line, _LINE) for line in tail) if tail else "it printed nothing."
     return f"{program.name} ({program.command}) {what}; {said}"
