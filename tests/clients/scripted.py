@@ -34,10 +34,16 @@ PATIENCE = 30.0
 class End(Exception):
     """Raised by a script to end its stream with this status."""
 
-    def __init__(self, code: grpc.StatusCode, reason: str, text: str = "as the test wants it") -> None:
+    def __init__(
+        self, code: grpc.StatusCode, reason: str, text: str = "as the test wants it", *, retry: float = 0.0
+    ) -> None:
         super().__init__(reason)
         status = status_pb2.Status(code=code.value[0], message=text)
         status.details.add().Pack(error_details_pb2.ErrorInfo(reason=reason, domain="farfalia"))
+        if retry:
+            info = error_details_pb2.RetryInfo()
+            info.retry_delay.FromMilliseconds(round(retry * 1000))
+            status.details.add().Pack(info)
         self.status = rpc_status.to_status(status)
 
 

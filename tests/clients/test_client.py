@@ -153,6 +153,21 @@ def test_what_trying_again_does_not_mend_is_final(code: grpc.StatusCode, reason:
     assert play_through(Bot(), refusing, until=advice) == reason
 
 
+def test_a_bot_that_its_own_lost_connection_keeps_out_tries_again_a_few_times() -> None:
+    kept_out = 0
+
+    def refusing(frames: Frames) -> Said:
+        nonlocal kept_out
+        kept_out += 1
+        next(frames)
+        raise End(grpc.StatusCode.ALREADY_EXISTS, "BOT_CONNECTED", retry=0.01)
+        yield
+
+    scripts = [refusing] * 20
+    assert play_through(Bot(), *scripts, until="Here that is") == "BOT_CONNECTED"
+    assert kept_out == 5
+
+
 def test_the_author_is_told_when_the_connection_is_lost_and_when_it_is_back(caplog: pytest.LogCaptureFixture) -> None:
     def lost(frames: Frames) -> Said:
         yield from greet(frames)

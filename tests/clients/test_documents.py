@@ -45,7 +45,7 @@ def test_every_reason_that_ends_a_stream_is_on_the_contracts_page() -> None:
     page = CONTRACT.read_text()
     server = ROOT / "server" / "farfalia_server"
     code = (server / "play_service.py").read_text() + (server / "session.py").read_text()
-    reasons = set(re.findall(r'StatusCode\.[A-Z_]+, "([A-Z_]+)"', code))
+    reasons = set(re.findall(r'StatusCode\.[A-Z_]+,\s*"([A-Z_]+)"', code))
     assert "BOT_CONNECTED" in reasons
     assert {reason for reason in reasons if f"`{reason}`" not in page} == set()
 

@@ -35,7 +35,7 @@ farfalia.run(Failing())
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
-    with live_server(tmp_path_factory.mktemp("clients")) as server:
+    with live_server(tmp_path_factory.mktemp("clients"), ping_interval_ms=2000) as server:
         yield server
 
 
@@ -122,6 +122,7 @@ def test_a_second_instance_is_refused_with_what_to_do_about_it(server: LiveServe
         first.kill()
         first.communicate()
     assert second.returncode == 3
+    assert second.stderr.count("trying again in 2.0 s") == 4
     assert "(BOT_CONNECTED). Here that is run(bot, take_over=True)." in second.stderr
 
 

@@ -12,6 +12,8 @@ from random import Random, random
 from secrets import token_bytes
 from types import FrameType
 
+import grpc
+
 from farfalia import report, settings
 from farfalia.backoff import Backoff
 from farfalia.bot import Bot
@@ -27,6 +29,9 @@ from farfalia_engine import __version__
 
 # When a server stops, its bots do not all come back within the same instant.
 SPREAD = 0.5
+# How often a bot tries again that is refused because of another instance, each time when the server says: a lost
+# connection is missed after three pings.
+KEPT_OUT_ATTEMPTS = 4
 # Reason of the notice that a house bot plays the seat to its end.
 SEAT_TAKEN_OVER = "SEAT_TAKEN_OVER"
 
@@ -55,6 +60,8 @@ class Client:
         self._nonces = Nonces(bot, self._outbox)
         self._backoff = Backoff(Random())
         self._leaving = asyncio.Event()
+        # Attempts in a row that another instance of this bot has stood in the way of.
+        self._kept_out = 0
         self._session: Session | None = None
         self._hello = pb.Hello(
             client="farfalia-python",
@@ -120,11 +127,17 @@ class Client:
     async def _pause(self, session: Session) -> None:
         """After the end of a stream: raise what is final, wait before what is worth another attempt."""
         end = session.end
+        if session.welcomed:
+            self._kept_out = 0
+        seconds = self._backoff.wait(session.lived)
         if end is not None and end.final:
-            raise end.refusal()
+            # What keeps this bot out may be its own last connection, which the server has not missed yet.
+            if end.code is not grpc.StatusCode.ALREADY_EXISTS or not end.retry or self._kept_out >= KEPT_OUT_ATTEMPTS:
+                raise end.refusal()
+            self._kept_out += 1
+            seconds = end.retry
         if self._done:
             return
-        seconds = self._backoff.wait(session.lived)
         lost = "connection lost" if session.welcomed else f"{self._server.target} cannot be reached"
         report.log.warning("%s: %s; trying again in %.1f s", lost, end or "the server ended the stream", seconds)
         if self._leaving.is_set():

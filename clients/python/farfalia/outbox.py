@@ -13,6 +13,8 @@ from farfalia.v1 import play_pb2 as pb
 _LOGS_KEPT = 256
 _LOGS_IN_FRAME = 16
 _LOG_BYTES = 4096
+# Lines that the server keeps at once and a second, less a little: what is more would be a flood, and end the stream.
+_LOGS_BURST, _LOGS_RATE = 180, 9
 
 
 class Outbox:
@@ -26,6 +28,7 @@ class Outbox:
         self._actions: list[pb.Action] = []
         self._nonces: list[pb.Nonce] = []
         self._logs: deque[pb.LogLine] = deque(maxlen=_LOGS_KEPT)
+        self._log_tokens, self._logs_at, self._logs_wait = float(_LOGS_BURST), self._loop.time(), False
         self._leaving = False
 
     def add(self, actions: Iterable[pb.Action]) -> None:
@@ -75,13 +78,31 @@ class Outbox:
         if capacity != self._capacity:
             self._capacity = capacity
             frame.capacity.matches, frame.capacity.questions = capacity
-        while self._logs and len(frame.logs) < _LOGS_IN_FRAME:
-            frame.logs.append(self._logs.popleft())
-        if self._logs:
-            self.filled.set()
+        self._add_logs(frame)
         if self._leaving:
             frame.goodbye.SetInParent()
         return frame
+
+    def _add_logs(self, frame: pb.PlayRequest) -> None:
+        """Add log lines, no more than the server keeps; what is too much waits, and calls again when its time comes."""
+        now = self._loop.time()
+        self._log_tokens = min(_LOGS_BURST, self._log_tokens + (now - self._logs_at) * _LOGS_RATE)
+        self._logs_at = now
+        while self._logs and len(frame.logs) < _LOGS_IN_FRAME and self._log_tokens >= 1:
+            frame.logs.append(self._logs.popleft())
+            self._log_tokens -= 1
+        if not self._logs:
+            return
+        if self._log_tokens >= 1:
+            self.filled.set()
+        elif not self._logs_wait:
+            self._logs_wait = True
+            # A little later than need be, so that no empty frame leaves.
+            self._loop.call_later((1 - self._log_tokens) / _LOGS_RATE + 0.01, self._logs_may_go)
+
+    def _logs_may_go(self) -> None:
+        self._logs_wait = False
+        self.filled.set()
 
     def _call(self, callback: Callable[..., object], *arguments: object) -> None:
         # Once the loop is closed, the program ends and nothing will be written any more.

@@ -31,6 +31,8 @@ class StreamEnd:
     code: grpc.StatusCode
     reason: str
     text: str
+    #: Seconds after which the server thinks that another attempt may help; 0 if it does not say.
+    retry: float = 0.0
 
     @property
     def final(self) -> bool:
@@ -53,12 +55,24 @@ def stream_end(error: grpc.aio.AioRpcError) -> StreamEnd:
     text = " ".join((error.details() or "").split()).rpartition("last error: UNKNOWN: ")[2]
     for key, value in error.trailing_metadata() or ():
         if key == "grpc-status-details-bin" and isinstance(value, bytes):
-            return StreamEnd(code, _reason(value) or code.name, text)
+            return StreamEnd(code, _reason(value) or code.name, text, _retry(value))
     return StreamEnd(code, code.name, text)
 
 
 def _reason(status: bytes) -> str:
-    """Find the ErrorInfo among the details of a serialised google.rpc.Status.
+    reason = _detail(status, b"ErrorInfo").get(1, b"")
+    return reason.decode() if isinstance(reason, bytes) else ""
+
+
+def _retry(status: bytes) -> float:
+    delay = _detail(status, b"RetryInfo").get(1, b"")
+    duration = dict(_fields(delay)) if isinstance(delay, bytes) else {}
+    seconds, nanos = duration.get(1, 0), duration.get(2, 0)
+    return seconds + nanos / 1e9 if isinstance(seconds, int) and isinstance(nanos, int) else 0.0
+
+
+def _detail(status: bytes, name: bytes) -> dict[int, object]:
+    """Find the fields of a detail of a serialised google.rpc.Status.
 
     The classes for both would need a package that a bot does not need otherwise.
     """
@@ -67,10 +81,9 @@ def _reason(status: bytes) -> str:
             continue
         packed = dict(_fields(detail))
         kind, value = packed.get(1), packed.get(2)
-        if isinstance(kind, bytes) and kind.endswith(b"/google.rpc.ErrorInfo") and isinstance(value, bytes):
-            reason = dict(_fields(value)).get(1, b"")
-            return reason.decode() if isinstance(reason, bytes) else ""
-    return ""
+        if isinstance(kind, bytes) and kind.endswith(b"/google.rpc." + name) and isinstance(value, bytes):
+            return dict(_fields(value))
+    return {}
 
 
 def _fields(message: bytes) -> list[tuple[int, object]]:

@@ -91,7 +91,7 @@ function check({ tournament, match, nonces: used }) {
 }
 
 /** One stream, from hello to its end; `attempt` counts streams that were never welcomed. */
-function connect(attempt) {
+function connect(attempt, keptOut = 0) {
   const client = new PlayService(SERVER, grpc.credentials.createInsecure(), {
     "grpc.keepalive_time_ms": 20_000,
     "grpc.keepalive_timeout_ms": 10_000,
@@ -108,6 +108,11 @@ function connect(attempt) {
     client.close();
     if (left && status.code === grpc.status.OK) return;
     const again = [grpc.status.OK, grpc.status.UNAVAILABLE, grpc.status.RESOURCE_EXHAUSTED, grpc.status.INTERNAL];
+    // Another instance may be our own lost connection, which the server misses after three pings.
+    if (status.code === grpc.status.ALREADY_EXISTS && keptOut < 4) {
+      setTimeout(connect, 10_000, tries, keptOut + 1);
+      return;
+    }
     if (!again.includes(status.code)) {
       console.error(`farfalia: ${status.details}`);
       process.exitCode = 1;
