@@ -20,7 +20,10 @@ from farfalia_server.arena.access import ensure_admin_token
 from farfalia_server.arena.ladders import Ladders
 from farfalia_server.arena.messages import rating_message, rating_values
 from farfalia_server.arena.rating_messages import present_ratings
+from farfalia_server.arena.tables import Tables
 from farfalia_server.arena_service import ArenaService
+from farfalia_server.aside import Aside
+from farfalia_server.baseliner import Baseliner
 from farfalia_server.descriptors import raise_limit, share
 from farfalia_server.director import Director
 from farfalia_server.embedded_redis import EmbeddedRedis
@@ -44,12 +47,13 @@ from farfalia_server.play_service import PlayService
 from farfalia_server.presence import LocalPresence
 from farfalia_server.queue import Dispatcher
 from farfalia_server.rater import Rater
+from farfalia_server.reading_process import RemotePages, RemoteTables, Site, answers
 from farfalia_server.redis_connection import connect
 from farfalia_server.settings import Registration, Settings
 from farfalia_server.store import Change, MatchState, Rated, Store, TimeControl, Topic
 from farfalia_server.supervision import Supervisor
 from farfalia_server.tls import Certificate
-from farfalia_server.web import create_web
+from farfalia_server.web import create_front
 from farfalia_server.whole_ladders import Refitter
 from farfalia_tournaments import rating_system
 
@@ -57,6 +61,8 @@ log = structlog.get_logger(__name__)
 
 #: The house bot that answers for bots that did not, and fills tables.
 FALLBACK = "greedy"
+#: How long those who watch a tournament that is over are shown it on, until house bots have played its last boards.
+_SETTLING_SECONDS = 30.0
 
 
 class Server:
@@ -141,7 +147,10 @@ class Server:
         host = MatchHost(store, journal, lobby, desk, node=node, fallback=FALLBACK, measures=measures)
         matchmaker = Matchmaker(store, lobby.present, filler=FALLBACK, rng=random.SystemRandom())
         presence = LocalPresence(lobby, host, node, matchmaker)
-        reader = Reader(store, presence, rating_system(settings.rating_system))
+        aside = await enter(Aside(answers(presence)))
+        site = Site(settings.effective_database_url, settings.name, __version__, settings.rating_system)
+        system = rating_system(settings.rating_system)
+        reader = Reader(store, presence, tables=RemoteTables(aside, site, Tables(store, system)))
         self._matchmaker = matchmaker
         self._play = self._play_service(store, lobby, await enter(Notebook(store)), desk, clock)
         await enter(Rater(store, partial(_tell_ratings, lobby, matchmaker), settings.rating_system))
@@ -159,13 +168,14 @@ class Server:
             "server": lambda: str(self.supervisor.error or ""),
         }
         health = Health(checks, self._tell_health)
-        await self._open_http(reader, measures, health, limits.http, certificate)
+        await self._open_http(RemotePages(aside, site), reader, measures, health, limits.http, certificate)
         await self._open_grpc(store, reader, presence, desk, limits.grpc, certificate)
         await enter(health)
         self._stack.callback(self._play.stop)
         await enter(dispatcher)
         await enter(matchmaker)
         await enter(Director(store, filler=FALLBACK))
+        await enter(Baseliner(store, aside, lambda: host.playing > 0))
 
     def drain(self) -> asyncio.Task[None]:
         """Takes no new matches, waits until those under way are over, and sends the bots elsewhere if they can go."""
@@ -227,17 +237,17 @@ class Server:
         await self._grpc.tell_health(well)
 
     async def _open_http(
-        self, reader: Reader, measures: Measures, health: Health, most: int, certificate: Certificate | None
+        self,
+        pages: RemotePages,
+        reader: Reader,
+        measures: Measures,
+        health: Health,
+        most: int,
+        certificate: Certificate | None,
     ) -> None:
         settings, registry = self._settings, CollectorRegistry()
         registry.register(MeasuresCollector(measures))
-        web = create_web(
-            reader,
-            server_name=settings.name,
-            server_version=__version__,
-            registry=registry,
-            health=health.report,
-        )
+        web = create_front(pages, reader, registry=registry, health=health.report)
         port = HttpPort(web, settings.host, settings.http_port, most=most, certificate=certificate)
         http = await self._stack.enter_async_context(port)
         self.pages = f"{'https' if certificate else 'http'}://{settings.host}:{http.port}/"
@@ -264,6 +274,7 @@ class Server:
             on_change=self._wake,
             before_start=desk.settle,
             ladders=Ladders(store, time_control=control, changed=self._matchmaker.wake),
+            settling=_SETTLING_SECONDS,
         )
         self._grpc = GrpcPort(self._play, arena, most=most, certificate=certificate)
         port = await self._grpc.start(settings.host, settings.grpc_port)

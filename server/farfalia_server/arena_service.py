@@ -17,7 +17,7 @@ from farfalia_server.arena.ladders import Ladders
 from farfalia_server.arena.rating_messages import effect_message, rebuilt_message
 from farfalia_server.arena.reading import ladder_named
 from farfalia_server.arena.registering import register, renew, renews
-from farfalia_server.arena.watching import follow
+from farfalia_server.arena.watching import Watching
 from farfalia_server.draw import draw
 from farfalia_server.entering import Entering
 from farfalia_server.errors import FarfaliaServerError, abort
@@ -57,7 +57,7 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
     """Bots, tournaments, ratings and records.
 
     `on_change` is called when there are matches to play, or fewer, and `before_start` with the number of a tournament
-    that is to be started.
+    that is to be started. Who watches a tournament that is over waits up to `settling` seconds for its last baselines.
     """
 
     def __init__(
@@ -73,13 +73,14 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
         on_change: Callable[[], None],
         before_start: Callable[[int], Awaitable[None]],
         ladders: Ladders,
+        settling: float = 0.0,
     ) -> None:
         self._store = store
         self._reader = reader
         self._planner = planner
         self._entering = Entering(store, planner)
         self._presence = presence
-        self._news = news
+        self._watching = Watching(reader, news, settling=settling)
         self._access = Access(store)
         self._open_registration = open_registration
         self._rating_system = rating_system
@@ -266,8 +267,9 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
     ) -> AsyncIterator[arena_pb2.WatchTournamentResponse]:
         """The tournament now and after every change."""
         try:
-            async for tournament in follow(self._reader, self._news, request.id):
-                yield arena_pb2.WatchTournamentResponse(tournament=tournament)
+            async with aclosing(self._watching.follow(request.id)) as changes:
+                async for tournament in changes:
+                    yield arena_pb2.WatchTournamentResponse(tournament=tournament)
         except FarfaliaServerError as error:
             await abort(context, error)
 

@@ -14,6 +14,7 @@ FarfaliaServerError
     ├── NotFound            there is no such thing
     ├── Taken               there is one already
     ├── NotNow              not in this state
+    ├── NotReady            it is being worked out; try again
     ├── NoToken             nobody knows who asks
     ├── Forbidden           who asks may not
     └── TooMuch             more than the server takes
@@ -124,6 +125,12 @@ class NotNow(Refused):
     default_reason = "NOT_NOW"
 
 
+class NotReady(Refused):
+    """Raised when what was asked for is still being worked out; the same request works a little later."""
+
+    default_reason = "NOT_READY"
+
+
 class NoToken(Refused):
     """Raised when a request shows no token, or one that nobody has."""
 
@@ -152,6 +159,7 @@ CODES: Mapping[type[FarfaliaServerError], grpc.StatusCode] = {
     Invalid: grpc.StatusCode.INVALID_ARGUMENT,
     NotFound: grpc.StatusCode.NOT_FOUND,
     Taken: grpc.StatusCode.ALREADY_EXISTS,
+    NotReady: grpc.StatusCode.UNAVAILABLE,
     NoToken: grpc.StatusCode.UNAUTHENTICATED,
     Forbidden: grpc.StatusCode.PERMISSION_DENIED,
     TooMuch: grpc.StatusCode.RESOURCE_EXHAUSTED,

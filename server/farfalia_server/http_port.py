@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from types import TracebackType
 
 import uvicorn
-from starlette.applications import Starlette
+from starlette.types import ASGIApp
 
 from farfalia_server.errors import SettingsError
 from farfalia_server.http_connection import PATIENCE, HttpConnection, bounded
@@ -24,7 +24,7 @@ class HttpPort:
     """
 
     def __init__(
-        self, application: Starlette, host: str, port: int, *, most: int, certificate: Certificate | None = None
+        self, application: ASGIApp, host: str, port: int, *, most: int, certificate: Certificate | None = None
     ) -> None:
         self._host = host
         #: The port, the real one once it is bound.

@@ -41,7 +41,9 @@ def seats(bots: Sequence[Bot]) -> tuple[Seat, ...]:
     return tuple(Seat(bot.id, bot.name, filler=bool(bot.house)) for bot in bots)
 
 
-async def planned(store: Store, bots: Sequence[Bot], matches: int | Sequence[NewMatch] = 1) -> Tournament:
+async def planned(
+    store: Store, bots: Sequence[Bot], matches: int | Sequence[NewMatch] = 1, boards: str = "fresh"
+) -> Tournament:
     """A tournament in which the bots play so many matches at one table, or just these."""
     if isinstance(matches, int):
         matches = [NewMatch(number, f"board-{number}", seats(bots)) for number in range(1, matches + 1)]
@@ -56,12 +58,15 @@ async def planned(store: Store, bots: Sequence[Bot], matches: int | Sequence[New
             commitment=engine.commitment(SECRET),
             entrants=tuple(Entrant(number, bot.id, bot.name) for number, bot in enumerate(bots)),
             matches=tuple(matches),
+            boards=boards,
         )
     )
 
 
-async def started(store: Store, bots: Sequence[Bot], matches: int | Sequence[NewMatch] = 1) -> Tournament:
-    return await store.tournaments.start((await planned(store, bots, matches)).id)
+async def started(
+    store: Store, bots: Sequence[Bot], matches: int | Sequence[NewMatch] = 1, boards: str = "fresh"
+) -> Tournament:
+    return await store.tournaments.start((await planned(store, bots, matches, boards)).id)
 
 
 async def match_ids(store: Store, tournament: Tournament) -> list[int]:

@@ -12,7 +12,9 @@ from tests.server.arena_client import FIVE, Arena, described, inside, rest
 import farfalia_engine as engine
 from farfalia.v1 import arena_pb2
 from farfalia_server.arena import Reader
-from farfalia_server.arena.baselines import house_points
+from farfalia_server.aside import Aside
+from farfalia_server.baseliner import Baseliner
+from farfalia_server.house_points import house_points
 from farfalia_tournaments import MatchResult, TrueSkill, rate_all, standings
 
 # Tournaments ---------------------------------------------------------------------------------------------------
@@ -162,7 +164,7 @@ def test_changes_that_come_together_are_shown_as_one(tmp_path: Path) -> None:
     inside(tmp_path, story)
 
 
-def test_a_watcher_of_what_does_not_change_reads_nothing(tmp_path: Path) -> None:
+def test_a_watcher_of_what_does_not_change_reads_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def story(arena: Arena) -> None:
         await arena.five()
         made = await arena.here.plan("spring", FIVE, rounds=1)
@@ -173,12 +175,38 @@ def test_a_watcher_of_what_does_not_change_reads_nothing(tmp_path: Path) -> None
             looks.append(number)
             return await look(number)
 
-        arena.here.reader.tournament = counted  # type: ignore[method-assign]
+        monkeypatch.setattr(arena.here.reader, "tournament", counted)
         stream = arena.stub.WatchTournament(arena_pb2.WatchTournamentRequest(id=made.id))
         await stream.read()
         await asyncio.sleep(1)
         assert looks == [made.id]
         stream.cancel()
+
+    inside(tmp_path, story)
+
+
+def test_all_watchers_of_a_tournament_share_one_look(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story(arena: Arena) -> None:
+        await arena.five()
+        made = await arena.here.plan("spring", FIVE, rounds=2)
+        looks: list[int] = []
+        look = arena.here.reader.tournament
+
+        async def counted(number: int) -> arena_pb2.Tournament:
+            looks.append(number)
+            return await look(number)
+
+        monkeypatch.setattr(arena.here.reader, "tournament", counted)
+        streams = [arena.stub.WatchTournament(arena_pb2.WatchTournamentRequest(id=made.id)) for _ in range(50)]
+        for stream in streams:
+            assert (await stream.read()).tournament.state == arena_pb2.TOURNAMENT_STATE_PLANNED
+        assert looks == [made.id]
+        await arena.here.store.tournaments.start(made.id)
+        for stream in streams:
+            assert (await stream.read()).tournament.state == arena_pb2.TOURNAMENT_STATE_RUNNING
+        assert looks == [made.id] * 2
+        for stream in streams:
+            stream.cancel()
 
     inside(tmp_path, story)
 
@@ -248,6 +276,8 @@ def test_where_one_table_alone_plays_a_board_house_bots_say_what_its_hands_were_
         await arena.here.register(*FIVE)
         made = await arena.here.plan("spring", FIVE, rounds=4)
         await arena.here.play_all(made)
+        async with Aside() as aside:
+            await Baseliner(arena.here.store, aside, lambda: False).work_off()
         matches = await arena.here.store.matches.of_tournament(made.id)
         source = await arena.here.store.matches.source(made.id)
         results, worth = [], {}

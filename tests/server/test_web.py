@@ -176,6 +176,13 @@ def test_a_tournament_with_stages_shows_how_each_stands_and_who_went_on(tmp_path
 def test_only_what_is_still_going_on_refreshes_itself(tmp_path: Path) -> None:
     async def story(site: Site) -> None:
         await a_season(site)
+        page = await site.get("/tournaments/1")
+        assert "Baseline follows for 2 boards" in page.text
+        assert 'http-equiv="refresh"' in page.text
+        points = (50, 40, 30, 20, 10)
+        missing = await site.here.store.baselines.missing()
+        await site.here.store.baselines.keep({(one.tournament_id, one.board): points for one in missing})
+        assert "Baseline follows" not in await site.text("/tournaments/1")
         for path, live in (("/tournaments/1", 0), ("/tournaments/2", 1), ("/matches/1", 0), ("/matches/4", 1)):
             assert (await site.get(path)).text.count('http-equiv="refresh"') == live, path
 

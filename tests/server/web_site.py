@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any, TypeVar
@@ -16,7 +17,7 @@ from prometheus_client import CollectorRegistry, Counter
 from tests.server.arena_world import World, world
 
 from farfalia_server.store import Rating
-from farfalia_server.web import create_web
+from farfalia_server.web import create_front, create_web, fetch
 
 T = TypeVar("T")
 FIVE = ("ant", "bee", "cat", "dog", "eel")
@@ -63,7 +64,8 @@ async def serving(folder: Path) -> AsyncIterator[Site]:
     registry = CollectorRegistry()
     Counter("farfalia_things", "Things that another part of the server counts", registry=registry).inc(3)
     async with world(folder) as here:
-        app = create_web(here.reader, server_name="a test", server_version="9.8.7", registry=registry)
+        web = create_web(here.reader, server_name="a test", server_version="9.8.7")
+        app = create_front(partial(fetch, web), here.reader, registry=registry, fresh=0, rate=1000)
         server = uvicorn.Server(uvicorn.Config(app, port=0, lifespan="off", ws="none", log_level="warning"))
         task = asyncio.create_task(server.serve())
         while not server.started:

@@ -29,7 +29,7 @@ from .messages import (
 from .presence import Presence
 from .rating_messages import present_ratings, refit_message, version_message
 from .registering import NAME
-from .tables import Tables
+from .tables import Tables, TableSource
 from .terms import DEFAULT_GAME
 
 DEFAULT_LADDER = DEFAULT_GAME
@@ -45,10 +45,16 @@ class Reader:
     Raises NotFound for what is not there and Invalid for what cannot be.
     """
 
-    def __init__(self, store: Store, presence: Presence, system: RatingSystem | None = None) -> None:
+    def __init__(
+        self,
+        store: Store,
+        presence: Presence,
+        system: RatingSystem | None = None,
+        tables: TableSource | None = None,
+    ) -> None:
         self._store = store
         self._presence = presence
-        self._tables = Tables(store, system or TrueSkill())
+        self._tables = tables or Tables(store, system or TrueSkill())
 
     async def bots(self) -> arena_pb2.ListBotsResponse:
         """All bots, by name."""
@@ -120,24 +126,27 @@ class Reader:
         counts = await self._store.tournaments.counts(row.id for row in rows)
         return arena_pb2.ListTournamentsResponse(tournaments=[_tournament(row, counts[row.id]) for row in rows])
 
-    async def tournament(self, number: int) -> arena_pb2.Tournament:
-        """A tournament with its table."""
+    async def tournament(self, number: int, *, wait: float | None = None) -> arena_pb2.Tournament:
+        """A tournament with its table; NotReady if that is not there after `wait` seconds."""
         row = await self._store.tournaments.get(_checked(number, "tournament"))
         counts = (await self._store.tournaments.counts([row.id]))[row.id]
         message = _tournament(row, counts)
-        table = await self._tables.of(row, counts)
+        table = await self._tables.of(row, counts, wait)
+        message.MergeFrom(table.shown)
         message.nonces.extend(await self._nonces(row))
-        message.standings.extend(table.standings)
-        message.pairs.extend(table.pairs)
-        message.stages.extend(table.stages)
         message.waiting = await self._waiting(row, table.unfinished)
         return message
 
-    async def front(self, number: int) -> int:
+    async def tournament_alone(self, number: int) -> arena_pb2.Tournament:
+        """A tournament without its table."""
+        row = await self._store.tournaments.get(_checked(number, "tournament"))
+        return _tournament(row, (await self._store.tournaments.counts([row.id]))[row.id])
+
+    async def front(self, number: int, *, wait: float | None = None) -> int:
         """The first match of a tournament that is not finished; 0 if all are."""
         row = await self._store.tournaments.get(_checked(number, "tournament"))
         counts = (await self._store.tournaments.counts([row.id]))[row.id]
-        return (await self._tables.of(row, counts)).front
+        return (await self._tables.of(row, counts, wait)).front
 
     async def match(self, number: int) -> arena_pb2.Match:
         """One match."""

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
+from typing import Protocol
+from uuid import uuid4
+
+import structlog
 
 from farfalia.v1 import arena_pb2
 from farfalia_server.course import Course
-from farfalia_server.results import match_result
+from farfalia_server.errors import NotReady
+from farfalia_server.results import board_identity, match_result
 from farfalia_server.store import Entrant, Match, MatchState, Store, Tournament
 from farfalia_tournaments import (
     MatchResult,
@@ -24,28 +29,41 @@ from farfalia_tournaments import (
     standings,
     units,
 )
+from farfalia_tournaments.schedules import Boards
 
-from .baselines import Baselines
 from .messages import rating_values
 from .stage_tables import in_final_order, stage_messages
+
+log = structlog.get_logger(__name__)
 
 #: Tournaments whose tables are kept at hand.
 KEPT = 64
 #: A table that took longer than this many seconds to make is shown for `PATIENCE` times as long before it is made
-#: anew, however many ask for it: tables with clocks need the processor more. The last one is always exact.
+#: anew, however many ask for it. The last one is always exact.
 LONG, PATIENCE = 0.1, 10
 _OVER = frozenset({MatchState.FINISHED, MatchState.VOID, MatchState.CANCELLED})
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Standings and crosstable, the bots that still have matches to play, and the first match that is not over."""
+    """What is shown of a tournament beside its row, the bots that still have matches to play, and the first match that
+    is not over.
 
-    standings: tuple[arena_pb2.Standing, ...] = ()
-    pairs: tuple[arena_pb2.Pair, ...] = ()
+    `shown` has `standings`, `pairs`, `stages` and `baselines_missing`; one message, since tables go from one process
+    to another. Tables of different stamps may differ.
+    """
+
+    shown: arena_pb2.Tournament = field(default_factory=arena_pb2.Tournament)
     unfinished: frozenset[int] = frozenset()
     front: int = 0
-    stages: tuple[arena_pb2.TournamentStage, ...] = ()
+    stamp: str = ""
+
+
+class TableSource(Protocol):
+    """Where the tables of tournaments come from."""
+
+    async def of(self, tournament: Tournament, counts: Mapping[MatchState, int], wait: float | None = None) -> Table:
+        """The table of a tournament that has as many matches in each state; NotReady after `wait` seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,63 +77,107 @@ class _Rated:
     ratings: Mapping[str, Rating] = field(default_factory=dict)
 
 
-_Seen = tuple[int, int, frozenset[tuple[int, int | None]]]
+# Matches that are over, all matches, who has come and gone, and how many baselines are known: what a table is made of.
+_Seen = tuple[int, int, frozenset[tuple[int, int | None]], int]
 
 
 @dataclass(slots=True)
 class _Kept:
     """What is remembered of a tournament."""
 
-    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    seen: _Seen | None = None  # what the table was made of
+    seen: _Seen | None = None
     good_until: float = 0.0
+    long: bool = False  # it took long to make
+    making: asyncio.Task[None] | None = None
     table: Table = field(default_factory=Table)
     rated: _Rated = field(default_factory=_Rated)
-    baselines: Baselines = field(default_factory=Baselines)
 
 
 class Tables:
-    """Looks results up in the store and works the tables out aside, in a thread."""
+    """Looks results up in the store and works the tables out in a thread, one at a time for each tournament."""
 
     def __init__(self, store: Store, system: RatingSystem) -> None:
         self._store = store
         self._system = system
         self._kept: OrderedDict[int, _Kept] = OrderedDict()
 
-    async def of(self, tournament: Tournament, counts: Mapping[MatchState, int]) -> Table:
-        """The table of a tournament that has so many matches in each state."""
+    async def of(self, tournament: Tournament, counts: Mapping[MatchState, int], wait: float | None = None) -> Table:
+        """The table of a tournament that has as many matches in each state.
+
+        Everyone who asks while it is being made waits for the same one. If it takes long and there is an older one,
+        the older one is returned meanwhile; but once the tournament is over its last results are always in. Raises
+        NotReady if there is none after `wait` seconds.
+        """
         kept = self._kept.setdefault(tournament.id, _Kept())
         self._kept.move_to_end(tournament.id)
         if len(self._kept) > KEPT:
             self._kept.popitem(last=False)
-        over = sum(counts.get(state, 0) for state in _OVER)
+        seen = await self._seen(tournament, counts)
+        for _ in range(2):  # one that was being made already may have begun before the last result
+            if kept.seen == seen:
+                break
+            needed = kept.seen is None or (tournament.state.over and kept.seen[:-1] != seen[:-1])
+            if not needed and time.monotonic() < kept.good_until:
+                break
+            if kept.making is None:
+                kept.making = asyncio.create_task(self._make(kept, tournament))
+                kept.making.add_done_callback(_failed)
+            if kept.long and not needed:
+                break
+            try:
+                await asyncio.wait_for(asyncio.shield(kept.making), wait)
+            except TimeoutError:
+                raise NotReady(f"the tables of tournament {tournament.id} are being worked out") from None
+        return kept.table
+
+    async def _seen(self, tournament: Tournament, counts: Mapping[MatchState, int]) -> _Seen:
         entrants = await self._store.tournaments.entrants(tournament.id)
-        async with kept.lock:
-            patient = not tournament.state.over and time.monotonic() < kept.good_until
-            if kept.seen != _seen(over, sum(counts.values()), entrants) and not patient:
-                await self._make(kept, tournament)
-            return kept.table
+        known = await self._store.baselines.count(tournament.id)
+        return _seen(sum(counts.get(state, 0) for state in _OVER), sum(counts.values()), entrants, known)
 
     async def _make(self, kept: _Kept, tournament: Tournament) -> None:
-        began = time.monotonic()
-        matches = await self._store.matches.of_tournament(tournament.id)
-        entrants = await self._store.tournaments.entrants(tournament.id)
-        bots = await self._store.bots.by_ids(entrant.bot_id for entrant in entrants)
-        house = {entrant.name for entrant in entrants if bots[entrant.bot_id].house}
-        kept.rated, ratings = await asyncio.to_thread(_ratings, self._system, kept.rated, matches)
-        baselines: Mapping[str, Sequence[int]] = {}
-        if any(match.result is not None for match in matches):
-            source = await self._store.matches.source(tournament.id)
-            baselines = await asyncio.to_thread(kept.baselines.of, tournament, source, matches)
-        kept.table = await asyncio.to_thread(_table, ratings, tournament, matches, entrants, house, baselines)
-        kept.seen = _seen(sum(match.state in _OVER for match in matches), len(matches), entrants)
-        took = time.monotonic() - began
-        kept.good_until = began + took * (1 + PATIENCE) if took > LONG else 0.0
+        try:
+            began = time.monotonic()
+            baselines = await self._store.baselines.of(tournament.id)
+            matches = await self._store.matches.of_tournament(tournament.id)
+            entrants = await self._store.tournaments.entrants(tournament.id)
+            bots = await self._store.bots.by_ids(entrant.bot_id for entrant in entrants)
+            house = {entrant.name for entrant in entrants if bots[entrant.bot_id].house}
+            kept.rated, kept.table = await asyncio.to_thread(
+                _made, self._system, kept.rated, tournament, matches, entrants, house, baselines
+            )
+            kept.seen = _seen(sum(match.state in _OVER for match in matches), len(matches), entrants, len(baselines))
+            took = time.monotonic() - began
+            kept.long = took > LONG
+            kept.good_until = began + took * (1 + PATIENCE) if kept.long else 0.0
+        finally:
+            kept.making = None
 
 
-def _seen(over: int, matches: int, entrants: Sequence[Entrant]) -> _Seen:
-    """Matches that are over, all matches, and who has come and gone: when these are the same, so is the table."""
-    return over, matches, frozenset((entrant.bot_id, entrant.gone) for entrant in entrants)
+def _failed(making: asyncio.Task[None]) -> None:
+    """Says that a table could not be made, whether or not anyone is still waiting for it."""
+    if not making.cancelled() and (error := making.exception()) is not None:
+        log.warning("a table could not be worked out", why=str(error))
+
+
+def _seen(over: int, matches: int, entrants: Sequence[Entrant], known: int) -> _Seen:
+    return over, matches, frozenset((entrant.bot_id, entrant.gone) for entrant in entrants), known
+
+
+def _made(
+    system: RatingSystem,
+    rated: _Rated,
+    tournament: Tournament,
+    matches: Sequence[Match],
+    entrants: Sequence[Entrant],
+    house: set[str],
+    baselines: Mapping[str, Sequence[int]],
+) -> tuple[_Rated, Table]:
+    rated, ratings = _ratings(system, rated, matches)
+    called = {board_identity(match): baselines[match.board] for match in matches if match.board in baselines}
+    table = _table(ratings, tournament, matches, entrants, house, called)
+    table.shown.baselines_missing = _missing(tournament, matches, baselines)
+    return rated, table
 
 
 def _table(
@@ -129,11 +191,11 @@ def _table(
     results = [_result(match) for match in matches if match.result is not None]
     ranked = standings(results, ratings, baselines)
     rows = [_standing(row, tournament.ruleset, row.entrant in house) for row in ranked]
-    shown = {row.entrant for row in rows}
+    played = {row.entrant for row in rows}
     rows += [
         arena_pb2.Standing(place=len(ranked) + 1, entrant=entrant.name, house=entrant.name in house)
         for entrant in entrants
-        if entrant.name not in shown
+        if entrant.name not in played
     ]
     stages: list[arena_pb2.TournamentStage] = []
     if tournament.stages:
@@ -145,7 +207,7 @@ def _table(
         line.withdrawn = line.entrant in gone
     numbers = {row.entrant: number for number, row in enumerate(rows)}
     stronger = chances(units(results, baselines))
-    pairs = tuple(
+    pairs = (
         arena_pb2.Pair(
             row=numbers[one],
             column=numbers[other],
@@ -157,13 +219,22 @@ def _table(
         for (one, other), pair in crosstable(results).items()
     )
     unfinished = [match for match in matches if match.state not in _OVER]
+    shown = arena_pb2.Tournament(standings=rows, pairs=pairs, stages=stages)
     return Table(
-        tuple(rows),
-        pairs,
+        shown,
         frozenset(bot for match in unfinished for bot in match.bot_ids),
         min((match.id for match in unfinished), default=0),
-        tuple(stages),
+        uuid4().hex,
     )
+
+
+def _missing(tournament: Tournament, matches: Sequence[Match], baselines: Mapping[str, Sequence[int]]) -> int:
+    """How many boards that one table alone has played house bots are still to play."""
+    if tournament.boards != Boards.DATUM:
+        return 0
+    tables = Counter(match.board for match in matches)
+    alone = {match.board for match in matches if match.result is not None and tables[match.board] == 1}
+    return len(alone - baselines.keys())
 
 
 def _ratings(system: RatingSystem, rated: _Rated, matches: Sequence[Match]) -> tuple[_Rated, Mapping[str, Rating]]:

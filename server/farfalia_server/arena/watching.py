@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass, field
 from typing import Protocol
 from weakref import WeakValueDictionary
 
@@ -56,24 +57,95 @@ class News:
             self.touch(tournament)
 
 
-async def follow(
-    reader: TournamentReader, news: News, number: int, *, interval: float = INTERVAL
-) -> AsyncIterator[arena_pb2.Tournament]:
-    """The tournament now and after every change, until it is over; NotFound.
+@dataclass(slots=True)
+class _Shared:
+    """What all watchers of a tournament see."""
 
-    Changes that come close together are shown as one.
+    latest: arena_pb2.Tournament | None = None
+    version: int = 0
+    ended: bool = False
+    error: Exception | None = None
+    watchers: int = 0
+    changed: asyncio.Event = field(default_factory=asyncio.Event)
+    looking: asyncio.Task[None] | None = None
+
+    def tell(self) -> None:
+        """Wakes the watchers."""
+        self.changed.set()
+        self.changed = asyncio.Event()
+
+
+class Watching:
+    """Shows tournaments as they change; however many watch one, it is looked up once for each change.
+
+    One that is over is shown on until its baselines are known, for at most `settling` seconds.
     """
-    loop = asyncio.get_running_loop()
-    shown: arena_pb2.Tournament | None = None
-    while True:
-        change = news.next(number)
-        began = loop.time()
-        tournament = await reader.tournament(number)
-        took = loop.time() - began
-        if tournament != shown:
-            yield tournament
-            shown = tournament
-        if tournament.state in _OVER:
-            return
-        await asyncio.sleep(max(interval, took / _SHARE))
-        await change.wait()
+
+    def __init__(
+        self, reader: TournamentReader, news: News, *, interval: float = INTERVAL, settling: float = 0.0
+    ) -> None:
+        self._reader = reader
+        self._news = news
+        self._interval = interval
+        self._settling = settling
+        self._shared: dict[int, _Shared] = {}
+
+    async def follow(self, number: int) -> AsyncGenerator[arena_pb2.Tournament]:
+        """The tournament now and after every change, until it is over; NotFound.
+
+        Changes that come close together are shown as one.
+        """
+        shared = self._shared.get(number)
+        if shared is None:
+            shared = self._shared[number] = _Shared()
+            shared.looking = asyncio.create_task(self._look(number, shared), name=f"watching {number}")
+        shared.watchers += 1
+        seen = 0
+        try:
+            while True:
+                if shared.latest is not None and shared.version != seen:
+                    seen = shared.version
+                    yield shared.latest
+                elif shared.error is not None:
+                    raise shared.error
+                elif shared.ended:
+                    return
+                else:
+                    await shared.changed.wait()
+        finally:
+            shared.watchers -= 1
+            if not shared.watchers and shared.looking is not None:
+                shared.looking.cancel()
+                self._forget(number, shared)
+
+    async def _look(self, number: int, shared: _Shared) -> None:
+        loop = asyncio.get_running_loop()
+        over_since: float | None = None
+        try:
+            while True:
+                change = self._news.next(number)
+                began = loop.time()
+                tournament = await self._reader.tournament(number)
+                took = loop.time() - began
+                if tournament != shared.latest:
+                    shared.latest = tournament
+                    shared.version += 1
+                    shared.tell()
+                if tournament.state in _OVER:
+                    over_since = began if over_since is None else over_since
+                    if not tournament.baselines_missing or began - over_since >= self._settling:
+                        shared.ended = True
+                        return
+                await asyncio.sleep(max(self._interval, took / _SHARE))
+                if over_since is None:
+                    await change.wait()
+        except Exception as error:
+            shared.error = error
+        finally:
+            self._forget(number, shared)
+            shared.tell()
+
+    def _forget(self, number: int, shared: _Shared) -> None:
+        """The next watcher begins anew."""
+        if self._shared.get(number) is shared:
+            del self._shared[number]

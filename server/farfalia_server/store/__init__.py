@@ -1,9 +1,10 @@
 """Results, records, ratings, bots: SQL is the truth.
 
-`Store.open(url)` gives a store whose parts (`bots`, `tournaments`, `matches`, `nonces`, `ratings`, `logs`, `meta`)
-take and give the frozen values of `values.py`. `store.changes` tells what this process has committed.
+`Store.open(url)` gives a store whose parts (`bots`, `tournaments`, `matches`, `baselines`, `nonces`, `ratings`, `logs`,
+`meta`) take and give the frozen values of `values.py`. `store.changes` tells what this process has committed.
 """
 
+from farfalia_server.store.baselines import LoneBoard
 from farfalia_server.store.bots import token_hash
 from farfalia_server.store.changes import Change, Changes, Topic
 from farfalia_server.store.database import retrying
@@ -55,6 +56,7 @@ __all__ = [
     "KeptMatch",
     "Ladder",
     "LogEntry",
+    "LoneBoard",
     "Match",
     "MatchState",
     "NewLadderMatch",

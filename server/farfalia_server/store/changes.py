@@ -14,6 +14,7 @@ class Topic(StrEnum):
     TOURNAMENT = "tournament"
     MATCH = "match"
     RATING = "rating"
+    BASELINE = "baseline"  #: the house bots' points on boards of a tournament; the number is the tournament's
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,6 +34,8 @@ _MIGRATION_LOCK = 0x46415246
 _BUSY_SECONDS = 30
 #: A PostgreSQL whose host has vanished says nothing, and the kernel would wait for a quarter of an hour.
 _CONNECT_SECONDS, _STATEMENT_SECONDS = 10, 60
+# Connections to PostgreSQL, of the server and of a process that only reads.
+_CONNECTIONS, _READING_CONNECTIONS = 10, 4
 
 
 def normalise(url: str) -> URL:
@@ -72,7 +74,7 @@ class Database:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="sqlite")
 
     @classmethod
-    async def open(cls, url: str) -> "Database":
+    async def open(cls, url: str, *, to_write: bool = True) -> "Database":
         """Connects once, so that what is wrong shows now; StoreError in one sentence if anything is."""
         parsed = normalise(url)
         if parsed.get_backend_name() == "sqlite":
@@ -81,7 +83,7 @@ class Database:
         else:
             engine = create_async_engine(
                 parsed,
-                pool_size=10,
+                pool_size=_CONNECTIONS if to_write else _READING_CONNECTIONS,
                 max_overflow=0,
                 pool_timeout=_BUSY_SECONDS,
                 hide_parameters=True,
@@ -89,7 +91,7 @@ class Database:
             )
             database = cls(parsed, engine, engine)
         try:
-            async with database.write() as connection:
+            async with database.write() if to_write else database.read() as connection:
                 await connection.execute(text("SELECT 1"))
         except BaseException as error:
             await database.close()

@@ -154,6 +154,7 @@ match = Table(
     UniqueConstraint("tournament_id", "number"),
     Index("ix_match_tournament_id", "tournament_id", "id"),
     Index("ix_match_state", "state", "id"),
+    Index("ix_match_board", "tournament_id", "board"),
     Index("ix_match_queue", "tournament_id", "state", "id"),
     Index("ix_match_board", "tournament_id", "board", "state"),
     Index("ix_match_rating_seq", "rating_seq", unique=True),
@@ -173,6 +174,15 @@ record = Table(
     metadata,
     Column("match_id", Number, ForeignKey("match.id"), primary_key=True),
     Column("data", LargeBinary, nullable=False),  # zlib over the contract's Record, without the secret
+)
+
+# The points by seat of house bots on a board that one table alone has played: derived, worked out once.
+baseline = Table(
+    "baseline",
+    metadata,
+    Column("tournament_id", Number, ForeignKey("tournament.id"), primary_key=True),
+    Column("board", Text, primary_key=True),  # of the attempt that was finished
+    Column("points", JSON, nullable=False),
 )
 
 rating = Table(

@@ -4,6 +4,7 @@ from types import TracebackType
 
 from sqlalchemy.exc import DBAPIError
 
+from farfalia_server.store.baselines import Baselines
 from farfalia_server.store.bots import Bots
 from farfalia_server.store.changes import Changes
 from farfalia_server.store.database import Database
@@ -36,6 +37,7 @@ class Store:
         self.fields = Fields(database, self.changes)
         self.rounds = Rounds(database, self.changes)
         self.matches = Matches(database, self.changes)
+        self.baselines = Baselines(database, self.changes)
         self.ratings = Ratings(database, self.changes)
         self.refits = Refits(database)
         self.ladders = Ladders(database)
@@ -68,6 +70,11 @@ class Store:
                     raise database.unusable(error) from None
                 raise
         return cls(database)
+
+    @classmethod
+    async def attach(cls, url: str) -> "Store":
+        """Opens a database that another process has opened already, to read from it; StoreError as `open`."""
+        return cls(await Database.open(url, to_write=False))
 
     async def close(self) -> None:
         """Closes every connection; what is under way fails."""

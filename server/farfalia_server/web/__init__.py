@@ -1,5 +1,6 @@
 """The pages and the JSON at the HTTP port: everything that may be read without a token."""
 
-from .app import create_web
+from .app import create_front, create_web
+from .page import Page, PageRequest, fetch
 
-__all__ = ["create_web"]
+__all__ = ["Page", "PageRequest", "create_front", "create_web", "fetch"]

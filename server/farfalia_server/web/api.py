@@ -13,7 +13,7 @@ from starlette.routing import Route
 from farfalia_server.arena.reading import Reader
 
 from .openapi import description
-from .queries import flag, matches_asked, number_of
+from .queries import TABLE_SECONDS, flag, matches_asked, number_of
 
 
 class Api:
@@ -59,7 +59,7 @@ class Api:
         return await _json(await self._reader.tournaments())
 
     async def _tournament(self, request: Request) -> Response:
-        return await _json(await self._reader.tournament(number_of(request, "tournament")))
+        return await _json(await self._reader.tournament(number_of(request, "tournament"), wait=TABLE_SECONDS))
 
     async def _matches(self, request: Request) -> Response:
         return await _json(await self._reader.matches(matches_asked(request)))

@@ -11,16 +11,27 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from farfalia_server.arena.reading import Reader
-from farfalia_server.errors import FarfaliaServerError, Invalid, NotFound, NotNow, StoreUnavailable, bounded
+from farfalia_server.errors import (
+    FarfaliaServerError,
+    Invalid,
+    NotFound,
+    NotNow,
+    NotReady,
+    StoreUnavailable,
+    bounded,
+)
 
 from .api import Api
+from .front import FRESH, RATE, Front
+from .front import Pages as PageMaker
 from .monitoring import Monitoring
+from .page import RETRY_AFTER
 from .pages import Pages
 
 _HEADERS = {
@@ -32,7 +43,13 @@ _HEADERS = {
 }
 
 #: What each kind of error is in HTTP; anything else is our own fault.
-_STATUSES: dict[type[FarfaliaServerError], int] = {Invalid: 400, NotFound: 404, NotNow: 409, StoreUnavailable: 503}
+_STATUSES: dict[type[FarfaliaServerError], int] = {
+    Invalid: 400,
+    NotFound: 404,
+    NotNow: 409,
+    NotReady: 503,
+    StoreUnavailable: 503,
+}
 _HEADINGS = {
     400: "That cannot be",
     404: "Not found",
@@ -43,30 +60,51 @@ _HEADINGS = {
 }
 
 
-def create_web(
+def create_front(
+    pages: PageMaker,
     reader: Reader,
     *,
-    server_name: str,
-    server_version: str,
     registry: CollectorRegistry = REGISTRY,
     health: Callable[[], Mapping[str, str]] = dict,
-) -> Starlette:
-    """The application; `registry` holds what other parts of the server count, `health` says what is wrong with them."""
+    fresh: float = FRESH,
+    rate: float = RATE,
+) -> Front:
+    """The application of the HTTP port; `registry` holds what other parts of the server count, `health` says what is
+    wrong with them.
+
+    Pages that may change are up to `fresh` seconds old, and `rate` requests a second are answered.
+    """
+
+    async def refused(request: Request, error: Exception) -> Response:
+        status, text, _ = _described(error)
+        return PlainTextResponse(f"{text}\n", status)
+
+    monitoring = Starlette(
+        routes=Monitoring(reader, registry, health).routes(),
+        middleware=[Middleware(_SafeHeaders)],
+        exception_handlers={FarfaliaServerError: refused, HTTPException: refused},
+    )
+    return Front(pages, monitoring, fresh=fresh, rate=rate)
+
+
+def create_web(reader: Reader, *, server_name: str, server_version: str) -> Starlette:
+    """The pages, their JSON, and what they are made up with."""
     pages = Pages(reader, server_name, server_version)
     api = Api(reader, server_version)
-    monitoring = Monitoring(reader, registry, health)
 
     async def refused(request: Request, error: Exception) -> Response:
         status, text, reason = _described(error)
+        headers = {"retry-after": RETRY_AFTER} if status == 503 else None
         if request.url.path.startswith("/api/"):
-            return JSONResponse({"error": text, "reason": reason}, status)
-        return pages.error(request, status, _HEADINGS.get(status, "Error"), text)
+            return JSONResponse({"error": text, "reason": reason}, status, headers)
+        answer = pages.error(request, status, _HEADINGS.get(status, "Error"), text)
+        answer.headers.update(headers or {})
+        return answer
 
     return Starlette(
         routes=[
             *pages.routes(),
             *api.routes(),
-            *monitoring.routes(),
             Mount("/static", StaticFiles(directory=Path(__file__).with_name("static"))),
         ],
         middleware=[Middleware(_SafeHeaders), Middleware(GZipMiddleware, minimum_size=2048)],

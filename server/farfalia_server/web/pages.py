@@ -14,13 +14,14 @@ from starlette.routing import Route
 from farfalia.v1 import arena_pb2, record_pb2
 from farfalia_engine import ruleset
 from farfalia_server.arena.reading import DEFAULT_LADDER, Reader
-from farfalia_server.errors import NotNow
+from farfalia_server.errors import NotNow, NotReady
 from farfalia_server.records import dumps
 
 from .crosstable import crosstable
 from .matchpage import REPLACED, deals_shown, timing
 from .openapi import PATHS
-from .queries import PAGE, matches_asked, number_of
+from .page import FINAL
+from .queries import PAGE, TABLE_SECONDS, matches_asked, number_of
 from .wording import FILTERS
 
 #: Matches that are shown on the page of a tournament beyond the first that is not finished.
@@ -89,9 +90,12 @@ class Pages:
         return self._page("tournaments.html", "tournaments", "/api/tournaments", rows=rows)
 
     async def _tournament(self, request: Request) -> Response:
-        number = number_of(request, "tournament")
-        row = await self._reader.tournament(number)
-        front = await self._reader.front(number)
+        number, ready = number_of(request, "tournament"), True
+        try:
+            row = await self._reader.tournament(number, wait=TABLE_SECONDS)
+            front = await self._reader.front(number, wait=TABLE_SECONDS)
+        except NotReady:
+            row, front, ready = await self._reader.tournament_alone(number), 0, False
         before = front + _AHEAD if front else 0
         matches = await self._some_matches(arena_pb2.ListMatchesRequest(tournament=number, before=before))
         return self._page(
@@ -99,7 +103,8 @@ class Pages:
             "tournaments",
             f"/api/tournaments/{number}",
             row=row,
-            live=row.state == arena_pb2.TOURNAMENT_STATE_RUNNING,
+            live=not ready or row.baselines_missing > 0 or row.state == arena_pb2.TOURNAMENT_STATE_RUNNING,
+            ready=ready,
             seats=ruleset(row.ruleset, dict(row.options)).seats,
             crosstable=crosstable(row),
             **matches,
@@ -129,8 +134,10 @@ class Pages:
             record = await self._reader.record(number)
         except NotNow as error:
             return self._closed(match, await self._reader.record_without_cards(number), str(error))
-        # The work of some fifty milliseconds, for which no table should have to wait.
-        return await asyncio.to_thread(self._played, match, record)
+        # The work of some fifty milliseconds, for which no other reader should have to wait.
+        page = await asyncio.to_thread(self._played, match, record)
+        page.headers["cache-control"] = FINAL
+        return page
 
     def _played(self, match: arena_pb2.Match, record: record_pb2.Record) -> Response:
         """What is shown of a match that is over: all of it."""
@@ -158,7 +165,9 @@ class Pages:
 
     async def _record(self, request: Request) -> Response:
         record = await self._reader.record(number_of(request, "match"))
-        return Response(await asyncio.to_thread(dumps, record), media_type="application/json")
+        # The secret of its deals is added later, if it is not there yet.
+        headers = {"cache-control": FINAL} if record.source.secret else None
+        return Response(await asyncio.to_thread(dumps, record), headers=headers, media_type="application/json")
 
     async def _bot(self, request: Request) -> Response:
         name = request.path_params["name"]

@@ -145,10 +145,19 @@ def upgrade() -> None:
     )
     op.create_index("ix_match_rating_seq", "match", ["rating_seq"], unique=True)
     op.create_index("ix_match_state", "match", ["state", "id"])
+    op.create_index("ix_match_board", "match", ["tournament_id", "board"])
     op.create_index("ix_match_queue", "match", ["tournament_id", "state", "id"])
     op.create_index("ix_match_board", "match", ["tournament_id", "board", "state"])
     op.create_index("ix_match_tournament_id", "match", ["tournament_id", "id"])
     op.create_index("ix_match_unrated", "match", ["id"], sqlite_where=unrated, postgresql_where=unrated)
+    op.create_table(
+        "baseline",
+        sa.Column("tournament_id", number, nullable=False),
+        sa.Column("board", sa.Text(), nullable=False),
+        sa.Column("points", sa.JSON(), nullable=False),
+        sa.ForeignKeyConstraint(["tournament_id"], ["tournament.id"], name=op.f("fk_baseline_tournament_id")),
+        sa.PrimaryKeyConstraint("tournament_id", "board", name=op.f("pk_baseline")),
+    )
     op.create_table(
         "rating",
         sa.Column("ladder", sa.Text(), nullable=False),

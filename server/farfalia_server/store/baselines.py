@@ -1,0 +1,121 @@
+"""The house bots' points on boards that one table alone has played: worked out once, kept for good."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from sqlalchemy import Select, Text, case, cast, exists, func, select
+from sqlalchemy.dialects import postgresql, sqlite
+
+from farfalia_server.store import schema
+from farfalia_server.store.changes import Changes, Topic
+from farfalia_server.store.database import Database
+from farfalia_server.store.rows import board_name
+from farfalia_server.store.values import MatchState
+from farfalia_tournaments.schedules import Boards
+
+
+@dataclass(frozen=True, slots=True)
+class LoneBoard:
+    """A board that one table alone has played to the end, and what it takes to deal it again."""
+
+    match_id: int
+    tournament_id: int
+    board: str
+    ruleset: str
+    options: Mapping[str, str]
+    secret: bytes = field(repr=False)
+    nonces: tuple[bytes, ...]
+
+
+class Baselines:
+    """Points by seat, by tournament and board."""
+
+    def __init__(self, database: Database, changes: Changes) -> None:
+        self._database = database
+        self._changes = changes
+
+    async def of(self, tournament_id: int) -> dict[str, tuple[int, ...]]:
+        """The points on all boards of a tournament for which they are known."""
+        table = schema.baseline
+        statement = select(table.c.board, table.c.points).where(table.c.tournament_id == tournament_id)
+        async with self._database.read() as connection:
+            return {row.board: tuple(row.points) for row in await connection.execute(statement)}
+
+    async def count(self, tournament_id: int) -> int:
+        """For how many boards of a tournament the points are known."""
+        table = schema.baseline
+        statement = select(func.count()).select_from(table).where(table.c.tournament_id == tournament_id)
+        async with self._database.read() as connection:
+            return (await connection.execute(statement)).scalar_one()
+
+    async def missing(self, *, after: int = 0, limit: int = 100, tournament_id: int | None = None) -> list[LoneBoard]:
+        """Boards without points, by their matches, which have numbers greater than `after`, oldest first."""
+        statement = _lone().where(schema.match.c.id > after).order_by(schema.match.c.id).limit(limit)
+        if tournament_id is not None:
+            statement = statement.where(schema.match.c.tournament_id == tournament_id)
+        return await self._lone_boards(statement)
+
+    async def missing_of(self, match_ids: Iterable[int]) -> list[LoneBoard]:
+        """Of the boards of these matches, those without points."""
+        return await self._lone_boards(_lone().where(schema.match.c.id.in_(set(match_ids))).order_by(schema.match.c.id))
+
+    async def keep(self, points: Mapping[tuple[int, str], tuple[int, ...]]) -> None:
+        """Writes down points by tournament and board; those that are there already stay."""
+        if not points:
+            return
+        dialect = sqlite if self._database.is_sqlite else postgresql
+        statement = dialect.insert(schema.baseline).on_conflict_do_nothing()
+        rows = [
+            {"tournament_id": tournament_id, "board": board, "points": list(values)}
+            for (tournament_id, board), values in points.items()
+        ]
+        await self._database.do(lambda connection: connection.execute(statement, rows))
+        for tournament_id in sorted({tournament_id for tournament_id, _ in points}):
+            self._changes.tell(Topic.BASELINE, tournament_id, tournament_id)
+
+    async def _lone_boards(self, statement: Select[tuple[object, ...]]) -> list[LoneBoard]:
+        async with self._database.read() as connection:
+            return [
+                LoneBoard(
+                    row.id,
+                    row.tournament_id,
+                    board_name(row.board, row.attempt),
+                    row.ruleset,
+                    row.options,
+                    row.secret,
+                    tuple(bytes.fromhex(nonce) for nonce in row.nonces),
+                )
+                for row in await connection.execute(statement)
+            ]
+
+
+def _lone() -> Select[tuple[object, ...]]:
+    """Finished matches of tournaments that compare boards, whose board nobody else has and has no points yet."""
+    match, tournament, known, other = schema.match, schema.tournament, schema.baseline, schema.match.alias("other")
+    name = case((match.c.attempt == 1, match.c.board), else_=match.c.board + "." + cast(match.c.attempt, Text))
+    return (
+        select(
+            match.c.id,
+            match.c.tournament_id,
+            match.c.board,
+            match.c.attempt,
+            match.c.ruleset,
+            match.c.options,
+            tournament.c.secret,
+            tournament.c.nonces,
+        )
+        .join_from(match, tournament, match.c.tournament_id == tournament.c.id)
+        .where(
+            match.c.state == MatchState.FINISHED,
+            tournament.c.boards == Boards.DATUM,
+            ~exists().where(known.c.tournament_id == match.c.tournament_id, known.c.board == name),
+            ~exists().where(
+                other.c.tournament_id == match.c.tournament_id,
+                other.c.board == match.c.board,
+                other.c.attempt == match.c.attempt,
+                other.c.id != match.c.id,
+            ),
+        )
+    )

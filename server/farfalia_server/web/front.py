@@ -1,0 +1,156 @@
+"""What answers at the HTTP port: keeps pages that were made, and lets readers take only a small share of the server.
+
+The event loop that plays the matches runs this, so everything costly is behind `pages`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from functools import partial
+
+import structlog
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from farfalia_server.errors import FarfaliaServerError, TooMuch
+
+from .pace import Pace
+from .page import FINAL, RETRY_AFTER, Page, PageRequest, fetch
+
+log = structlog.get_logger(__name__)
+
+Pages = Callable[[PageRequest], Awaitable[Page]]
+
+#: Answers a second, and for how many seconds a request may wait for its turn. An answer takes about a millisecond.
+RATE, PATIENCE = 50.0, 2.0
+#: Pages that are made at once, and requests for others that may wait for that.
+_AT_ONCE, _WAITING = 4, 64
+#: Seconds for which a page is shown that may change.
+FRESH = 1.0
+#: Bytes of pages that are kept, and of the longest one; characters of the longest address that is remembered.
+_MOST, _LONGEST, _LONGEST_ADDRESS = 32 * 2**20, 2 * 2**20, 300
+_FOR_MACHINES = ("/healthz", "/metrics")
+#: Headers that 304 Not Modified leaves out.
+_ABOUT_BODY = frozenset({b"content-length", b"content-type", b"content-encoding"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    page: Page
+    good_until: float  # infinite if it never changes
+
+
+class Front:
+    """An ASGI application before `pages`, which makes them, and `monitoring`, which machines ask.
+
+    A page that the maker calls `immutable` is made once; any other one at most once every `fresh` seconds, however
+    many ask for it. All have an ETag.
+    """
+
+    def __init__(self, pages: Pages, monitoring: ASGIApp, *, fresh: float = FRESH, rate: float = RATE) -> None:
+        self._pages = pages
+        self._monitoring = partial(fetch, monitoring)
+        self._fresh = fresh
+        self._pace = Pace(rate, PATIENCE)
+        self._machines_pace = Pace(rate, PATIENCE)
+        self._kept: OrderedDict[PageRequest, _Kept] = OrderedDict()
+        self._bytes = 0
+        self._making: dict[PageRequest, asyncio.Task[Page]] = {}
+        self._room = asyncio.Semaphore(_AT_ONCE)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers one request."""
+        if scope["type"] != "http":
+            await send({"type": "websocket.close"})
+            return
+        headers = dict(scope["headers"])
+        request = PageRequest(
+            "GET" if scope["method"] == "HEAD" else scope["method"],
+            scope["path"],
+            scope.get("raw_path") or scope["path"].encode(),
+            scope["query_string"],
+            b"gzip" in headers.get(b"accept-encoding", b""),
+        )
+        try:
+            await (self._machines_pace if request.path in _FOR_MACHINES else self._pace).turn()
+            page = await self._page(request)
+        except FarfaliaServerError as error:
+            page = _refusal(request, error)
+        tag = page.header(b"etag")
+        if page.status == 200 and tag and tag in headers.get(b"if-none-match", b""):
+            kept = tuple((key, value) for key, value in page.headers if key not in _ABOUT_BODY)
+            page = Page(304, kept, b"")
+        await send({"type": "http.response.start", "status": page.status, "headers": page.headers})
+        await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else page.body})
+
+    async def _page(self, request: PageRequest) -> Page:
+        """A page that was kept, that is being made, or that is made now."""
+        kept = self._kept.get(request)
+        if kept is not None and asyncio.get_running_loop().time() < kept.good_until:
+            self._kept.move_to_end(request)
+            return kept.page
+        making = self._making.get(request)
+        if making is None:
+            if len(self._making) >= _AT_ONCE + _WAITING:
+                raise TooMuch("the server makes as many pages as it can; try again in a moment", "TOO_MANY_READERS")
+            making = self._making[request] = asyncio.create_task(self._make(request))
+            making.add_done_callback(lambda _: self._making.pop(request))
+        # One reader who leaves does not take the page from the others.
+        return await asyncio.shield(making)
+
+    async def _make(self, request: PageRequest) -> Page:
+        try:
+            if request.path in _FOR_MACHINES:
+                page = await self._monitoring(request)
+            else:
+                async with self._room:
+                    page = await self._pages(request)
+        except FarfaliaServerError as error:
+            return _refusal(request, error)
+        except Exception:
+            log.exception("a page could not be made", path=request.path)
+            return _refusal(request, FarfaliaServerError("the server could not make this page; its log says why"))
+        if page.status == 200 and request.method == "GET":
+            page = _tagged(page, final=request.path.startswith("/static/"))
+            self._keep(request, page)
+        return page
+
+    def _keep(self, request: PageRequest, page: Page) -> None:
+        self._forget(request)
+        if len(page.body) > _LONGEST or len(request.raw_path) + len(request.query) > _LONGEST_ADDRESS:
+            return
+        final = b"immutable" in page.header(b"cache-control")
+        until = float("inf") if final else asyncio.get_running_loop().time() + self._fresh
+        self._kept[request] = _Kept(page, until)
+        self._bytes += len(page.body)
+        while self._bytes > _MOST:
+            self._forget(next(iter(self._kept)))
+
+    def _forget(self, request: PageRequest) -> None:
+        kept = self._kept.pop(request, None)
+        if kept is not None:
+            self._bytes -= len(kept.page.body)
+
+
+def _tagged(page: Page, *, final: bool) -> Page:
+    """The page with what a browser needs to ask whether it has changed."""
+    own = tuple((key, value) for key, value in page.headers if key not in (b"etag", b"last-modified", b"cache-control"))
+    control = page.header(b"cache-control") or (FINAL.encode() if final else b"no-cache")
+    tag = b'"' + hashlib.sha256(page.body).hexdigest()[:32].encode() + b'"'
+    return replace(page, headers=(*own, (b"cache-control", control), (b"etag", tag)))
+
+
+def _refusal(request: PageRequest, error: FarfaliaServerError) -> Page:
+    """An error without the pages: they may be what is missing."""
+    status = 503 if isinstance(error, TooMuch) else 500
+    kind, text = b"text/plain; charset=utf-8", f"{error}\n"
+    if request.path.startswith("/api/"):
+        kind, text = b"application/json", json.dumps({"error": str(error), "reason": error.reason})
+    headers = [(b"content-type", kind), (b"cache-control", b"no-store")]
+    if status == 503:
+        headers.append((b"retry-after", RETRY_AFTER.encode()))
+    return Page(status, tuple(headers), text.encode())
