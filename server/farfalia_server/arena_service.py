@@ -117,8 +117,8 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
     async def ListBots(  # noqa: N802
         self, request: arena_pb2.ListBotsRequest, context: Context
     ) -> arena_pb2.ListBotsResponse:
-        """All bots."""
-        return await self._reader.bots()
+        """Bots."""
+        return await self._reader.bots(request.limit, request.after)
 
     @_refusing
     async def GetBot(self, request: arena_pb2.GetBotRequest, context: Context) -> arena_pb2.GetBotResponse:  # noqa: N802
@@ -157,7 +157,9 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
         self, request: arena_pb2.ListRatingsRequest, context: Context
     ) -> arena_pb2.ListRatingsResponse:
         """A ladder."""
-        return await self._reader.ratings(request.ladder, all_versions=request.all_versions)
+        return await self._reader.ratings(
+            request.ladder, all_versions=request.all_versions, limit=request.limit, skip=request.skip
+        )
 
     async def RebuildRatings(  # noqa: N802
         self, request: arena_pb2.RebuildRatingsRequest, context: Context
@@ -259,8 +261,8 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
     async def ListTournaments(  # noqa: N802
         self, request: arena_pb2.ListTournamentsRequest, context: Context
     ) -> arena_pb2.ListTournamentsResponse:
-        """All tournaments."""
-        return await self._reader.tournaments()
+        """Tournaments."""
+        return await self._reader.tournaments(request.limit, request.before)
 
     async def WatchTournament(  # noqa: N802
         self, request: arena_pb2.WatchTournamentRequest, context: Context

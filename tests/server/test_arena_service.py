@@ -154,6 +154,27 @@ def test_a_ladder_is_sorted_by_what_is_certain_and_equals_share_a_place(tmp_path
     inside(tmp_path, story)
 
 
+def test_bots_ladders_and_tournaments_are_listed_page_by_page(tmp_path: Path) -> None:
+    async def story(arena: Arena) -> None:
+        await arena.five()
+        assert [bot.name for bot in (await arena.ask("ListBots", limit=2)).bots] == ["ant", "bee"]
+        assert [bot.name for bot in (await arena.ask("ListBots", limit=2, after="bee")).bots] == ["cat", "dog"]
+        assert [bot.name for bot in (await arena.ask("ListBots", after="dog")).bots] == ["eel"]
+        rows = [Rating("chinkway", bot, 30.0 - bot // 2, 5.0, 1) for bot in (1, 2, 3, 4)]
+        await arena.here.store.ratings.replace(0, rows)
+        page = (await arena.ask("ListRatings", limit=2, skip=2)).bots
+        assert [(row.place, row.bot) for row in page] == [(2, "cat"), (4, "dog")]
+        for name in ("spring", "summer", "autumn"):
+            await arena.here.plan(name, FIVE, rounds=1)
+        page = (await arena.ask("ListTournaments", limit=1, before=3)).tournaments
+        assert [tournament.name for tournament in page] == ["summer"]
+        for call in ("ListBots", "ListRatings", "ListTournaments"):
+            assert (await arena.refused(call, limit=1001))[2] == "limit"
+        assert (await arena.refused("ListBots", after="\0"))[2] == "after"
+
+    inside(tmp_path, story)
+
+
 # Matches and records -------------------------------------------------------------------------------------------
 
 

@@ -17,7 +17,7 @@ from tests.server.web_site import FIVE, Site, a_season, inside, words
 
 from farfalia.v1 import arena_pb2
 from farfalia_server.director import Director
-from farfalia_server.store import Given
+from farfalia_server.store import Given, Rating
 from farfalia_server.web.crosstable import crosstable
 from farfalia_server.web.wording import ordinal
 
@@ -324,6 +324,25 @@ def test_matches_are_shown_page_by_page(tmp_path: Path) -> None:
         rest = (await site.get(unescape(older))).text
         assert re.findall(r'<th scope="row"><a href="/matches/(\d+)">', rest) == ["2", "1"]
         assert "Older matches" not in rest
+
+    inside(tmp_path, story)
+
+
+def test_a_long_ladder_is_shown_page_by_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("farfalia_server.web.pages.LADDER_PAGE", 2)
+
+    async def story(site: Site) -> None:
+        await site.here.register(*FIVE, "fox", "gnu", "hen")
+        await site.here.store.ratings.replace(0, [Rating("chinkway", bot, 30.0 - bot, 2.0, 1) for bot in range(1, 6)])
+        first = (await site.get("/")).text
+        assert re.findall(r'<th scope="row" class="name"><a href="/bots/(\w+)">', first) == ["ant", "bee"]
+        (following,) = re.findall(r'href="(/\?ladder[^"]*skip[^"]*)"', first)
+        assert re.findall(r"skip=(\d+)", (await site.get(unescape(following))).text) == ["0", "4"]
+        last = await site.text("/?skip=4")
+        assert "5 eel" in last
+        assert "Not rated yet fox gnu And others" in last
+        assert "The next ones" not in last
+        assert "skip is '-1'" in await site.text("/?skip=-1", 400)
 
     inside(tmp_path, story)
 

@@ -9,7 +9,7 @@ from farfalia.v1 import arena_pb2, record_pb2
 from farfalia_engine import GAMES
 from farfalia_server.errors import Invalid, NotFound
 from farfalia_server.store import Bot, MatchState, Rating, Store, Tournament, TournamentState
-from farfalia_server.untrusted import quoted
+from farfalia_server.untrusted import clean, quoted
 from farfalia_tournaments import RatingSystem, TrueSkill
 from farfalia_tournaments.schedules import Boards
 
@@ -33,8 +33,8 @@ from .tables import Tables, TableSource
 from .terms import DEFAULT_GAME
 
 DEFAULT_LADDER = DEFAULT_GAME
-#: Matches that one answer holds at most, and if nothing else is asked for.
-MOST_MATCHES, SOME_MATCHES = 1000, 100
+#: Rows that one answer holds at most, and if nothing else is asked for.
+MOST_ROWS, SOME_ROWS = 1000, 100
 #: Queued matches that are looked through for the bots that they wait for.
 _QUEUE_HEAD = 1000
 
@@ -56,17 +56,29 @@ class Reader:
         self._presence = presence
         self._tables = tables or Tables(store, system or TrueSkill())
 
-    async def bots(self) -> arena_pb2.ListBotsResponse:
-        """All bots, by name."""
-        bots, connected = await self._store.bots.all(), await self._presence.connected()
+    async def bots(self, limit: int = 0, after: str = "") -> arena_pb2.ListBotsResponse:
+        """Bots by name, beginning after a name."""
+        bots = await self._store.bots.page(_limit(limit), _checked_name(after))
         ratings: defaultdict[int, list[Rating]] = defaultdict(list)
-        for rating in await self._store.ratings.all():
+        for rating in await self._store.ratings.of_bots(bot.id for bot in bots):
             ratings[rating.bot_id].append(rating)
+        connected = await self._presence.connected()
         return arena_pb2.ListBotsResponse(
             bots=[
                 bot_message(bot, present_ratings(bot, ratings[bot.id]), connected=bot.name in connected) for bot in bots
             ]
         )
+
+    async def bots_named(self, names: Iterable[str]) -> dict[str, arena_pb2.BotInfo]:
+        """Bots by name, without their ratings."""
+        bots, connected = await self._store.bots.named(names), await self._presence.connected()
+        return {bot.name: bot_message(bot, [], connected=bot.name in connected) for bot in bots}
+
+    async def unrated(self, ladder: str, limit: int) -> list[arena_pb2.BotInfo]:
+        """Bots by name that have not been rated on a ladder, house bots apart."""
+        bots = await self._store.bots.unrated(ladder_named(ladder), limit)
+        connected = await self._presence.connected()
+        return [bot_message(bot, [], connected=bot.name in connected) for bot in bots]
 
     async def bot(self, name: str) -> arena_pb2.BotInfo:
         """One bot."""
@@ -105,24 +117,29 @@ class Reader:
         """Names of the ladders, that of every ruleset first which anybody is rated in."""
         return sorted({DEFAULT_LADDER, *await self._store.ratings.ladders()})
 
-    async def ratings(self, ladder: str, *, all_versions: bool = False) -> arena_pb2.ListRatingsResponse:
-        """A ladder, best first, of present versions or of all that were rated; equal ratings share a place."""
-        ladder = ladder_named(ladder)
+    async def ratings(
+        self, ladder: str, *, all_versions: bool = False, limit: int = 0, skip: int = 0
+    ) -> arena_pb2.ListRatingsResponse:
+        """Rows of a ladder, best first, of present versions or of all that were rated; equal ratings share a place."""
+        ladder, limit = ladder_named(ladder), _limit(limit)
         refits = await self._store.refits.of(ladder)
         rows: list[arena_pb2.RatedBot] = []
+        place, above = 0, None
         rated = await self._store.ratings.ladder(ladder, all_versions=all_versions)
-        for number, (bot, rating) in enumerate(rated, start=1):
-            message = rating_message(rating)
-            level = rows and rows[-1].rating.exposed == message.exposed
-            row = arena_pb2.RatedBot(place=rows[-1].place if level else number, bot=bot.name, rating=message)
+        for number, (bot, rating) in enumerate(rated[: skip + limit], start=1):
+            place = place if rating.exposed == above else number
+            above = rating.exposed
+            if number <= skip:
+                continue
+            row = arena_pb2.RatedBot(place=place, bot=bot.name, rating=rating_message(rating))
             if refit := refits.get((bot.id, rating.version)):
                 row.refit.CopyFrom(refit_message(refit))
             rows.append(row)
         return arena_pb2.ListRatingsResponse(bots=rows)
 
-    async def tournaments(self) -> arena_pb2.ListTournamentsResponse:
-        """All tournaments, newest first, without their tables."""
-        rows = await self._store.tournaments.all()
+    async def tournaments(self, limit: int = 0, before: int = 0) -> arena_pb2.ListTournamentsResponse:
+        """Tournaments, newest first, without their tables."""
+        rows = await self._store.tournaments.all(_limit(limit), _checked(before, "tournament") or None)
         counts = await self._store.tournaments.counts(row.id for row in rows)
         return arena_pb2.ListTournamentsResponse(tournaments=[_tournament(row, counts[row.id]) for row in rows])
 
@@ -156,14 +173,13 @@ class Reader:
         self, asked: arena_pb2.ListMatchesRequest, *, begun: bool = False
     ) -> arena_pb2.ListMatchesResponse:
         """Matches, newest first; `begun` leaves out those that still wait."""
-        if asked.limit > MOST_MATCHES:
-            raise Invalid("limit", f"limit is {asked.limit}; expected at most {MOST_MATCHES}")
+        limit = _limit(asked.limit)
         if asked.tournament:
             await self._store.tournaments.get(_checked(asked.tournament, "tournament"))
         rows = await self._store.matches.newest(
             tournament_id=asked.tournament or None,
             bot_id=(await self._named(asked.bot)).id if asked.bot else None,
-            limit=asked.limit or SOME_MATCHES,
+            limit=limit,
             before=_checked(asked.before, "match") or None,
             begun=begun,
         )
@@ -268,6 +284,20 @@ def _matches(row: Tournament, counts: dict[MatchState, int]) -> int:
     """How many matches it has: with stages, as planned, until it is over."""
     drawn = sum(counts.values())
     return drawn if row.state.over else max(drawn, row.expected)
+
+
+def _limit(limit: int) -> int:
+    """How many rows an answer may have; Invalid if they are too many."""
+    if limit > MOST_ROWS:
+        raise Invalid("limit", f"limit is {limit}; expected at most {MOST_ROWS}")
+    return limit or SOME_ROWS
+
+
+def _checked_name(name: str) -> str:
+    """A name to begin after, or none; Invalid for a text that is no name, since not every database takes any text."""
+    if name and not NAME.fullmatch(name):
+        raise Invalid("after", f"after is {clean(name, 80)!r}; expected the name of a bot, or nothing")
+    return name
 
 
 def _checked(number: int, what: str) -> int:

@@ -12,7 +12,7 @@ from farfalia.errors import BadSetting
 from farfalia.settings import DEFAULT_SERVER
 from farfalia.v1 import arena_pb2, play_pb2
 from farfalia_server.cli.output import LINE, note, print_json, say, table
-from farfalia_server.cli.remote import AdminOption, JsonOption, ServerOption, ask
+from farfalia_server.cli.remote import AdminOption, JsonOption, ServerOption, ask, ask_all
 from farfalia_server.untrusted import clean
 
 bots = typer.Typer(help="Bots: register, run, show, list, rotate-token.", no_args_is_help=True)
@@ -123,7 +123,7 @@ def show(
 @bots.command("list")
 def list_all(server: ServerOption = DEFAULT_SERVER, json: JsonOption = False) -> None:
     """All bots, by name."""
-    answer = ask(server, "ListBots", arena_pb2.ListBotsRequest())
+    answer = ask_all(server, "ListBots", arena_pb2.ListBotsRequest())
     if json:
         print_json(answer)
     else:

@@ -9,7 +9,7 @@ from typer.core import TyperGroup
 from farfalia.settings import DEFAULT_SERVER
 from farfalia.v1 import arena_pb2, play_pb2
 from farfalia_server.cli.output import Bar, note, print_json, say, table
-from farfalia_server.cli.remote import AdminOption, JsonOption, ServerOption, ask
+from farfalia_server.cli.remote import AdminOption, JsonOption, ServerOption, ask, ask_all
 from farfalia_server.running.arena import Arena
 
 
@@ -49,7 +49,7 @@ def show(
     mu is the estimated skill and sigma its standard deviation; the ladder is sorted by mu − 3 sigma. fit is the skill
     as fitted from all results at once, with its 95 % interval.
     """
-    answer = ask(server, "ListRatings", arena_pb2.ListRatingsRequest(ladder=ladder, all_versions=versions))
+    answer = ask_all(server, "ListRatings", arena_pb2.ListRatingsRequest(ladder=ladder, all_versions=versions))
     if json:
         print_json(answer)
     elif not answer.bots:

@@ -29,3 +29,13 @@ def ask(server: str, call: str, request: Message, token: str = "", timeout: floa
             return await arena.ask(call, request, timeout)
 
     return asyncio.run(answer())
+
+
+def ask_all(server: str, call: str, request: Message) -> Any:
+    """The answer of a call that lists something page by page, as one; ArenaError as `ask`."""
+
+    async def answer() -> Any:
+        async with Arena(server) as arena:
+            return await arena.ask_all(call, request)
+
+    return asyncio.run(answer())

@@ -13,7 +13,7 @@ from farfalia_server.cli.fieldfile import check_known, read_entrants
 from farfalia_server.cli.forecast import plan
 from farfalia_server.cli.games import BoardsOption, GameOption, OptionOption, PlayersOption, options_of
 from farfalia_server.cli.output import Bar, note, print_json, table
-from farfalia_server.cli.remote import AdminOption, JsonOption, ServerOption, ask
+from farfalia_server.cli.remote import AdminOption, JsonOption, ServerOption, ask, ask_all
 from farfalia_server.cli.standings import print_tournament, state_of
 from farfalia_server.running.arena import Arena
 from farfalia_tournaments.schedules import Boards
@@ -83,7 +83,7 @@ def create(
     named = list(bots or [])
     if entrants is not None:
         listed = read_entrants(entrants, named)
-        known = {bot.name for bot in ask(server, "ListBots", arena_pb2.ListBotsRequest()).bots}
+        known = {bot.name for bot in ask_all(server, "ListBots", arena_pb2.ListBotsRequest()).bots}
         check_known(entrants, listed, known)
         named += listed
     if not named:
@@ -133,7 +133,7 @@ def show(number: Number, server: ServerOption = DEFAULT_SERVER, json: JsonOption
 @tournaments.command("list")
 def list_all(server: ServerOption = DEFAULT_SERVER, json: JsonOption = False) -> None:
     """All of them, newest first."""
-    answer = ask(server, "ListTournaments", arena_pb2.ListTournamentsRequest())
+    answer = ask_all(server, "ListTournaments", arena_pb2.ListTournamentsRequest())
     if json:
         print_json(answer)
     else:

@@ -61,6 +61,22 @@ class Arena:
         except grpc.aio.AioRpcError as error:
             raise ArenaError(explain(error, self._where.target)) from error
 
+    async def ask_all(self, call: str, request: Any) -> Any:
+        """The answer of a call that lists something page by page, as one; `request` is changed."""
+        request.limit = PAGE
+        whole = page = await self.ask(call, request)
+        while len(rows := _rows(page)) == PAGE:
+            match call:
+                case "ListBots":
+                    request.after = rows[-1].name
+                case "ListRatings":
+                    request.skip += PAGE
+                case _:
+                    request.before = rows[-1].id
+            page = await self.ask(call, request)
+            _rows(whole).extend(_rows(page))
+        return whole
+
     async def watch(self, tournament: int) -> AsyncIterator[arena_pb2.Tournament]:
         """A tournament now and after every change, until it is over."""
         request = arena_pb2.WatchTournamentRequest(id=tournament)
@@ -95,6 +111,11 @@ class Arena:
         """The record of a finished match."""
         record: record_pb2.Record = (await self.ask("GetRecord", arena_pb2.GetRecordRequest(match=match))).record
         return record
+
+
+def _rows(page: Any) -> Any:
+    """What a page lists: its first field."""
+    return getattr(page, page.DESCRIPTOR.fields[0].name)
 
 
 def explain(error: grpc.aio.AioRpcError, address: str) -> str:

@@ -92,7 +92,7 @@ class Event:
 
     async def enter(self, programs: Programs, entrants: Sequence[Entrant], patience: float) -> None:
         """Register all, start the programs and wait until they have connected; ProgramError if one does not."""
-        known = {bot.name: bot.id for bot in (await self._arena.ask("ListBots", arena_pb2.ListBotsRequest())).bots}
+        known = {bot.name: bot.id for bot in (await self._arena.ask_all("ListBots", arena_pb2.ListBotsRequest())).bots}
         for entrant in entrants:
             if entrant.name not in known:
                 request = arena_pb2.RegisterBotRequest(name=entrant.name, house=entrant.house)
@@ -207,7 +207,7 @@ class Event:
             await asyncio.sleep(POLL)
 
     async def _absent(self) -> list[Program]:
-        bots = (await self._arena.ask("ListBots", arena_pb2.ListBotsRequest())).bots
+        bots = (await self._arena.ask_all("ListBots", arena_pb2.ListBotsRequest())).bots
         here = {bot.name for bot in bots if bot.connected}
         return [program for program in self._running if program.name not in here]
 

@@ -4,7 +4,7 @@ import hashlib
 import secrets
 from collections.abc import Iterable
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import exists, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from farfalia_server.errors import NotFound, Taken
@@ -123,6 +123,28 @@ class Bots:
         async with self._database.read() as connection:
             rows = await connection.execute(select(schema.bot).where(schema.bot.c.id.in_(set(bot_ids))))
             return {row.id: to_bot(row) for row in rows}
+
+    async def page(self, limit: int, after: str = "") -> list[Bot]:
+        """Bots by name, beginning after a name."""
+        table = schema.bot
+        statement = select(table).where(table.c.name > after).order_by(table.c.name).limit(limit)
+        async with self._database.read() as connection:
+            return [to_bot(row) for row in await connection.execute(statement)]
+
+    async def named(self, names: Iterable[str]) -> list[Bot]:
+        """Those of the bots that exist, by name."""
+        table = schema.bot
+        statement = select(table).where(table.c.name.in_(set(names))).order_by(table.c.name)
+        async with self._database.read() as connection:
+            return [to_bot(row) for row in await connection.execute(statement)]
+
+    async def unrated(self, ladder: str, limit: int) -> list[Bot]:
+        """Bots by name, house bots apart, that have not been rated on a ladder."""
+        table, rating = schema.bot, schema.rating
+        rated = exists().where(rating.c.bot_id == table.c.id, rating.c.ladder == ladder)
+        statement = select(table).where(table.c.house == "", ~rated).order_by(table.c.name).limit(limit)
+        async with self._database.read() as connection:
+            return [to_bot(row) for row in await connection.execute(statement)]
 
     async def all(self) -> list[Bot]:
         """All bots, by name."""

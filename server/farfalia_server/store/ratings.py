@@ -115,6 +115,13 @@ class Ratings:
         async with self._database.read() as connection:
             return [to_rating(row) for row in await connection.execute(statement)]
 
+    async def of_bots(self, bot_ids: Iterable[int]) -> list[Rating]:
+        """The ratings that these bots have on all ladders, of all their versions."""
+        table = schema.rating
+        statement = select(table).where(table.c.bot_id.in_(set(bot_ids)))
+        async with self._database.read() as connection:
+            return [to_rating(row) for row in await connection.execute(statement)]
+
     async def history(self, bot_id: int, limit: int = 1000) -> list[RatingChange]:
         """What matches did to a bot's ratings, newest first."""
         table = schema.rating_event

@@ -101,11 +101,14 @@ class Tournaments:
         async with self._database.read() as connection:
             return await _get(connection, tournament_id)
 
-    async def all(self, limit: int = 1000) -> list[Tournament]:
-        """Tournaments, newest first."""
+    async def all(self, limit: int = 1000, before: int | None = None) -> list[Tournament]:
+        """Tournaments, newest first, with a smaller number than `before`."""
         table = schema.tournament
+        statement = select(table).order_by(table.c.id.desc()).limit(limit)
+        if before is not None:
+            statement = statement.where(table.c.id < before)
         async with self._database.read() as connection:
-            rows = await connection.execute(select(table).order_by(table.c.id.desc()).limit(limit))
+            rows = await connection.execute(statement)
             return [to_tournament(row) for row in rows]
 
     async def running(self) -> list[int]:

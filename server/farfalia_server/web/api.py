@@ -13,7 +13,7 @@ from starlette.routing import Route
 from farfalia_server.arena.reading import Reader
 
 from .openapi import description
-from .queries import TABLE_SECONDS, flag, matches_asked, number_of
+from .queries import TABLE_SECONDS, flag, limit_asked, matches_asked, number_asked, number_of
 
 
 class Api:
@@ -45,18 +45,21 @@ class Api:
     async def _ratings(self, request: Request) -> Response:
         return await _json(
             await self._reader.ratings(
-                request.query_params.get("ladder", ""), all_versions=flag(request, "all_versions")
+                request.query_params.get("ladder", ""),
+                all_versions=flag(request, "all_versions"),
+                limit=limit_asked(request),
+                skip=number_asked(request, "skip", 2**31),
             )
         )
 
     async def _bots(self, request: Request) -> Response:
-        return await _json(await self._reader.bots())
+        return await _json(await self._reader.bots(limit_asked(request), request.query_params.get("after", "")))
 
     async def _bot(self, request: Request) -> Response:
         return await _json(await self._reader.bot_with_versions(request.path_params["name"]))
 
     async def _tournaments(self, request: Request) -> Response:
-        return await _json(await self._reader.tournaments())
+        return await _json(await self._reader.tournaments(limit_asked(request), number_asked(request, "before")))
 
     async def _tournament(self, request: Request) -> Response:
         return await _json(await self._reader.tournament(number_of(request, "tournament"), wait=TABLE_SECONDS))

@@ -12,6 +12,10 @@ from farfalia.v1 import arena_pb2, record_pb2
 
 _LADDER = ("ladder", "name of the ladder, which is the ruleset's; chinkway if left out")
 _ALL_VERSIONS = ("all_versions", "true: every version that was rated, not only the present one of each bot")
+_ROWS = ("limit", "at most as many as this, up to 1000; 100 if left out")
+_SKIP = ("skip", "leaves out as many of the best rows, to page on")
+_AFTER = ("after", "only bots whose names sort after this one, to page on")
+_BEFORE = ("before", "only tournaments with a smaller number, to page on")
 _PAGING = (
     ("tournament", "only matches of the tournament with this number"),
     ("bot", "only matches of the bot with this name"),
@@ -31,14 +35,14 @@ class Path:
 
 
 PATHS = (
-    Path("/api/ratings", "A ladder, best first", arena_pb2.ListRatingsResponse, (_LADDER, _ALL_VERSIONS)),
-    Path("/api/bots", "All bots, by name", arena_pb2.ListBotsResponse),
+    Path("/api/ratings", "A ladder, best first", arena_pb2.ListRatingsResponse, (_LADDER, _ALL_VERSIONS, _ROWS, _SKIP)),
+    Path("/api/bots", "Bots, by name", arena_pb2.ListBotsResponse, (_ROWS, _AFTER)),
     Path(
         "/api/bots/{name}",
         "One bot, with its incidents in finished matches; their text follows when the match's record is open",
         arena_pb2.GetBotResponse,
     ),
-    Path("/api/tournaments", "All tournaments, newest first", arena_pb2.ListTournamentsResponse),
+    Path("/api/tournaments", "Tournaments, newest first", arena_pb2.ListTournamentsResponse, (_ROWS, _BEFORE)),
     Path("/api/tournaments/{id}", "One tournament with its tables", arena_pb2.Tournament),
     Path("/api/matches", "Matches, newest first", arena_pb2.ListMatchesResponse, _PAGING),
     Path("/api/matches/{id}", "One match", arena_pb2.Match),

@@ -21,7 +21,7 @@ from .crosstable import crosstable
 from .matchpage import REPLACED, deals_shown, timing
 from .openapi import PATHS
 from .page import FINAL
-from .queries import PAGE, TABLE_SECONDS, matches_asked, number_of
+from .queries import LADDER_PAGE, PAGE, TABLE_SECONDS, matches_asked, number_asked, number_of
 from .wording import FILTERS
 
 #: Matches that are shown on the page of a tournament beyond the first that is not finished.
@@ -70,9 +70,10 @@ class Pages:
 
     async def _ladder(self, request: Request) -> Response:
         ladder = request.query_params.get("ladder") or DEFAULT_LADDER
-        rows = (await self._reader.ratings(ladder)).bots
-        bots = {bot.name: bot for bot in (await self._reader.bots()).bots}
-        rated = {row.bot for row in rows}
+        skip = number_asked(request, "skip", 2**31)
+        found = (await self._reader.ratings(ladder, limit=LADDER_PAGE + 1, skip=skip)).bots
+        more, rows = len(found) > LADDER_PAGE, found[:LADDER_PAGE]
+        unrated = [] if more else await self._reader.unrated(ladder, LADDER_PAGE + 1)
         return self._page(
             "ladder.html",
             "ladder",
@@ -81,13 +82,18 @@ class Pages:
             ladders=sorted({ladder, *await self._reader.ladders()}),
             rows=rows,
             opened=next((one for one in await self._reader.open_ladders() if one.ruleset == ladder), None),
-            bots=bots,
-            unrated=[bot for bot in bots.values() if bot.name not in rated and not bot.house],
+            bots=await self._reader.bots_named(row.bot for row in rows),
+            unrated=unrated[:LADDER_PAGE],
+            more_unrated=len(unrated) > LADDER_PAGE,
+            better=max(0, skip - LADDER_PAGE) if skip else None,
+            worse=skip + LADDER_PAGE if more else None,
         )
 
     async def _tournaments(self, request: Request) -> Response:
-        rows = (await self._reader.tournaments()).tournaments
-        return self._page("tournaments.html", "tournaments", "/api/tournaments", rows=rows)
+        rows = (await self._reader.tournaments(PAGE, number_asked(request, "before"))).tournaments
+        older = rows[-1].id if len(rows) == PAGE else 0
+        twin = f"/api/tournaments?{request.query_params}".rstrip("?")
+        return self._page("tournaments.html", "tournaments", twin, rows=rows, older=older)
 
     async def _tournament(self, request: Request) -> Response:
         number, ready = number_of(request, "tournament"), True

@@ -10,6 +10,8 @@ from farfalia_server.untrusted import quoted
 
 #: Matches on one page, unless the address says how many.
 PAGE = 50
+#: Rows of a ladder on one page.
+LADDER_PAGE = 100
 #: Seconds that a page waits for tables that nobody has looked at yet; they are made meanwhile.
 TABLE_SECONDS = 2.0
 _LARGEST = 2**63 - 1
@@ -31,6 +33,16 @@ def matches_asked(request: Request) -> arena_pb2.ListMatchesRequest:
         limit=_parameter(request, "limit", 1000) or PAGE,
         before=_parameter(request, "before", _LARGEST),
     )
+
+
+def number_asked(request: Request, name: str, largest: int = _LARGEST) -> int:
+    """A number in the address, 0 if it is not there; Invalid if it is none, or larger."""
+    return _parameter(request, name, largest)
+
+
+def limit_asked(request: Request) -> int:
+    """How many rows the address asks for; Invalid for more than 1000."""
+    return _parameter(request, "limit", 1000)
 
 
 def flag(request: Request, name: str) -> bool:
