@@ -89,7 +89,7 @@ class _System:
             metrics["farfalia_question_frames_total"],
             metrics["farfalia_matches_finished_total"],
             cpu_seconds(self._server.pid),
-            sum(cpu_seconds(pid) for pid in children(self._server.pid)),
+            sum(cpu_seconds(pid) for pid in children(self._server.pid) if not _is_python(pid)),
             sum(cpu_seconds(bot.pid) for bot in self._bots),
         )
 
@@ -98,6 +98,11 @@ def children(pid: int) -> list[int]:
     """Processes that a process has started and that are alive (Linux)."""
     found = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
     return [int(child) for child in found]
+
+
+def _is_python(pid: int) -> bool:
+    """It is the server's worker process, and not its Redis (Linux)."""
+    return "python" in Path(f"/proc/{pid}/comm").read_text()
 
 
 @asynccontextmanager
