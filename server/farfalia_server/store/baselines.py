@@ -81,7 +81,7 @@ class Baselines:
                 LoneBoard(
                     row.id,
                     row.tournament_id,
-                    board_name(row.board, row.attempt),
+                    board_name(row.board, row.number, row.attempt),
                     row.ruleset,
                     row.options,
                     row.secret,
@@ -94,12 +94,14 @@ class Baselines:
 def _lone() -> Select[tuple[object, ...]]:
     """Finished matches of tournaments that compare boards, whose board nobody else has and has no points yet."""
     match, tournament, known, other = schema.match, schema.tournament, schema.baseline, schema.match.alias("other")
-    name = case((match.c.attempt == 1, match.c.board), else_=match.c.board + "." + cast(match.c.attempt, Text))
+    again = match.c.board + "." + cast(match.c.number, Text) + "." + cast(match.c.attempt, Text)
+    name = case((match.c.attempt == 1, match.c.board), else_=again)  # as `board_name`
     return (
         select(
             match.c.id,
             match.c.tournament_id,
             match.c.board,
+            match.c.number,
             match.c.attempt,
             match.c.ruleset,
             match.c.options,
@@ -114,7 +116,9 @@ def _lone() -> Select[tuple[object, ...]]:
             ~exists().where(
                 other.c.tournament_id == match.c.tournament_id,
                 other.c.board == match.c.board,
-                other.c.attempt == match.c.attempt,
+                # A match that is played again shares its cards with none.
+                other.c.attempt == 1,
+                match.c.attempt == 1,
                 other.c.id != match.c.id,
             ),
         )
