@@ -13,6 +13,7 @@ from farfalia_server.aside import Aside
 from farfalia_server.errors import FarfaliaServerError, StoreUnavailable
 from farfalia_server.house_points import points_of_boards
 from farfalia_server.store import Change, LoneBoard, MatchState, Store, Topic
+from farfalia_server.supervision import supervised
 
 log = structlog.get_logger(__name__)
 
@@ -44,7 +45,7 @@ class Baseliner:
 
     async def __aenter__(self) -> Baseliner:
         self._unlisten = self._store.changes.listen(self._heard)
-        self._task = asyncio.create_task(self._run(), name="baseliner")
+        self._task = supervised(self._run(), "baseliner")
         return self
 
     async def __aexit__(self, *_: object) -> None:

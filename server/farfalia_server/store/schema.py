@@ -154,7 +154,6 @@ match = Table(
     UniqueConstraint("tournament_id", "number"),
     Index("ix_match_tournament_id", "tournament_id", "id"),
     Index("ix_match_state", "state", "id"),
-    Index("ix_match_board", "tournament_id", "board"),
     Index("ix_match_queue", "tournament_id", "state", "id"),
     Index("ix_match_board", "tournament_id", "board", "state"),
     Index("ix_match_rating_seq", "rating_seq", unique=True),

@@ -145,7 +145,6 @@ def upgrade() -> None:
     )
     op.create_index("ix_match_rating_seq", "match", ["rating_seq"], unique=True)
     op.create_index("ix_match_state", "match", ["state", "id"])
-    op.create_index("ix_match_board", "match", ["tournament_id", "board"])
     op.create_index("ix_match_queue", "match", ["tournament_id", "state", "id"])
     op.create_index("ix_match_board", "match", ["tournament_id", "board", "state"])
     op.create_index("ix_match_tournament_id", "match", ["tournament_id", "id"])
