@@ -20,6 +20,7 @@ from farfalia_server.supervision import PartFailed, Supervisor, supervised
 
 #: Every task that a server cannot do without.
 PARTS = {
+    "baseliner",
     "database lease",
     "director",
     "dispatcher",
@@ -35,8 +36,12 @@ PARTS = {
     "redis lease",
     "refitter",
 }
-#: What starts tasks of its own: they belong to a stream, a match or a command, or the function is the supervisor's.
+#: What starts tasks of its own: they belong to a stream, a match, a reader or a command, or begin again with the next
+#: call, or the function is the supervisor's.
 OTHERS = {
+    "arena/tables.py",
+    "arena/watching.py",
+    "aside.py",
     "journal.py",
     "play_service.py",
     "queue/dispatcher.py",
@@ -45,6 +50,7 @@ OTHERS = {
     "cli/stopping.py",
     "running/event.py",
     "running/programs.py",
+    "web/front.py",
 }
 
 
