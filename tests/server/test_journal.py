@@ -356,7 +356,7 @@ def test_after_a_failover_the_new_server_is_looked_up_at_the_same_address(tmp_pa
             await redis.slaveof("127.0.0.1", 1)
             assert await append(journal, Writer(7), 2, b"after")
             assert await journal.claim(7, 2) == (1, 1)
-            async with Journal(promoted, DATABASE) as other:
-                assert await other.read(7, 1) == [b"before", b"after"]
+            assert await journal.read(7, 1) == [b"before", b"after"]
+            assert await promoted.xlen(f"farfalia:{DATABASE}:match:7:1:log") == 2
 
     asyncio.run(run())
