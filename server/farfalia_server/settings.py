@@ -77,7 +77,7 @@ class Settings(BaseSettings):
         "farfalia", min_length=1, max_length=80, description="Name of the server, which bots and pages show."
     )
     node: str = Field(
-        "", max_length=80, description="Name of this node, different on every node; empty: host name and gRPC port."
+        "", max_length=80, description="Name of this server in logs and leases; empty: host name and gRPC port."
     )
     host: str = Field("127.0.0.1", description="Address to listen on; 0.0.0.0 for every one that this machine has.")
     grpc_port: Port = Field(7600, description="Port for bots and for the command line; 0 for any that is free.")
@@ -113,8 +113,8 @@ class Settings(BaseSettings):
     )
     drain_ms: Milliseconds = Field(
         5000,
-        description="How long bots have to go to another node when this one stops, in milliseconds; "
-        "without a named Redis there is no other.",
+        description="How long bots have to open a new stream elsewhere when this server stops, in milliseconds; "
+        "only with --redis-url.",
     )
     max_tables: int = Field(256, ge=1, le=10_000, description="Matches that this node plays at once, at most.")
     rating_system: RatingSystem = Field(
