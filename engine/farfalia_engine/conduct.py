@@ -103,7 +103,7 @@ def _actions(record: Record) -> Iterator[str]:
 
 
 def _charge(here: str, action: RecordedAction, most: int, incident: Incident | None) -> Iterator[str]:
-    """What a seat is charged, of so many milliseconds at most."""
+    """Returns the milliseconds that a seat is charged, bounded by what it has left."""
     ran_out = action.cause is Cause.TIMEOUT or (
         action.cause is Cause.ABSENT and incident is not None and not incident.taken_over
     )

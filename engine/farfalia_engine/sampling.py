@@ -129,7 +129,7 @@ def _counted(classes: Sequence[tuple[int, tuple[int, ...]]], capacities: Sequenc
 
 
 def _splits(size: int, takers: tuple[int, ...], capacities: Sequence[int], start: int = 0) -> Iterator[_Split]:
-    """All ways to split so many cards among these groups by number."""
+    """All ways to split this number of cards among the groups."""
     if not takers:
         return
     group, *others = takers

@@ -42,7 +42,7 @@ class SeatClock:
         return self.strikes > self.control.grace
 
     def forgiven(self, round_trip: float) -> float:
-        """Seconds of a decision that are not charged, of a round trip of so many."""
+        """Returns the seconds of a decision that are not charged, given the round trip."""
         return min(round_trip, LAG_ALLOWANCE, self.control.limit_ms / 1000 * LAG_SHARE)
 
     def charge(self, took_ms: int) -> None:

@@ -1,4 +1,4 @@
-"""Finds the bot of a token. Tokens that nobody has cost the database little, and nobody is kept out because of them."""
+"""Finds the bot of a token. Unknown tokens cost the database little, and never keep a known one out."""
 
 from __future__ import annotations
 

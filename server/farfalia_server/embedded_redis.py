@@ -98,7 +98,7 @@ class EmbeddedRedis:
                 failures += 1
                 if failures == _MOST_FAILURES:
                     raise
-                log.warning("Redis could not be started again; trying once more", error=str(error))
+                log.warning("Redis could not be started again; retrying", error=str(error))
 
     def _is_alive(self) -> bool:
         if self._process is not None:

@@ -1,4 +1,4 @@
-"""One HTTP connection that cannot be held for nothing: a time limit for a request, another for reading the answer.
+"""An HTTP connection that cannot be held open for nothing: a time limit for a request, another for reading the answer.
 
 uvicorn closes a connection that is idle after a request, but waits forever for the first one, for the rest of a
 request, and for a client that does not read what it asked for. Each such connection holds a file descriptor, and bots

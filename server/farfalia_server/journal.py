@@ -120,7 +120,7 @@ class Author(Protocol):
     epoch: int
 
     def payloads(self, count: int) -> Sequence[bytes]:
-        """Its first so many entries once more, for a log that has lost some."""
+        """Its first `count` entries again, for a log that has lost some."""
 
     def fail(self, error: Exception) -> None:
         """Its entry could not be dealt with; it writes no more."""

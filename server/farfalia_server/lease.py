@@ -1,4 +1,4 @@
-"""One server for each database, and one for each Redis database: whoever is there says so, again and again.
+"""One server for each database, and one for each Redis database: the running server renews its lease again and again.
 
 Two servers would both play what is queued, each without the bots that are connected to the other. So a server writes
 its name into both places before it does anything else, and writes it anew every few seconds. A name that stands still
@@ -48,7 +48,7 @@ return 1
 
 
 class Place(Protocol):
-    """Where a name is kept; raises StoreError, RedisError of Redis' own, or OSError if that cannot be reached."""
+    """Where a name is kept; raises StoreError, RedisError of Redis' own, or OSError if it is unreachable."""
 
     #: As part of a sentence.
     address: str
@@ -139,7 +139,7 @@ class Name:
 
     @property
     def is_alive(self) -> bool | None:
-        """Whether its process lives; None if that cannot be known from here."""
+        """Whether its process lives; None if this machine cannot tell."""
         if not self.machine or self.machine != _machine():
             return None
         return _started(self.pid) == self.started
@@ -195,7 +195,7 @@ class ServerLease:
         if not found or alive is False:
             return found
         log.info(
-            "a server was here, and did not stop in good order; waiting whether it is alive",
+            "a server held the lease and did not release it; waiting to see whether it is alive",
             where=self._place.address,
             node=name.node if name is not None else "",
             seconds=_LEASE_SECONDS,

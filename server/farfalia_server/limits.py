@@ -45,5 +45,5 @@ LOG_LINES_KEPT = 1000
 
 
 def most_matches(max_tables: int) -> int:
-    """Matches that one bot may have at once on a node with so many tables: a quarter of them, but 8 in any case."""
+    """Matches that one bot may have at once on a node with `tables` tables: a quarter of them, but at least 8."""
     return max(8, max_tables // 4)

@@ -485,7 +485,7 @@ class BotLine:
             asked.frame = self._frame
             try:
                 self._asking.append(asking(asked.question, asked.seating.clock.member(round_trip_us, spent, again)))
-            except Exception as error:  # its table has to know, or it would wait for ever; the others go on
+            except Exception as error:  # its table has to know, or it would wait forever; the others go on
                 asked.failed(error)
                 continue
             self._outstanding[asked.key] = asked

@@ -75,7 +75,7 @@ class PlayService:
         self._desk = desk
         self._ping_interval = ping_interval
         self._reconnect_grace = reconnect_grace
-        #: Bots that were let in, with the hashes of their tokens: those with seats come back while the store is away.
+        #: Bots that were let in, with the hashes of their tokens; those with seats come back while the store is down.
         self._let_in: dict[int, tuple[bytes, KnownBot]] = {}
         self._clock = clock
         self._sessions: set[Session] = set()
@@ -141,7 +141,7 @@ class PlayService:
         await _end(context, ending)
 
     async def _known(self, token: str, peer: str) -> KnownBot | None:
-        """The bot with this token. While the store is away: if it sits at a table, and was let in with it before."""
+        """The bot with this token; with the store unreachable, one that holds a seat and was let in with it before."""
         hashed = token_hash(token)
         try:
             bot = await self._door.bot(token, peer)
@@ -156,7 +156,7 @@ class PlayService:
         return bot
 
     async def _ratings_or_none(self, bot: int) -> list[play_pb2.Rating]:
-        """The ratings of a bot; none while the store is away: it can play without them."""
+        """The ratings of a bot; none while the store is unreachable: it can play without them."""
         try:
             return await self._ratings(bot)
         except StoreUnavailable:

@@ -1,6 +1,6 @@
 """One stream of a bot: a reader that is never cancelled, a writer with a bounded queue, and pings.
 
-What a frame holds is counted before it costs work: of each list only so many entries are looked at, and what changes
+What a frame holds is counted before it costs work: only the first entries of each list are looked at, and what changes
 nothing takes tokens out of a bucket of the bot. Frames that are too much end the stream.
 
 The reader handles each frame as it comes. Whatever ends the stream is said once, to `ended`;

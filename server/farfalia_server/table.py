@@ -186,7 +186,7 @@ class Table:
             self._advance()
 
     def fail(self, error: Exception) -> None:
-        """Ends the match here and now; whoever waits in `play` gets the error."""
+        """Ends the match here and now; `play` raises the error."""
         self._end(error)
 
     def _end(self, error: Exception | None = None) -> None:
@@ -309,7 +309,7 @@ class Table:
         return self.payloads(len(self._actions_upto))
 
     def payloads(self, count: int) -> list[bytes]:
-        """The first so many entries of the journal, made once more from what is known here."""
+        """The first `count` entries of the journal, made again from what is known here."""
         return [self._payload(number) for number in range(1, count + 1)]
 
     def _payload(self, number: int) -> bytes:
@@ -339,7 +339,7 @@ class Table:
         self._zero = monotonic() - last_ms / 1000
 
     def _repeat(self, entry: journal_pb2.JournalEntry) -> None:
-        """Lets everything in an entry happen once more."""
+        """Applies everything in an entry again."""
         if self.started is None:
             if not entry.HasField("started"):
                 raise BrokenJournal("the beginning of the journal is missing")

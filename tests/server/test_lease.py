@@ -68,7 +68,7 @@ def test_a_second_server_is_refused_and_told_who_the_first_is(scene: Scene) -> N
             with pytest.raises(AnotherServer, match=sentence):
                 async with ServerLease(place, "two"):
                     pass
-        async with ServerLease(place, "two"):  # the first has stopped in good order
+        async with ServerLease(place, "two"):  # the first has stopped cleanly
             pass
         assert await place.read() == ""
 

@@ -1,4 +1,4 @@
-"""A match is taken up from its journal exactly as it stood, in every game and whoever sits at the table.
+"""A match is taken up from its journal exactly as it stood, in every game, with any mix of seats.
 
 The journal is kept in memory, and the bots answer by the dice: what Redis and streams do is tested elsewhere.
 """

@@ -183,5 +183,5 @@ def test_the_process_says_in_one_sentence_why_it_ends_and_has_an_exit_code_for_i
         bot.send(play_pb2.PlayRequest(logs=[play_pb2.LogLine(text="a line")]))
         assert server.process.wait(PATIENCE) == 5
     assert server.log().endswith("farfalia: notebook failed: ValueError: a line cannot be written\n")
-    # In good order: its Redis has ended too.
+    # It stopped cleanly: its Redis has ended too.
     assert not (tmp_path / "data" / "redis" / "redis.sock").exists()

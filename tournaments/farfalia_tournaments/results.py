@@ -19,7 +19,7 @@ class MatchResult(Generic[Entrant]):
     played to the end; left out, everybody plays alone. `points` are what the match gave, also where a house bot made
     them on a forfeited seat: `booked` is what the entrant gets of them. Results with the same `board` were dealt equal
     cards, whatever tournament they are of. Entrants that are not `rated`, such as a house bot that fills a table, count
-    as opponents and get no rating. Raises TournamentError for a result that cannot be.
+    as opponents and get no rating. Raises TournamentError for an impossible result.
     """
 
     entrants: tuple[Entrant, ...]

@@ -12,7 +12,7 @@ from farfalia_tournaments.errors import TournamentError
 #: How large a difference is expected to be if there is one: its variance, in variances of a unit's difference.
 #: Differences of about half a deviation are found soonest with it.
 _EXPECTED: Final = 0.25
-#: Nothing is decided before so many units: a difference on one unit in ten has then shown itself seven times in eight.
+#: Nothing is decided before this many units: with probability 7/8 a difference on one unit in ten shows by then.
 FEWEST: Final = 20
 #: The deviation of a unit's difference, in points a match, as believed before anything is seen, and how many units
 #: that weighs: a floor, since units that are all alike say nothing about those that are not. Boards of bots that

@@ -24,7 +24,7 @@ def print_outcome(outcome: Outcome, kept: bool, *, margins: bool = True) -> None
         say(
             "",
             f"{outcome.void} of {outcome.tournament.matches} matches are void: the server failed at every attempt to "
-            "play them, and nobody is rated by them. The log above says why.",
+            "play them, and they count for no rating. The log above says why.",
         )
     for row in outcome.tournament.standings:
         incidents = outcome.incidents[row.entrant]

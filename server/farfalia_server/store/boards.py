@@ -1,4 +1,4 @@
-"""Which boards are in play: as long as one is, nobody is shown its cards.
+"""Which boards are in play: as long as one is, its cards are shown to no one.
 
 This is the only place that decides it, and SQL alone does, so that a restart or another node changes nothing. Matches
 share their cards if they are of one tournament and on one board; every other match has a secret of its own.
