@@ -25,9 +25,13 @@ from farfalia_server.planning import Planner, checked_beacon
 from farfalia_server.play_service import bearer_token
 from farfalia_server.rebuilding import rebuild
 from farfalia_server.store import DEFAULT_SYSTEM, Store
+from farfalia_server.untrusted import clean
 from farfalia_server.whole_ladders import effects, refit_ladder
 
 log = structlog.get_logger(__name__)
+
+#: Characters that are kept of the reason why a tournament is cancelled.
+_REASON = 200
 
 Context = grpc.aio.ServicerContext[Any, Any]
 Q = TypeVar("Q")
@@ -150,7 +154,9 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
         self, request: arena_pb2.ListLaddersRequest, context: Context
     ) -> arena_pb2.ListLaddersResponse:
         """The open ladders."""
-        return arena_pb2.ListLaddersResponse(ladders=await self._reader.open_ladders())
+        return arena_pb2.ListLaddersResponse(
+            ladders=await self._reader.open_ladders(), void_attempts=await self._reader.ladder_voids()
+        )
 
     @_refusing
     async def ListRatings(  # noqa: N802
@@ -221,7 +227,7 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
         """Gives up what is not finished."""
         await self._access.admin_only(bearer_token(context))
         tournament = await self._reader.tournament(request.id)
-        await self._store.tournaments.cancel(tournament.id)
+        await self._store.tournaments.cancel(tournament.id, clean(request.reason, _REASON))
         self._on_change()
         return arena_pb2.CancelTournamentResponse(tournament=await self._reader.tournament(request.id))
 
@@ -281,6 +287,13 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
     ) -> arena_pb2.ListMatchesResponse:
         """Matches."""
         return await self._reader.matches(request)
+
+    @_refusing
+    async def ListVoidAttempts(  # noqa: N802
+        self, request: arena_pb2.ListVoidAttemptsRequest, context: Context
+    ) -> arena_pb2.ListVoidAttemptsResponse:
+        """Attempts that were void."""
+        return await self._reader.void_attempts(request)
 
     @_refusing
     async def GetRecord(  # noqa: N802

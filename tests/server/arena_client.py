@@ -30,6 +30,7 @@ class Arena:
     here: World
     stub: Any
     admin: str
+    address: str = ""
     changes: list[None] = field(default_factory=list)
 
     async def ask(self, call: str, token: str = "", **fields: Any) -> Any:
@@ -97,9 +98,10 @@ async def serving(folder: Path, *, open_registration: bool = False) -> AsyncIter
         server = grpc.aio.server(options=[("grpc.so_reuseport", 0)])
         arena_pb2_grpc.add_ArenaServiceServicer_to_server(service, server)  # type: ignore[no-untyped-call]
         port = server.add_insecure_port("127.0.0.1:0")
+        arena.address = f"127.0.0.1:{port}"
         await server.start()
         try:
-            async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
+            async with grpc.aio.insecure_channel(arena.address) as channel:
                 arena.stub = arena_pb2_grpc.ArenaServiceStub(channel)  # type: ignore[no-untyped-call]
                 yield arena
         finally:

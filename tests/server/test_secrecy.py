@@ -131,7 +131,9 @@ def scene(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Scene]:
             match.id for match in matches if match.id != held and any(name in match.entrants for name in CLUMSY)
         )
         record, secret = _kept(tmp_path / "data/farfalia.db", over)
-        assert any("legal were" in incident.text for incident in record.incidents)
+        quote = next((one.text for one in record.incidents if "legal were" in one.text), "")
+        assert quote, record.incidents
+        _void(tmp_path / "data/farfalia.db", over, quote)
         yield Scene(
             server, number, over, held, slow, tokens, Traces(record, secret), bots, cast("tuple[int, int]", planned)
         )
@@ -146,6 +148,17 @@ def _kept(database: Path, match: int) -> tuple[record_pb2.Record, bytes]:
     ).fetchone()
     connection.close()
     return unpack(match, data), secret
+
+
+def _void(database: Path, match: int, reason: str) -> None:
+    """Says that an attempt on the match's board was void: no real server fails on demand and says what it was about."""
+    connection = sqlite3.connect(database, timeout=PATIENCE)
+    connection.execute(
+        "INSERT INTO void_attempt (match_id, attempt, reason, voided) VALUES (?, 1, ?, '2026-11-20 18:22:05.000000')",
+        (match, reason),
+    )
+    connection.commit()
+    connection.close()
 
 
 # Everything that can be asked ----------------------------------------------------------------------------------
@@ -171,6 +184,10 @@ REQUESTS: dict[str, Callable[[Scene], list[Message]]] = {
     "GetTournament": lambda scene: [arena_pb2.GetTournamentRequest(id=scene.tournament)],
     "ListTournaments": lambda scene: [arena_pb2.ListTournamentsRequest()],
     "WatchTournament": lambda scene: [arena_pb2.WatchTournamentRequest(id=scene.tournament)],
+    "ListVoidAttempts": lambda scene: [
+        arena_pb2.ListVoidAttemptsRequest(),
+        arena_pb2.ListVoidAttemptsRequest(tournament=scene.tournament),
+    ],
     "ListMatches": lambda scene: [arena_pb2.ListMatchesRequest(limit=1000)],
     "GetRecord": lambda scene: [arena_pb2.GetRecordRequest(match=match) for match in (scene.over, scene.held)],
     "GetQueue": lambda scene: [arena_pb2.GetQueueRequest()],
@@ -303,6 +320,9 @@ def test_nothing_shows_a_card_of_a_board_that_is_still_played(scene: Scene) -> N
         "/bots/{name} by nobody": {"incidents"},
         "/api/bots/{name} by nobody": {"incidents"},
         "GetBot by nobody": {"incidents"},
+        "ListVoidAttempts by nobody": {"key", "secret", "incidents"},
+        "/api/void-attempts by nobody": {"key", "secret", "incidents"},
+        "/tournaments/{id} by nobody": {"key", "secret", "incidents"},
         "records fetch": {"key", "secret", "actions", "incidents"},
         f"Play of {SLOW}": {"key", "secret"},
     }.items():

@@ -18,6 +18,7 @@ from farfalia_server.store import (
     Rating,
     TimeControl,
     TournamentState,
+    VoidAttempt,
 )
 from farfalia_tournaments.schedules import Boards
 
@@ -106,6 +107,29 @@ def match_message(match: Match) -> arena_pb2.Match:
         finished=timestamp(match.finished),
         stage=match.stage,
         record_open=match.record_open,
+    )
+
+
+def void_attempt_message(attempt: VoidAttempt) -> arena_pb2.VoidAttempt:
+    """An attempt that was void, without what is still hidden."""
+    source = attempt.source
+    return arena_pb2.VoidAttempt(
+        id=attempt.id,
+        match=attempt.match_id,
+        tournament=attempt.tournament_id or 0,
+        ruleset=attempt.ruleset,
+        attempt=attempt.attempt,
+        voided=timestamp(attempt.voided),
+        open=attempt.open,
+        reason=attempt.reason,
+        source=record_pb2.DealSource(
+            commitment=source.commitment,
+            nonces=source.nonces,
+            board=attempt.board,
+            board_key=attempt.key,
+            secret=source.secret,
+            beacon=None if source.beacon is None else beacon_message(source.beacon),
+        ),
     )
 
 

@@ -25,6 +25,7 @@ from .messages import (
     rating_message,
     time_control_message,
     timestamp,
+    void_attempt_message,
 )
 from .presence import Presence
 from .rating_messages import present_ratings, refit_message, version_message
@@ -108,6 +109,10 @@ class Reader:
             ladder_message(ladder, len(seated.get(ladder.ruleset, {}))) for ladder in await self._store.ladders.all()
         ]
 
+    async def ladder_voids(self) -> dict[str, int]:
+        """How many attempts of matches were void on each ladder, open or closed."""
+        return await self._store.void_attempts.of_ladders()
+
     async def logs(self, name: str) -> list[arena_pb2.BotLog]:
         """The newest lines that a bot sent; for its owner's eyes."""
         bot = await self._named(name)
@@ -141,13 +146,17 @@ class Reader:
         """Tournaments, newest first, without their tables."""
         rows = await self._store.tournaments.all(_limit(limit), _checked(before, "tournament") or None)
         counts = await self._store.tournaments.counts(row.id for row in rows)
-        return arena_pb2.ListTournamentsResponse(tournaments=[_tournament(row, counts[row.id]) for row in rows])
+        voids = await self._store.void_attempts.counts(counts)
+        return arena_pb2.ListTournamentsResponse(
+            tournaments=[_tournament(row, counts[row.id], voids[row.id]) for row in rows]
+        )
 
     async def tournament(self, number: int, *, wait: float | None = None) -> arena_pb2.Tournament:
         """A tournament with its table; NotReady if that is not there after `wait` seconds."""
         row = await self._store.tournaments.get(_checked(number, "tournament"))
         counts = (await self._store.tournaments.counts([row.id]))[row.id]
-        message = _tournament(row, counts)
+        voids = await self._store.void_attempts.counts([row.id])
+        message = _tournament(row, counts, voids[row.id])
         table = await self._tables.of(row, counts, wait)
         message.MergeFrom(table.shown)
         message.nonces.extend(await self._nonces(row))
@@ -157,7 +166,9 @@ class Reader:
     async def tournament_alone(self, number: int) -> arena_pb2.Tournament:
         """A tournament without its table."""
         row = await self._store.tournaments.get(_checked(number, "tournament"))
-        return _tournament(row, (await self._store.tournaments.counts([row.id]))[row.id])
+        counts = await self._store.tournaments.counts([row.id])
+        voids = await self._store.void_attempts.counts([row.id])
+        return _tournament(row, counts[row.id], voids[row.id])
 
     async def front(self, number: int, *, wait: float | None = None) -> int:
         """The first match of a tournament that is not finished; 0 if all are."""
@@ -184,6 +195,20 @@ class Reader:
             begun=begun,
         )
         return arena_pb2.ListMatchesResponse(matches=[match_message(row) for row in rows])
+
+    async def void_attempts(self, asked: arena_pb2.ListVoidAttemptsRequest) -> arena_pb2.ListVoidAttemptsResponse:
+        """Attempts that were void, newest first."""
+        if asked.tournament and asked.ladder:
+            raise Invalid("ladder", "tournament and ladder are both given; expected at most one of them")
+        if asked.tournament:
+            await self._store.tournaments.get(_checked(asked.tournament, "tournament"))
+        attempts = await self._store.void_attempts.newest(
+            tournament_id=asked.tournament or None,
+            ladder=ladder_named(asked.ladder) if asked.ladder else "",
+            limit=_limit(asked.limit),
+            before=_checked(asked.before, "void attempt") or None,
+        )
+        return arena_pb2.ListVoidAttemptsResponse(attempts=map(void_attempt_message, attempts))
 
     async def record(self, number: int) -> record_pb2.Record:
         """The record of a finished match; NotNow (MATCH_NOT_OVER, BOARD_IN_PLAY) before."""
@@ -229,8 +254,8 @@ class Reader:
         return f"Waiting for {_listed(awaited)} to connect." if awaited else ""
 
     async def _nonces(self, row: Tournament) -> list[arena_pb2.EntrantNonce]:
-        """What the entrants have added to the secret, which nobody is to know before the start."""
-        if row.started is None:
+        """What the entrants have added to the secret, which nobody is to know as long as one can still be given."""
+        if row.state is TournamentState.PLANNED:
             return []
         entrants = await self._store.tournaments.entrants(row.id)
         return [arena_pb2.EntrantNonce(entrant=entrant.name, nonce=entrant.nonce) for entrant in entrants]
@@ -258,7 +283,7 @@ def ladder_named(name: str) -> str:
     return ladder
 
 
-def _tournament(row: Tournament, counts: dict[MatchState, int]) -> arena_pb2.Tournament:
+def _tournament(row: Tournament, counts: dict[MatchState, int], voids: int) -> arena_pb2.Tournament:
     return arena_pb2.Tournament(
         id=row.id,
         name=row.name,
@@ -277,6 +302,8 @@ def _tournament(row: Tournament, counts: dict[MatchState, int]) -> arena_pb2.Tou
         boards=BOARDS[Boards(row.boards)],
         balance=row.balance,
         beacon=None if row.beacon is None else beacon_message(row.beacon),
+        void_attempts=voids,
+        cancel_reason=row.cancel_reason,
     )
 
 
@@ -303,7 +330,7 @@ def _checked_name(name: str) -> str:
 def _checked(number: int, what: str) -> int:
     """A number that fits into a column."""
     if number >= 2**63:
-        raise NotFound(f"there is no {what} {number}", f"{what.upper()}_UNKNOWN")
+        raise NotFound(f"there is no {what} {number}", f"{what.upper().replace(' ', '_')}_UNKNOWN")
     return number
 
 

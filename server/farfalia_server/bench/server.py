@@ -132,7 +132,8 @@ async def _system(folder: Path, tables: int) -> AsyncIterator[tuple[_System, Are
         number = (await arena.ask("CreateTournament", request)).tournament.id
         await arena.ask("StartTournament", arena_pb2.StartTournamentRequest(id=number))
         yield _System(server, bots, http_port), arena
-        await arena.ask("CancelTournament", arena_pb2.CancelTournamentRequest(id=number))
+        over = arena_pb2.CancelTournamentRequest(id=number, reason="the measuring is over")
+        await arena.ask("CancelTournament", over)
 
 
 async def _until_it_answers(arena: Arena, server: Process) -> None:

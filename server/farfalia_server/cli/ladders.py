@@ -10,6 +10,7 @@ from farfalia_server.cli.games import GameOption, OptionOption, PlayersOption, o
 from farfalia_server.cli.output import print_json, say
 from farfalia_server.cli.remote import AdminOption, JsonOption, ServerOption, ask
 from farfalia_server.cli.tournament import time_control
+from farfalia_server.cli.voids import print_void_attempts
 
 ladders = typer.Typer(help="Ladders that never end: open, close, show.", no_args_is_help=True)
 
@@ -65,14 +66,18 @@ def close(game: GameOption = "chinkway", server: ServerOption = DEFAULT_SERVER, 
 
 @ladders.command()
 def show(server: ServerOption = DEFAULT_SERVER, json: JsonOption = False) -> None:
-    """The ladders that are open; `farfalia ratings` has who stands where."""
+    """The ladders that are open, and attempts of matches that were void; `farfalia ratings` has who stands where."""
     answer = ask(server, "ListLadders", arena_pb2.ListLaddersRequest())
     if json:
         print_json(answer)
-    elif answer.ladders:
+        return
+    if answer.ladders:
         say(*map(_line, answer.ladders))
     else:
         say("No ladder is open.")
+    for game, number in sorted(answer.void_attempts.items()):
+        request = arena_pb2.ListVoidAttemptsRequest(ladder=game)
+        print_void_attempts(ask(server, "ListVoidAttempts", request).attempts, number, of=game)
 
 
 def _line(ladder: arena_pb2.Ladder) -> str:

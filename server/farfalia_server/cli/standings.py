@@ -2,22 +2,15 @@
 
 from farfalia.v1 import arena_pb2
 from farfalia_server.cli.output import say, table
-from farfalia_server.web.wording import boards
+from farfalia_server.web.wording import boards, tournament_status
 
 #: With more entrants than this the pairs do not fit beside the table; `--json` and the web page have them all.
 PAIRED = 12
 
-STATES = {
-    arena_pb2.TOURNAMENT_STATE_PLANNED: "planned",
-    arena_pb2.TOURNAMENT_STATE_RUNNING: "running",
-    arena_pb2.TOURNAMENT_STATE_FINISHED: "finished",
-    arena_pb2.TOURNAMENT_STATE_CANCELLED: "cancelled",
-}
-
 
 def state_of(tournament: arena_pb2.Tournament) -> str:
-    """One word."""
-    return STATES.get(tournament.state, "unknown")
+    """One word, and of a tournament that was cancelled why."""
+    return tournament_status(tournament)
 
 
 def print_tournament(tournament: arena_pb2.Tournament, *, margins: bool = True) -> None:

@@ -15,6 +15,7 @@ from farfalia_server.cli.games import BoardsOption, GameOption, OptionOption, Pl
 from farfalia_server.cli.output import Bar, note, print_json, table
 from farfalia_server.cli.remote import AdminOption, JsonOption, ServerOption, ask, ask_all
 from farfalia_server.cli.standings import print_tournament, state_of
+from farfalia_server.cli.voids import print_void_attempts
 from farfalia_server.running.arena import Arena
 from farfalia_tournaments.schedules import Boards
 
@@ -126,8 +127,12 @@ def watch(number: Number, server: ServerOption = DEFAULT_SERVER, json: JsonOptio
 
 @tournaments.command()
 def show(number: Number, server: ServerOption = DEFAULT_SERVER, json: JsonOption = False) -> None:
-    """Its state and its table."""
-    _print(ask(server, "GetTournament", arena_pb2.GetTournamentRequest(id=number)).tournament, json)
+    """Its state, its table, and the attempts of matches that were void."""
+    tournament = ask(server, "GetTournament", arena_pb2.GetTournamentRequest(id=number)).tournament
+    _print(tournament, json)
+    if tournament.void_attempts and not json:
+        request = arena_pb2.ListVoidAttemptsRequest(tournament=number)
+        print_void_attempts(ask(server, "ListVoidAttempts", request).attempts, tournament.void_attempts)
 
 
 @tournaments.command("list")
@@ -137,16 +142,26 @@ def list_all(server: ServerOption = DEFAULT_SERVER, json: JsonOption = False) ->
     if json:
         print_json(answer)
     else:
-        rows = [(t.id, t.name, t.ruleset, state_of(t), f"{t.finished}/{t.matches}") for t in answer.tournaments]
-        table(["number", "<name", "<game", "<state", "matches"], rows)
+        rows = [
+            (t.id, t.name, t.ruleset, f"{t.finished}/{t.matches}", t.void_attempts, state_of(t))
+            for t in answer.tournaments
+        ]
+        table(["number", "<name", "<game", "matches", "void attempts", "<state"], rows)
 
 
 @tournaments.command()
 def cancel(
-    number: Number, server: ServerOption = DEFAULT_SERVER, admin_token: AdminOption = "", json: JsonOption = False
+    number: Number,
+    reason: Annotated[
+        str, typer.Option(metavar="TEXT", help="Why, for everyone to read; at most 200 characters are kept.")
+    ] = "",
+    server: ServerOption = DEFAULT_SERVER,
+    admin_token: AdminOption = "",
+    json: JsonOption = False,
 ) -> None:
-    """End it; open matches are given up, unrated."""
-    _print(ask(server, "CancelTournament", arena_pb2.CancelTournamentRequest(id=number), admin_token).tournament, json)
+    """End it; open matches are given up, unrated. Its secret and nonces are published."""
+    request = arena_pb2.CancelTournamentRequest(id=number, reason=reason)
+    _print(ask(server, "CancelTournament", request, admin_token).tournament, json)
 
 
 @tournaments.command()

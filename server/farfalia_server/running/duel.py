@@ -106,7 +106,8 @@ async def fight(
             watch(await duel.look())
             if duel.found.answer is not Answer.OPEN and not answered:
                 with suppress(ArenaError):  # its last match may have ended just now
-                    await arena.ask("CancelTournament", arena_pb2.CancelTournamentRequest(id=number))
+                    request = arena_pb2.CancelTournamentRequest(id=number, reason="the question is answered")
+                    await arena.ask("CancelTournament", request)
     return duel.found, tournament
 
 

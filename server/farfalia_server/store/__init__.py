@@ -8,12 +8,13 @@ from farfalia_server.store.baselines import LoneBoard
 from farfalia_server.store.bots import token_hash
 from farfalia_server.store.changes import Change, Changes, Topic
 from farfalia_server.store.database import retrying
-from farfalia_server.store.matches import ATTEMPTS, OVER, OpenMatch, RunningMatch
+from farfalia_server.store.matches import ATTEMPTS, OpenMatch, RunningMatch
 from farfalia_server.store.nonces import Given
 from farfalia_server.store.ratings import DEFAULT_SYSTEM, KeptMatch, Rated, Unrated
 from farfalia_server.store.rounds import Due
 from farfalia_server.store.store import Store
 from farfalia_server.store.values import (
+    OVER,
     Beacon,
     Bot,
     BotIncident,
@@ -36,6 +37,7 @@ from farfalia_server.store.values import (
     TimeControl,
     Tournament,
     TournamentState,
+    VoidAttempt,
     Withdrawn,
 )
 
@@ -77,6 +79,7 @@ __all__ = [
     "Tournament",
     "TournamentState",
     "Unrated",
+    "VoidAttempt",
     "Withdrawn",
     "retrying",
     "token_hash",

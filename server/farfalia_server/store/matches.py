@@ -20,6 +20,7 @@ from farfalia_server.store.planning import index_bots, match_values
 from farfalia_server.store.rows import from_result, now, to_bot, to_match, to_seats
 from farfalia_server.store.tournaments import end_if_complete, lock_tournament_of
 from farfalia_server.store.values import (
+    OVER,
     Bot,
     ClaimedMatch,
     Match,
@@ -29,13 +30,12 @@ from farfalia_server.store.values import (
     TimeControl,
     TournamentState,
 )
+from farfalia_server.store.void_attempts import remember
 
 #: Rows that are made into values at once, some four milliseconds' work.
 _ROWS = 50
 #: How often a match is tried before it is given up.
 ATTEMPTS = 5
-#: States of matches in which nobody plays any more.
-OVER = (MatchState.FINISHED, MatchState.VOID, MatchState.CANCELLED)
 
 # What every match needs is put together once: that takes longer than the database does.
 _match = schema.match
@@ -269,7 +269,8 @@ class Matches:
     async def void(self, match_id: int, epoch: int, reason: str) -> MatchState | None:
         """Throws away what was played and queues the match again, on a new board; after `ATTEMPTS` gives it up.
 
-        Returns the state that the match is in now; None if this epoch is old: then nothing happened.
+        The attempt stays in the list of those that were void. Returns the state that the match is in now; None if this
+        epoch is old: then nothing happened.
         """
         table = schema.match
 
@@ -289,6 +290,8 @@ class Matches:
                 values |= {"state": MatchState.VOID, "finished": now()}
             leave = _LEAVE_RUNNING.values(values)
             row = connection.execute(leave, {"wanted": match_id, "owned": epoch}).first()
+            if row is not None:
+                remember(connection, match_id, attempt, reason)
             return row, values["state"], row is not None and _end(connection, row.tournament_id)
 
         row, state, ended = await self._database.do(void)

@@ -155,6 +155,7 @@ def to_tournament(row: Row[*tuple[Any, ...]]) -> Tournament:
         created=row.created,
         started=row.started,
         ended=row.ended,
+        cancel_reason=row.cancel_reason,
     )
 
 

@@ -99,6 +99,7 @@ tournament = Table(
     Column("balance", Text, nullable=False),  # how even the schedule is, one sentence
     Column("stages", Text, nullable=False),  # as a request has them; empty if all rounds are drawn from the start
     Column("expected", Integer, nullable=False),  # matches of all rounds, drawn or not
+    Column("cancel_reason", Text, nullable=False),  # empty for none
     Column("created", Moment, nullable=False),
     Column("started", Moment),
     Column("ended", Moment),
@@ -158,6 +159,19 @@ match = Table(
     Index("ix_match_board", "tournament_id", "board", "state"),
     Index("ix_match_rating_seq", "rating_seq", unique=True),
     Index("ix_match_unrated", "id", sqlite_where=_unrated, postgresql_where=_unrated),
+    sqlite_autoincrement=True,
+)
+
+# What was dealt and does not count: a match that is void is played again with other cards.
+void_attempt = Table(
+    "void_attempt",
+    metadata,
+    Column("id", Number, primary_key=True),
+    Column("match_id", Number, ForeignKey("match.id"), nullable=False),
+    Column("attempt", Integer, nullable=False),
+    Column("reason", Text, nullable=False),  # one sentence, which may name cards
+    Column("voided", Moment, nullable=False),
+    UniqueConstraint("match_id", "attempt"),
     sqlite_autoincrement=True,
 )
 

@@ -20,6 +20,7 @@ from farfalia_server.store.ratings import Ratings
 from farfalia_server.store.refits import Refits
 from farfalia_server.store.rounds import Rounds
 from farfalia_server.store.tournaments import Tournaments
+from farfalia_server.store.void_attempts import VoidAttempts
 
 
 class Store:
@@ -38,6 +39,7 @@ class Store:
         self.rounds = Rounds(database, self.changes)
         self.matches = Matches(database, self.changes)
         self.baselines = Baselines(database, self.changes)
+        self.void_attempts = VoidAttempts(database)
         self.ratings = Ratings(database, self.changes)
         self.refits = Refits(database)
         self.ladders = Ladders(database)

@@ -79,17 +79,18 @@ class Tournaments:
         self._changes.tell(Topic.TOURNAMENT, tournament_id, tournament_id)
         return await self.get(tournament_id)
 
-    async def cancel(self, tournament_id: int) -> Tournament:
+    async def cancel(self, tournament_id: int, reason: str = "") -> Tournament:
         """Gives up what is not finished; whoever plays one of its matches is refused from now on.
 
-        NotFound, or NotNow if it is over.
+        From then on its secret and its nonces are public, so no nonce is taken any more. NotFound, or NotNow if it is
+        over.
         """
         async with self._database.write() as connection:
             tournament = await self._move(
                 connection,
                 tournament_id,
                 (TournamentState.PLANNED, TournamentState.RUNNING),
-                {"state": TournamentState.CANCELLED, "ended": now()},
+                {"state": TournamentState.CANCELLED, "ended": now(), "cancel_reason": reason},
             )
             epoch = schema.match.c.epoch + 1
             await _move_matches(connection, tournament_id, _OPEN, {"state": MatchState.CANCELLED, "epoch": epoch})
@@ -230,5 +231,6 @@ def _values(new: NewTournament) -> dict[str, Any]:
         "balance": new.balance,
         "stages": new.stages,
         "expected": new.expected,
+        "cancel_reason": "",
         "created": now(),
     }

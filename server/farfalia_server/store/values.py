@@ -17,6 +17,10 @@ class MatchState(StrEnum):
     CANCELLED = "cancelled"  #: given up with its tournament
 
 
+#: States of matches in which nobody plays any more.
+OVER = (MatchState.FINISHED, MatchState.VOID, MatchState.CANCELLED)
+
+
 class TournamentState(StrEnum):
     """Where a tournament is in its life."""
 
@@ -238,6 +242,28 @@ class Tournament:
     created: datetime
     started: datetime | None
     ended: datetime | None
+    cancel_reason: str = ""  #: empty if none was given, or if it was not cancelled
+
+
+@dataclass(frozen=True, slots=True)
+class VoidAttempt:
+    """An attempt of a match that the server voided.
+
+    `reason` and `key` are empty as long as a match is played on its board and it is not `open`, `key` also if no card
+    was dealt; `source` is without the secret as long as something can be played with that.
+    """
+
+    id: int
+    match_id: int
+    tournament_id: int | None
+    ruleset: str
+    attempt: int
+    board: str
+    open: bool
+    reason: str
+    voided: datetime
+    source: Source
+    key: bytes
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,15 @@ from starlette.routing import Route
 from farfalia_server.arena.reading import Reader
 
 from .openapi import description
-from .queries import TABLE_SECONDS, flag, limit_asked, matches_asked, number_asked, number_of
+from .queries import (
+    TABLE_SECONDS,
+    flag,
+    limit_asked,
+    matches_asked,
+    number_asked,
+    number_of,
+    void_attempts_asked,
+)
 
 
 class Api:
@@ -35,6 +43,7 @@ class Api:
             Route("/api/matches", self._matches),
             Route("/api/matches/{id}", self._match),
             Route("/api/records/{id}", self._record),
+            Route("/api/void-attempts", self._void_attempts),
             Route("/api/queue", self._queue),
             Route("/api/nodes", self._nodes),
         ]
@@ -72,6 +81,9 @@ class Api:
 
     async def _record(self, request: Request) -> Response:
         return await _json(await self._reader.record(number_of(request, "match")))
+
+    async def _void_attempts(self, request: Request) -> Response:
+        return await _json(await self._reader.void_attempts(void_attempts_asked(request)))
 
     async def _queue(self, request: Request) -> Response:
         return await _json(await self._reader.queue())

@@ -22,6 +22,12 @@ _PAGING = (
     ("limit", "at most so many, up to 1000; 50 if left out"),
     ("before", "only matches with a smaller number, to page on"),
 )
+_VOID_PAGING = (
+    ("tournament", "only those of matches of the tournament with this number"),
+    ("ladder", "only those of matches of this ladder, which have no tournament"),
+    ("limit", "at most so many, up to 1000; 50 if left out"),
+    ("before", "only attempts with a smaller number, to page on"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +56,12 @@ PATHS = (
         "/api/records/{id}",
         "The record of a finished match, once no other match has the same cards to play; until then 409, BOARD_IN_PLAY",
         record_pb2.Record,
+    ),
+    Path(
+        "/api/void-attempts",
+        "Attempts of matches that were void, newest first; key and reason once no match is played on the board",
+        arena_pb2.ListVoidAttemptsResponse,
+        _VOID_PAGING,
     ),
     Path("/api/queue", "What waits and what is being played", arena_pb2.GetQueueResponse),
     Path("/api/nodes", "The servers that play", arena_pb2.ListNodesResponse),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlencode
 
@@ -28,6 +29,8 @@ from .wording import FILTERS
 _AHEAD = 15
 #: Incidents on the page of a bot; its JSON has more.
 _INCIDENTS = 20
+#: Void attempts on the page of a tournament or ladder; its JSON has more.
+_VOID_ATTEMPTS = 20
 _LIVE_MATCHES = (arena_pb2.MATCH_STATE_QUEUED, arena_pb2.MATCH_STATE_RUNNING)
 _PENDING = {
     arena_pb2.MATCH_STATE_QUEUED: "The match waits for its turn.",
@@ -81,6 +84,8 @@ class Pages:
             ladder=ladder,
             ladders=sorted({ladder, *await self._reader.ladders()}),
             rows=rows,
+            voids=(await self._reader.ladder_voids()).get(ladder, 0),
+            void_rows=await self._void_rows(ladder=ladder),
             opened=next((one for one in await self._reader.open_ladders() if one.ruleset == ladder), None),
             bots=await self._reader.bots_named(row.bot for row in rows),
             unrated=unrated[:LADDER_PAGE],
@@ -113,6 +118,7 @@ class Pages:
             ready=ready,
             seats=ruleset(row.ruleset, dict(row.options)).seats,
             crosstable=crosstable(row),
+            void_rows=await self._void_rows(tournament=number) if row.void_attempts else [],
             **matches,
         )
 
@@ -197,6 +203,10 @@ class Pages:
         asked.limit = asked.limit or PAGE
         rows = (await self._reader.matches(asked, begun=begun)).matches
         return {"match_rows": rows, "older": rows[-1].id if len(rows) == asked.limit else 0}
+
+    async def _void_rows(self, *, tournament: int = 0, ladder: str = "") -> Sequence[arena_pb2.VoidAttempt]:
+        asked = arena_pb2.ListVoidAttemptsRequest(tournament=tournament, ladder=ladder, limit=_VOID_ATTEMPTS)
+        return (await self._reader.void_attempts(asked)).attempts
 
     def _page(self, template: str, section: str, twin: str, status: int = 200, **values: Any) -> Response:
         text = self._environment.get_template(template).render(section=section, twin=twin, **values)

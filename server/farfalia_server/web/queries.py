@@ -45,6 +45,16 @@ def limit_asked(request: Request) -> int:
     return _parameter(request, "limit", 1000)
 
 
+def void_attempts_asked(request: Request) -> arena_pb2.ListVoidAttemptsRequest:
+    """The void attempts that `tournament`, `ladder`, `limit` and `before` describe; Invalid if one cannot be."""
+    return arena_pb2.ListVoidAttemptsRequest(
+        tournament=_parameter(request, "tournament", _LARGEST),
+        ladder=request.query_params.get("ladder", ""),
+        limit=_parameter(request, "limit", 1000) or PAGE,
+        before=_parameter(request, "before", _LARGEST),
+    )
+
+
 def flag(request: Request, name: str) -> bool:
     """Whether the address has `name=true`; Invalid for anything but true and false."""
     text = request.query_params.get(name, "false")

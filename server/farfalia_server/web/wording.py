@@ -82,6 +82,19 @@ def tournament_state(number: int) -> str:
     return TOURNAMENT_STATES.get(number, "unknown")  # type: ignore[call-overload, no-any-return]
 
 
+def tournament_status(tournament: arena_pb2.Tournament) -> str:
+    """Its state, and of a tournament that was cancelled why."""
+    state = tournament_state(tournament.state)
+    if tournament.state != arena_pb2.TOURNAMENT_STATE_CANCELLED:
+        return state
+    return f"{state}: {tournament.cancel_reason or 'no reason given'}"
+
+
+def void_reason(attempt: arena_pb2.VoidAttempt) -> str:
+    """Why an attempt was void, or why that is not shown yet."""
+    return attempt.reason if attempt.open else "the reason is shown when no match is played on its board any more"
+
+
 def match_state(number: int) -> str:
     """One or two words."""
     return MATCH_STATES.get(number, "unknown")  # type: ignore[call-overload, no-any-return]
@@ -111,5 +124,6 @@ FILTERS = {
     "signed": signed,
     "time_control": time_control,
     "boards": boards,
-    "tournament_state": tournament_state,
+    "tournament_status": tournament_status,
+    "void_reason": void_reason,
 }

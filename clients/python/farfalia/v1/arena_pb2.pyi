@@ -217,10 +217,19 @@ class ListLaddersRequest(_message.Message):
     def __init__(self) -> None: ...
 
 class ListLaddersResponse(_message.Message):
-    __slots__ = ("ladders",)
+    __slots__ = ("ladders", "void_attempts")
+    class VoidAttemptsEntry(_message.Message):
+        __slots__ = ("key", "value")
+        KEY_FIELD_NUMBER: _ClassVar[int]
+        VALUE_FIELD_NUMBER: _ClassVar[int]
+        key: str
+        value: int
+        def __init__(self, key: _Optional[str] = ..., value: _Optional[int] = ...) -> None: ...
     LADDERS_FIELD_NUMBER: _ClassVar[int]
+    VOID_ATTEMPTS_FIELD_NUMBER: _ClassVar[int]
     ladders: _containers.RepeatedCompositeFieldContainer[Ladder]
-    def __init__(self, ladders: _Optional[_Iterable[_Union[Ladder, _Mapping]]] = ...) -> None: ...
+    void_attempts: _containers.ScalarMap[str, int]
+    def __init__(self, ladders: _Optional[_Iterable[_Union[Ladder, _Mapping]]] = ..., void_attempts: _Optional[_Mapping[str, int]] = ...) -> None: ...
 
 class ListRatingsRequest(_message.Message):
     __slots__ = ("ladder", "all_versions", "limit", "skip")
@@ -396,10 +405,12 @@ class StartTournamentResponse(_message.Message):
     def __init__(self, tournament: _Optional[_Union[Tournament, _Mapping]] = ...) -> None: ...
 
 class CancelTournamentRequest(_message.Message):
-    __slots__ = ("id",)
+    __slots__ = ("id", "reason")
     ID_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
     id: int
-    def __init__(self, id: _Optional[int] = ...) -> None: ...
+    reason: str
+    def __init__(self, id: _Optional[int] = ..., reason: _Optional[str] = ...) -> None: ...
 
 class CancelTournamentResponse(_message.Message):
     __slots__ = ("tournament",)
@@ -526,7 +537,7 @@ class Pair(_message.Message):
     def __init__(self, row: _Optional[int] = ..., column: _Optional[int] = ..., meetings: _Optional[int] = ..., better: _Optional[int] = ..., equal: _Optional[int] = ..., stronger: _Optional[float] = ...) -> None: ...
 
 class Tournament(_message.Message):
-    __slots__ = ("id", "name", "ruleset", "options", "state", "rounds", "matches", "finished", "running", "standings", "pairs", "commitment", "secret", "time_control", "created", "ended", "waiting", "boards", "balance", "nonces", "stages", "beacon", "baselines_missing")
+    __slots__ = ("id", "name", "ruleset", "options", "state", "rounds", "matches", "finished", "running", "standings", "pairs", "commitment", "secret", "time_control", "created", "ended", "waiting", "boards", "balance", "nonces", "stages", "beacon", "baselines_missing", "void_attempts", "cancel_reason")
     class OptionsEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
@@ -557,6 +568,8 @@ class Tournament(_message.Message):
     STAGES_FIELD_NUMBER: _ClassVar[int]
     BEACON_FIELD_NUMBER: _ClassVar[int]
     BASELINES_MISSING_FIELD_NUMBER: _ClassVar[int]
+    VOID_ATTEMPTS_FIELD_NUMBER: _ClassVar[int]
+    CANCEL_REASON_FIELD_NUMBER: _ClassVar[int]
     id: int
     name: str
     ruleset: str
@@ -580,7 +593,9 @@ class Tournament(_message.Message):
     stages: _containers.RepeatedCompositeFieldContainer[TournamentStage]
     beacon: _record_pb2.Beacon
     baselines_missing: int
-    def __init__(self, id: _Optional[int] = ..., name: _Optional[str] = ..., ruleset: _Optional[str] = ..., options: _Optional[_Mapping[str, str]] = ..., state: _Optional[_Union[TournamentState, str]] = ..., rounds: _Optional[int] = ..., matches: _Optional[int] = ..., finished: _Optional[int] = ..., running: _Optional[int] = ..., standings: _Optional[_Iterable[_Union[Standing, _Mapping]]] = ..., pairs: _Optional[_Iterable[_Union[Pair, _Mapping]]] = ..., commitment: _Optional[bytes] = ..., secret: _Optional[bytes] = ..., time_control: _Optional[_Union[_record_pb2.TimeControl, _Mapping]] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., ended: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., waiting: _Optional[str] = ..., boards: _Optional[_Union[Boards, str]] = ..., balance: _Optional[str] = ..., nonces: _Optional[_Iterable[_Union[EntrantNonce, _Mapping]]] = ..., stages: _Optional[_Iterable[_Union[TournamentStage, _Mapping]]] = ..., beacon: _Optional[_Union[_record_pb2.Beacon, _Mapping]] = ..., baselines_missing: _Optional[int] = ...) -> None: ...
+    void_attempts: int
+    cancel_reason: str
+    def __init__(self, id: _Optional[int] = ..., name: _Optional[str] = ..., ruleset: _Optional[str] = ..., options: _Optional[_Mapping[str, str]] = ..., state: _Optional[_Union[TournamentState, str]] = ..., rounds: _Optional[int] = ..., matches: _Optional[int] = ..., finished: _Optional[int] = ..., running: _Optional[int] = ..., standings: _Optional[_Iterable[_Union[Standing, _Mapping]]] = ..., pairs: _Optional[_Iterable[_Union[Pair, _Mapping]]] = ..., commitment: _Optional[bytes] = ..., secret: _Optional[bytes] = ..., time_control: _Optional[_Union[_record_pb2.TimeControl, _Mapping]] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., ended: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., waiting: _Optional[str] = ..., boards: _Optional[_Union[Boards, str]] = ..., balance: _Optional[str] = ..., nonces: _Optional[_Iterable[_Union[EntrantNonce, _Mapping]]] = ..., stages: _Optional[_Iterable[_Union[TournamentStage, _Mapping]]] = ..., beacon: _Optional[_Union[_record_pb2.Beacon, _Mapping]] = ..., baselines_missing: _Optional[int] = ..., void_attempts: _Optional[int] = ..., cancel_reason: _Optional[str] = ...) -> None: ...
 
 class TournamentStage(_message.Message):
     __slots__ = ("settings", "drawn", "places")
@@ -657,6 +672,46 @@ class ListMatchesResponse(_message.Message):
     MATCHES_FIELD_NUMBER: _ClassVar[int]
     matches: _containers.RepeatedCompositeFieldContainer[Match]
     def __init__(self, matches: _Optional[_Iterable[_Union[Match, _Mapping]]] = ...) -> None: ...
+
+class VoidAttempt(_message.Message):
+    __slots__ = ("id", "match", "tournament", "ruleset", "attempt", "voided", "open", "reason", "source")
+    ID_FIELD_NUMBER: _ClassVar[int]
+    MATCH_FIELD_NUMBER: _ClassVar[int]
+    TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
+    RULESET_FIELD_NUMBER: _ClassVar[int]
+    ATTEMPT_FIELD_NUMBER: _ClassVar[int]
+    VOIDED_FIELD_NUMBER: _ClassVar[int]
+    OPEN_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    SOURCE_FIELD_NUMBER: _ClassVar[int]
+    id: int
+    match: int
+    tournament: int
+    ruleset: str
+    attempt: int
+    voided: _timestamp_pb2.Timestamp
+    open: bool
+    reason: str
+    source: _record_pb2.DealSource
+    def __init__(self, id: _Optional[int] = ..., match: _Optional[int] = ..., tournament: _Optional[int] = ..., ruleset: _Optional[str] = ..., attempt: _Optional[int] = ..., voided: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., open: bool = ..., reason: _Optional[str] = ..., source: _Optional[_Union[_record_pb2.DealSource, _Mapping]] = ...) -> None: ...
+
+class ListVoidAttemptsRequest(_message.Message):
+    __slots__ = ("tournament", "ladder", "limit", "before")
+    TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
+    LADDER_FIELD_NUMBER: _ClassVar[int]
+    LIMIT_FIELD_NUMBER: _ClassVar[int]
+    BEFORE_FIELD_NUMBER: _ClassVar[int]
+    tournament: int
+    ladder: str
+    limit: int
+    before: int
+    def __init__(self, tournament: _Optional[int] = ..., ladder: _Optional[str] = ..., limit: _Optional[int] = ..., before: _Optional[int] = ...) -> None: ...
+
+class ListVoidAttemptsResponse(_message.Message):
+    __slots__ = ("attempts",)
+    ATTEMPTS_FIELD_NUMBER: _ClassVar[int]
+    attempts: _containers.RepeatedCompositeFieldContainer[VoidAttempt]
+    def __init__(self, attempts: _Optional[_Iterable[_Union[VoidAttempt, _Mapping]]] = ...) -> None: ...
 
 class GetRecordRequest(_message.Message):
     __slots__ = ("match",)

@@ -138,6 +138,11 @@ class ArenaServiceStub(object):
                 request_serializer=farfalia_dot_v1_dot_arena__pb2.ListMatchesRequest.SerializeToString,
                 response_deserializer=farfalia_dot_v1_dot_arena__pb2.ListMatchesResponse.FromString,
                 _registered_method=True)
+        self.ListVoidAttempts = channel.unary_unary(
+                '/farfalia.v1.ArenaService/ListVoidAttempts',
+                request_serializer=farfalia_dot_v1_dot_arena__pb2.ListVoidAttemptsRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_arena__pb2.ListVoidAttemptsResponse.FromString,
+                _registered_method=True)
         self.GetRecord = channel.unary_unary(
                 '/farfalia.v1.ArenaService/GetRecord',
                 request_serializer=farfalia_dot_v1_dot_arena__pb2.GetRecordRequest.SerializeToString,
@@ -262,7 +267,8 @@ class ArenaServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def CancelTournament(self, request, context):
-        """Ends a tournament; open matches are given up, unrated. Admin.
+        """Ends a tournament; open matches are given up, unrated. The tournament stays in the list, with
+        its secret, the nonces it was given and the reason. Admin.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -308,6 +314,14 @@ class ArenaServiceServicer(object):
 
     def ListMatches(self, request, context):
         """Matches, newest first.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListVoidAttempts(self, request, context):
+        """Attempts of matches that the server voided, newest first, with the key of each board once no
+        match is played on it any more.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -439,6 +453,11 @@ def add_ArenaServiceServicer_to_server(servicer, server):
                     servicer.ListMatches,
                     request_deserializer=farfalia_dot_v1_dot_arena__pb2.ListMatchesRequest.FromString,
                     response_serializer=farfalia_dot_v1_dot_arena__pb2.ListMatchesResponse.SerializeToString,
+            ),
+            'ListVoidAttempts': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListVoidAttempts,
+                    request_deserializer=farfalia_dot_v1_dot_arena__pb2.ListVoidAttemptsRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_arena__pb2.ListVoidAttemptsResponse.SerializeToString,
             ),
             'GetRecord': grpc.unary_unary_rpc_method_handler(
                     servicer.GetRecord,
@@ -1000,6 +1019,33 @@ class ArenaService(object):
             '/farfalia.v1.ArenaService/ListMatches',
             farfalia_dot_v1_dot_arena__pb2.ListMatchesRequest.SerializeToString,
             farfalia_dot_v1_dot_arena__pb2.ListMatchesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListVoidAttempts(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/ListVoidAttempts',
+            farfalia_dot_v1_dot_arena__pb2.ListVoidAttemptsRequest.SerializeToString,
+            farfalia_dot_v1_dot_arena__pb2.ListVoidAttemptsResponse.FromString,
             options,
             channel_credentials,
             insecure,

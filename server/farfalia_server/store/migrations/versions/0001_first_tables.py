@@ -77,6 +77,7 @@ def upgrade() -> None:
         sa.Column("balance", sa.Text(), nullable=False),
         sa.Column("stages", sa.Text(), nullable=False),
         sa.Column("expected", sa.Integer(), nullable=False),
+        sa.Column("cancel_reason", sa.Text(), nullable=False),
         sa.Column("created", moment, nullable=False),
         sa.Column("started", moment, nullable=True),
         sa.Column("ended", moment, nullable=True),
@@ -156,6 +157,18 @@ def upgrade() -> None:
         sa.Column("points", sa.JSON(), nullable=False),
         sa.ForeignKeyConstraint(["tournament_id"], ["tournament.id"], name=op.f("fk_baseline_tournament_id")),
         sa.PrimaryKeyConstraint("tournament_id", "board", name=op.f("pk_baseline")),
+    )
+    op.create_table(
+        "void_attempt",
+        sa.Column("id", number, nullable=False),
+        sa.Column("match_id", number, nullable=False),
+        sa.Column("attempt", sa.Integer(), nullable=False),
+        sa.Column("reason", sa.Text(), nullable=False),
+        sa.Column("voided", moment, nullable=False),
+        sa.ForeignKeyConstraint(["match_id"], ["match.id"], name=op.f("fk_void_attempt_match_id")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_void_attempt")),
+        sa.UniqueConstraint("match_id", "attempt", name=op.f("uq_void_attempt_match_id_attempt")),
+        sqlite_autoincrement=True,
     )
     op.create_table(
         "rating",

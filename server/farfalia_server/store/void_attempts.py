@@ -1,0 +1,111 @@
+"""Attempts of matches that the server voided: how many, why, and with which cards.
+
+A match that is void is played again with other cards. So a server could void until it likes them; that everyone can
+count these attempts and deal their cards again is what speaks against it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from sqlalchemy import Connection, Row, func, insert, select
+
+from farfalia_engine import board_key
+from farfalia_server.store import boards, schema
+from farfalia_server.store.database import Database
+from farfalia_server.store.nonces import source_of, source_of_match
+from farfalia_server.store.rows import board_name, now
+from farfalia_server.store.values import OVER, Source, TournamentState, VoidAttempt
+
+_void, _match, _tournament = schema.void_attempt, schema.match, schema.tournament
+
+
+class VoidAttempts:
+    """Attempts that were void."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def newest(
+        self, *, tournament_id: int | None = None, ladder: str = "", limit: int = 100, before: int | None = None
+    ) -> list[VoidAttempt]:
+        """Void attempts, newest first, with a smaller number than `before`: of a tournament, of a ladder, or all."""
+        columns = (
+            _match.c[name]
+            for name in ("tournament_id", "number", "ruleset", "board", "state", "secret", "commitment", "nonces")
+        )
+        statement = (
+            select(_void, *columns, _tournament.c.state.label("tournament_state"), boards.VOID_OPEN.label("open"))
+            .join_from(_void, _match)
+            .outerjoin(_tournament, _tournament.c.id == _match.c.tournament_id)
+            .order_by(_void.c.id.desc())
+            .limit(limit)
+        )
+        if tournament_id is not None:
+            statement = statement.where(_match.c.tournament_id == tournament_id)
+        if ladder:
+            statement = statement.where(_match.c.tournament_id.is_(None), _match.c.ruleset == ladder)
+        if before is not None:
+            statement = statement.where(_void.c.id < before)
+        async with self._database.read() as connection:
+            rows = (await connection.execute(statement)).all()
+            sources = {
+                number: await source_of(connection, number) for number in {row.tournament_id for row in rows} if number
+            }
+        return [_to_void_attempt(row, sources.get(row.tournament_id) or source_of_match(row)) for row in rows]
+
+    async def counts(self, tournament_ids: Iterable[int]) -> dict[int, int]:
+        """How many attempts were void in each of these tournaments."""
+        ids = set(tournament_ids)
+        statement = (
+            select(_match.c.tournament_id, func.count())
+            .join_from(_void, _match)
+            .where(_match.c.tournament_id.in_(ids))
+            .group_by(_match.c.tournament_id)
+        )
+        async with self._database.read() as connection:
+            return dict.fromkeys(ids, 0) | {row[0]: row[1] for row in await connection.execute(statement)}
+
+    async def of_ladders(self) -> dict[str, int]:
+        """How many attempts were void on each ladder, open or closed; ladders without one are left out."""
+        statement = (
+            select(_match.c.ruleset, func.count())
+            .join_from(_void, _match)
+            .where(_match.c.tournament_id.is_(None))
+            .group_by(_match.c.ruleset)
+        )
+        async with self._database.read() as connection:
+            return {row[0]: row[1] for row in await connection.execute(statement)}
+
+
+def remember(connection: Connection, match_id: int, attempt: int, reason: str) -> None:
+    """Writes a void attempt down, in the transaction that voids it."""
+    values = {"match_id": match_id, "attempt": attempt, "reason": reason, "voided": now()}
+    connection.execute(insert(_void), values)
+
+
+def _to_void_attempt(row: Row[*tuple[Any, ...]], source: Source) -> VoidAttempt:
+    board = board_name(row.board, row.number, row.attempt)
+    dealt = bool(row.open) and source.settled
+    return VoidAttempt(
+        id=row.id,
+        match_id=row.match_id,
+        tournament_id=row.tournament_id,
+        ruleset=row.ruleset,
+        attempt=row.attempt,
+        board=board,
+        open=bool(row.open),
+        reason=row.reason if row.open else "",
+        voided=row.voided,
+        source=source if _secret_is_public(row) else replace(source, secret=b""),
+        key=board_key(source.secret, source.nonces, board) if dealt else b"",
+    )
+
+
+def _secret_is_public(row: Row[*tuple[Any, ...]]) -> bool:
+    """Whether nothing can be played with the secret any more: that of a tournament, or that of a match of a ladder."""
+    if row.tournament_id is None:
+        return row.state in OVER
+    return TournamentState(row.tournament_state).over

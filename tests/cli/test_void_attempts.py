@@ -1,0 +1,39 @@
+"""What the command says of void attempts, and of a tournament that was cancelled."""
+
+import asyncio
+from pathlib import Path
+
+from tests.cli.command import Command
+from tests.server.arena_client import FIVE, Arena, inside
+from tests.server.test_void_attempts import QUOTE, ladder_match, void
+
+
+def test_the_command_shows_void_attempts_and_why_a_tournament_was_cancelled(tmp_path: Path, farfalia: Command) -> None:
+    async def story(arena: Arena) -> None:
+        async def ask(*arguments: object) -> str:
+            done = await asyncio.to_thread(
+                farfalia, *arguments, FARFALIA_SERVER=arena.address, FARFALIA_ADMIN_TOKEN=arena.admin
+            )
+            assert done.returncode == 0, done.stderr
+            return done.stdout
+
+        await arena.five()
+        store = arena.here.store
+        made = await arena.here.plan("spring", FIVE, rounds=1)
+        assert "void" not in await ask("tournament", "show", made.id)
+        await store.tournaments.start(made.id)
+        (match,) = await store.matches.of_tournament(made.id)
+        await void(store, match.id)
+        (found,) = await store.void_attempts.newest()
+        shown = await ask("tournament", "show", made.id)
+        assert "1 void attempt, played again on other boards or given up.\n" in shown
+        assert f"Match {match.id}, attempt 1, " in shown
+        assert f"UTC: {QUOTE}. Key of {found.board}: {found.key.hex()}." in shown.replace("\n", " ")
+        await void(store, await ladder_match(store, await store.bots.all()), "a fault")
+        assert "chinkway: 1 void attempt" in await ask("ladder", "show")
+        cancelled = await ask("tournament", "cancel", made.id, "--reason", "rain")
+        assert "cancelled: rain." in cancelled
+        assert "Deals: secret " in cancelled
+        assert "cancelled: rain" in await ask("tournament", "list")
+
+    inside(tmp_path, story)
