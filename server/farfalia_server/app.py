@@ -117,7 +117,7 @@ class Server:
         except OSError as error:
             raise SettingsError(f"data_dir {settings.data_dir} cannot be made: {error.strerror}") from None
         certificate = _certificate(settings)
-        limits = share(raise_limit())
+        limits = share(raise_limit(), settings.max_tables)
         node = settings.effective_node
         store = await enter(await Store.open(settings.effective_database_url))
         in_store = await enter(ServerLease(InStore(store), node))

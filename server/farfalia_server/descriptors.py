@@ -5,8 +5,8 @@ from __future__ import annotations
 import resource
 from dataclasses import dataclass
 
-#: What the server takes for itself at most: databases, Redis, logs, worker processes.
-_OWN = 64
+#: What the server takes for itself: databases, logs, worker processes; and connections to Redis for each table.
+_OWN, _OF_A_TABLE = 64, 2
 #: More than one process can make use of; some systems have no limit at all.
 _ENOUGH = 1 << 16
 #: Connections of readers at most, and their share where descriptors are few.
@@ -34,8 +34,11 @@ def raise_limit() -> int:
     return _ENOUGH if soft == resource.RLIM_INFINITY else soft
 
 
-def share(descriptors: int) -> ConnectionLimits:
-    """Divides descriptors among the ports: readers get a quarter at most, and bots what is left."""
-    free = max(8, descriptors - _OWN)
+def share(descriptors: int, tables: int) -> ConnectionLimits:
+    """Divides among the ports what the server with its tables leaves, half of all descriptors in any case.
+
+    Readers get a quarter at most, and bots what is left.
+    """
+    free = descriptors - min(_OWN + _OF_A_TABLE * tables, descriptors // 2)
     http = min(_MOST_HTTP, free // _HTTP_SHARE)
     return ConnectionLimits(grpc=free - http, http=http)

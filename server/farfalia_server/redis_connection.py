@@ -26,6 +26,9 @@ from farfalia_server.errors import RedisError
 
 #: Seconds that a command may take, and one that waits for news: Docket's longest such read takes 60.
 _COMMAND_SECONDS, _READ_SECONDS = 3.0, 65.0
+#: Connections of one client at most. The client's own limit, 100, is less than Docket takes for as many matches: one for
+#: each that is played.
+_CONNECTIONS = 25_000
 _SCHEMES = ("redis", "rediss", "unix")
 
 
@@ -47,7 +50,8 @@ async def connect(url: str) -> AsyncIterator[Redis]:
 def blocking(url: str) -> str:
     """The same address for somebody else's client that blocks for news: its reads end, if late."""
     parts = urlsplit(url)
-    query = {"socket_timeout": f"{_READ_SECONDS:g}", **dict(parse_qsl(parts.query))}
+    limits = {"socket_timeout": f"{_READ_SECONDS:g}", "max_connections": str(_CONNECTIONS)}
+    query = {**limits, **dict(parse_qsl(parts.query))}
     return urlunsplit(parts._replace(query=urlencode(query)))
 
 
@@ -76,6 +80,7 @@ def _client(url: str) -> Redis:
             url,
             socket_timeout=_COMMAND_SECONDS,
             socket_connect_timeout=_COMMAND_SECONDS,
+            max_connections=_CONNECTIONS,
             retry=Retry(NoBackoff(), 1),  # one new connection at once; whoever calls decides how to wait
             **keepalive,
         )

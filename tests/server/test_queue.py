@@ -132,6 +132,25 @@ def test_tournaments_take_turns_for_free_tables(tmp_path: Path) -> None:
     on_one_node(tmp_path, scene, most=2)
 
 
+def test_as_many_matches_are_played_at_once_as_there_are_tables(tmp_path: Path) -> None:
+    async def scene(node: Node) -> None:
+        go = asyncio.Event()
+
+        async def wait(_: ClaimedMatch) -> None:
+            await go.wait()
+
+        node.host.playing = wait
+        tournament = await started(node.store, await five_bots(node.store), 150)
+        with structlog.testing.capture_logs() as logged:
+            await until(lambda: len(node.host.begun) == 150)
+            assert node.host.most == 150
+            go.set()
+            await until_over(node.store, tournament)
+        assert [line for line in logged if line["log_level"] != "info"] == []
+
+    on_one_node(tmp_path, scene)
+
+
 def test_matches_far_down_a_schedule_are_found_when_those_before_them_cannot_be_played(tmp_path: Path) -> None:
     async def scene(node: Node) -> None:
         bots = await five_bots(node.store)
