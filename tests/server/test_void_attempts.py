@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import grpc
 from sqlalchemy import create_engine, select, text
@@ -273,7 +274,7 @@ def test_void_attempts_are_listed_by_tournament_by_ladder_or_all(tmp_path: Path)
         lone = await ladder_match(store, await store.bots.all())
         await void(store, lone, "a fault")
 
-        async def listed(**asked: object) -> list[int]:
+        async def listed(**asked: Any) -> list[int]:
             return [one.match for one in (await arena.ask("ListVoidAttempts", **asked)).attempts]
 
         assert await listed() == [lone, first.id]
