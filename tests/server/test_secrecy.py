@@ -58,16 +58,16 @@ class Scene:
 
 @dataclass
 class Slow:
-    """Answers every question but those of one match, which it keeps."""
+    """Answers every question but those of one match, which it keeps; without a number, those of all its matches."""
 
-    held: int
+    held: int | None
     kept: list[play_pb2.Question] = field(default_factory=list)
     free: bool = False
 
     def __call__(self, bot: RawBot, frame: play_pb2.PlayResponse) -> None:
         if not self.free:
-            self.kept += [question for question in frame.questions if question.match == self.held]
-        answered = [question for question in frame.questions if self.free or question.match != self.held]
+            self.kept += [question for question in frame.questions if self.held in (None, question.match)]
+        answered = [question for question in frame.questions if self.free or self.held not in (None, question.match)]
         first_legal(bot, play_pb2.PlayResponse(questions=answered))
 
     def play_on(self, bot: RawBot) -> None:
@@ -76,16 +76,17 @@ class Slow:
 
 
 def clumsy() -> Callable[[RawBot, play_pb2.PlayResponse], None]:
-    """Answers with the first legal action, after one answer that is not legal."""
-    erred = False
+    """Answers with the first legal action, after one answer in each match that is not legal."""
+    erred: set[int] = set()
 
     def react(bot: RawBot, frame: play_pb2.PlayResponse) -> None:
-        nonlocal erred
-        questions = list(frame.questions)
-        if questions and not erred:
-            erred = True
-            wrong = questions.pop(0)
-            bot.act(wrong.match, wrong.number, 9999)
+        questions = []
+        for question in frame.questions:
+            if question.match in erred:
+                questions.append(question)
+            else:
+                erred.add(question.match)
+                bot.act(question.match, question.number, 9999)
         first_legal(bot, play_pb2.PlayResponse(questions=questions))
 
     return react
@@ -108,8 +109,7 @@ def scene(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Scene]:
         )
         matches = sorted(server.matches(number), key=lambda match: match.id)
         assert len(matches) == (3 if rotations else 2)
-        held = matches[-1].id if rotations else next(match.id for match in matches if SLOW in match.entrants)
-        slow = Slow(held)
+        slow = Slow(matches[-1].id if rotations else None)
         bots = {
             name: streams.enter_context(
                 RawBot(
@@ -127,6 +127,8 @@ def scene(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Scene]:
         server.call("StartTournament", arena_pb2.StartTournamentRequest(id=number))
         server.wait_for(number, finished=len(matches) - 1)
         bots[SLOW].until(lambda: slow.kept)
+        matches = sorted(server.matches(number), key=lambda match: match.id)  # as drawn at the start
+        held = slow.kept[0].match
         over = next(
             match.id for match in matches if match.id != held and any(name in match.entrants for name in CLUMSY)
         )
