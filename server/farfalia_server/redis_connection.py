@@ -26,8 +26,7 @@ from farfalia_server.errors import RedisError
 
 #: Seconds that a command may take, and one that waits for news: Docket's longest such read takes 60.
 _COMMAND_SECONDS, _READ_SECONDS = 3.0, 65.0
-#: Connections of one client at most. The client's own limit, 100, is less than Docket takes for as many matches: one for
-#: each that is played.
+#: Connections of one client at most. Docket holds one for each match that is played, and the client's own limit is 100.
 _CONNECTIONS = 25_000
 _SCHEMES = ("redis", "rediss", "unix")
 
