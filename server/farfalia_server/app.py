@@ -42,6 +42,7 @@ from farfalia_server.measures import Measures
 from farfalia_server.metrics import MeasuresCollector
 from farfalia_server.nonces import NonceDesk
 from farfalia_server.notebook import Notebook
+from farfalia_server.outflow import Outflow
 from farfalia_server.planning import Planner
 from farfalia_server.play_service import PlayService
 from farfalia_server.presence import LocalPresence
@@ -132,11 +133,12 @@ class Server:
         measures = Measures()
         clock = await enter(LoopClock(measures))
         wakeups.read_all(asyncio.get_running_loop(), clock.woken)
+        outflow = Outflow()
         self.lobby = lobby = Lobby(
             hold=settings.hold_ms / 1000,
             reconnect_grace=settings.reconnect_grace_ms / 1000,
             absence=settings.absence_ms / 1000,
-            soon=journal.soon,
+            soon=lambda flush: journal.soon(partial(outflow.soon, flush)),
             changed=self._wake,
             measures=measures,
             away_until=lambda: store.away_until,

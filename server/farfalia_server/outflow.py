@@ -1,0 +1,60 @@
+"""Sends what waits for bots a little in each turn of the event loop, so that a full server answers everybody soon.
+
+Bots answer what they are sent: if hundreds of tables send their questions in one turn of the loop, a later one lasts
+until all answers are dealt with, and any other call waits for several such turns. What waits here is charged to no bot:
+the clock of a question starts when it is sent.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from time import perf_counter
+
+import structlog
+
+log = structlog.get_logger(__name__)
+
+#: Seconds of a turn of the loop that sending gets; dealing with the answers takes some four times as long.
+_BUDGET = 0.001
+
+
+class Outflow:
+    """Calls back in order: at once while the turn has time left for it, otherwise in one of the next turns."""
+
+    def __init__(self, now: Callable[[], float] = perf_counter) -> None:
+        self._now = now
+        self._loop = asyncio.get_running_loop()
+        self._waiting: deque[Callable[[], None]] = deque()
+        self._left = _BUDGET
+        self._scheduled = False
+
+    def soon(self, send: Callable[[], None]) -> None:
+        """Calls `send` once, soon."""
+        if self._waiting or self._left <= 0:
+            self._waiting.append(send)
+        else:
+            self._send(send)
+        self._schedule()
+
+    def _send(self, send: Callable[[], None]) -> None:
+        began = self._now()
+        try:
+            send()
+        except Exception:  # of one bot; the others wait here, too
+            log.exception("a bot could not be sent what waits for it")
+        self._left -= self._now() - began
+
+    def _schedule(self) -> None:
+        if not self._scheduled:
+            self._scheduled = True
+            self._loop.call_soon(self._turn)
+
+    def _turn(self) -> None:
+        self._scheduled = False
+        self._left = _BUDGET
+        while self._waiting and self._left > 0:
+            self._send(self._waiting.popleft())
+        if self._left < _BUDGET:
+            self._schedule()
