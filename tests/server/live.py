@@ -70,7 +70,7 @@ class LiveServer:
                 preexec_fn=self._limit if self._descriptors else None,
             )
         deadline = time.monotonic() + PATIENCE
-        while not (said := _ADDRESSES.search(self.log()[began:])):
+        while not (said := _ADDRESSES.search(self.log(began))):
             assert self.process.poll() is None, f"the server has ended:\n{self.log()}"
             assert time.monotonic() < deadline, f"the server does not say where it listens:\n{self.log()}"
             time.sleep(0.05)
@@ -108,9 +108,9 @@ class LiveServer:
                 time.sleep(0.2)
         return self.process.wait(PATIENCE)
 
-    def log(self) -> str:
-        """Everything that the server has printed."""
-        return self._log.read_text(errors="replace") if self._log.exists() else ""
+    def log(self, began: int = 0) -> str:
+        """Everything that the server has printed, from this byte on."""
+        return self._log.read_bytes()[began:].decode(errors="replace") if self._log.exists() else ""
 
     def call(self, name: str, request: Any) -> Any:
         """A call of the ArenaService with the admin's token."""
