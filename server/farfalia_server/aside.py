@@ -10,8 +10,8 @@ import pickle
 import signal
 import socket
 import struct
+import subprocess
 import sys
-from asyncio.subprocess import Process
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -111,7 +111,7 @@ class Aside:
     def __init__(self, answers: Answers | None = None) -> None:
         self._answers = answers
         self._starting = asyncio.Lock()
-        self._process: Process | None = None
+        self._process: subprocess.Popen[bytes] | None = None
         self._peer: _Peer | None = None
         self._listening: asyncio.Task[None] | None = None
 
@@ -147,15 +147,7 @@ class Aside:
     async def _start(self) -> None:
         here, there = socket.socketpair()
         with there:
-            self._process = await asyncio.create_subprocess_exec(
-                sys.executable,
-                "-P",  # nothing in the working directory replaces a module
-                "-c",
-                f"from farfalia_server.aside import serve; serve({there.fileno()})",
-                stdin=asyncio.subprocess.DEVNULL,
-                stdout=2,  # standard output is for what a command prints
-                pass_fds=(there.fileno(),),
-            )
+            self._process = _spawn(there.fileno())
         reader, writer = await asyncio.open_unix_connection(sock=here, limit=2**20)
         self._peer = _Peer(reader, writer, self._asked)
         self._listening = asyncio.create_task(self._peer.listen(), name="aside")
@@ -168,15 +160,32 @@ class Aside:
         process, peer, listening = self._process, self._peer, self._listening
         self._process = self._peer = self._listening = None
         if process is not None:
-            with suppress(ProcessLookupError):
-                process.kill()
-            await process.wait()
+            process.kill()
+            await asyncio.to_thread(process.wait)
         if peer is not None:
             peer.close()
         if listening is not None:
             listening.cancel()
             with suppress(asyncio.CancelledError):
                 await listening
+
+
+def _spawn(descriptor: int) -> subprocess.Popen[bytes]:
+    """Starts a worker process, whose end of the connection has this number.
+
+    Not through the event loop: uvloop forks such that gRPC's fork handlers run, and now and then a child dies of it.
+    """
+    return subprocess.Popen(  # noqa: S603  (ourselves)
+        [
+            sys.executable,
+            "-P",  # nothing in the working directory replaces a module
+            "-c",
+            f"from farfalia_server.aside import serve; serve({descriptor})",
+        ],
+        stdin=subprocess.DEVNULL,
+        stdout=2,  # standard output is for what a command prints
+        pass_fds=(descriptor,),
+    )
 
 
 _parent: _Peer | None = None

@@ -83,6 +83,10 @@ class Baseliner:
                 log.warning("baselines wait", why=str(error))
                 await asyncio.sleep(_PAUSE_SECONDS)
                 continue
+            except FarfaliaServerError as error:
+                log.warning("baselines could not be worked out; trying again", why=str(error))
+                await asyncio.sleep(_PAUSE_SECONDS)
+                continue
             except Exception:
                 log.exception("baselines could not be worked out; trying again")
                 await asyncio.sleep(_PAUSE_SECONDS)
