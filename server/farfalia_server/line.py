@@ -32,6 +32,8 @@ from farfalia_server.wire import asking
 _REMEMBERED = 256
 #: Matches and questions that a bot can have at once at most.
 MOST_AT_ONCE = 1024
+#: Seconds of waiting to be flushed from which on the server is busy, and what waits is not timed.
+_BUSY = 0.001
 
 
 class BotLine:
@@ -97,6 +99,8 @@ class BotLine:
         self._frame = 0
         self._unanswered = 0
         self._flushing = False
+        #: When, by the loop clock, the line got in the queue to be flushed.
+        self._flushing_since = 0.0
         self._holding: asyncio.TimerHandle | None = None
         self._bell: Timer | None = None
         self._bell_at = 0.0
@@ -401,7 +405,9 @@ class BotLine:
         self._bell = None
         # A timer may ring a moment early.
         now = self._clock.now() + 0.001
-        running = [*self._outstanding.values(), *self._waiting.values()]
+        # What waits for the server to flush gets its time back then, and is watched again.
+        queued = self._flushing and self._clock.now() - self._flushing_since >= _BUSY
+        running = [*self._outstanding.values(), *(() if queued else self._waiting.values())]
         for asked in running:
             if asked.deadline <= now:
                 self._time_is_over(asked)
@@ -440,7 +446,7 @@ class BotLine:
 
     def _schedule(self) -> None:
         if not self._flushing and self.stream is not None:
-            self._flushing = True
+            self._flushing, self._flushing_since = True, self._clock.now()
             self._soon(self._flush)
 
     def _hold_is_over(self) -> None:
@@ -451,7 +457,9 @@ class BotLine:
         self._flush()
 
     def _flush(self) -> None:
-        self._flushing = False
+        if self._flushing:
+            self._flushing = False
+            self._excuse(self._clock.now() - self._flushing_since)
         if self.stream is None:
             return
         if self._unanswered == 0 and len(self._waiting) >= self._enough:
@@ -462,6 +470,12 @@ class BotLine:
         if self._asking:
             frame, self._asking = b"".join(self._asking), []
             self.stream.send(frame)
+
+    def _excuse(self, seconds: float) -> None:
+        """The server was too busy to flush for this long: what waits did not wait for its bot."""
+        if seconds >= _BUSY:
+            for asked in self._waiting.values():
+                self._start_clock(asked, asked.sent_at + seconds)
 
     def _put_questions(self, stream: Stream) -> None:
         if self._holding is not None:

@@ -71,13 +71,19 @@ class Stream:
 class Room:
     """A bot that thinks about one question after the other, `thinks` seconds each, and tables that fill its seats."""
 
-    def __init__(self, matches: int, questions: int, thinks: float) -> None:
+    def __init__(
+        self,
+        matches: int,
+        questions: int,
+        thinks: float,
+        soon: Callable[[Callable[[], None]], None] = soon_enough,
+    ) -> None:
         self.loop = asyncio.get_running_loop()
         self.line = BotLine(
             1,
             hold=0.02,
             reconnect_grace=30,
-            soon=soon_enough,
+            soon=soon,
             changed=lambda: None,
             measures=Measures(),
             clock=LoopClock(Measures(), self.loop.time),
@@ -249,3 +255,23 @@ def test_late_pongs_gain_a_quarter_of_the_limit_and_100_ms_at_most(
         assert here.stream.last.clock.round_trip_us == 2**32 - 1
 
     room(story, matches=1, questions=1, thinks=1.0)
+
+
+@pytest.mark.parametrize("busy", [0.5, 40.0])
+def test_what_waits_for_a_busy_server_costs_its_bot_nothing(monkeypatch: pytest.MonkeyPatch, busy: float) -> None:
+    async def story() -> None:
+        def late(flush: Callable[[], None]) -> None:
+            asyncio.get_running_loop().call_later(busy, flush)
+
+        room = Room(matches=1, questions=1, thinks=0.05, soon=late)
+        thinking = asyncio.create_task(room.think())
+        table = room.sit(control=TimeControl(limit_ms=100, bank_ms=0, grace=0))
+        table.ask()
+        while len(table.answers) < 3:
+            await asyncio.sleep(1)
+        thinking.cancel()
+        assert [answer.cause for answer in table.answers[:3]] == [Cause.BOT] * 3
+        assert all(49 <= answer.took_ms <= 50 for answer in table.answers[:3])
+        assert table.seating.clock.strikes == 0
+
+    play_in_virtual_time(monkeypatch, "farfalia_server.line", scene=story())
