@@ -23,7 +23,7 @@ from farfalia_server.errors import FarfaliaServerError
 T = TypeVar("T")
 
 #: How far the worker process stands back behind those that play.
-_NICE = 10
+_NICE = 19
 #: Length of what follows, kind, number of the call.
 _HEADER = struct.Struct("<IBI")
 _CALL, _RESULT, _ERROR = range(3)
