@@ -221,7 +221,7 @@ def test_a_void_that_the_database_refuses_at_first_is_tried_again(
 
 
 def failing(times: int, call: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
-    """The call, which fails so many times as a database does that is just starting."""
+    """The call; its first attempts fail as those to a database that is just starting."""
     left = [times]
 
     async def fails(*arguments: Any) -> Any:

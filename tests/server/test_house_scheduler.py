@@ -23,7 +23,7 @@ from farfalia_server.table import Table
 
 
 class Decisions:
-    """Tables that never end; each of their decisions takes so many seconds of the test's clock."""
+    """Tables that never end; each decision takes the same time by the test's clock."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds

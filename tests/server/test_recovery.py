@@ -112,7 +112,7 @@ def table(rules: Ruleset, field: Sequence[str], epoch: int, journal: Journal, di
             chairs.append(Chair(seat, line=None, seating=None, house=house_bots.create("random", seat)))
             continue
         seating = Seating(MATCH, seat, SeatClock(CONTROL), play_pb2.Seated(match=MATCH, seat=seat))
-        if kind == "absent" and epoch == 1:  # whoever takes the match up waits for it once more
+        if kind == "absent" and epoch == 1:  # the server that takes the match up waits for it again
             seating.gone = "the bot was not connected"
         chairs.append(Chair(seat, line=DicedLine(seat, kind, dice), seating=seating, house=None))
     return Table(

@@ -131,7 +131,7 @@ def test_what_happened_to_a_part_is_one_sentence(work: Callable[[], Coroutine[An
         with pytest.raises(PartFailed, match=f"^{sentence}$"):
             async with supervisor.guarding():
                 await asyncio.Event().wait()
-        await task  # whoever waits for its end at the shutdown does not meet the error again
+        await task  # waiting for its end at the shutdown does not raise the error again
 
     asyncio.run(run())
 

@@ -254,7 +254,7 @@ class Reader:
         return f"Waiting for {_listed(awaited)} to connect." if awaited else ""
 
     async def _nonces(self, row: Tournament) -> list[arena_pb2.EntrantNonce]:
-        """What the entrants have added to the secret, which nobody is to know as long as one can still be given."""
+        """What the entrants have added to the secret; hidden as long as another nonce can still be given."""
         if row.state is TournamentState.PLANNED:
             return []
         entrants = await self._store.tournaments.entrants(row.id)

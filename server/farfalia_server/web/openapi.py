@@ -19,13 +19,13 @@ _BEFORE = ("before", "only tournaments with a smaller number, to page on")
 _PAGING = (
     ("tournament", "only matches of the tournament with this number"),
     ("bot", "only matches of the bot with this name"),
-    ("limit", "at most so many, up to 1000; 50 if left out"),
+    ("limit", "how many at most, up to 1000; 50 if left out"),
     ("before", "only matches with a smaller number, to page on"),
 )
 _VOID_PAGING = (
     ("tournament", "only those of matches of the tournament with this number"),
     ("ladder", "only those of matches of this ladder, which have no tournament"),
-    ("limit", "at most so many, up to 1000; 50 if left out"),
+    ("limit", "how many at most, up to 1000; 50 if left out"),
     ("before", "only attempts with a smaller number, to page on"),
 )
 

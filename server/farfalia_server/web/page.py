@@ -64,7 +64,7 @@ async def fetch(application: ASGIApp, request: PageRequest) -> Page:
     async def receive() -> Message:
         nonlocal asked
         if asked:
-            await asyncio.Event().wait()  # for whoever waits until the reader has left
+            await asyncio.Event().wait()  # until the reader has left
         asked = True
         return {"type": "http.request", "body": b"", "more_body": False}
 
