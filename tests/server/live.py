@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import resource
 import signal
 import subprocess
 import sys
@@ -59,15 +58,16 @@ class LiveServer:
         """Starts the process and waits until it says where it listens."""
         environment = {f"FARFALIA_{key.upper()}": str(value) for key, value in self._settings.items()}
         began = self._log.stat().st_size if self._log.exists() else 0
+        # Another program sets the limit: a function in the child needs a fork, which gRPC's threads do not survive.
+        limit = ["prlimit", f"--nofile={self._descriptors}", "--"] if self._descriptors else []
         with self._log.open("ab") as log:
             self.process = subprocess.Popen(
-                [sys.executable, *self._program, "serve"],
+                [*limit, sys.executable, *self._program, "serve"],
                 env=os.environ | environment,
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
-                preexec_fn=self._limit if self._descriptors else None,
             )
         deadline = time.monotonic() + PATIENCE
         while not (said := _ADDRESSES.search(self.log(began))):
@@ -86,9 +86,6 @@ class LiveServer:
             return grpc.insecure_channel(target)
         certificate = Path(str(self._settings["tls_cert"])).read_bytes()
         return grpc.secure_channel(target, grpc.ssl_channel_credentials(certificate))
-
-    def _limit(self) -> None:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (self._descriptors, self._descriptors))
 
     def _ports(self) -> list[tuple[str, str]]:
         return [("grpc_port", self.grpc_address), ("http_port", self.http_address)]

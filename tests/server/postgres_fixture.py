@@ -47,15 +47,17 @@ class Postgres:
         return str(self._directory / "data")
 
     def _run(self, program: str, *arguments: str) -> None:
+        # Another program changes the user: `subprocess` would have to fork for it, and a fork of a process that speaks
+        # gRPC crashes now and then, before the program has begun.
+        as_user = ["runuser", "-u", self._user, "--"] if self._user else []
         # Its output goes to a file: a server started here would keep a pipe open for as long as it lives.
         with (self._directory / f"{program}.out").open("w+") as output:
             ended = subprocess.run(
-                [self._programs / program, *arguments],
+                [*as_user, self._programs / program, *arguments],
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=output,
                 cwd=self._directory,
-                user=self._user,
                 check=False,
             )
             output.seek(0)
