@@ -16,8 +16,10 @@ import structlog
 
 log = structlog.get_logger(__name__)
 
-#: Seconds of a turn of the loop that sending gets; dealing with the answers takes some four times as long.
-_BUDGET = 0.001
+#: Seconds of a turn of the loop that sending gets. Dealing with the answers takes some ten times as long, and every
+#: other call needs several turns: grpc.aio accepts one call in two of them, so at 80 turns a second 50 calls a second
+#: wait longer and longer.
+_BUDGET = 0.0003
 
 
 class Outflow:

@@ -11,8 +11,10 @@ calls that somebody may give up on into tasks of their own and shield them.
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import cache
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
+import redis.utils
 from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
@@ -29,6 +31,10 @@ _COMMAND_SECONDS, _READ_SECONDS = 3.0, 65.0
 #: Connections of one client at most. Docket holds one for each match that is played, and the client's own limit is 100.
 _CONNECTIONS = 25_000
 _SCHEMES = ("redis", "rediss", "unix")
+
+# The client looks its own version up among all installed packages for each new connection: some milliseconds in which
+# the event loop stands still, hundreds of times when as many matches begin. Docket's connections are made by it, too.
+redis.utils.get_lib_version = cache(redis.utils.get_lib_version)
 
 
 @asynccontextmanager
