@@ -23,10 +23,14 @@ class Maker:
 
     made: list[str] = field(default_factory=list)
     let: asyncio.Event = field(default_factory=asyncio.Event)
+    #: Seconds that each page takes, by a clock that nothing else moves.
+    takes: float = 0.0
+    seconds: float = 0.0
 
     async def __call__(self, request: PageRequest) -> Page:
         self.made.append(request.path)
         await self.let.wait()
+        self.seconds += self.takes
         control = ((b"cache-control", FINAL.encode()),) if request.path == "/final" else ()
         status = 404 if request.path == "/nowhere" else 200
         return Page(status, ((b"content-type", b"text/plain"), *control), f"number {len(self.made)}".encode())
@@ -34,7 +38,7 @@ class Maker:
 
 @asynccontextmanager
 async def reading(maker: Maker, **settings: float) -> AsyncIterator[httpx.AsyncClient]:
-    front = Front(maker, Starlette(), **settings)
+    front = Front(maker, Starlette(), now=lambda: maker.seconds, **settings)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(front), base_url="http://here") as client:
         yield client
 
@@ -71,6 +75,18 @@ def test_a_page_that_may_change_is_made_anew_when_it_is_not_fresh_any_more() -> 
             assert (await client.get("/live")).text == (await client.get("/live")).text == "number 3"
             assert (await client.get("/nowhere")).status_code == 404
             assert "etag" not in (await client.get("/nowhere")).headers
+
+    asyncio.run(story())
+
+
+def test_a_page_that_takes_long_to_make_is_shown_for_longer() -> None:
+    async def story() -> None:
+        maker = Maker(takes=0.5)
+        maker.let.set()
+        async with reading(maker, fresh=1) as client:
+            for seconds, text in ((0.0, "number 1"), (9.9, "number 1"), (0.2, "number 2")):
+                maker.seconds += seconds
+                assert (await client.get("/live")).text == text
 
     asyncio.run(story())
 

@@ -12,6 +12,7 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from functools import partial
+from time import monotonic
 
 import structlog
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -26,11 +27,11 @@ log = structlog.get_logger(__name__)
 Pages = Callable[[PageRequest], Awaitable[Page]]
 
 #: Answers a second, and for how many seconds a request may wait for its turn. An answer takes about a millisecond.
-RATE, PATIENCE = 50.0, 2.0
+RATE, PATIENCE = 20.0, 5.0
 #: Pages that are made at once, and requests for others that may wait for that.
 _AT_ONCE, _WAITING = 4, 64
-#: Seconds for which a page is shown that may change.
-FRESH = 1.0
+#: Seconds for which a page is shown that may change; one that took long to make, for as many times as long.
+FRESH, _TIMES_ITS_MAKING = 1.0, 20
 #: Bytes of pages that are kept, and of the longest one; characters of the longest address that is remembered.
 _MOST, _LONGEST, _LONGEST_ADDRESS = 32 * 2**20, 2 * 2**20, 300
 _FOR_MACHINES = ("/healthz", "/metrics")
@@ -47,14 +48,23 @@ class _Kept:
 class Front:
     """An ASGI application before `pages`, which makes them, and `monitoring`, which machines ask.
 
-    A page that the maker calls `immutable` is made once; any other one at most once every `fresh` seconds, however
-    many ask for it. All have an ETag.
+    A page that the maker calls `immutable` is made once; any other one at most once every `fresh` seconds, or in
+    twenty times what its making took, however many ask for it. All have an ETag. `now` is a clock in seconds.
     """
 
-    def __init__(self, pages: Pages, monitoring: ASGIApp, *, fresh: float = FRESH, rate: float = RATE) -> None:
+    def __init__(
+        self,
+        pages: Pages,
+        monitoring: ASGIApp,
+        *,
+        fresh: float = FRESH,
+        rate: float = RATE,
+        now: Callable[[], float] = monotonic,
+    ) -> None:
         self._pages = pages
         self._monitoring = partial(fetch, monitoring)
         self._fresh = fresh
+        self._now = now
         self._pace = Pace(rate, PATIENCE)
         self._machines_pace = Pace(rate, PATIENCE)
         self._kept: OrderedDict[PageRequest, _Kept] = OrderedDict()
@@ -90,7 +100,7 @@ class Front:
     async def _page(self, request: PageRequest) -> Page:
         """A page that was kept, that is being made, or that is made now."""
         kept = self._kept.get(request)
-        if kept is not None and asyncio.get_running_loop().time() < kept.good_until:
+        if kept is not None and self._now() < kept.good_until:
             self._kept.move_to_end(request)
             return kept.page
         making = self._making.get(request)
@@ -103,12 +113,15 @@ class Front:
         return await asyncio.shield(making)
 
     async def _make(self, request: PageRequest) -> Page:
+        fresh = self._fresh
         try:
             if request.path in _FOR_MACHINES:
                 page = await self._monitoring(request)
             else:
                 async with self._room:
+                    began = self._now()
                     page = await self._pages(request)
+                    fresh = max(fresh, _TIMES_ITS_MAKING * (self._now() - began))
         except FarfaliaServerError as error:
             return _refusal(request, error)
         except Exception:
@@ -116,15 +129,15 @@ class Front:
             return _refusal(request, FarfaliaServerError("the server could not make this page; its log says why"))
         if page.status == 200 and request.method == "GET":
             page = _tagged(page, final=request.path.startswith("/static/"))
-            self._keep(request, page)
+            self._keep(request, page, fresh)
         return page
 
-    def _keep(self, request: PageRequest, page: Page) -> None:
+    def _keep(self, request: PageRequest, page: Page, fresh: float) -> None:
         self._forget(request)
         if len(page.body) > _LONGEST or len(request.raw_path) + len(request.query) > _LONGEST_ADDRESS:
             return
         final = b"immutable" in page.header(b"cache-control")
-        until = float("inf") if final else asyncio.get_running_loop().time() + self._fresh
+        until = float("inf") if final else self._now() + fresh
         self._kept[request] = _Kept(page, until)
         self._bytes += len(page.body)
         while self._bytes > _MOST:
