@@ -15,14 +15,16 @@ except ImportError:  # no wheel for this platform
 
 T = TypeVar("T")
 
-#: Allocations between two looks of the collector at young objects. A table makes hundreds of short-lived ones for each
-#: decision and no cycles, so the default of 700 looks far too often.
-_YOUNG = 20_000
+#: When the garbage collector looks at young objects, at those that survived once, and at all: after this many new
+#: objects, looks of the first kind, and looks of the second. A look stops the loop for a microsecond an object: looking
+#: less often stopped full tables for a tenth of a second or more at a time, and looking at everything takes half a second
+#: on a full server. The default looks too often at what each decision makes and throws away.
+_COLLECT = (2_000, 5, 5_000)
 
 
 def run(main: Coroutine[Any, Any, T]) -> T:
     """Runs a coroutine to its end, as `asyncio.run` does."""
     gc.freeze()  # what was imported stays for good and need not be looked at
-    gc.set_threshold(_YOUNG, 20, 50)
+    gc.set_threshold(*_COLLECT)
     with asyncio.Runner(loop_factory=new_event_loop) as runner:
         return runner.run(main)

@@ -28,11 +28,14 @@ class Timer:
     """A call that is going to be made, unless it is cancelled; `handle` is the next step on the way to it."""
 
     __slots__ = ("handle",)
-    handle: asyncio.Handle
+
+    def __init__(self) -> None:
+        self.handle: asyncio.Handle | None = None
 
     def cancel(self) -> None:
         """Makes no call."""
-        self.handle.cancel()
+        if self.handle is not None:
+            self.handle.cancel()
 
 
 class LoopClock:
@@ -102,6 +105,7 @@ class LoopClock:
         if turns:
             timer.handle = self._loop.call_soon(self._read_first, timer, turns - 1, callback)
         else:
+            timer.handle = None  # it knows this timer: a circle, which only the garbage collector would find
             callback()
 
     def _schedule(self) -> None:

@@ -1,6 +1,7 @@
 """The clock that stands still while the loop is late; its time is the test's."""
 
 import asyncio
+import gc
 from collections.abc import Awaitable, Callable
 
 import pytest
@@ -94,3 +95,21 @@ def test_a_timer_waits_for_the_seconds_of_the_clock() -> None:
         assert called == [pytest.approx(0.032)]
 
     play(scene)
+
+
+def test_a_timer_that_has_fired_is_not_left_to_the_garbage_collector() -> None:
+    async def story() -> int:
+        fired = asyncio.Event()
+        async with LoopClock(Measures()) as clock:
+            gc.collect()
+            timers = [clock.call_later(0.001, fired.set) for _ in range(20)]
+            await fired.wait()
+            await asyncio.sleep(0.1)
+            timers.clear()
+            return gc.collect()
+
+    gc.disable()
+    try:
+        assert asyncio.run(story()) == 0
+    finally:
+        gc.enable()
