@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 #: When the garbage collector looks at young objects, at those that survived once, and at all: after this many new
 #: objects, looks of the first kind, and looks of the second. A look stops the loop for a microsecond an object: looking
-#: less often stopped full tables for a tenth of a second or more at a time, and looking at everything takes half a second
+#: less often stopped full tables for a tenth of a second or more at a time, and one at everything takes half a second
 #: on a full server. The default looks too often at what each decision makes and throws away.
 _COLLECT = (2_000, 5, 5_000)
 
