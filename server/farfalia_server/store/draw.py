@@ -9,7 +9,7 @@ from sqlalchemy import bindparam, delete, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from farfalia_server.store import schema
-from farfalia_server.store.planning import index_bots
+from farfalia_server.store.planning import ROWS, index_bots
 from farfalia_server.store.rows import from_seats, to_entrant, to_seats
 from farfalia_server.store.values import NewMatch, Seat
 
@@ -30,8 +30,8 @@ async def allot(connection: AsyncConnection, tournament_id: int, nonces: Sequenc
     """Keeps the seed, and seats in every match that waits for the start whom the draw gives the number."""
     tournament, match, index = schema.tournament, schema.match, schema.match_bot
     secret = (await connection.execute(select(tournament.c.secret).filter_by(id=tournament_id))).scalar_one()
-    rows = await connection.execute(select(schema.entrant).filter_by(tournament_id=tournament_id))
-    entrants = sorted(map(to_entrant, rows), key=lambda entrant: entrant.number)
+    entered = await connection.execute(select(schema.entrant).filter_by(tournament_id=tournament_id))
+    entrants = sorted(map(to_entrant, entered), key=lambda entrant: entrant.number)
     drawn = draw(secret, nonces, len(entrants))
     await connection.execute(update(tournament).where(tournament.c.id == tournament_id).values(seed=drawn.seed))
     seat_of = {
@@ -39,12 +39,11 @@ async def allot(connection: AsyncConnection, tournament_id: int, nonces: Sequenc
         for planned, there in zip(entrants, (entrants[number] for number in drawn.order), strict=True)
     }
     of_tournament = match.c.tournament_id == tournament_id
-    planned = (await connection.execute(select(match.c.id, match.c.seats).where(of_tournament))).all()
-    seated = {row.id: tuple(seat_of[seat.bot_id] for seat in to_seats(row.seats, None)) for row in planned}
-    if not seated:
-        return
-    statement = update(match).where(match.c.id == bindparam("of")).values(seats=bindparam("seated"))
-    values = [{"of": match_id, "seated": from_seats(seats)} for match_id, seats in seated.items()]
-    await connection.execute(statement, values)
     await connection.execute(delete(index).where(index.c.match_id.in_(select(match.c.id).where(of_tournament))))
-    await index_bots(connection, ((match_id, NewMatch(0, "", seats)) for match_id, seats in seated.items()))
+    planned = (await connection.execute(select(match.c.id, match.c.seats).where(of_tournament))).partitions(ROWS)
+    statement = update(match).where(match.c.id == bindparam("of")).values(seats=bindparam("seated"))
+    for rows in planned:
+        seated = {row.id: tuple(seat_of[seat.bot_id] for seat in to_seats(row.seats, None)) for row in rows}
+        values = [{"of": match_id, "seated": from_seats(seats)} for match_id, seats in seated.items()]
+        await connection.execute(statement, values)
+        await index_bots(connection, ((match_id, NewMatch(0, "", seats)) for match_id, seats in seated.items()))
