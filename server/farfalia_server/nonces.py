@@ -93,18 +93,18 @@ class NonceDesk:
         return cost + max(0, len(nonces) - limits.NONCES_IN_FRAME)
 
     def _take(self, bot: int, given: play_pb2.Nonce) -> int:
-        of = f"match {given.match}" if given.match else f"tournament {given.tournament}"
         if len(given.nonce) not in NONCE_BYTES:
-            text = f"the nonce for {of} has {len(given.nonce)} bytes; expected {NONCE_BYTES[0]} to {NONCE_BYTES[-1]}"
-            self._notice(bot, "NONCE_LENGTH", text)
+            expected = f"expected {NONCE_BYTES[0]} to {NONCE_BYTES[-1]}"
+            text = f"the nonce for {_of(given)} has {len(given.nonce)} bytes; {expected}"
+            self._notice(bot, given, "NONCE_LENGTH", text)
             return 1
         if not self._open:
-            return self._answer(bot, of, Given.LATE)
+            return self._answer(bot, given, Given.LATE)
         if given.match:
-            return self._take_for_match(bot, given, of)
+            return self._take_for_match(bot, given)
         if given.tournament >= _NUMBERS:
-            return self._answer(bot, of, Given.NOT_ENTERED)
-        job = partial(self._take_for_tournament, bot, given.tournament, given.nonce)
+            return self._answer(bot, given, Given.NOT_ENTERED)
+        job = partial(self._take_for_tournament, bot, given)
         if given.tournament in self._wanted[bot]:
             self._wanted[bot].discard(given.tournament)
             self._jobs.put(bot, job)
@@ -177,36 +177,42 @@ class NonceDesk:
         if entered:
             self._lobby.line(bot).tell(play_pb2.PlayResponse(entered=entered))
 
-    async def _take_for_tournament(self, bot: int, tournament: int, nonce: bytes) -> None:
-        what = await self._store.nonces.standing(tournament, bot, nonce)
+    async def _take_for_tournament(self, bot: int, given: play_pb2.Nonce) -> None:
+        what = await self._store.nonces.standing(given.tournament, bot, given.nonce)
         if what is None:
-            what = await self._store.nonces.give(tournament, bot, nonce)
-        self._answer(bot, f"tournament {tournament}", what)
+            what = await self._store.nonces.give(given.tournament, bot, given.nonce)
+        self._answer(bot, given, what)
 
-    def _take_for_match(self, bot: int, given: play_pb2.Nonce, of: str) -> int:
+    def _take_for_match(self, bot: int, given: play_pb2.Nonce) -> int:
         asked = self._asked.get(given.match, {})
         if bot not in asked:
             late = not asked and given.match in self._lobby.line(bot).seatings
-            return self._answer(bot, of, Given.LATE if late else Given.NOT_ENTERED)
+            return self._answer(bot, given, Given.LATE if late else Given.NOT_ENTERED)
         if asked[bot] is None:
             asked[bot] = given.nonce
-            return self._answer(bot, of, Given.KEPT)
+            return self._answer(bot, given, Given.KEPT)
         if asked[bot] != given.nonce:
-            self._answer(bot, of, Given.SECOND)
+            self._answer(bot, given, Given.SECOND)
         return 1
 
-    def _answer(self, bot: int, of: str, what: Given) -> int:
+    def _answer(self, bot: int, given: play_pb2.Nonce, what: Given) -> int:
         """Tells what became of a nonce, if it was not taken; returns what it costs, in tokens."""
         if what is Given.KEPT:
             news, self._news = self._news, asyncio.Event()
             news.set()
             return 0
         reason, text = _REFUSALS[what]
-        self._notice(bot, reason, text.format(of=of))
+        self._notice(bot, given, reason, text.format(of=_of(given)))
         return 1
 
-    def _notice(self, bot: int, reason: str, text: str) -> None:
-        self._lobby.line(bot).tell(play_pb2.PlayResponse(notices=[play_pb2.Notice(reason=reason, text=text)]))
+    def _notice(self, bot: int, given: play_pb2.Nonce, reason: str, text: str) -> None:
+        tournament = 0 if given.match else given.tournament
+        notice = play_pb2.Notice(reason=reason, text=text, match=given.match, tournament=tournament)
+        self._lobby.line(bot).tell(play_pb2.PlayResponse(notices=[notice]))
+
+
+def _of(given: play_pb2.Nonce) -> str:
+    return f"match {given.match}" if given.match else f"tournament {given.tournament}"
 
 
 def _entered(tournament: Tournament) -> play_pb2.Entered:

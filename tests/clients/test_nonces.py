@@ -8,7 +8,7 @@ import pytest
 from tests.clients.scripted import Frames, greet, play_through
 
 from farfalia.bot import Bot
-from farfalia.v1.play_pb2 import Entered, Nonce, PlayResponse, Seated
+from farfalia.v1.play_pb2 import Entered, Nonce, Notice, PlayResponse, Seated
 
 Said = Generator[PlayResponse]
 COMMITMENT = bytes(range(32))
@@ -69,6 +69,19 @@ def test_a_server_that_changes_its_secret_is_warned_of(caplog: pytest.LogCapture
 
     play_through(Bot(), script)
     assert f"tournament 3: the commitment is {'00' * 32}, but it was {COMMITMENT.hex()} at entry" in caplog.text
+
+
+def test_a_nonce_that_an_earlier_process_gave_raises_no_alarm(caplog: pytest.LogCaptureFixture) -> None:
+    def script(frames: Frames) -> Said:
+        yield from greet(frames)
+        yield entered(tournament=3)
+        nonce_in(frames)
+        yield PlayResponse(notices=[Notice(reason="NONCE_GIVEN", text="you have given another", tournament=3)])
+        yield seat([b"of the process before"])
+
+    play_through(Bot(), script)
+    assert "you have given another" in caplog.text
+    assert "may have chosen" not in caplog.text
 
 
 def test_a_bot_may_choose_its_nonce_or_give_none(caplog: pytest.LogCaptureFixture) -> None:

@@ -149,6 +149,7 @@ def test_what_cannot_be_taken_is_said_in_a_sentence_and_changes_nothing(server: 
         bot.send(give(mine.id, b"the first"))  # once more: that is fine
         bot.send(give(mine.id, b"the second"))
         assert "another nonce before, which stays" in bot.notice("NONCE_GIVEN").text
+        assert (bot.notice("NONCE_GIVEN").tournament, bot.notice("NONCE_GIVEN").match) == (mine.id, 0)
         reasons = [notice.reason for frame in list(bot.frames) for notice in frame.notices]
         assert reasons.count("NONCE_GIVEN") == 1
         server.call("StartTournament", arena_pb2.StartTournamentRequest(id=mine.id))

@@ -169,6 +169,7 @@ class Client:
         for notice in frame.notices:
             if notice.reason == SEAT_TAKEN_OVER:
                 self._stand_up(notice.match)
+            thinker.tell(self._nonces.notice, notice)
             thinker.tell(bot.on_notice, notice)
         for change in frame.ratings:
             thinker.tell(bot.on_rating, change)

@@ -42,6 +42,11 @@ class Nonces:
                 self._given.popitem(last=False)
         self._outbox.give(pb.Nonce(tournament=entered.tournament, match=entered.match, nonce=self._given[key][1]))
 
+    def notice(self, notice: pb.Notice) -> None:
+        """Forget a nonce that does not stand: a process of this bot that ended before gave another one."""
+        if notice.reason == "NONCE_GIVEN":
+            self._given.pop((notice.tournament, notice.match), None)
+
     def check(self, seated: pb.Seated) -> None:
         """Warn of a server that has left the nonce out or has another secret than it said; once for each secret."""
         key = (seated.tournament, 0) if seated.tournament else (0, seated.match)

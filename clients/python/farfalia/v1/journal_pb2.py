@@ -26,13 +26,14 @@ from farfalia.v1 import record_pb2 as farfalia_dot_v1_dot_record__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x19\x66\x61rfalia/v1/journal.proto\x12\x0b\x66\x61rfalia.v1\x1a\x18\x66\x61rfalia/v1/record.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x91\x01\n\x0cJournalEntry\x12+\n\x07started\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12*\n\x07\x61\x63tions\x18\x02 \x03(\x0b\x32\x19.farfalia.v1.RecordAction\x12(\n\tincidents\x18\x03 \x03(\x0b\x32\x15.farfalia.v1.Incidentb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x19\x66\x61rfalia/v1/journal.proto\x12\x0b\x66\x61rfalia.v1\x1a\x18\x66\x61rfalia/v1/record.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x91\x01\n\x0cJournalEntry\x12+\n\x07started\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12*\n\x07\x61\x63tions\x18\x02 \x03(\x0b\x32\x19.farfalia.v1.RecordAction\x12(\n\tincidents\x18\x03 \x03(\x0b\x32\x15.farfalia.v1.IncidentB5\n\x0b\x66\x61rfalia.v1P\x01Z\x16\x66\x61rfalia/v1;farfaliav1\xaa\x02\x0b\x46\x61rfalia.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'farfalia.v1.journal_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
-  DESCRIPTOR._loaded_options = None
+  _globals['DESCRIPTOR']._loaded_options = None
+  _globals['DESCRIPTOR']._serialized_options = b'\n\013farfalia.v1P\001Z\026farfalia/v1;farfaliav1\252\002\013Farfalia.V1'
   _globals['_JOURNALENTRY']._serialized_start=102
   _globals['_JOURNALENTRY']._serialized_end=247
 # @@protoc_insertion_point(module_scope)

@@ -308,11 +308,13 @@ class Drain(_message.Message):
     def __init__(self, grace_ms: _Optional[int] = ...) -> None: ...
 
 class Notice(_message.Message):
-    __slots__ = ("reason", "text", "match")
+    __slots__ = ("reason", "text", "match", "tournament")
     REASON_FIELD_NUMBER: _ClassVar[int]
     TEXT_FIELD_NUMBER: _ClassVar[int]
     MATCH_FIELD_NUMBER: _ClassVar[int]
+    TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
     reason: str
     text: str
     match: int
-    def __init__(self, reason: _Optional[str] = ..., text: _Optional[str] = ..., match: _Optional[int] = ...) -> None: ...
+    tournament: int
+    def __init__(self, reason: _Optional[str] = ..., text: _Optional[str] = ..., match: _Optional[int] = ..., tournament: _Optional[int] = ...) -> None: ...

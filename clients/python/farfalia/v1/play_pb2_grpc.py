@@ -50,7 +50,7 @@ class PlayServiceServicer(object):
         """The bot dials in, says hello, and answers the questions it is sent, for as many
         matches at once as it offered to play. The token travels as metadata:
         `authorization: Bearer TOKEN`. Every message is a frame: any number of its fields
-        may be filled, and they are processed in the order of their numbers.
+        may be filled. They are processed in the order of their numbers, `goodbye` last.
 
         Ends with UNAUTHENTICATED (TOKEN_MISSING, TOKEN_UNKNOWN, TOKEN_REPLACED), INVALID_ARGUMENT
         (HELLO_MISSING, HELLO_INVALID, FRAME_UNREADABLE), FAILED_PRECONDITION (FEATURE_UNKNOWN,
@@ -59,6 +59,7 @@ class PlayServiceServicer(object):
         (SESSION_REPLACED), RESOURCE_EXHAUSTED (READS_TOO_SLOWLY, FRAMES_TOO_FAST, STREAMS_TOO_FAST,
         or a frame over 256 KiB), UNAVAILABLE (SERVER_STOPS, NO_PONG, HELLO_LATE: open a new stream)
         or INTERNAL (the server failed: open a new stream). The reason is in google.rpc.ErrorInfo.
+        Any other status is the network's or a proxy's: open a new stream.
 
         Limits belong to the bot, and outlive its streams. A bot has 1000 tokens and gets 100 a
         second. It pays one for each action, pong, goodbye or frame that changes nothing, for each
