@@ -6,10 +6,11 @@ protos := $(wildcard proto/farfalia/v1/*.proto)
 
 .PHONY: proto lint type test check
 
-# Generated code and the list of the contract's numbers.
+# Generated code, the list of the contract's numbers, and the copy that a bot for Node.js carries.
 proto: .venv/checks
 	$(python) -m grpc_tools.protoc -I proto --python_out=$(stubs) --pyi_out=$(stubs) --grpc_python_out=$(stubs) $(protos)
 	$(python) tests/test_contract.py
+	cp $(addprefix proto/farfalia/v1/,play.proto cards.proto record.proto) clients/node/proto/farfalia/v1
 
 lint: .venv/checks
 	$(python) -m ruff check .

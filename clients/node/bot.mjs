@@ -1,19 +1,20 @@
-// A Farfalia bot without an SDK: grpc-js, the .proto files, and what clients/README.md says.
+// A Farfalia bot without an SDK: grpc-js, three .proto files, and the page that describes the contract.
 //
 //   FARFALIA_SERVER=host:port FARFALIA_TOKEN=... node bot.mjs [MATCHES]
 //
-// Plays for ever, or says goodbye after so many matches. Wins tricks as highly as it can, collects what it can.
+// Plays until it is told to stop, or says goodbye after as many matches as the argument says. Wins tricks as highly as
+// it can, collects what it can.
 import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import grpc from "@grpc/grpc-js";
 import protoLoader from "@grpc/proto-loader";
 
-const SERVER = process.env.FARFALIA_SERVER ?? "127.0.0.1:7600";
+const [, SCHEME, SERVER] = /^(?:(https?):\/\/)?(.*)$/.exec(process.env.FARFALIA_SERVER ?? "127.0.0.1:7600");
 const TOKEN = process.env.FARFALIA_TOKEN ?? "";
 const WANTED = Number(process.argv[2] ?? Infinity);
 
 const definition = protoLoader.loadSync("farfalia/v1/play.proto", {
-  includeDirs: [fileURLToPath(new URL("../../../proto", import.meta.url))],
+  includeDirs: [fileURLToPath(new URL("proto", import.meta.url))],
   keepCase: true,
   longs: String, // matches are 64 bits wide
   enums: Number,
@@ -21,11 +22,16 @@ const definition = protoLoader.loadSync("farfalia/v1/play.proto", {
 });
 const { PlayService } = grpc.loadPackageDefinition(definition).farfalia.v1;
 
+// Trying again would end the same way. ABORTED: another instance took over.
+const FINAL = [
+  "UNAUTHENTICATED", "PERMISSION_DENIED", "INVALID_ARGUMENT", "FAILED_PRECONDITION", "UNIMPLEMENTED", "ABORTED",
+].map((name) => grpc.status[name]);
 const SET_ASIDE = 1, DECLARE = 2, PLAY = 3, COLLECT = 4;
 const instance = randomBytes(16); // the same for as long as this process lives
 const nonces = new Map(); // what we have given, by tournament and match
 let finished = 0;
-let left = false;
+let leaving = false;
+let current = null; // the newest stream
 
 const suit = (card) => Math.floor(card / 13); // S L F O
 const rank = (card) => (card % 13) + 1;
@@ -90,48 +96,57 @@ function check({ tournament, match, nonces: used }) {
   }
 }
 
-/** One stream, from hello to its end; `attempt` counts streams that were never welcomed. */
+/** The server takes no other nonce from us than one that a process before this one gave. */
+function forget({ reason, tournament, match }) {
+  if (reason === "NONCE_GIVEN") nonces.delete(`${tournament}/${match}`);
+}
+
+/** One stream, from hello to its end; `attempt` counts streams since the last one that was welcomed. */
 function connect(attempt, keptOut = 0) {
-  const client = new PlayService(SERVER, grpc.credentials.createInsecure(), {
+  const secure = SCHEME === "https";
+  const client = new PlayService(SERVER, secure ? grpc.credentials.createSsl() : grpc.credentials.createInsecure(), {
     "grpc.keepalive_time_ms": 20_000,
     "grpc.keepalive_timeout_ms": 10_000,
   });
   const metadata = new grpc.Metadata();
   metadata.set("authorization", `Bearer ${TOKEN}`);
   const stream = client.Play(metadata);
+  current = stream;
   let ended = false;
   let tries = attempt + 1;
+  let refusals = keptOut + 1;
 
   function end(status) {
     if (ended) return;
     ended = true;
     client.close();
-    if (left && status.code === grpc.status.OK) return;
-    const again = [grpc.status.OK, grpc.status.UNAVAILABLE, grpc.status.RESOURCE_EXHAUSTED, grpc.status.INTERNAL];
-    // Another instance may be our own lost connection, which the server misses after three pings.
-    if (status.code === grpc.status.ALREADY_EXISTS && keptOut < 4) {
-      setTimeout(connect, 10_000, tries, keptOut + 1);
-      return;
-    }
-    if (!again.includes(status.code)) {
+    if (current !== stream) return; // drained: the next stream has taken over
+    if (leaving && status.code === grpc.status.OK) return;
+    const again = status.code === grpc.status.ALREADY_EXISTS ? refusals <= 4 : !FINAL.includes(status.code);
+    if (!again) {
       console.error(`farfalia: ${status.details}`);
       process.exitCode = 1;
       return;
     }
-    const pause = Math.min(15_000, 250 * 2 ** attempt) * (0.5 + Math.random() / 2);
-    setTimeout(connect, pause, tries);
+    const pause = Math.min(15_000, 250 * 2 ** (tries - 1)) * (0.5 + Math.random() / 2);
+    // Another instance may be our own lost connection, which the server misses after three pings.
+    setTimeout(connect, status.code === grpc.status.ALREADY_EXISTS ? 10_000 : pause, tries, refusals);
   }
 
   stream.on("data", (frame) => {
+    const reply = {};
     if (frame.welcome) {
       tries = 0;
+      refusals = 0;
       console.error(`farfalia: connected as ${frame.welcome.bot}`);
+      if (leaving) reply.goodbye = {}; // a server that was started again does not know
     }
-    const reply = {};
+    frame.notices.forEach(forget);
     if (frame.entered.length) reply.nonces = frame.entered.map(enter);
     frame.seated.forEach(check);
     if (frame.ping) reply.pong = { nonce: frame.ping.nonce };
     if (frame.questions.length) reply.actions = frame.questions.map(answer);
+    for (const { text } of frame.notices) console.error(`farfalia: ${text}`);
     for (const result of frame.results) {
       console.error(`farfalia: match ${result.match}, question ${result.number}: ${result.text}`);
     }
@@ -139,14 +154,12 @@ function connect(attempt, keptOut = 0) {
       finished += 1;
       console.log(JSON.stringify({ match: over.match, seat: over.seat, points: over.outcome?.points ?? null }));
     }
-    if (finished >= WANTED && !left) {
-      left = true;
+    if (finished >= WANTED && !leaving) {
+      leaving = true;
       reply.goodbye = {};
     }
     if (Object.keys(reply).length) stream.write(reply);
-    if (frame.drain) { // a new stream with the same instance takes over from this one
-      end({ code: grpc.status.UNAVAILABLE });
-    }
+    if (frame.drain) connect(0); // takes over from this stream, which plays on until then
   });
   stream.on("status", end);
   stream.on("error", end);
@@ -160,4 +173,8 @@ function connect(attempt, keptOut = 0) {
   });
 }
 
+process.once("SIGTERM", () => { // a second one ends the process
+  leaving = true;
+  current.write({ goodbye: {} }); // the server ends the stream after the last open match
+});
 connect(0);

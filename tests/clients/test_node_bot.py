@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -13,19 +14,24 @@ from tests.server.live import PATIENCE, live_server
 
 from farfalia.v1 import arena_pb2, record_pb2
 
-FOLDER = Path(__file__).parent / "node"
-
-
-def npm(*arguments: str) -> None:
-    subprocess.run(["npm", *arguments], cwd=FOLDER, check=True, capture_output=True, timeout=300)
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "clients" / "node"
+VECTORS = ROOT / "tests" / "playthroughs" / "deals.json"
 
 
 @pytest.fixture(scope="module")
-def node_bot() -> list[str]:
+def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the bot, installed and copied to where nothing else of the repository is."""
     installed = FOLDER / "node_modules" / ".package-lock.json"
     if not installed.exists() or installed.stat().st_mtime < (FOLDER / "package-lock.json").stat().st_mtime:
-        npm("ci", "--ignore-scripts", "--no-audit", "--no-fund")
-    return ["node", str(FOLDER / "bot.mjs")]
+        command = ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"]
+        subprocess.run(command, cwd=FOLDER, check=True, capture_output=True, timeout=300)
+    return Path(shutil.copytree(FOLDER, tmp_path_factory.mktemp("node") / "bot"))
+
+
+@pytest.fixture(scope="module")
+def node_bot(copied: Path) -> list[str]:
+    return ["node", str(copied / "bot.mjs")]
 
 
 def test_a_bot_that_knows_nothing_but_the_contract_plays_whole_matches(node_bot: list[str], tmp_path: Path) -> None:
@@ -79,15 +85,29 @@ def test_an_unknown_token_ends_the_node_bot_with_a_sentence(node_bot: list[str],
     assert "at " not in ended.stderr.splitlines()[-1]
 
 
-def test_the_deals_of_the_node_bot_are_the_published_ones() -> None:
-    vectors = FOLDER.parents[1] / "playthroughs" / "deals.json"
-    command = ["node", str(FOLDER / "vectors.mjs"), str(vectors)]
+def test_sigterm_ends_the_node_bot_in_good_order(node_bot: list[str], tmp_path: Path) -> None:
+    with live_server(tmp_path) as server, connected(server, "node", node_bot) as node:
+        assert node.stderr is not None
+        assert node.stderr.readline() == "farfalia: connected as node\n"
+        node.terminate()
+        assert node.wait(PATIENCE) == 0
+
+
+def test_the_deals_of_the_node_bot_are_the_published_ones(copied: Path) -> None:
+    command = ["node", str(copied / "vectors.mjs"), str(VECTORS)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 0, done.stderr
-    published = {name: len(rows) for name, rows in json.loads(vectors.read_text()).items() if name != "algorithm"}
+    published = {name: len(rows) for name, rows in json.loads(VECTORS.read_text()).items() if name != "algorithm"}
     assert json.loads(done.stdout) == published
 
 
 def test_the_lock_file_names_no_registry() -> None:
     lock = json.loads((FOLDER / "package-lock.json").read_text())
     assert not any("resolved" in package for package in lock["packages"].values())
+
+
+def test_the_node_bot_carries_the_contract_as_it_is() -> None:
+    carried = sorted((FOLDER / "proto").rglob("*.proto"))
+    assert [path.name for path in carried] == ["cards.proto", "play.proto", "record.proto"]
+    for path in carried:
+        assert path.read_text() == (ROOT / path.relative_to(FOLDER)).read_text(), "run `make proto`"
