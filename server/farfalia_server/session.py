@@ -39,7 +39,7 @@ HELLO_WITHIN = 10.0
 #: Round trips that are remembered, the least of which counts, and pings that may be answered.
 _ROUND_TRIPS, _PINGS = 8, 8
 #: Intervals between pings after which a pong counts as missed, and a bot that is silent as gone.
-_MISSED = 3
+MISSED = 3
 #: A frame that waits less than this in the loop, seconds, is written at once.
 _WAIT = 0.001
 #: Numbers that a column holds end here.
@@ -185,7 +185,7 @@ class Session:
         if self.ended.done() or self.line is None:
             return
         now = self._clock.now()
-        if now - self._heard_at > _MISSED * self._ping_interval and not self.line.thinking:
+        if now - self._heard_at > MISSED * self._ping_interval and not self.line.thinking:
             silent = f"nothing was heard for {now - self._heard_at:.0f} s"
             self.end(Ending(grpc.StatusCode.UNAVAILABLE, "NO_PONG", silent))
             return
@@ -298,7 +298,7 @@ class Session:
     def _pong(self, nonce: int, now: float) -> bool:
         """Takes the answer to a ping; False if it is none, or one that has come too late to tell of a round trip."""
         sent = self._pings.pop(nonce, None)
-        if sent is None or now - sent > _MISSED * self._ping_interval:
+        if sent is None or now - sent > MISSED * self._ping_interval:
             return False
         self._round_trips.append(max(0.0, now - sent))
         self.round_trip = min(self._round_trips)

@@ -8,10 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from farfalia import Bot
+from farfalia import Bot, backoff, client
 from farfalia.testing import check
 from farfalia.view import View
-from farfalia_engine import Observation, set_aside_pair
+from farfalia_engine import NONCE_BYTES, Observation, set_aside_pair
+from farfalia_server import clock, limits, line, nonces, session
+from farfalia_server.cli import local
+from farfalia_server.grpc_port import LARGEST_FRAME
+from farfalia_server.running import keeper
+from farfalia_server.settings import Settings
 
 ROOT = Path(__file__).parents[2]
 CONTRACT = ROOT / "clients" / "README.md"
@@ -60,3 +65,66 @@ def test_links_lead_to_files() -> None:
     for page in (CONTRACT, ROOT / "docs" / "bots.md"):
         for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
             assert (page.parent / target).exists(), target
+
+
+#: What the contract says in numbers, and where the code has them.
+NUMBERS: list[tuple[str, tuple[float, ...]]] = [
+    (r"has (\d+) tokens and gets (\d+) a second", (limits.USELESS_BURST, limits.USELESS_RATE)),
+    (r"a log line beyond (\d+) at once and (\d+) a second", (limits.LOGS_BURST, limits.LOGS_RATE)),
+    (r"number of matches; a nonce for a tournament that nobody asked you for \| (\d+)", (limits.MATCHES_COST,)),
+    (r"a nonce for a tournament that nobody asked you for \| (\d+)", (limits.NONCE_COST,)),
+    (r"none is accepted for (\d+) seconds", (limits.USELESS_BURST / limits.USELESS_RATE,)),
+    (r"\| frame \| (\d+) KiB", (LARGEST_FRAME >> 10,)),
+    (r"(\d+) actions, (\d+) log", (limits.ACTIONS_IN_FRAME, limits.LOGS_IN_FRAME)),
+    (r"log lines, (\d+) nonces", (limits.NONCES_IN_FRAME,)),
+    (r"first frame \| within (\d+) seconds", (session.HELLO_WITHIN,)),
+    (r"hello and welcome \| (\d+), together (\d+) KiB", (limits.EARLY_FRAMES, limits.EARLY_BYTES >> 10)),
+    (r"wait for the bot to read \| (\d+)", (session.QUEUED_FRAMES,)),
+    (r"no question open \| (\d+) ping intervals", (session.MISSED,)),
+    (r"streams opened \| (\d+) at once, then (\d+) a minute", (limits.STREAMS_BURST, limits.STREAMS_RATE * 60)),
+    (r"`requires` \| (\d+) names each", (limits.NAMES_IN_HELLO,)),
+    (r"`failure` \| (\d+), (\d+), (\d+) characters", (limits.CLIENT, limits.CLIENT_VERSION, limits.FAILURE)),
+    (r"a log line \| (\d+) bytes", (limits.LOG_LINE_BYTES,)),
+    (r"a nonce \| (\d+) to (\d+) bytes", (NONCE_BYTES[0], NONCE_BYTES[-1])),
+    (r"`capacity.questions` \| 1 to (\d+)", (line.MOST_AT_ONCE,)),
+    (r"changes nothing \| (\d+) a frame", (limits.REFUSALS_IN_FRAME,)),
+    (r"\((\d+) of (\d+)\), and \d+ in any", (limits.most_matches(256), Settings.model_fields["max_tables"].default)),
+    (r"and (\d+) in any case", (limits.most_matches(1),)),
+    (r"at most (\d+) ms, and at most a quarter", (clock.LAG_ALLOWANCE * 1000,)),
+    (r"\*\*Wait before each attempt\*\*: ([\d.]+) s", (backoff.FIRST,)),
+    (r"twice as long each time, (\d+) s at most", (backoff.MOST,)),
+    (r"lived for (\d+) s from its welcome", (backoff.SETTLED,)),
+    (r"try again, (\w+) times; then stop", (client.KEPT_OUT_ATTEMPTS,)),
+    (r"`welcome.reconnect_grace_ms` \((\d+) s", (Settings.model_fields["reconnect_grace_ms"].default / 1000,)),
+    (r"outside tournaments within (\w+) second", (nonces.PATIENCE,)),
+    (r"It has (\d+) s to connect", (local.PATIENCE,)),
+    (r"SIGTERM, and killed (\d+) s later", (keeper.PATIENCE,)),
+]
+WORDS = {"a": 1.0, "four": 4.0}
+
+
+@pytest.mark.parametrize(("sentence", "numbers"), NUMBERS, ids=[sentence for sentence, _ in NUMBERS])
+def test_the_numbers_on_the_contracts_page_are_those_of_the_code(sentence: str, numbers: tuple[float, ...]) -> None:
+    (found,) = re.finditer(sentence, " ".join(CONTRACT.read_text().split()))
+    assert tuple(WORDS.get(said) or float(said) for said in found.groups()) == numbers
+
+
+@pytest.mark.parametrize(
+    ("sentence", "numbers"),
+    [
+        (r"A bot has (\d+) tokens and gets (\d+) a second", (limits.USELESS_BURST, limits.USELESS_RATE)),
+        (r"log line beyond (\d+) and then (\d+) a second", (limits.LOGS_BURST, limits.LOGS_RATE)),
+        (r"Of a frame (\d+) actions, (\d+) log lines", (limits.ACTIONS_IN_FRAME, limits.LOGS_IN_FRAME)),
+        (r"log lines and (\d+) nonces are", (limits.NONCES_IN_FRAME,)),
+        (r"may open (\d+) streams, and then (\d+) a minute", (limits.STREAMS_BURST, limits.STREAMS_RATE * 60)),
+        (r"a frame over (\d+) KiB", (LARGEST_FRAME >> 10,)),
+        (r"Cut at (\d+) characters; control", (limits.FAILURE,)),
+        (r"Up to (\d+) bytes; what is longer", (limits.LOG_LINE_BYTES,)),
+        (r"Matches, 1 to (\d+)\.", (line.MOST_AT_ONCE,)),
+        (r"and (\d+) in any case", (limits.most_matches(1),)),
+    ],
+)
+def test_the_numbers_in_play_proto_are_those_of_the_code(sentence: str, numbers: tuple[float, ...]) -> None:
+    text = " ".join((ROOT / "proto/farfalia/v1/play.proto").read_text().replace("//", "").split())
+    (found,) = re.finditer(sentence, text)
+    assert tuple(float(said) for said in found.groups()) == numbers
