@@ -6,13 +6,20 @@ import json
 import os
 import shutil
 import subprocess
+from collections.abc import Generator
 from pathlib import Path
+from threading import Event
 
+import grpc
 import pytest
+from tests.clients.scripted import End, Frames, Script, answers, greet, question, scripted
 from tests.clients.test_live import connected, house, sample
 from tests.server.live import PATIENCE, live_server
 
 from farfalia.v1 import arena_pb2, record_pb2
+from farfalia.v1.play_pb2 import Drain, PlayResponse
+
+Said = Generator[PlayResponse]
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "clients" / "node"
@@ -111,3 +118,48 @@ def test_the_node_bot_carries_the_contract_as_it_is() -> None:
     assert [path.name for path in carried] == ["cards.proto", "play.proto", "record.proto"]
     for path in carried:
         assert path.read_text() == (ROOT / path.relative_to(FOLDER)).read_text(), "run `make proto`"
+
+
+def play_through(node_bot: list[str], *scripts: Script) -> str:
+    """Let the bot play these scripts, and be refused after them; returns what it said."""
+    with scripted(*scripts) as server:
+        environment = os.environ | {"FARFALIA_SERVER": f"http://{server.address}", "FARFALIA_TOKEN": "token"}
+        ended = subprocess.run(node_bot, env=environment, capture_output=True, text=True, timeout=PATIENCE)
+    assert ended.returncode == 1
+    return ended.stderr
+
+
+def test_the_node_bot_plays_on_a_draining_server_until_another_stream_has_taken_over(node_bot: list[str]) -> None:
+    taken_over = Event()
+    instances = []
+
+    def draining(frames: Frames) -> Said:
+        instances.append((yield from greet(frames)).hello.instance)
+        yield PlayResponse(drain=Drain(grace_ms=10_000))
+        yield PlayResponse(questions=[question(1)])
+        assert answers(frames)[0].match == 1
+        assert taken_over.wait(PATIENCE)
+        raise End(grpc.StatusCode.ABORTED, "SESSION_REPLACED")
+
+    def following(frames: Frames) -> Said:
+        instances.append((yield from greet(frames)).hello.instance)
+        taken_over.set()
+        yield PlayResponse(questions=[question(2)])
+        assert answers(frames)[0].match == 2
+
+    said = play_through(node_bot, draining, following)
+    assert instances[0] == instances[1]
+    assert said.count("connected as tester") == 2
+
+
+def test_the_node_bot_tries_again_after_whatever_a_proxy_may_say(node_bot: list[str]) -> None:
+    codes = [grpc.StatusCode.CANCELLED, grpc.StatusCode.UNKNOWN, grpc.StatusCode.DEADLINE_EXCEEDED]
+
+    def ending(code: grpc.StatusCode) -> Script:
+        def script(frames: Frames) -> Said:
+            yield from greet(frames)
+            raise End(code, "")
+
+        return script
+
+    assert play_through(node_bot, *map(ending, codes)).count("connected as tester") == len(codes)
