@@ -47,7 +47,7 @@ HELLO = play_pb2.Hello(
 PASSING = {
     "Ping": {"nonce"},
     "Pong": {"nonce"},
-    "Welcome": {"server_version"},
+    "Welcome": {"server_version", "pages"},
     "Clock": {"round_trip_us"},
     "Result": {"charged_ms"},
     "Rating": {"mu", "sigma", "exposed"},  # their last digits
