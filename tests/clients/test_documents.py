@@ -97,6 +97,7 @@ NUMBERS: list[tuple[str, tuple[float, ...]]] = [
     (r"try again, (\w+) times; then stop", (client.KEPT_OUT_ATTEMPTS,)),
     (r"`welcome.reconnect_grace_ms` \((\d+) s", (Settings.model_fields["reconnect_grace_ms"].default / 1000,)),
     (r"outside tournaments within (\w+) second", (nonces.PATIENCE,)),
+    (r"one ping interval \((\d+) s", (Settings.model_fields["ping_interval_ms"].default / 1000,)),
     (r"It has (\d+) s to connect", (local.PATIENCE,)),
     (r"SIGTERM, and killed (\d+) s later", (keeper.PATIENCE,)),
 ]
