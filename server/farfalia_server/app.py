@@ -233,7 +233,13 @@ class Server:
             ping_interval=self._settings.ping_interval_ms / 1000,
             reconnect_grace=self._settings.reconnect_grace_ms / 1000,
             clock=clock,
+            pages=self._public_pages,
         )
+
+    def _public_pages(self) -> str:
+        """What bots are told of the pages' address; nothing if it is none that others could open."""
+        everywhere = self._settings.host in ("0.0.0.0", "::")  # noqa: S104  (compared, not bound)
+        return "" if everywhere else self.pages.rstrip("/")
 
     async def _tell_health(self, well: bool) -> None:
         await self._grpc.tell_health(well)

@@ -66,8 +66,10 @@ class PlayService:
         ping_interval: float,
         reconnect_grace: float,
         clock: LoopClock,
+        pages: Callable[[], str],
     ) -> None:
         self._lobby = lobby
+        self._pages = pages
         self._server_name = server_name
         self._door = Doorkeeper(bot_by_token, token_hashes)
         self._ratings = ratings
@@ -245,6 +247,7 @@ class PlayService:
             open=[seating.message for seating in line.seatings.values()],
             ratings=ratings,
             capacity=line.bounded(hello.capacity),
+            pages=self._pages(),
         )
         return play_pb2.PlayResponse(welcome=welcome)
 

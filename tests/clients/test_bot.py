@@ -142,25 +142,60 @@ def test_none_stands_for_no_trumps_and_for_declining() -> None:
 @pytest.mark.parametrize(
     ("kind", "method", "returned", "sentence"),
     [
-        (Kind.PLAY, "play", None, "play returned None; expected a card, 0 to 59"),
-        (Kind.PLAY, "play", 60, "play returned 60; expected a card, 0 to 59"),
-        (Kind.PLAY, "play", "S1", "play returned 'S1'; expected a card, 0 to 59"),
-        (Kind.COLLECT, "collect", -1, "collect returned -1; expected a card, 0 to 51, or None"),
-        (Kind.DECLARE, "declare", 4, "declare returned 4; expected a suit, 0 to 3, or None"),
+        (Kind.PLAY, "play", None, "play returned None; expected a number of view.legal, such as 4 (S5)"),
+        (Kind.PLAY, "play", 60, "play returned 60; expected a number of view.legal, such as 4 (S5)"),
+        (
+            Kind.PLAY,
+            "play",
+            "S10",
+            "play returned 'S10'; expected a number of view.legal, such as 4 (S5); S10 is 9",
+        ),
+        (Kind.PLAY, "play", "+S10", "play returned '+S10'; expected a number of view.legal, such as 4 (S5)"),
+        (
+            Kind.COLLECT,
+            "collect",
+            -1,
+            "collect returned -1; expected None or a card of the trick, such as 0 (S1)",
+        ),
+        (
+            Kind.COLLECT,
+            "collect",
+            "f10",
+            "collect returned 'f10'; expected None or a card of the trick, such as 0 (S1); F10 is 35",
+        ),
+        (Kind.DECLARE, "declare", 4, "declare returned 4; expected None or a suit, 0 to 3"),
+        (Kind.DECLARE, "declare", "L", "declare returned 'L'; expected None or a suit, 0 to 3; L is 1"),
         (
             Kind.SET_ASIDE,
             "set_aside",
             (3, 3),
-            "set_aside returned (3, 3); expected one or two different cards, 0 to 51",
+            "set_aside returned (3, 3); expected two different cards of view.hand, such as [3, 7]",
         ),
-        (Kind.SET_ASIDE, "set_aside", [], "set_aside returned []; expected one or two different cards, 0 to 51"),
+        (
+            Kind.SET_ASIDE,
+            "set_aside",
+            ["S1", "L13"],
+            "set_aside returned ['S1', 'L13']; expected two different cards of view.hand, such as [3, 7]; "
+            "S1 is 0, L13 is 25",
+        ),
+        (
+            Kind.SET_ASIDE,
+            "set_aside",
+            7,
+            "set_aside returned 7; expected two different cards of view.hand, such as [3, 7]",
+        ),
         (Kind.DOUBLE, "double", None, "double returned None; expected True or False"),
         (Kind.PICK_TYPE, "pick_type", 0, "pick_type returned 0; expected a type, 1 to 10"),
         (Kind.PICK_TYPE, "pick_type", 11, "pick_type returned 11; expected a type, 1 to 10"),
         (Kind.BAR, "bar", 4, "bar returned 4; expected a suit, 0 to 3"),
+        (Kind.BAR, "bar", "C", "bar returned 'C'; expected a suit, 0 to 3; C is 3"),
         (Kind.NAME_TRUMPS, "name_trumps", None, "name_trumps returned None; expected a suit, 0 to 3"),
-        (Kind.SHOW, "show", "QD", "show returned 'QD'; expected a card, 0 to 59"),
-        (Kind.SET_ASIDE, "set_aside", 7, "set_aside returned 7; expected one or two different cards, 0 to 51"),
+        (
+            Kind.SHOW,
+            "show",
+            "QD",
+            "show returned 'QD'; expected a card of view.hand, such as 4 (6S); QD is 36",
+        ),
     ],
 )
 def test_an_answer_that_is_no_action_is_named_with_what_was_expected(
@@ -171,6 +206,14 @@ def test_an_answer_that_is_no_action_is_named_with_what_was_expected(
     with pytest.raises(BadAnswer) as error:
         bot.decide(until(kind))
     assert str(error.value) == sentence
+
+
+def test_the_one_card_that_some_dealers_set_aside_is_asked_for_in_a_list() -> None:
+    bot = Bot()
+    seen = one_card_too_many()
+    bot.set_aside = lambda view: []  # type: ignore[method-assign]
+    with pytest.raises(BadAnswer, match=r"expected a list of one card of view\.hand, such as \[\d+\]$"):
+        bot.decide(seen)
 
 
 def test_an_illegal_answer_is_named_with_the_legal_ones() -> None:

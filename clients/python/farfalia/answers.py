@@ -29,29 +29,35 @@ from farfalia_engine.errors import BadAction, RulesetError
 _LEGAL_SHOWN = 15
 
 
-def play_action(card: int) -> int:
+def play_action(view: Observation, card: int) -> int:
     """The action of playing a card; BadAnswer if it is none."""
-    return _number("play", card, FARRAGO_CARDS_END, "a card, 0 to 59")
+    return _number(view, "play", card, FARRAGO_CARDS_END, "a number of view.legal")
 
 
-def collect_action(card: int | None) -> int:
+def collect_action(view: Observation, card: int | None) -> int:
     """The action of collecting a card, or of declining by None; BadAnswer for anything else."""
-    return COLLECT_NONE if card is None else COLLECT_CARD + _number("collect", card, CARDS, "a card, 0 to 51, or None")
+    if card is None:
+        return COLLECT_NONE
+    return COLLECT_CARD + _number(view, "collect", card, CARDS, "None or a card of the trick")
 
 
-def declare_action(trumps: int | None) -> int:
+def declare_action(view: Observation, trumps: int | None) -> int:
     """The action of declaring a suit, or no trumps by None; BadAnswer for anything else."""
-    return DECLARE_NONE if trumps is None else DECLARE_SUIT + _number("declare", trumps, 4, "a suit, 0 to 3, or None")
+    return (
+        DECLARE_NONE if trumps is None else DECLARE_SUIT + _number(view, "declare", trumps, 4, "None or a suit, 0 to 3")
+    )
 
 
-def set_aside_action(cards: Iterable[int]) -> int:
+def set_aside_action(view: Observation, cards: Iterable[int]) -> int:
     """The action of setting one card aside or two, in either order; BadAnswer unless they are different cards."""
     try:
         aside = sorted(index(card) for card in cards)
     except TypeError:
         aside = []
     if len(aside) not in (1, 2) or not 0 <= aside[0] <= aside[-1] < CARDS or len(set(aside)) < len(aside):
-        raise BadAnswer(f"set_aside returned {cards!r}; expected one or two different cards, 0 to 51")
+        example = list(aside_cards(view.legal[0]))
+        many = "a list of one card" if len(example) == 1 else "two different cards"
+        raise _wrong(view, "set_aside", cards, f"{many} of view.hand, such as {example}")
     return SET_ASIDE_CARD + aside[0] if len(aside) == 1 else set_aside_pair(*aside)
 
 
@@ -67,24 +73,24 @@ def double_action(double: bool) -> int:
     return DOUBLE_YES if double else DOUBLE_NO
 
 
-def pick_type_action(number: int) -> int:
+def pick_type_action(view: Observation, number: int) -> int:
     """The action of picking a type of deal; BadAnswer if it is none."""
-    return PICK_TYPE - 1 + _number("pick_type", number, 11, "a type, 1 to 10", first=1)
+    return PICK_TYPE - 1 + _number(view, "pick_type", number, 11, "a type, 1 to 10", first=1)
 
 
-def bar_action(suit: int) -> int:
+def bar_action(view: Observation, suit: int) -> int:
     """The action of barring a suit; BadAnswer if it is none."""
-    return BAR_SUIT + _number("bar", suit, 4, "a suit, 0 to 3")
+    return BAR_SUIT + _number(view, "bar", suit, 4, "a suit, 0 to 3")
 
 
-def name_trumps_action(suit: int) -> int:
+def name_trumps_action(view: Observation, suit: int) -> int:
     """The action of making a suit trumps; BadAnswer if it is none."""
-    return NAME_SUIT + _number("name_trumps", suit, 4, "a suit, 0 to 3")
+    return NAME_SUIT + _number(view, "name_trumps", suit, 4, "a suit, 0 to 3")
 
 
-def show_action(card: int) -> int:
+def show_action(view: Observation, card: int) -> int:
     """The action of showing a card; BadAnswer if it is none."""
-    return SHOW_CARD + _number("show", card, FARRAGO_CARDS_END, "a card, 0 to 59")
+    return SHOW_CARD + _number(view, "show", card, FARRAGO_CARDS_END, "a card of view.hand")
 
 
 def checked(view: Observation, action: int) -> int:
@@ -93,14 +99,19 @@ def checked(view: Observation, action: int) -> int:
         return action
     legal = " ".join(_text(view, each) for each in view.legal[:_LEGAL_SHOWN])
     more = " …" if len(view.legal) > _LEGAL_SHOWN else ""
-    kind, shift = _METHODS.get(view.kind, ("decide", 0))
+    kind, shift = _METHODS.get(view.kind, _OTHER)
     known = isinstance(action, int) and action >= shift
     returned = f"{action - shift} ({_text(view, action)})" if known else repr(action)
     raise BadAnswer(f"{kind} returned {returned}; legal were {legal}{more}")
 
 
+def method_of(kind: int | None) -> str:
+    """Name of the bot's method that answers questions of this kind."""
+    return _METHODS.get(kind, _OTHER)[0]
+
+
 # The bot's method for each kind, and what is added to its answer to make an action of it.
-_METHODS: dict[Kind | None, tuple[str, int]] = {
+_METHODS: dict[int | None, tuple[str, int]] = {
     Kind.SET_ASIDE: ("set_aside", 0),
     Kind.DECLARE: ("declare", DECLARE_SUIT),
     Kind.PLAY: ("play", 0),
@@ -111,16 +122,54 @@ _METHODS: dict[Kind | None, tuple[str, int]] = {
     Kind.NAME_TRUMPS: ("name_trumps", NAME_SUIT),
     Kind.SHOW: ("show", SHOW_CARD),
 }
+_OTHER = ("decide", 0)
 
 
-def _number(method: str, value: object, limit: int, expected: str, first: int = 0) -> int:
+def _number(view: Observation, method: str, value: object, limit: int, expected: str, first: int = 0) -> int:
     try:
         number = index(value)  # type: ignore[arg-type]  # whatever a bot returned
     except TypeError:
         number = -1
     if not first <= number < limit:
-        raise BadAnswer(f"{method} returned {value!r}; expected {expected}")
+        raise _wrong(view, method, value, expected + (_example(view, method, limit) if limit >= CARDS else ""))
     return number
+
+
+def _example(view: Observation, method: str, limit: int) -> str:
+    shift = _METHODS[view.kind][1]
+    action = next((each for each in view.legal if 0 <= each - shift < limit), None)
+    if action is None:
+        return ""
+    return f", such as {action - shift} ({_text(view, action).removeprefix(_PREFIXES.get(method, ''))})"
+
+
+def _wrong(view: Observation, method: str, value: object, expected: str) -> BadAnswer:
+    """What to tell of an answer that is none, with the numbers of names that it was given for."""
+    names = value if isinstance(value, list | tuple) else [value]
+    numbers = [_numbered(view, method, name) for name in names if isinstance(name, str)]
+    meant = ", ".join(filter(None, numbers))
+    return BadAnswer(f"{method} returned {value!r}; expected {expected}{meant and f'; {meant}'}")
+
+
+def _numbered(view: Observation, method: str, name: str) -> str:
+    text = name.strip().upper()
+    try:
+        action = view.rules.parse(_PREFIXES.get(method, "") + (text.lower() if method == "pick_type" else text))
+    except (BadAction, RulesetError):
+        return ""
+    number = action - _METHODS[view.kind][1] if method in _PREFIXES else action
+    return f"{text} is {number}" if number < FARRAGO_CARDS_END else ""
+
+
+# What stands before the name in the text of an action of these methods.
+_PREFIXES = {
+    "collect": "+",
+    "declare": "trump=",
+    "pick_type": "type=",
+    "bar": "bar=",
+    "name_trumps": "trump=",
+    "show": "show=",
+}
 
 
 def _text(view: Observation, action: int) -> str:

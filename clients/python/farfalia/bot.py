@@ -96,23 +96,23 @@ class Bot:
         """
         match view.kind:
             case Kind.PLAY:
-                return play_action(self.play(view))
+                return play_action(view, self.play(view))
             case Kind.COLLECT:
-                return collect_action(self.collect(view))
+                return collect_action(view, self.collect(view))
             case Kind.DECLARE:
-                return declare_action(self.declare(view))
+                return declare_action(view, self.declare(view))
             case Kind.SET_ASIDE:
-                return set_aside_action(self.set_aside(view))
+                return set_aside_action(view, self.set_aside(view))
             case Kind.DOUBLE:
                 return double_action(self.double(view))
             case Kind.PICK_TYPE:
-                return pick_type_action(self.pick_type(view))
+                return pick_type_action(view, self.pick_type(view))
             case Kind.BAR:
-                return bar_action(self.bar(view))
+                return bar_action(view, self.bar(view))
             case Kind.NAME_TRUMPS:
-                return name_trumps_action(self.name_trumps(view))
+                return name_trumps_action(view, self.name_trumps(view))
             case Kind.SHOW:
-                return show_action(self.show(view))
+                return show_action(view, self.show(view))
             case _:
                 return view.legal[0]
 

@@ -17,14 +17,17 @@ import grpc
 from farfalia import report, settings
 from farfalia.backoff import Backoff
 from farfalia.bot import Bot
-from farfalia.errors import FarfaliaError
+from farfalia.errors import BadSetting, FarfaliaError
+from farfalia.mistakes import check_bot
 from farfalia.nonces import Nonces
 from farfalia.outbox import Outbox
 from farfalia.pacing import Pace
+from farfalia.scores import Scores
 from farfalia.session import Session
 from farfalia.settings import Server
 from farfalia.thinking import Thinker
 from farfalia.v1 import play_pb2 as pb
+from farfalia.watchdog import EXIT_CODE
 from farfalia_engine import __version__
 
 # When a server stops, its bots do not all come back within the same instant.
@@ -40,7 +43,8 @@ class Client:
     """A bot and its connection; made and used within one event loop.
 
     `matches` and `questions` limit what the bot is sent at once. Left out, 64 matches are offered, fewer once
-    the bot turns out to be a slow one, and questions as it can answer them in good time.
+    the bot turns out to be a slow one, and questions as it can answer them in good time. Raises BadSetting for a bot
+    that cannot work.
     """
 
     def __init__(
@@ -52,16 +56,21 @@ class Client:
         questions: int | None = None,
         take_over: bool = False,
     ) -> None:
+        check_bot(bot)
         pace = Pace(matches, questions)
         self._bot = bot
         self._server = server
         self._outbox = Outbox(pace)
         self._thinker = Thinker(bot, self._outbox, pace)
         self._nonces = Nonces(bot, self._outbox)
+        self._scores = Scores()
         self._backoff = Backoff(Random())
         self._leaving = asyncio.Event()
         # Attempts in a row that another instance of this bot has stood in the way of.
         self._kept_out = 0
+        # Whether any stream was ever welcomed, and attempts so far.
+        self._welcomed = False
+        self._attempts = 0
         self._session: Session | None = None
         self._hello = pb.Hello(
             client="farfalia-python",
@@ -76,12 +85,14 @@ class Client:
         bot._log = self._outbox.log
 
     async def play(self) -> None:
-        """Play until `leave` was called and the open matches are over; raises Refused if the server refuses."""
+        """Play until `leave` was called and the open matches are over; raises Refused if the server refuses.
+
+        Raises BadSetting if what is at the address can never be a server.
+        """
         try:
-            session = await self._connect()
-            while session is not None:
-                session = await self._serve(session)
+            await self._play()
         finally:
+            self._scores.close()
             del self._bot._log
             self._thinker.close()
 
@@ -91,6 +102,20 @@ class Client:
         self._outbox.leave()
         if self._session is not None and not self._session.welcomed and not self.open:
             self._session.abandon("there is nothing to finish")
+
+    def told(self, times: int) -> None:
+        """See that the program leaves even if a method of the bot hangs; may be called by a signal handler."""
+        self._thinker.told(times)
+
+    async def _play(self) -> None:
+        try:
+            session = await self._connect()
+            while session is not None:
+                session = await self._serve(session)
+        except FarfaliaError:
+            await self._thinker.finish()
+            raise
+        await self._thinker.finish()
 
     async def _connect(self) -> Session | None:
         """Open streams until one is welcomed; None if the bot wants to leave and has no match to finish."""
@@ -138,8 +163,14 @@ class Client:
             seconds = end.retry
         if self._done:
             return
+        self._attempts += 1
+        hint = "" if end is None or self._welcomed else end.hint(self._server)
+        if hint and end is not None and end.hopeless:
+            raise BadSetting(hint)
         lost = "connection lost" if session.welcomed else f"{self._server.target} cannot be reached"
         report.log.warning("%s: %s; trying again in %.1f s", lost, end or "the server ended the stream", seconds)
+        if hint and self._attempts == 1:
+            report.log.warning("%s", hint)
         if self._leaving.is_set():
             await asyncio.sleep(seconds)
         else:
@@ -165,6 +196,7 @@ class Client:
             thinker.tell(bot.on_result, result)
         for finished in frame.finished:
             self._stand_up(finished.match)
+            self._scores.finished(finished)
             thinker.tell(bot.on_finished, finished)
         for notice in frame.notices:
             if notice.reason == SEAT_TAKEN_OVER:
@@ -172,13 +204,16 @@ class Client:
             thinker.tell(self._nonces.notice, notice)
             thinker.tell(bot.on_notice, notice)
         for change in frame.ratings:
+            self._scores.rated(change)
             thinker.tell(bot.on_rating, change)
         for entered in frame.entered:
-            thinker.tell(self._nonces.enter, entered)
+            thinker.tell(self._nonces.enter, entered, "nonce")
 
     def _welcome(self, welcome: pb.Welcome) -> None:
         sitting = f"; open matches: {len(welcome.open)}" if welcome.open else ""
         report.log.info("connected to %s as %s%s", self._server.target, welcome.bot, sitting)
+        self._welcomed = True
+        self._scores.connected(welcome)
         self.open.clear()
         for seated in welcome.open:
             self._seat(seated)
@@ -220,28 +255,35 @@ def run(
     matches: int | None = None,
     questions: int | None = None,
     take_over: bool = False,
+    quiet: bool | None = None,
 ) -> None:
     """Connect and play until told to stop: once by Ctrl-C to finish the open matches, twice to stop at once.
 
-    `server` is host:port or https://host, otherwise FARFALIA_SERVER; `token` otherwise FARFALIA_TOKEN. A lost
-    connection is opened again for ever. What cannot be mended that way is said in one sentence on stderr and
+    `server` is host:port or https://host, otherwise FARFALIA_SERVER; `token` otherwise FARFALIA_TOKEN. `quiet` leaves
+    out everything on stderr but what went wrong; otherwise FARFALIA_QUIET=1 does. A lost connection is opened again
+    for ever. What cannot be mended that way is said in one sentence on stderr and
     ends the program with exit code 2 (a setting) or 3 (the server refused the bot).
     """
 
+    client: Client | None = None
+
     async def until_told() -> None:
+        nonlocal client
+        check_bot(bot)
         address = settings.server(server, token, tls)
         client = Client(bot, address, matches=matches, questions=questions, take_over=take_over)
         with _signals(client):
             await client.play()
 
-    report.to_stderr()
+    report.to_stderr(quiet=settings.quiet(quiet))
     try:
         asyncio.run(until_told())
     except FarfaliaError as error:
         print(f"farfalia: {error}", file=sys.stderr)
         raise SystemExit(error.exit_code) from None
     except KeyboardInterrupt:
-        raise SystemExit(130) from None
+        print(f"farfalia: stopped at once; open matches: {len(client.open) if client else 0}", file=sys.stderr)
+        raise SystemExit(EXIT_CODE) from None
 
 
 @contextmanager
@@ -254,13 +296,14 @@ def _signals(client: Client) -> Iterator[None]:
         yield
         return
     loop = asyncio.get_running_loop()
-    told = False
+    told = 0
 
     def stop(number: int, frame: FrameType | None) -> None:
         nonlocal told
-        if told:
+        told += 1
+        client.told(told)
+        if told > 1:
             raise KeyboardInterrupt
-        told = True
         loop.call_soon_threadsafe(_leave, client)
 
     before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}

@@ -10,6 +10,7 @@ from google.protobuf import empty_pb2
 from google.protobuf.unknown_fields import UnknownFieldSet
 
 from farfalia.errors import Refused
+from farfalia.settings import Server
 
 # Trying again would end the same way; everything else is tried again for ever. With what a Python author can do
 # about it, where the server's own sentence does not say that.
@@ -22,6 +23,8 @@ _FINAL = {
     grpc.StatusCode.UNIMPLEMENTED: " Is this the address of a Farfalia server?",
 }
 _REPLACED = "SESSION_REPLACED"
+# What gRPC says of a server that answers in HTTP/1, of one without TLS, and of a port at which nothing listens.
+_HTTP_1, _NO_TLS, _REFUSED = "http1.x server", "WRONG_VERSION_NUMBER", "Connection refused"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +41,27 @@ class StreamEnd:
     def final(self) -> bool:
         """Whether another attempt is useless."""
         return self.code in _FINAL or self.reason == _REPLACED
+
+    @property
+    def hopeless(self) -> bool:
+        """Whether what answered was no gRPC server at all."""
+        return _HTTP_1 in self.text
+
+    def hint(self, server: Server) -> str:
+        """What the author of a bot that has never been connected may look at; empty if that is not clear."""
+        if self.hopeless:
+            return (
+                f"{server.target} answers as a web server does; is that the port of the pages? "
+                "Bots connect to the gRPC port, usually 7600."
+            )
+        if _NO_TLS in self.text:
+            return f"{server.target} does not speak TLS; without it the address is {server.target}, not https://."
+        if _REFUSED in self.text:
+            return (
+                f"Nothing listens at {server.target}: is the server up, and is that its address? "
+                "It comes from FARFALIA_SERVER, or from run(bot, server=…)."
+            )
+        return ""
 
     def refusal(self) -> Refused:
         """Say it to the bot's author, with what can be done about it."""

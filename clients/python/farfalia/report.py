@@ -36,13 +36,13 @@ def notice(notice: pb.Notice) -> None:
     log.warning("%s%s (%s)", f"match {notice.match}: " if notice.match else "", notice.text, notice.reason)
 
 
-def to_stderr() -> None:
-    """Show everything on stderr, unless the program has set up its own logging."""
+def to_stderr(*, quiet: bool = False) -> None:
+    """Show everything on stderr, or only what went wrong, unless the program has set up its own logging."""
     if not log.handlers and not logging.getLogger().handlers:
         handler = logging.StreamHandler()
         handler.setFormatter(logging.Formatter("%(name)s: %(message)s"))
         log.addHandler(handler)
-        log.setLevel(logging.INFO)
+        log.setLevel(logging.WARNING if quiet else logging.INFO)
 
 
 def _status(status: pb.ResultStatus) -> str:

@@ -40,6 +40,11 @@ def server(address: str | None = None, token: str | None = None, tls: bool | Non
     return Server(_with_port(rest.rstrip("/"), _HTTPS_PORT if scheme == "https" else _DEFAULT_PORT), secure, token)
 
 
+def quiet(chosen: bool | None = None) -> bool:
+    """Complete what is None from FARFALIA_QUIET, where everything but nothing and 0 means yes."""
+    return os.environ.get("FARFALIA_QUIET", "") not in ("", "0") if chosen is None else chosen
+
+
 def _with_port(host: str, default: int) -> str:
     bare = host.startswith("[") and host.endswith("]")
     name, colon, port = (host, "", "") if bare else host.rpartition(":")

@@ -12,6 +12,7 @@ from farfalia.answers import checked
 from farfalia.bot import Bot
 from farfalia.bots import create
 from farfalia.errors import BadAnswer, BadSetting
+from farfalia.mistakes import check_bot
 from farfalia.view import View
 from farfalia_engine import Deals, Outcome, Ruleset, ruleset
 
@@ -31,8 +32,11 @@ def play_match(
 ) -> Played:
     """Play a match between these bots, one for each seat; the same seed gives the same deals.
 
-    Raises BadAnswer for an illegal answer, and whatever else a bot raises; BadSetting if the number of bots is wrong.
+    Raises BadAnswer for an illegal answer, and whatever else a bot raises; BadSetting if the number of bots is wrong,
+    or for a bot that cannot work.
     """
+    for bot in bots:
+        check_bot(bot)
     rules = ruleset(name, options)
     if len(bots) != rules.seats:
         raise BadSetting(f"{name} is played by {rules.seats} bots, not by {len(bots)}.")
@@ -91,8 +95,10 @@ def check(
 ) -> Report:
     """Play matches against sample bots, all at once as on a server, and report wrong answers and thinking time.
 
-    A wrong answer is replaced by the first legal one, so that one mistake does not hide the others.
+    A wrong answer is replaced by the first legal one, so that one mistake does not hide the others. Raises BadSetting
+    for a bot that cannot work.
     """
+    check_bot(bot)
     rules = ruleset(name, options)
     report = Report(matches)
     seats = [

@@ -1,7 +1,8 @@
 """Runs the bot: in the event loop while it is quick, in a thread of its own once it was slow.
 
 A hop to a thread and back costs more than a quick bot takes to decide; a slow bot in the loop would hold up
-pongs and answers that are ready. Which of the two a bot is shows when it plays.
+pongs and answers that are ready. Which of the two a bot is shows when it plays: the first call of each method is
+made in the thread, where it may take its time or even hang.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import traceback
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from queue import SimpleQueue
 from threading import Thread
@@ -23,12 +25,17 @@ from farfalia.outbox import Outbox
 from farfalia.pacing import Pace
 from farfalia.v1 import play_pb2 as pb
 from farfalia.view import View, from_message
+from farfalia.watchdog import Watchdog
 
-# Seconds in the event loop without a break after which the bot moves to its thread.
+# Seconds of a call, or in the event loop without a break, after which the bot stays in its thread.
 SLOW = 0.05
 # Seconds after which answers that are ready leave while others are still being thought about.
 FLUSH_AFTER = 0.003
+# Seconds that the end waits for hooks which are still to be called.
+ENDING = 2.0
 _FAILURE_LENGTH = 300
+# What the first call of `decide_batch` is known by; other methods that answer are known by the kind of question.
+_BATCH = "decide_batch"
 
 _Message = TypeVar("_Message")
 
@@ -41,25 +48,36 @@ class Thinker:
         self._outbox = outbox
         self._pace = pace
         self._loop = asyncio.get_running_loop()
+        self._watchdog = Watchdog(outbox.log)
         self._jobs: SimpleQueue[Callable[[], None] | None] | None = None
+        # Jobs that the thread has not done yet; while there are any, all that follows has to queue behind them.
+        self._queued = 0
+        self._idle = asyncio.Event()
+        self._idle.set()
+        # What has been called and was quick; and whether anything was not.
+        self._quick: set[object] = set()
+        self._slow = False
         self._in_batches = type(bot).decide_batch is not Bot.decide_batch
+        self._named = "" if type(bot).decide is Bot.decide else "decide"
         # By match: the question that is being thought about, and the last answer.
         self._asked: dict[int, int] = {}
         self._answers: dict[int, pb.Action] = {}
 
     async def ask(self, questions: Sequence[pb.Question]) -> None:
         """Have these questions answered; returns when they are, or when the thread has them."""
-        answers = self._answer_all(self._new(questions), monotonic())
-        if self._jobs is not None:
-            self._jobs.put(partial(self._work, answers))
+        new = self._new(questions)
+        answers = self._answer_all(new, monotonic())
+        if self._needs_thread(*((_BATCH,) if self._in_batches else {question.kind for question in new})):
+            self._hand_over(partial(self._work, answers))
             return
         started = flushed = perf_counter()
         ready: list[pb.Action] = []
         for answer in answers:
             ready.append(answer)
             now = perf_counter()
-            if now - started > SLOW or self._jobs is not None:
-                self._move_to_thread().put(partial(self._work, answers))
+            self._slow = self._slow or now - started > SLOW
+            if self._needs_thread():
+                self._hand_over(partial(self._work, answers))
                 break
             if now - flushed > FLUSH_AFTER:
                 self._outbox.add(ready)
@@ -69,15 +87,13 @@ class Thinker:
         if ready:
             self._outbox.add(ready)
 
-    def tell(self, hook: Callable[[_Message], None], message: _Message) -> None:
-        """Have a hook of the bot called."""
-        if self._jobs is not None:
-            self._jobs.put(partial(self._tell, hook, message))
-            return
-        started = perf_counter()
-        self._tell(hook, message)
-        if perf_counter() - started > SLOW:
-            self._move_to_thread()
+    def tell(self, hook: Callable[[_Message], None], message: _Message, name: str = "") -> None:
+        """Have a hook of the bot called; `name` is what its author knows it by, if not by its own."""
+        name = name or getattr(hook, "__name__", repr(hook))
+        if self._needs_thread(name):
+            self._hand_over(partial(self._tell, hook, message, name))
+        else:
+            self._tell(hook, message, name)
 
     def drop(self, match: int, number: int) -> None:
         """Do not think about this question any more: its time is over."""
@@ -89,8 +105,18 @@ class Thinker:
         self._asked.pop(match, None)
         self._answers.pop(match, None)
 
+    def told(self, times: int) -> None:
+        """The program was told to stop, so many times; may be called by a signal handler."""
+        self._watchdog.told(times)
+
+    async def finish(self) -> None:
+        """Wait until all hooks have been called, but not for one that hangs."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._idle.wait(), ENDING)
+
     def close(self) -> None:
         """Let the thread end after what it does now."""
+        self._watchdog.close()
         if self._jobs is not None:
             self._asked.clear()
             self._jobs.put(None)
@@ -120,13 +146,17 @@ class Thinker:
             if self._asked.get(question.match) == question.number:
                 view = from_message(question, received)
                 started = perf_counter()
+                self._watchdog.begin(question, self._named)
                 try:
                     action = self._bot.decide(view)
                 except Exception as error:  # whatever the author's code raises
                     answer = self._failed(question, error)
                 else:
                     answer = self._answered(question, view, action)
-                self._pace.note(perf_counter() - started)
+                self._watchdog.end()
+                took = perf_counter() - started
+                self._pace.note(took)
+                self._note(question.kind, took)
                 if self._remember(answer):
                     yield answer
 
@@ -136,6 +166,7 @@ class Thinker:
             return
         views = [from_message(question, received) for question in questions]
         started = perf_counter()
+        self._watchdog.begin(questions[0], _BATCH)
         try:
             actions = self._bot.decide_batch(views)
             if len(actions) != len(views):
@@ -144,7 +175,10 @@ class Thinker:
             answers = [self._failed(question, error) for question in questions]
         else:
             answers = list(map(self._answered, questions, views, actions))
-        self._pace.note(perf_counter() - started, len(questions))
+        self._watchdog.end()
+        took = perf_counter() - started
+        self._pace.note(took, len(questions))
+        self._note(_BATCH, took)
         yield from filter(self._remember, answers)
 
     def _answered(self, question: pb.Question, view: View, action: int) -> pb.Action:
@@ -176,25 +210,54 @@ class Thinker:
         self._answers[answer.match] = answer
         return True
 
-    def _tell(self, hook: Callable[[_Message], None], message: _Message) -> None:
+    def _tell(self, hook: Callable[[_Message], None], message: _Message, name: str) -> None:
+        started = perf_counter()
+        self._watchdog.begin(message, name)
         try:
             hook(message)
         except Exception:  # whatever the author's code raises
-            report.log.exception("%s failed:", getattr(hook, "__name__", hook))
+            report.log.exception("%s failed:", name)
+        self._watchdog.end()
+        self._note(name, perf_counter() - started)
 
-    def _move_to_thread(self) -> SimpleQueue[Callable[[], None] | None]:
+    def _needs_thread(self, *methods: object) -> bool:
+        """Whether calls of these methods have to be made in the thread."""
+        return self._slow or self._queued > 0 or not self._quick.issuperset(methods)
+
+    def _note(self, method: object, seconds: float) -> None:
+        """Remember how long a call has taken."""
+        if seconds > SLOW:
+            self._slow = True
+        else:
+            self._quick.add(method)
+
+    def _hand_over(self, job: Callable[[], None]) -> None:
+        """Have the thread do something, after all that it was given before."""
         if self._jobs is None:
             self._jobs = SimpleQueue()
             # A daemon: a bot that never returns must not keep the program from ending.
             Thread(target=self._run_jobs, args=(self._jobs,), name="farfalia-bot", daemon=True).start()
-        return self._jobs
+        self._queued += 1
+        self._idle.clear()
+        self._jobs.put(job)
 
     def _run_jobs(self, jobs: SimpleQueue[Callable[[], None] | None]) -> None:
         try:
             while (job := jobs.get()) is not None:
                 job()
+                self._call(self._done)
         except BaseException as error:  # the bot wants the program to end, as by sys.exit()
-            self._loop.call_soon_threadsafe(_throw, error)
+            self._call(_throw, error)
+
+    def _done(self) -> None:
+        self._queued -= 1
+        if not self._queued:
+            self._idle.set()
+
+    def _call(self, callback: Callable[..., object], *arguments: object) -> None:
+        # Once the loop is closed, the program ends and nobody needs to know.
+        with suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(callback, *arguments)
 
     def _work(self, answers: Iterator[pb.Action]) -> None:
         """In the thread: find answers, and hand them over when all are there or some have waited long enough."""

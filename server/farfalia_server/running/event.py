@@ -106,7 +106,9 @@ class Event:
         output.unlink(missing_ok=True)
 
         async def launch(token: str) -> Program:
-            environment = {"FARFALIA_SERVER": self._address, "FARFALIA_TOKEN": token, "PYTHONUNBUFFERED": "1"}
+            # What is printed is then what its author prints, and what went wrong.
+            ours = {"FARFALIA_QUIET": "1", "PYTHONUNBUFFERED": "1"}
+            environment = {"FARFALIA_SERVER": self._address, "FARFALIA_TOKEN": token, **ours}
             return await programs.start(entrant.name, entrant.command, environment, output)
 
         if self._lobby is None:

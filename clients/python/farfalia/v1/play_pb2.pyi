@@ -137,7 +137,7 @@ class Nonce(_message.Message):
     def __init__(self, tournament: _Optional[int] = ..., match: _Optional[int] = ..., nonce: _Optional[bytes] = ...) -> None: ...
 
 class Welcome(_message.Message):
-    __slots__ = ("bot", "server", "server_version", "features", "ping_interval_ms", "reconnect_grace_ms", "open", "ratings", "capacity")
+    __slots__ = ("bot", "server", "server_version", "features", "ping_interval_ms", "reconnect_grace_ms", "open", "ratings", "capacity", "pages")
     BOT_FIELD_NUMBER: _ClassVar[int]
     SERVER_FIELD_NUMBER: _ClassVar[int]
     SERVER_VERSION_FIELD_NUMBER: _ClassVar[int]
@@ -147,6 +147,7 @@ class Welcome(_message.Message):
     OPEN_FIELD_NUMBER: _ClassVar[int]
     RATINGS_FIELD_NUMBER: _ClassVar[int]
     CAPACITY_FIELD_NUMBER: _ClassVar[int]
+    PAGES_FIELD_NUMBER: _ClassVar[int]
     bot: str
     server: str
     server_version: str
@@ -156,7 +157,8 @@ class Welcome(_message.Message):
     open: _containers.RepeatedCompositeFieldContainer[Seated]
     ratings: _containers.RepeatedCompositeFieldContainer[Rating]
     capacity: Capacity
-    def __init__(self, bot: _Optional[str] = ..., server: _Optional[str] = ..., server_version: _Optional[str] = ..., features: _Optional[_Iterable[str]] = ..., ping_interval_ms: _Optional[int] = ..., reconnect_grace_ms: _Optional[int] = ..., open: _Optional[_Iterable[_Union[Seated, _Mapping]]] = ..., ratings: _Optional[_Iterable[_Union[Rating, _Mapping]]] = ..., capacity: _Optional[_Union[Capacity, _Mapping]] = ...) -> None: ...
+    pages: str
+    def __init__(self, bot: _Optional[str] = ..., server: _Optional[str] = ..., server_version: _Optional[str] = ..., features: _Optional[_Iterable[str]] = ..., ping_interval_ms: _Optional[int] = ..., reconnect_grace_ms: _Optional[int] = ..., open: _Optional[_Iterable[_Union[Seated, _Mapping]]] = ..., ratings: _Optional[_Iterable[_Union[Rating, _Mapping]]] = ..., capacity: _Optional[_Union[Capacity, _Mapping]] = ..., pages: _Optional[str] = ...) -> None: ...
 
 class Rating(_message.Message):
     __slots__ = ("ladder", "mu", "sigma", "exposed", "matches", "version")
