@@ -71,7 +71,7 @@ def test_a_class_is_told_from_a_bot() -> None:
         pass
 
     assert said(Miser) == "Miser is a class; expected a bot of it: Miser()."
-    assert "'greedy' is no bot; expected an object of a class that is derived from farfalia.Bot." == said("greedy")
+    assert said("greedy") == "'greedy' is no bot; expected an object of a class that is derived from farfalia.Bot."
 
 
 async def _later(self: Bot, view: object) -> int:

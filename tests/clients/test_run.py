@@ -8,8 +8,9 @@ import subprocess
 import sys
 import time
 from collections.abc import Generator
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Event
+from threading import Event, Thread
 
 import grpc
 import pytest
@@ -34,6 +35,18 @@ class Endless(farfalia.Bot):
 
 farfalia.run(Endless())
 """
+#: Hangs in the event loop, to which a method moves that was quick.
+LATER_ENDLESS = ENDLESS.replace(
+    '        print("thinking"',
+    """        import threading
+        if threading.current_thread() is not threading.main_thread():
+            return view.legal[0]
+        print("thinking\"""",
+)
+#: Lets nothing end it that can be caught.
+STUBBORN = LATER_ENDLESS.replace(
+    "            pass", "            try:\n                while True: pass\n            except: pass"
+)
 
 
 def start(program: str, address: str, **settings: str) -> subprocess.Popen[str]:
@@ -111,6 +124,34 @@ def test_even_a_bot_that_never_answers_can_be_stopped() -> None:
         program.send_signal(signal.SIGINT)
         code, said = outcome(program)
     assert code == 130
+    assert "stopped at once" in said
+    assert "Traceback" not in said
+
+
+def ask_until_closed(frames: Frames) -> Said:
+    yield from greet(frames)
+    number = 1
+    yield PlayResponse(questions=[question(1, number)])
+    for frame in frames:
+        if frame.actions:
+            number += 1
+            yield PlayResponse(questions=[question(1, number)])
+
+
+@pytest.mark.parametrize("bot", [LATER_ENDLESS, STUBBORN], ids=["endless", "stubborn"])
+def test_a_bot_that_blocks_everything_says_why_it_does_not_stop_and_stops_when_told_again(bot: str) -> None:
+    with scripted(ask_until_closed) as server:
+        program = start(bot, server.address)
+        assert program.stdout is not None
+        assert program.stderr is not None
+        assert program.stdout.readline() == "thinking\n"
+        program.send_signal(signal.SIGTERM)
+        while "told to stop, but play() has not returned for" not in program.stderr.readline():
+            assert program.poll() is None
+        program.send_signal(signal.SIGTERM)
+        code, said = outcome(program)
+    assert code == 130
+    assert "stopped at once" in said
     assert "Traceback" not in said
 
 
@@ -134,9 +175,55 @@ def test_a_server_that_is_not_there_yet_is_waited_for() -> None:
     while "cannot be reached" not in said:
         said = program.stderr.readline()
     assert "trying again in" in said
+    assert program.stderr.readline() == (
+        f"farfalia: Nothing listens at {refusing.address}: is the server up, and is that its address? "
+        "It comes from FARFALIA_SERVER, or from run(bot, server=…).\n"
+    )
     program.send_signal(signal.SIGINT)
     code, _ = outcome(program)
     assert code == 0
+
+
+def test_the_port_of_the_pages_is_told_from_that_of_the_bots() -> None:
+    with ThreadingHTTPServer(("127.0.0.1", 0), SimpleHTTPRequestHandler) as pages:
+        address = f"127.0.0.1:{pages.server_port}"
+        Thread(target=pages.serve_forever, daemon=True).start()
+        code, said = outcome(start(FIRST_LEGAL, address))
+        pages.shutdown()
+    assert code == 2
+    assert said == (
+        f"farfalia: {address} answers as a web server does; is that the port of the pages? "
+        "Bots connect to the gRPC port, usually 7600.\n"
+    )
+
+
+def test_tls_with_a_server_that_has_none_is_explained() -> None:
+    with scripted() as server:
+        program = start(FIRST_LEGAL, f"https://{server.address}")
+        assert program.stderr is not None
+        assert "cannot be reached" in program.stderr.readline()
+        hint = program.stderr.readline()
+        program.kill()
+        program.communicate()
+    assert hint == (
+        f"farfalia: {server.address} does not speak TLS; without it the address is {server.address}, not https://.\n"
+    )
+
+
+@pytest.mark.parametrize("how", ["argument", "environment"])
+def test_a_quiet_bot_says_only_what_goes_wrong(how: str) -> None:
+    def script(frames: Frames) -> Said:
+        yield from greet(frames)
+        yield PlayResponse(finished=[play_pb2.Finished(match=1)])
+        yield PlayResponse(notices=[play_pb2.Notice(reason="SOMETHING", text="Something is wrong.")])
+
+    program = FIRST_LEGAL.replace("Bot())", "Bot(), quiet=True)") if how == "argument" else FIRST_LEGAL
+    with scripted(script) as server:
+        code, said = outcome(start(program, server.address, FARFALIA_QUIET="0" if how == "argument" else "1"))
+    assert code == 3
+    assert "Something is wrong. (SOMETHING)" in said
+    assert "connected" not in said
+    assert "match 1" not in said
 
 
 def test_https_means_tls_with_a_certificate_that_is_checked(tmp_path: Path) -> None:

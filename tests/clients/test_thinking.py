@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Generator
-from threading import Event
+from threading import Event, current_thread
 
 import grpc
 import pytest
@@ -72,6 +72,60 @@ def test_a_ping_is_answered_while_a_slow_bot_thinks() -> None:
         assert [(answer.match, answer.failure) for answer in answers(frames)] == [(2, "")]
 
     play_through(Searching(), script)
+
+
+def test_a_ping_is_answered_during_the_very_first_call() -> None:
+    ponged = Event()
+
+    class Loading(Bot):
+        def play(self, view: Observation) -> int:
+            assert ponged.wait(PATIENCE)
+            return view.legal[0]
+
+    def script(frames: Frames) -> Said:
+        yield from greet(frames)
+        yield PlayResponse(questions=[question(1)])
+        yield PlayResponse(ping=play_pb2.Ping(nonce=7))
+        assert next(frame.pong.nonce for frame in frames if frame.HasField("pong")) == 7
+        ponged.set()
+        assert [(answer.match, answer.failure) for answer in answers(frames)] == [(1, "")]
+
+    play_through(Loading(), script)
+
+
+def test_a_method_that_was_quick_is_called_in_the_event_loop_from_then_on() -> None:
+    threads: list[str] = []
+
+    class Curious(Bot):
+        def play(self, view: Observation) -> int:
+            threads.append(current_thread().name)
+            return view.legal[0]
+
+    def script(frames: Frames) -> Said:
+        yield from greet(frames)
+        for number in range(1, 40):
+            yield PlayResponse(questions=[question(1, number)])
+            answers(frames)
+
+    play_through(Curious(), script)
+    assert threads[0] == "farfalia-bot"
+    assert "MainThread" in threads
+
+
+def test_hooks_that_wait_for_their_turn_are_called_before_the_end() -> None:
+    heard: list[int] = []
+
+    class Slow(Bot):
+        def on_finished(self, finished: play_pb2.Finished) -> None:
+            time.sleep(0.06)
+            heard.append(finished.match)
+
+    def script(frames: Frames) -> Said:
+        yield from greet(frames)
+        yield PlayResponse(finished=[play_pb2.Finished(match=match) for match in (1, 2, 3)])
+
+    play_through(Slow(), script)
+    assert heard == [1, 2, 3]
 
 
 def test_a_slow_bot_is_asked_one_question_at_a_time_and_a_quick_one_many() -> None:

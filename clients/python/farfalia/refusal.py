@@ -23,8 +23,8 @@ _FINAL = {
     grpc.StatusCode.UNIMPLEMENTED: " Is this the address of a Farfalia server?",
 }
 _REPLACED = "SESSION_REPLACED"
-# What gRPC says of a server that answers in HTTP/1, of one without TLS, and of a port at which nothing listens.
-_HTTP_1, _NO_TLS, _REFUSED = "http1.x server", "WRONG_VERSION_NUMBER", "Connection refused"
+# What gRPC says of a server that does not answer in HTTP/2, of one without TLS, and of a port at which nothing listens.
+_NO_HTTP_2, _NO_TLS, _REFUSED = "Expected SETTINGS frame", "WRONG_VERSION_NUMBER", "Connection refused"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class StreamEnd:
     @property
     def hopeless(self) -> bool:
         """Whether what answered was no gRPC server at all."""
-        return _HTTP_1 in self.text
+        return _NO_HTTP_2 in self.text
 
     def hint(self, server: Server) -> str:
         """What the author of a bot that has never been connected may look at; empty if that is not clear."""
