@@ -142,6 +142,31 @@ def test_incidents_say_what_the_server_measured(farfalia: Command, tmp_path: Pat
     assert out["tournament"]["state"] == "TOURNAMENT_STATE_FINISHED"
 
 
+def test_what_a_bot_prints_is_shown_below_the_table(farfalia: Command, tmp_path: Path) -> None:
+    talking = LOW.replace("return min(", 'print("\x1b[31mholding", len(view.hand))\n        return min(')
+    (tmp_path / "talking.py").write_text(talking)
+    run = ("run", "--bot", "talking.py", "--bot", "greedy", "--rounds", 1, "--boards", "fresh", "--game", "three")
+    done = farfalia(*run)
+    assert done.returncode == 0, done.stderr
+    _, _, printed = done.stdout.partition("\ntalking printed, at the end:\n")
+    lines = printed.splitlines()
+    assert len(lines) == 6
+    assert all(re.fullmatch(r"  \| \S+holding \d+", line) and "\x1b" not in line for line in lines[:5])
+    assert len(set(lines)) == 6
+    assert lines[5] == "--keep DIRECTORY keeps all of it."
+    assert f"All of it is in {Path('kept/output/talking.log')}." in farfalia(*run, "--keep", "kept").stdout
+    # Nothing but what its author printed.
+    assert set((tmp_path / "kept/output/talking.log").read_text().split()) & {"farfalia:"} == set()
+
+
+def test_a_bot_that_never_answers_is_shown_where_it_hangs(farfalia: Command, tmp_path: Path) -> None:
+    (tmp_path / "stuck.py").write_text(LOW.replace("return", "while True: pass\n        return"))
+    limits = ("--limit-ms", 100, "--bank-ms", 500, "--grace", 0)
+    done = farfalia("run", "--bot", "stuck.py", "--rounds", 1, "--boards", "fresh", "--game", "three", *limits)
+    assert "question 1: play() has not returned for" in done.stdout
+    assert "while True: pass" in done.stdout
+
+
 def test_a_program_that_dies_is_shown_and_the_others_finish(farfalia: Command, tmp_path: Path) -> None:
     (tmp_path / "dying.py").write_text(DYING)
     done = farfalia("run", "--bot", "dying.py", "--rounds", 2, "--boards", "fresh", "--keep", "kept")

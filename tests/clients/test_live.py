@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -87,7 +88,14 @@ def test_sample_bots_finish_a_tournament_without_a_strike(server: LiveServer) ->
         care.send_signal(signal.SIGTERM)
         _, said = care.communicate(timeout=PATIENCE)
     assert care.returncode == 0
-    assert said.splitlines() == [f"farfalia: connected to {server.grpc_address} as care"]
+    first, *others = said.splitlines()
+    assert first == f"farfalia: connected to {server.grpc_address} as care"
+    pages = f"http://{server.http_address}"
+    for line in others[:10]:
+        assert re.match(r"farfalia: match \d+: [1-5](st|nd|rd|th) of 5, \d+ points; ", line)
+        assert f"; {pages}/matches/" in line
+    # The rest are summed up.
+    assert len(others) <= 11
 
 
 def test_a_bot_that_fails_twice_is_told_what_the_server_made_of_it_and_plays_on(server: LiveServer) -> None:

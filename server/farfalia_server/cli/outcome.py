@@ -11,6 +11,8 @@ from farfalia_server.running.event import Incident, Outcome
 
 #: Incidents shown of one bot; the records have all of them.
 SHOWN = 10
+#: Lines shown of what a bot printed that had no trouble.
+PRINTED = 5
 
 
 def print_outcome(outcome: Outcome, kept: bool, *, margins: bool = True) -> None:
@@ -56,16 +58,26 @@ def write_json(outcome: Outcome, target: str, **more: Any) -> None:
 
 
 def _print_program(outcome: Outcome, name: str, struck: bool, kept: bool) -> None:
-    """The end of what a program printed, if there is reason to read it."""
+    """The end of what a program printed: a little, and more if there is reason to read it."""
     died = {one.name: one for one in outcome.died}.get(name)
     if died:
         say("", f"{name} {died.ending}.")
     program = outcome.programs.get(name)
-    if program and (died or struck):
-        tail = died.tail if died else program.tail()
-        place = program.output if kept else "--keep DIRECTORY keeps all of it"
-        say(f"The end of its output ({place}):" if tail else "It printed nothing.")
-        say(*(f"  | {line}" for line in tail))
+    if not program:
+        return
+    tail = died.tail if died else program.tail() if struck else _distinct(program.tail(100 * PRINTED))
+    if tail and not died and not struck:
+        say("", f"{name} printed, at the end:")
+    elif died or struck:
+        say("The end of its output:" if tail else "It printed nothing.")
+    say(*(f"  | {line}" for line in tail))
+    if tail:
+        say(f"All of it is in {program.output}." if kept else "--keep DIRECTORY keeps all of it.")
+
+
+def _distinct(lines: list[str]) -> list[str]:
+    """The last few of these lines, without those that come again: a process for each match prints the same."""
+    return list(dict.fromkeys(line for line in reversed(lines) if line.strip()))[:PRINTED][::-1]
 
 
 def _sentence(incident: Incident) -> str:

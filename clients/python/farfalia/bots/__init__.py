@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from math import inf
 
 from farfalia.bot import Bot
@@ -28,7 +29,9 @@ def create(name: str, seed: int = 0, *, iterations: int | None = None, seconds: 
     answers depend on the machine. Raises BadSetting if there is no such bot, or for a budget that cannot be.
     """
     if name not in _BOTS:
-        raise BadSetting(f"There is no sample bot {name!r}; expected one of {', '.join(NAMES)}.")
+        close = get_close_matches(name.lower(), NAMES, 1)
+        hint = f"; did you mean {close[0]}?" if close else "."
+        raise BadSetting(f"There is no sample bot {name!r}; expected one of {', '.join(NAMES)}{hint}")
     if iterations is None and seconds is None:
         return _BOTS[name](seed)
     if name != _SEARCHING:
