@@ -105,6 +105,12 @@ def test_a_second_instance_that_says_so_takes_over(villain: Villain) -> None:
             assert set(villain.causes()) == {record_pb2.CAUSE_BOT}
 
 
+def test_the_welcome_says_where_the_pages_are(villain: Villain) -> None:
+    with bot_of(villain) as bot:
+        bot.until(lambda: bot.frames)
+        assert bot.frames[0].welcome.pages == f"http://{villain.server.http_address}"
+
+
 def test_the_same_instance_takes_its_old_stream_over(villain: Villain) -> None:
     with bot_of(villain, instance=b"same") as old:
         old.until(lambda: old.frames)
