@@ -90,7 +90,7 @@ class Watchdog:
             now, call = monotonic(), self._call
             if stopping and now - stopping > STOPPING:
                 sentence = f"{_sentence(call)}; " if call else ""
-                os.write(sys.stderr.fileno(), f"farfalia: {sentence}stopped at once\n".encode())
+                os.write(2, f"farfalia: {sentence}stopped at once\n".encode())
                 os._exit(EXIT_CODE)
             if call is None or stopping:
                 continue
