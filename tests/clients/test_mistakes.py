@@ -88,7 +88,7 @@ def _yielding(self: Bot, view: object) -> Iterator[int]:
 
 @pytest.mark.parametrize("method", [_later, _many])
 def test_an_async_method_is_said_to_be_one(method: object) -> None:
-    expected = "Miser.play is async; the SDK calls plain functions, and may wait for them: def play(self, view)."
+    expected = "Miser.play is async; the SDK calls plain functions: def play(self, view), which may be slow."
     assert said(bot_with(play=method)) == expected
 
 

@@ -47,7 +47,7 @@ def _check_method(kind: type[Bot], name: str, method: object) -> None:
     if not callable(method):
         raise BadSetting(f"{method_name} is {method!r}; expected a method: {right}.")
     if inspect.iscoroutinefunction(method) or inspect.isasyncgenfunction(method):
-        raise BadSetting(f"{method_name} is async; the SDK calls plain functions, and may wait for them: {right}.")
+        raise BadSetting(f"{method_name} is async; the SDK calls plain functions: {right}, which may be slow.")
     if inspect.isgeneratorfunction(method):
         raise BadSetting(f"{method_name} has a yield in it, which makes it a generator; expected one that returns.")
     if not _takes(method, given):
