@@ -16,9 +16,9 @@ import pytest
 from tests.server.web_site import FIVE, Site, a_season, inside, words
 
 from farfalia.v1 import arena_pb2
+from farfalia_server.crosstable import CAPTION, Lean, crosstable
 from farfalia_server.director import Director
 from farfalia_server.store import Given, Rating
-from farfalia_server.web.crosstable import crosstable
 from farfalia_server.web.wording import ordinal
 
 # What every page has in common ---------------------------------------------------------------------------------
@@ -393,23 +393,65 @@ def test_places_are_counted_as_people_do() -> None:
     assert counted == ["1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "22nd", "101st", "111th"]
 
 
-def test_a_crosstable_says_who_was_ahead() -> None:
-    tournament = arena_pb2.Tournament(
+def between_two(better: int, worse: int, stronger: float) -> arena_pb2.Tournament:
+    """A tournament of two, and how the first did against the second."""
+    meetings = better + worse
+    return arena_pb2.Tournament(
         standings=[arena_pb2.Standing(entrant="ant"), arena_pb2.Standing(entrant="bee")],
         pairs=[
-            arena_pb2.Pair(row=0, column=1, meetings=10, better=6, equal=1, stronger=0.8),
-            arena_pb2.Pair(row=1, column=0, meetings=10, better=3, equal=1, stronger=0.2),
+            arena_pb2.Pair(row=0, column=1, meetings=meetings, better=better, stronger=stronger),
+            arena_pb2.Pair(row=1, column=0, meetings=meetings, better=worse, stronger=1 - stronger),
         ],
     )
+
+
+def test_a_crosstable_says_who_is_stronger_and_by_which_counts() -> None:
+    tournament = between_two(6, 3, 0.8)
+    for pair in tournament.pairs:
+        pair.meetings, pair.equal = 10, 1
     ((none, ahead), (behind, _)) = crosstable(tournament)
     assert none is None
     assert ahead is not None
     assert behind is not None
-    assert (ahead.text, ahead.standing) == ("6–3", "ahead")
-    assert (behind.text, behind.standing) == ("3–6", "behind")
-    assert ahead.words == "better in 6, worse in 3, level in 1 of 10; stronger with 80%"
+    assert (ahead.counts, ahead.percent, ahead.lean) == ("6–3", "80", "stronger")
+    assert (behind.counts, behind.percent, behind.lean) == ("3–6", "20", "weaker")
+    assert ahead.words == "stronger with 80 %; placed better in 6, worse in 3, level in 1 of 10"
 
 
-def test_a_crosstable_that_fits_no_screen_is_left_out() -> None:
-    many = [arena_pb2.Standing(entrant=str(number)) for number in range(41)]
-    assert crosstable(arena_pb2.Tournament(standings=many, pairs=[arena_pb2.Pair(column=1, meetings=1)])) == []
+@pytest.mark.parametrize(
+    ("stronger", "shown", "lean"),
+    [
+        (1.0, ">99", "surely-stronger"),
+        (0.9951, ">99", "surely-stronger"),
+        (0.946, "95", "surely-stronger"),
+        (0.944, "94", "stronger"),
+        (0.75, "75", "stronger"),
+        (0.74, "74", "open"),
+        (0.26, "26", "open"),
+        (0.25, "25", "weaker"),
+        (0.054, "5", "surely-weaker"),
+        (0.0049, "<1", "surely-weaker"),
+        (0.0, "<1", "surely-weaker"),
+    ],
+)
+@pytest.mark.parametrize("counts", [(11, 10), (10, 11), (0, 21)])
+def test_emphasis_of_a_pair_follows_the_probability_alone(
+    stronger: float, shown: str, lean: str, counts: tuple[int, int]
+) -> None:
+    cell = crosstable(between_two(*counts, stronger))[0][1]
+    assert cell is not None
+    assert (cell.percent, cell.lean) == (shown, lean)
+
+
+def test_a_page_emphasises_a_pair_by_the_percentage_that_it_shows(tmp_path: Path) -> None:
+    async def story(site: Site) -> None:
+        await a_season(site)
+        page = (await site.get("/tournaments/1")).text
+        assert CAPTION in page
+        pairs = re.findall(r'<td title="([^"]*)"><span class="([a-z-]+)">(\S+) %</span> <small>(\d+)–\d+</small>', page)
+        assert len(pairs) == len(FIVE) * (len(FIVE) - 1)
+        for title, lean, shown, better in pairs:
+            assert lean == Lean.of(int(unescape(shown).strip("<>")) / 100)
+            assert unescape(title).startswith(f"stronger with {unescape(shown)} %; placed better in {better}, ")
+
+    inside(tmp_path, story)

@@ -27,7 +27,7 @@ from farfalia_server.cli.local import (
     secret_of,
 )
 from farfalia_server.cli.outcome import print_outcome, write_json
-from farfalia_server.cli.output import Bar, note, say
+from farfalia_server.cli.output import Bar, note
 from farfalia_server.cli.records import write_into
 from farfalia_server.cli.stopping import run_until_stopped
 from farfalia_server.running.duel import Question, fight
@@ -106,8 +106,7 @@ def compare(
             _compare(Own.in_(data, secret_of(seed)), entrants, terms, question, wait, records)
         )
         if json != "-":
-            print_outcome(outcome, kept=bool(keep), margins=False)
-            say("", sentence(found, question))
+            print_outcome(outcome, kept=bool(keep), margins=False, verdict=sentence(found, question))
         if json:
             write_json(outcome, json, comparison=_plain(found, question))
     if outcome.died:
@@ -160,7 +159,7 @@ async def _compare(
     async with own.up() as local:
         event = Event(local.arena, local.server.grpc_address, local.data / "output", local.server.lobby)
         await event.enter(local.programs, entrants, patience)
-        with Bar("boards") as bar:
+        with Bar("boards", terms.rounds) as bar:
 
             def watch(found: Comparison) -> None:
                 known = not math.isinf(found.interval[0])

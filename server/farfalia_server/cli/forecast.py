@@ -8,7 +8,7 @@ import typer
 
 import farfalia_engine as engine
 from farfalia_server.cli.games import BoardsOption, GameOption, OptionOption, PlayersOption, options_of
-from farfalia_server.cli.output import print_json, say, table
+from farfalia_server.cli.output import print_json, prose, say, table
 from farfalia_server.cli.remote import JsonOption
 from farfalia_server.course import PLAN_SEED
 from farfalia_server.planning import MOST_ENTRANTS, MOST_MATCHES, MOST_ROUNDS
@@ -58,8 +58,8 @@ def plan(
         print_json(_plain(found, rules.name))
         return
     if field > entrants:
-        say(f"House bots take {field - entrants} of the {field} seats of a table.")
-    _print(found, decision_ms, tables, rules.name)
+        prose(f"House bots take {field - entrants} of the {field} seats of a table.")
+    print_plan(found, decision_ms, tables, rules.name)
 
 
 def _decisions(rules: engine.Ruleset) -> float:
@@ -75,8 +75,9 @@ def _decisions(rules: engine.Ruleset) -> float:
     return count / _SAMPLE
 
 
-def _print(found: Plan, decision_ms: float, tables: int, game: str) -> None:
-    heads = ["#", "<stage", "entrants", "rounds", "matches", "a bot", "meetings", "sits out", "±", "told apart"]
+def print_plan(found: Plan, decision_ms: float, tables: int, game: str) -> None:
+    """A line of figures a stage, what each stage does, and what the figures mean."""
+    heads = ["#", "<stage", "entrants", "rounds", "matches", "each", "meetings", "byes", "±", "told apart"]
     rows = [
         [
             number,
@@ -92,14 +93,14 @@ def _print(found: Plan, decision_ms: float, tables: int, game: str) -> None:
         ]
         for number, one in enumerate(found.stages, start=1)
     ]
-    table(heads, rows)
-    say("", *(f"Stage {number}: {one.description}" for number, one in enumerate(found.stages, start=1)))
-    say(
+    table(heads, rows, gives_way=["stage"])
+    say("")
+    prose(*(f"Stage {number}, {one.stage}: {one.description}" for number, one in enumerate(found.stages, start=1)))
+    prose(
         f"{found.matches} matches, about {_time(found.seconds or 0)} with {decision_ms:g} ms for a decision"
         f" and {tables} {'table' if tables == 1 else 'tables'} at once.",
-        "a bot: matches of each. meetings: of any two at a table of a round, in a Swiss those of a trial."
-        " ±: how far luck may move a bot's mean score after the stage, in points a match (95 %)."
-        " told apart: the smallest difference between two bots that can be told with 95 % confidence."
+        "each: matches per bot; meetings: of any two, in a Swiss those of a trial; byes: rounds without a match;"
+        " ±: 95 % margin of a bot's points per match; told apart: smallest difference that shows with 95 % confidence."
         + ("" if game == _MEASURED else f" Both were measured with {_MEASURED}: in {game} they are a guess."),
     )
 

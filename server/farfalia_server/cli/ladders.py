@@ -1,5 +1,6 @@
 """`farfalia ladder`: games on which connected bots are seated for ever."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
@@ -7,7 +8,7 @@ import typer
 from farfalia.settings import DEFAULT_SERVER
 from farfalia.v1 import arena_pb2
 from farfalia_server.cli.games import GameOption, OptionOption, PlayersOption, options_of
-from farfalia_server.cli.output import print_json, say
+from farfalia_server.cli.output import print_json, prose, say
 from farfalia_server.cli.remote import AdminOption, JsonOption, ServerOption, ask
 from farfalia_server.cli.tournament import time_control
 from farfalia_server.cli.voids import print_void_attempts
@@ -54,7 +55,7 @@ def open_one(
     if json:
         print_json(made)
     else:
-        say(_line(made))
+        print_ladders([made])
 
 
 @ladders.command()
@@ -71,13 +72,15 @@ def show(server: ServerOption = DEFAULT_SERVER, json: JsonOption = False) -> Non
     if json:
         print_json(answer)
         return
-    if answer.ladders:
-        say(*map(_line, answer.ladders))
-    else:
-        say("No ladder is open.")
+    print_ladders(answer.ladders)
     for game, number in sorted(answer.void_attempts.items()):
         request = arena_pb2.ListVoidAttemptsRequest(ladder=game)
         print_void_attempts(ask(server, "ListVoidAttempts", request).attempts, number, of=game)
+
+
+def print_ladders(ladders: Sequence[arena_pb2.Ladder]) -> None:
+    """A sentence about each that is open."""
+    prose(*(map(_line, ladders) if ladders else ["No ladder is open."]), indent="  ")
 
 
 def _line(ladder: arena_pb2.Ladder) -> str:

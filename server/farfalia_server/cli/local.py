@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Self
 
 import typer
@@ -23,6 +24,7 @@ from farfalia_server.cli.games import BoardsOption, GameOption, OptionOption, Pl
 from farfalia_server.cli.outcome import print_outcome, write_json
 from farfalia_server.cli.output import Bar, note
 from farfalia_server.cli.records import write_into
+from farfalia_server.cli.standings import CrosstableOption
 from farfalia_server.cli.stopping import run_until_stopped
 from farfalia_server.running.arena import Arena
 from farfalia_server.running.entrants import Entrant, EntrantError, parse
@@ -92,6 +94,7 @@ def run(
     json: JsonFile = None,
     records: RecordsIn = None,
     keep: Keep = None,
+    crosstable: CrosstableOption = False,
 ) -> None:
     """Hold a tournament between bots of this machine.
 
@@ -131,7 +134,7 @@ def run(
     secret = secret_of(seed)
     with folder(keep, "farfalia-run-") as data:
         outcome = run_until_stopped(_run(Own.in_(data, secret), entrants, terms, wait, records))
-        _report(outcome, json, kept=bool(keep))
+        _report(outcome, json, kept=bool(keep), crosstable=crosstable)
     if outcome.died or outcome.void:
         raise typer.Exit(1)
 
@@ -158,8 +161,10 @@ def demo(
         outcome = run_until_stopped(_demo(Own.in_(kept), terms, seed, kept / "records", serve, json))
     note(
         "",
-        f"The table as a page, and every match card by card: farfalia serve --data-dir {data}",
-        f"In the terminal: farfalia replay {data / 'records'}/match-1.json",
+        "The table as a page, and every match card by card:",
+        f"  farfalia serve --data-dir {quote(str(data))}",
+        "One match in the terminal:",
+        f"  farfalia replay {quote(str(data / 'records' / 'match-1.json'))}",
     )
     if outcome.died or outcome.void:
         raise typer.Exit(1)
@@ -273,8 +278,8 @@ def folder(kept: Path | None, prefix: str) -> Iterator[Path]:
         yield Path(temporary)
 
 
-def _report(outcome: Outcome, json: str | None, kept: bool) -> None:
+def _report(outcome: Outcome, json: str | None, *, kept: bool, crosstable: bool = False) -> None:
     if json != "-":
-        print_outcome(outcome, kept)
+        print_outcome(outcome, kept, crosstable=crosstable, command="farfalia run … --crosstable")
     if json:
         write_json(outcome, json)

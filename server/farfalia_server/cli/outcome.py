@@ -4,8 +4,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from farfalia_server.cli.output import as_json, print_json_text, say
-from farfalia_server.cli.standings import print_tournament
+from farfalia_server.cli.output import as_json, print_json_text, prose, say
+from farfalia_server.cli.standings import print_deals, print_tournament
 from farfalia_server.errors import FarfaliaServerError
 from farfalia_server.running.event import Incident, Outcome
 
@@ -15,16 +15,24 @@ SHOWN = 10
 PRINTED = 5
 
 
-def print_outcome(outcome: Outcome, kept: bool, *, margins: bool = True) -> None:
-    """The table; then, bot by bot, what went wrong and why.
+def print_outcome(
+    outcome: Outcome,
+    kept: bool,
+    *,
+    margins: bool = True,
+    crosstable: bool = False,
+    command: str = "",
+    verdict: str = "",
+) -> None:
+    """The table; then, bot by bot, what went wrong and why; the verdict, if there is one; and what the deals are from.
 
     `kept` if the programs' output will still be there. `margins` of the table hold only if its end was fixed
     beforehand.
     """
-    print_tournament(outcome.tournament, margins=margins)
+    print_tournament(outcome.tournament, margins=margins, crosstable=crosstable, command=command)
     if outcome.void:
-        say(
-            "",
+        say("")
+        prose(
             f"{outcome.void} of {outcome.tournament.matches} matches are void: the server failed at every attempt to "
             "play them, and they count for no rating. The log above says why.",
         )
@@ -32,10 +40,14 @@ def print_outcome(outcome: Outcome, kept: bool, *, margins: bool = True) -> None
         incidents = outcome.incidents[row.entrant]
         if incidents:
             say("", f"Incidents of {row.entrant}, as the server measured them:")
-            say(*(f"  {_sentence(incident)}" for incident in incidents[:SHOWN]))
+            prose(*(f"  {_sentence(incident)}" for incident in incidents[:SHOWN]), indent="    ")
             if len(incidents) > SHOWN:
                 say(f"  … and {len(incidents) - SHOWN} more, all of them in the records")
         _print_program(outcome, row.entrant, bool(incidents), kept)
+    if verdict:
+        say("")
+        prose(verdict)
+    print_deals(outcome.tournament)
 
 
 def write_json(outcome: Outcome, target: str, **more: Any) -> None:

@@ -20,12 +20,13 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
+from farfalia_server.cli.layout import GAP, fitting, row_by_row
 from farfalia_server.untrusted import clean, escaped
 
 #: Columns of text that is no terminal's: wide enough that nothing is cut.
 WIDE = 1000
 #: Characters of a line and of a cell of a table; what is longer is cut.
-LINE, CELL = 4000, 200
+LINE, CELL = 4000, 240
 
 
 def console(stderr: bool = False) -> Console:
@@ -53,6 +54,13 @@ def say(*lines: str | Text) -> None:
 def block(text: str) -> None:
     """Print text of our own that has line feeds."""
     say(*text.split("\n"))
+
+
+def prose(*lines: str, indent: str = "") -> None:
+    """Print sentences, which a terminal breaks between words; what follows a break begins with `indent`."""
+    out = console()
+    for line in lines:
+        _wrapped(out, _safe(line, LINE), indent)
 
 
 def note(*lines: str) -> None:
@@ -98,27 +106,63 @@ def _plain(data: Any) -> Any:
     return data
 
 
-def table(columns: Iterable[str], rows: Iterable[Sequence[object]], title: str = "") -> None:
-    """Print a table; a column whose title begins with `<` is set flush left, all others right."""
+def table(
+    columns: Sequence[str], rows: Iterable[Sequence[object]], title: str = "", gives_way: Sequence[str] = ()
+) -> list[str]:
+    """Print a table and return the titles of its columns; if one begins with `<`, its column is set flush left.
+
+    On a terminal that is too narrow the columns in `gives_way` are left out, in this order, until the others fit; if
+    they do not, each row gets a line for its name and, below it, lines for its figures. No cell is ever shortened.
+    """
     out = console()
+    heads = [clean(column.removeprefix("<"), CELL) for column in columns]
+    left = {head for head, column in zip(heads, columns, strict=True) if column.startswith("<")}
+    cells = [[_safe(cell if isinstance(cell, Text) else str(cell), CELL) for cell in row] for row in rows]
+    by_column = [[Text(head), *(row[at] for row in cells)] for at, head in enumerate(heads)]
+    shown = fitting(heads, by_column, gives_way, out.width)
+    if not shown:
+        if title:
+            say(Text(title, "bold"))
+        for name, figures in row_by_row(heads, left, cells):
+            _wrapped(out, name, "  ")
+            _wrapped(out, figures, "  ", "  ")
+        return heads
     made = Table(
         box=box.SIMPLE_HEAD if out.is_terminal else None,
         title=clean(title, CELL) or None,
         title_justify="left",
         title_style="bold",
         header_style="bold",
+        padding=(0, 1) if out.is_terminal else (0, GAP, 0, 0),
+        collapse_padding=True,
         pad_edge=False,
         show_edge=False,
     )
-    for column in columns:
-        head = _safe(column.removeprefix("<"), CELL)
-        made.add_column(head, justify="left" if column.startswith("<") else "right", no_wrap=True)
-    for row in rows:
-        made.add_row(*(_safe(cell if isinstance(cell, Text) else str(cell), CELL) for cell in row))
+    for head in shown:
+        made.add_column(head, justify="left" if head in left else "right", no_wrap=True)
+    for row in cells:
+        made.add_row(*(cell for head, cell in zip(heads, row, strict=True) if head in shown))
     with out.capture() as capture:
         out.print(made)
     lines = capture.get().splitlines()
     sys.stdout.write("".join(f"{line if out.is_terminal else line.rstrip()}\n" for line in lines))
+    if gone := [head for head in gives_way if head in heads and head not in shown]:
+        prose(f"Left out at this width: {', '.join(gone)}.")
+    return shown
+
+
+def _wrapped(out: Console, text: Text, later: str, first: str = "") -> None:
+    """Print a line that a terminal breaks between words; these blanks begin the first line and the others."""
+    if not out.is_terminal:
+        out.print(Text.assemble(first, text), soft_wrap=True)
+        return
+    line, *others = text.wrap(out, max(1, out.width - len(first)), overflow="fold")
+    if others:
+        rest = text.plain[len(line) :].lstrip(" ")
+        others = list(text[-len(rest) :].wrap(out, max(1, out.width - len(later)), overflow="fold"))
+    for number, part in enumerate([line, *others]):
+        part.rstrip()
+        out.print(Text.assemble(later if number else first, part), soft_wrap=True)
 
 
 class Bar(AbstractContextManager["Bar"]):
@@ -127,7 +171,7 @@ class Bar(AbstractContextManager["Bar"]):
     #: Seconds between two lines where there is no terminal.
     INTERVAL = 5.0
 
-    def __init__(self, what: str) -> None:
+    def __init__(self, what: str, total: int | None = None) -> None:
         self._what = what
         self._done = self._total = -1
         self._printed = 0.0
@@ -143,7 +187,7 @@ class Bar(AbstractContextManager["Bar"]):
                 TextColumn("{task.fields[note]}"),
                 console=self._console,
             )
-            self._task = self._bar.add_task(what, total=None, note="")
+            self._task = self._bar.add_task(what, total=total, note="")
 
     def __enter__(self) -> Self:
         """Show it."""

@@ -1,6 +1,7 @@
 """`farfalia ratings`: the ladder, and the work that is done on ratings."""
 
 import asyncio
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import typer
@@ -55,18 +56,7 @@ def show(
     elif not answer.bots:
         say(f"Nobody has a rating for {ladder} yet.")
     else:
-        fitted = any(row.HasField("refit") for row in answer.bots)
-        heads = [
-            "#",
-            "<bot",
-            "<version",
-            "mu",
-            "sigma",
-            "rating",
-            "matches",
-            *(["fit", "from", "to"] if fitted else []),
-        ]
-        table(heads, [[*_columns(row), *(_fit(row) if fitted else [])] for row in answer.bots])
+        print_ladder(answer.bots, versions=versions)
 
 
 @ratings.command()
@@ -105,24 +95,7 @@ def collusion(
     if json:
         print_json(answer)
         return
-    shown = [effect for effect in answer.effects if every or effect.flagged]
-    if shown:
-        table(
-            ["<bot", "<with", "points", "±", "together", "apart", "chance", "<"],
-            [
-                (
-                    effect.bot,
-                    effect.other,
-                    f"{effect.difference:+.1f}",
-                    f"{effect.deviation:.1f}",
-                    effect.together,
-                    effect.apart,
-                    f"{effect.doubt:.2g}",
-                    "flagged" if effect.flagged else "",
-                )
-                for effect in shown
-            ],
-        )
+    print_effects([effect for effect in answer.effects if every or effect.flagged])
     flags = sum(effect.flagged for effect in answer.effects)
     note(f"{flags} of {len(answer.effects)} pairs with matches enough are flagged.")
 
@@ -154,6 +127,35 @@ def rebuild(
         note(_verdict(found))
     if found.problem_count or (found.differences and not found.replaced):
         raise typer.Exit(1)
+
+
+def print_ladder(bots: Sequence[arena_pb2.RatedBot], *, versions: bool = False) -> None:
+    """Who stands where; on a narrow terminal without the columns that say least."""
+    fitted = any(row.HasField("refit") for row in bots)
+    heads = ["#", "<bot", "<version", "mu", "sigma", "rating", "matches", *(["fit", "from", "to"] if fitted else [])]
+    gives_way = ["sigma", "mu", "matches", *([] if versions else ["version"])]
+    table(heads, [[*_columns(row), *(_fit(row) if fitted else [])] for row in bots], gives_way=gives_way)
+
+
+def print_effects(effects: Sequence[arena_pb2.TableEffect]) -> None:
+    """What difference it makes to a bot that another one sits at its table."""
+    if not effects:
+        return
+    heads = ["<bot", "<with", "points", "±", "together", "apart", "chance", "<"]
+    rows = [
+        (
+            effect.bot,
+            effect.other,
+            f"{effect.difference:+.1f}",
+            f"{effect.deviation:.1f}",
+            effect.together,
+            effect.apart,
+            f"{effect.doubt:.2g}",
+            "flagged" if effect.flagged else "",
+        )
+        for effect in effects
+    ]
+    table(heads, rows, gives_way=["apart", "together", "±"])
 
 
 def _columns(row: arena_pb2.RatedBot) -> list[object]:

@@ -1,6 +1,7 @@
 """`farfalia tournament`: plan one on a server, start it, watch it, end it."""
 
 import asyncio
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -14,7 +15,7 @@ from farfalia_server.cli.forecast import plan
 from farfalia_server.cli.games import BoardsOption, GameOption, OptionOption, PlayersOption, options_of
 from farfalia_server.cli.output import Bar, note, print_json, table
 from farfalia_server.cli.remote import AdminOption, JsonOption, ServerOption, ask, ask_all
-from farfalia_server.cli.standings import print_tournament, state_of
+from farfalia_server.cli.standings import CrosstableOption, print_deals, print_tournament, state_of
 from farfalia_server.cli.voids import print_void_attempts
 from farfalia_server.running.arena import Arena
 from farfalia_tournaments.schedules import Boards
@@ -120,19 +121,33 @@ def start_one(
 
 
 @tournaments.command()
-def watch(number: Number, server: ServerOption = DEFAULT_SERVER, json: JsonOption = False) -> None:
+def watch(
+    number: Number,
+    crosstable: CrosstableOption = False,
+    server: ServerOption = DEFAULT_SERVER,
+    json: JsonOption = False,
+) -> None:
     """Follow it to its end, and print its table."""
-    _print(asyncio.run(_watch(server, number)), json)
+    _print(asyncio.run(_watch(server, number)), json, crosstable=crosstable)
 
 
 @tournaments.command()
-def show(number: Number, server: ServerOption = DEFAULT_SERVER, json: JsonOption = False) -> None:
+def show(
+    number: Number,
+    crosstable: CrosstableOption = False,
+    server: ServerOption = DEFAULT_SERVER,
+    json: JsonOption = False,
+) -> None:
     """Its state, its table, and the attempts of matches that were void."""
     tournament = ask(server, "GetTournament", arena_pb2.GetTournamentRequest(id=number)).tournament
-    _print(tournament, json)
-    if tournament.void_attempts and not json:
+    if json:
+        print_json(tournament)
+        return
+    print_tournament(tournament, crosstable=crosstable)
+    if tournament.void_attempts:
         request = arena_pb2.ListVoidAttemptsRequest(tournament=number)
         print_void_attempts(ask(server, "ListVoidAttempts", request).attempts, tournament.void_attempts)
+    print_deals(tournament)
 
 
 @tournaments.command("list")
@@ -142,11 +157,7 @@ def list_all(server: ServerOption = DEFAULT_SERVER, json: JsonOption = False) ->
     if json:
         print_json(answer)
     else:
-        rows = [
-            (t.id, t.name, t.ruleset, f"{t.finished}/{t.matches}", t.void_attempts, state_of(t))
-            for t in answer.tournaments
-        ]
-        table(["number", "<name", "<game", "matches", "void attempts", "<state"], rows)
+        print_list(answer.tournaments)
 
 
 @tournaments.command()
@@ -218,8 +229,15 @@ async def _watch(server: str, number: int) -> arena_pb2.Tournament:
     return latest
 
 
-def _print(tournament: arena_pb2.Tournament, json: bool) -> None:
+def print_list(many: Sequence[arena_pb2.Tournament]) -> None:
+    """A line about each."""
+    rows = [(t.id, t.name, t.ruleset, f"{t.finished}/{t.matches}", t.void_attempts, state_of(t)) for t in many]
+    table(["number", "<name", "<game", "matches", "void attempts", "<state"], rows, gives_way=["void attempts"])
+
+
+def _print(tournament: arena_pb2.Tournament, json: bool, *, crosstable: bool = False) -> None:
     if json:
         print_json(tournament)
     else:
-        print_tournament(tournament)
+        print_tournament(tournament, crosstable=crosstable)
+        print_deals(tournament)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from farfalia.v1 import arena_pb2
-from farfalia_server.cli.output import say
+from farfalia_server.cli.output import prose, say
 from farfalia_server.web.wording import date, void_reason
 
 
@@ -15,7 +15,8 @@ def counted(number: int) -> str:
 def print_void_attempts(attempts: Sequence[arena_pb2.VoidAttempt], number: int, *, of: str = "") -> None:
     """How many there are, and a line about each of the newest: which attempt, when, why, and the key of its board."""
     listed = "" if len(attempts) == number else f" The newest {len(attempts)}:"
-    say("", f"{of and f'{of}: '}{counted(number)}, played again on other boards or given up.{listed}")
+    say("")
+    prose(f"{of and f'{of}: '}{counted(number)}, played again on other boards or given up.{listed}")
     for one in attempts:
         key = f" Key of {one.source.board}: {one.source.board_key.hex()}." if one.source.board_key else ""
-        say(f"Match {one.match}, attempt {one.attempt}, {date(one.voided)}: {void_reason(one)}.{key}")
+        prose(f"Match {one.match}, attempt {one.attempt}, {date(one.voided)}: {void_reason(one)}.{key}", indent="  ")

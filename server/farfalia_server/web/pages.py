@@ -15,10 +15,11 @@ from starlette.routing import Route
 from farfalia.v1 import arena_pb2, record_pb2
 from farfalia_engine import ruleset
 from farfalia_server.arena.reading import DEFAULT_LADDER, Reader
+from farfalia_server.columns import legend
+from farfalia_server.crosstable import CAPTION, crosstable
 from farfalia_server.errors import NotNow, NotReady
 from farfalia_server.records import dumps
 
-from .crosstable import crosstable
 from .matchpage import REPLACED, deals_shown, timing
 from .openapi import PATHS
 from .page import FINAL
@@ -27,6 +28,8 @@ from .wording import FILTERS
 
 #: Matches that are shown on the page of a tournament beyond the first that is not finished.
 _AHEAD = 15
+#: Entrants up to which a crosstable still fits a screen.
+_WIDEST = 40
 #: Incidents on the page of a bot; its JSON has more.
 _INCIDENTS = 20
 #: Void attempts on the page of a tournament or ladder; its JSON has more.
@@ -117,7 +120,9 @@ class Pages:
             live=not ready or row.baselines_missing > 0 or row.state == arena_pb2.TOURNAMENT_STATE_RUNNING,
             ready=ready,
             seats=ruleset(row.ruleset, dict(row.options)).seats,
-            crosstable=crosstable(row),
+            legend=legend(),
+            caption=CAPTION,
+            crosstable=crosstable(row) if len(row.standings) <= _WIDEST else [],
             void_rows=await self._void_rows(tournament=number) if row.void_attempts else [],
             **matches,
         )

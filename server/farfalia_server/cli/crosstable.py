@@ -1,0 +1,64 @@
+"""Who is stronger than whom, on a terminal: a table of its own, in parts where it is too wide."""
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from farfalia.v1 import arena_pb2
+from farfalia_server.cli.layout import GAP
+from farfalia_server.cli.output import console, prose, say, table
+from farfalia_server.crosstable import CAPTION, Cell, Lean, crosstable
+
+#: With more entrants than this it is long, and printed only if asked for.
+PAIRED = 12
+
+STYLES = {
+    Lean.SURELY_STRONGER: "bold green",
+    Lean.STRONGER: "green",
+    Lean.OPEN: "",
+    Lean.WEAKER: "magenta",
+    Lean.SURELY_WEAKER: "bold magenta",
+}
+
+
+def print_crosstable(tournament: arena_pb2.Tournament, *, asked: bool, command: str) -> None:
+    """Print it, or, if it is long and nobody has asked for it, the command that does."""
+    rows = crosstable(tournament)
+    if not rows:
+        return
+    say("")
+    if not asked and len(rows) > PAIRED:
+        say("Who is stronger than whom, pair by pair:", f"  {command}")
+        return
+    prose(CAPTION)
+    names = [row.entrant for row in tournament.standings]
+    room = console().width - cell_len(str(len(rows))) - max(map(cell_len, names)) - GAP
+    counted = [[_cell(cell, counts=True) for cell in row] for row in rows]
+    if parts := _parts(counted, room)[1:]:
+        counted = [[_cell(cell, counts=False) for cell in row] for row in rows]
+        parts = _parts(counted, room)
+    for part in parts or [range(len(rows))]:
+        say("")
+        body = [
+            [at, name, *(row[column] for column in part)]
+            for at, (name, row) in enumerate(zip(names, counted, strict=True), 1)
+        ]
+        table(["", "<bot", *(str(column + 1) for column in part)], body)
+
+
+def _parts(rows: list[list[Text]], room: int) -> list[range]:
+    """Columns that stand side by side."""
+    first, taken, parts = 0, 0, []
+    for column in range(len(rows)):
+        width = GAP + max(len(str(column + 1)), *(row[column].cell_len for row in rows))
+        if column > first and taken + width > room:
+            parts.append(range(first, column))
+            first, taken = column, 0
+        taken += width
+    return [*parts, range(first, len(rows))]
+
+
+def _cell(cell: Cell | None, *, counts: bool) -> Text:
+    if cell is None:
+        return Text("–")
+    percent = Text(cell.percent, STYLES[cell.lean])
+    return Text.assemble(percent, f" {cell.counts}") if counts and cell.counts else percent

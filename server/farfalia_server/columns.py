@@ -1,0 +1,16 @@
+"""What the columns of standings mean, in the words that pages and terminals share."""
+
+from collections.abc import Collection
+
+MEANINGS = {
+    "adjusted": "points per match above the table's mean, without the luck that equal cards show",
+    "±": "95 % margin",
+    "relative": "the same with all luck",
+    "rating": "mu − 3 sigma, from this tournament alone",
+}
+
+
+def legend(columns: Collection[str] = tuple(MEANINGS)) -> str:
+    """One line on those of these columns whose titles do not say enough."""
+    told = [f"{column}: {meaning}" for column, meaning in MEANINGS.items() if column in columns]
+    return f"{'; '.join(told)}." if told else ""

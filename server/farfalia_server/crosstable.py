@@ -1,0 +1,91 @@
+"""Who is stronger than whom, cell by cell, in the words and on the scale that pages and terminals share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from farfalia.v1 import arena_pb2
+
+#: What a crosstable says, above it. Emphasis follows the probability, never the counts, which may differ from it.
+CAPTION = (
+    "How likely the entrant of the row is stronger than that of the column, in %, from the points of all their matches;"
+    " bold from 95 and to 5. Beside it: matches in which it was placed better–worse."
+)
+
+
+class Lean(StrEnum):
+    """Who of two is stronger, and whether that is as good as known."""
+
+    SURELY_STRONGER = "surely-stronger"
+    STRONGER = "stronger"
+    OPEN = "open"
+    WEAKER = "weaker"
+    SURELY_WEAKER = "surely-weaker"
+
+    @classmethod
+    def of(cls, probability: float) -> Lean:
+        """Steps at 5, 25, 75 and 95 % as they are shown."""
+        shown = round(100 * probability)
+        if shown >= 75:
+            return cls.SURELY_STRONGER if shown >= 95 else cls.STRONGER
+        if shown <= 25:
+            return cls.SURELY_WEAKER if shown <= 5 else cls.WEAKER
+        return cls.OPEN
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """The row's entrant against the column's."""
+
+    better: int
+    worse: int
+    equal: int
+    #: Probability that the row's entrant is the stronger one.
+    stronger: float = 0.5
+
+    @property
+    def counts(self) -> str:
+        """As `12–7`; empty if they have not met."""
+        return f"{self.better}–{self.worse}" if self.better + self.worse + self.equal else ""
+
+    @property
+    def percent(self) -> str:
+        """The probability as whole per cent, which is never 0 or 100; empty if they have not met."""
+        return percent(self.stronger) if self.counts else ""
+
+    @property
+    def lean(self) -> Lean:
+        """What the probability says."""
+        return Lean.of(self.stronger) if self.counts else Lean.OPEN
+
+    @property
+    def words(self) -> str:
+        """In words, for those who point at it."""
+        meetings = self.better + self.worse + self.equal
+        if not meetings:
+            return "have not met"
+        counts = f"placed better in {self.better}, worse in {self.worse}, level in {self.equal} of {meetings}"
+        return f"stronger with {self.percent} %; {counts}"
+
+
+def percent(probability: float) -> str:
+    """Whole per cent, `<1` and `>99` at the ends: results never make sure."""
+    shown = round(100 * probability)
+    if shown < 1:
+        return "<1"
+    return ">99" if shown > 99 else str(shown)
+
+
+def crosstable(tournament: arena_pb2.Tournament) -> list[list[Cell | None]]:
+    """Rows and columns in the order of the standings, None where they cross; empty before anybody has met."""
+    entrants = len(tournament.standings)
+    if not any(pair.meetings for pair in tournament.pairs):
+        return []
+    cells: list[list[Cell | None]] = [
+        [None if row == column else Cell(0, 0, 0) for column in range(entrants)] for row in range(entrants)
+    ]
+    for pair in tournament.pairs:
+        worse = pair.meetings - pair.better - pair.equal
+        cells[pair.row][pair.column] = Cell(pair.better, worse, pair.equal, pair.stronger)
+    return cells

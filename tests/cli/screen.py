@@ -1,0 +1,51 @@
+"""A terminal of a given width, and what is seen on it."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import threading
+from collections.abc import Callable
+
+import pytest
+
+#: Colours and bold.
+STYLE = re.compile("\x1b\\[[0-9;]*m")
+
+
+def shown(print_it: Callable[[], object], width: int) -> list[str]:
+    """The lines that a function of this process prints to a terminal of this width, without colours."""
+    return STYLE.sub("", written(print_it, width)).splitlines()
+
+
+def written(print_it: Callable[[], object], width: int) -> str:
+    """All that a function of this process sends to a terminal of this width."""
+    master, slave = pty.openpty()
+    said = bytearray()
+
+    def read() -> None:
+        try:
+            while part := os.read(master, 65536):
+                said.extend(part)
+        except OSError:
+            pass  # the writer has closed it
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    with pytest.MonkeyPatch.context() as patch, os.fdopen(slave, "w", encoding="utf-8") as screen:
+        patch.setattr("sys.stdout", screen)
+        patch.setenv("COLUMNS", str(width))
+        patch.setenv("TERM", "xterm-256color")
+        patch.delenv("NO_COLOR", raising=False)
+        print_it()
+    reader.join()
+    os.close(master)
+    return said.decode().replace("\r\n", "\n")
+
+
+def fits(lines: list[str], width: int) -> None:
+    """No line is wider than the terminal, and nothing was cut."""
+    text = "\n".join(lines)
+    assert [line for line in lines if len(line) > width] == []
+    assert "…" not in text, text

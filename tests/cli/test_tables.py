@@ -1,0 +1,267 @@
+"""Tables on terminals of 80, 100 and 120 columns: readable with many entrants and with the longest names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.cli.screen import fits, shown, written
+
+from farfalia.v1 import arena_pb2, play_pb2, record_pb2
+from farfalia_server.cli import forecast, ladders, ratings, tournament
+from farfalia_server.cli.output import table
+from farfalia_server.cli.standings import print_deals, print_tournament
+from farfalia_server.planning import MOST_MATCHES
+from farfalia_server.staging import checked_stages
+from farfalia_tournaments import Pace
+from farfalia_tournaments import plan as planned
+from farfalia_tournaments.schedules import Boards
+
+#: The longest names and versions that the server accepts.
+LONGEST = 40
+
+WIDTHS = pytest.mark.parametrize("width", [80, 100, 120])
+FIELDS = pytest.mark.parametrize("entrants", [5, 12, 40])
+NAMES = pytest.mark.parametrize("longest", [8, LONGEST], ids=["short names", "longest names"])
+
+
+def names(entrants: int, longest: int = LONGEST) -> list[str]:
+    return [f"bot{number:02}{'x' * longest}"[:longest] for number in range(1, entrants + 1)]
+
+
+def a_tournament(entrants: int, longest: int = LONGEST, meetings: int = 1234) -> arena_pb2.Tournament:
+    """One that is over, with figures as wide as they come."""
+    fields: dict[str, Any] = {"ruleset": "chinkway", "rounds": 20, "matches": 800, "finished": 800}
+    made = arena_pb2.Tournament(id=7, name="Hackathon Cup", state=arena_pb2.TOURNAMENT_STATE_FINISHED, **fields)
+    made.balance = "Everybody meets everybody else exactly 20 times: a complete design."
+    made.boards = arena_pb2.BOARDS_DATUM
+    made.commitment, made.secret = bytes(32), bytes(range(32))
+    for place, name in enumerate(names(entrants, longest), start=1):
+        row = made.standings.add(place=place, entrant=name, house=place % 3 == 0, withdrawn=place % 4 == 0)
+        row.matches, row.points, row.relative, row.adjusted, row.margin = 1234, 123456, -27.44, -12.34, 10.25
+        row.strikes, row.forfeits = 1234, 123
+        row.rating.CopyFrom(play_pb2.Rating(mu=37.264, sigma=8.333, exposed=-27.441))
+        made.nonces.add(entrant=name, nonce=b"n" * (place % 2))
+    for row_at in range(entrants):
+        for column in range(entrants):
+            if row_at != column:
+                stronger = 0.9999 if row_at < column else 0.0001
+                made.pairs.add(row=row_at, column=column, meetings=meetings, better=meetings // 2, stronger=stronger)
+    return made
+
+
+@WIDTHS
+@FIELDS
+@NAMES
+def test_standings_show_every_name_and_figure(width: int, entrants: int, longest: int) -> None:
+    made = a_tournament(entrants, longest)
+    lines = shown(lambda: print_tournament(made), width)
+    fits(lines, width)
+    for row in made.standings:
+        (line,) = (line for line in lines if row.entrant in line and "-12.3" in line)
+        assert "10.2" in line
+        assert line.split()[0] == str(row.place)
+        assert ("(house)" in line, "(left)" in line) == (row.house, row.withdrawn)
+
+
+@WIDTHS
+@FIELDS
+@NAMES
+def test_a_crosstable_that_is_asked_for_shows_every_pair(width: int, entrants: int, longest: int) -> None:
+    made = a_tournament(entrants, longest)
+    lines = shown(lambda: print_tournament(made, crosstable=True), width)
+    fits(lines, width)
+    text = "\n".join(lines[1:])
+    assert (text.count(">99"), text.count("<1")) == (entrants * (entrants - 1) // 2,) * 2
+    assert text.count(made.standings[0].entrant) >= 2
+
+
+def test_columns_of_standings_give_way_in_a_fixed_order() -> None:
+    made = a_tournament(5, 10)
+    order = ["sigma", "mu", "relative", "points", "rating", "strikes", "forfeits", "matches"]
+    seen = []
+    for width in range(140, 40, -4):
+        lines = shown(lambda: print_tournament(made), width)
+        (head,) = (line.split() for line in lines if line.split()[:2] == ["#", "bot"])
+        seen.append([column for column in order if column not in head])
+        if seen[-1]:
+            assert "Left out at this width: " + ", ".join(seen[-1]) + "." in " ".join(lines)
+    assert all(gone == order[: len(gone)] for gone in seen)
+    assert (seen[0], seen[-1]) == ([], order)
+
+
+def test_a_large_crosstable_is_left_out_with_the_command_that_shows_it() -> None:
+    lines = shown(lambda: print_tournament(a_tournament(13)), 80)
+    assert not any(">99" in line for line in lines)
+    assert "  farfalia tournament show 7 --crosstable" in lines
+    assert any(">99" in line for line in shown(lambda: print_tournament(a_tournament(12)), 80))
+
+
+def test_counts_stand_beside_the_probability_where_there_is_room() -> None:
+    made = a_tournament(5, 8, meetings=21)
+    assert any(">99 10–11" in line for line in shown(lambda: print_tournament(made), 80))
+
+
+def test_emphasis_in_a_crosstable_follows_the_probability_and_not_the_counts() -> None:
+    made = a_tournament(2, 8, meetings=21)
+    for pair in made.pairs:
+        pair.better = 20 if pair.row == 1 else 1
+    text = written(lambda: print_tournament(made), 100)
+    (first,) = (part for part in text.split("\x1b") if ">99" in part)
+    (second,) = (part for part in text.split("\x1b") if "<1" in part)
+    assert first.startswith("[1;32m")
+    assert second.startswith("[1;35m")
+
+
+def test_a_pipe_has_all_columns_and_the_whole_crosstable(capsys: pytest.CaptureFixture[str]) -> None:
+    print_tournament(a_tournament(40), crosstable=True)
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split() for line in lines if "bot" in line.split()] == [
+        ["#", "bot", "matches", "points", "relative", "adjusted", "±", "mu", "sigma", "rating", "strikes", "forfeits"],
+        ["bot", *map(str, range(1, 41))],
+    ]
+    assert sum(names(40)[0] in line for line in lines) == 2
+
+
+def test_commitment_and_secret_come_last_and_whole() -> None:
+    made = a_tournament(5)
+
+    def printed() -> None:
+        print_tournament(made)
+        print_deals(made)
+
+    lines = shown(printed, 80)
+    fits(lines, 80)
+    assert lines[-1] == f"  secret      {made.secret.hex()}"
+    assert f"  commitment  {made.commitment.hex()}" in lines
+    assert not any(made.commitment.hex() in line for line in lines[:-8])
+
+
+def test_a_tournament_without_nonces_blames_nobody(capsys: pytest.CaptureFixture[str]) -> None:
+    made = a_tournament(5)
+    for row in made.nonces:
+        row.nonce = b""
+    print_deals(made)
+    said = capsys.readouterr().out
+    assert "  nonces      none\n" in said
+    assert "not" not in said
+    made.nonces[0].nonce = b"n"
+    print_deals(made)
+    assert f"from 1 entrant, not from {names(5)[1]}" in capsys.readouterr().out
+
+
+def test_the_legend_is_short() -> None:
+    lines = shown(lambda: print_tournament(a_tournament(5, 8)), 80)
+    at = next(number for number, line in enumerate(lines) if line.startswith("adjusted: "))
+    assert len(" ".join(lines[at : lines.index("", at)])) <= 240
+
+
+@WIDTHS
+@FIELDS
+@pytest.mark.parametrize("kind", ["round-robin", "swiss:rounds=7,go-on=4", "knockout:advance=1"])
+def test_stages_show_every_name(width: int, entrants: int, kind: str) -> None:
+    made = a_tournament(entrants)
+    stage = made.stages.add(settings=kind, drawn=12)
+    for place, name in enumerate(names(entrants), start=1):
+        stage.places.add(place=place, entrant=name, score=-12.34, reached=12, went_on=place < 5)
+    lines = shown(lambda: print_tournament(made), width)
+    fits(lines, width)
+    assert sum(names(entrants)[0] in line for line in lines) >= 2
+
+
+@WIDTHS
+@pytest.mark.parametrize(
+    "stages", ["round-robin:rounds=12", "swiss:rounds=7,go-on=10,boards=rotations knockout:advance=2,matches=3"]
+)
+def test_a_plan_shows_every_figure(width: int, stages: str) -> None:
+    checked = checked_stages(stages, 40, 5, Boards.DATUM, MOST_MATCHES)
+    found = planned(checked, 40, 5, seed="s", pace=Pace(0.1, 500, 4))
+    lines = shown(lambda: forecast.print_plan(found, 100, 4, "chinkway"), width)
+    fits(lines, width)
+    heads = ["entrants", "rounds", "matches", "each", "meetings", "byes", "told"]
+    assert any(all(head in line for head in heads) for line in lines)
+    assert all(str(one.stage) in " ".join(lines) for one in found.stages)
+
+
+@WIDTHS
+@FIELDS
+@NAMES
+@pytest.mark.parametrize("versions", [False, True], ids=["newest", "all versions"])
+def test_a_ladder_shows_every_name(width: int, entrants: int, longest: int, versions: bool) -> None:
+    rating = play_pb2.Rating(mu=37.264, sigma=8.333, exposed=-27.441, matches=123456, version="v" * longest)
+    fitted = arena_pb2.Refit(mu=37.264, low=-10.55, high=50.25)
+    bots = [
+        arena_pb2.RatedBot(place=place, bot=name, rating=rating, refit=fitted)
+        for place, name in enumerate(names(entrants, longest), start=1)
+    ]
+    lines = shown(lambda: ratings.print_ladder(bots, versions=versions), width)
+    fits(lines, width)
+    text = "\n".join(lines)
+    assert all(bot.bot in text for bot in bots)
+    assert text.count("-27.44") == entrants
+    if versions:
+        assert text.count(rating.version) == entrants
+
+
+@WIDTHS
+@FIELDS
+@NAMES
+def test_a_report_on_collusion_shows_both_names(width: int, entrants: int, longest: int) -> None:
+    both = [(one, other) for one in names(entrants, longest)[:6] for other in names(entrants, longest)]
+    effects = [
+        arena_pb2.TableEffect(
+            bot=one,
+            other=other,
+            difference=-12.34,
+            deviation=10.25,
+            together=1234,
+            apart=12345,
+            doubt=1e-12,
+            flagged=True,
+        )
+        for one, other in both
+    ]
+    lines = shown(lambda: ratings.print_effects(effects), width)
+    fits(lines, width)
+    text = "\n".join(lines)
+    assert (text.count("-12.3"), text.count("flagged")) == (len(both), len(both))
+    assert all(text.count(name) >= 6 for name in names(entrants, longest))
+
+
+@WIDTHS
+def test_open_ladders_are_told_in_lines_that_break_between_words(width: int) -> None:
+    made = arena_pb2.Ladder(
+        ruleset="farrago", options={"order": "random", "players": "3"}, tables=1000, siblings=True, fill=True
+    )
+    made.time_control.CopyFrom(record_pb2.TimeControl(limit_ms=1000, bank_ms=30_000, grace=3))
+    lines = shown(lambda: ladders.print_ladders([made]), width)
+    fits(lines, width)
+    assert " ".join(line.strip() for line in lines).endswith("bots of one owner may meet.")
+
+
+@WIDTHS
+def test_a_list_of_tournaments_shows_long_names_and_reasons(width: int) -> None:
+    many = [
+        arena_pb2.Tournament(
+            id=1234,
+            name="n" * 80,
+            ruleset="chinkway",
+            state=arena_pb2.TOURNAMENT_STATE_CANCELLED,
+            cancel_reason="why " * 50,
+        )
+    ]
+    lines = shown(lambda: tournament.print_list(many), width)
+    fits(lines, width)
+    assert "n" * 80 in "".join(lines).replace(" ", "")
+    assert "\n".join(lines).count("why") == 50
+
+
+def test_a_table_that_is_too_wide_is_written_row_by_row() -> None:
+    rows = [("1", "a" * 40, "b" * 40, 3.5, ""), ("2", "c" * 40, "d" * 40, 4.5, "yes")]
+    lines = shown(lambda: table(["#", "<bot", "<with", "points", "<flag"], rows), 80)
+    assert lines == [
+        f"1  {'a' * 40}",
+        f"  with {'b' * 40}, points 3.5",
+        f"2  {'c' * 40}",
+        f"  with {'d' * 40}, points 4.5, flag yes",
+    ]
