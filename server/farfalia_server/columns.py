@@ -3,9 +3,9 @@
 from collections.abc import Collection
 
 MEANINGS = {
-    "adjusted": "points per match above the table's mean, without the luck that equal cards show",
+    "adjusted": "points per match above the table's mean, corrected for the luck of the cards",
     "±": "95 % margin",
-    "relative": "the same with all luck",
+    "relative": "the same, not corrected",
     "rating": "mu − 3 sigma, from this tournament alone",
 }
 

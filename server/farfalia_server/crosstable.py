@@ -9,9 +9,11 @@ from farfalia.v1 import arena_pb2
 
 #: What a crosstable says, above it. Emphasis follows the probability, never the counts, which may differ from it.
 CAPTION = (
-    "How likely the entrant of the row is stronger than that of the column, in %, from the points of all their matches;"
-    " bold from 95 and to 5. Beside it: matches in which it was placed better–worse."
+    "How likely, in %, the entrant of the row is stronger than that of the column, by the points of all their matches;"
+    " bold from 95 up and from 5 down."
 )
+#: The same about the counts, where they are shown.
+COUNTS = "Beside it: matches in which it was placed better–worse."
 
 
 class Lean(StrEnum):

@@ -5,10 +5,14 @@ from __future__ import annotations
 import os
 import pty
 import re
+import subprocess
+import sys
+import termios
 import threading
 from collections.abc import Callable
 
 import pytest
+from tests.cli.command import environment
 
 #: Colours and bold.
 STYLE = re.compile("\x1b\\[[0-9;]*m")
@@ -49,3 +53,25 @@ def fits(lines: list[str], width: int) -> None:
     text = "\n".join(lines)
     assert [line for line in lines if len(line) > width] == []
     assert "…" not in text, text
+
+
+def real(*arguments: str, width: int) -> list[str]:
+    """The lines that the command prints on a terminal of this width, which tells it so itself, without colours."""
+    master, slave = pty.openpty()
+    termios.tcsetwinsize(slave, (40, width))
+    environment_ = {name: value for name, value in environment(TERM="xterm-256color").items() if name != "COLUMNS"}
+    command = [sys.executable, "-m", "farfalia_server", *arguments]
+    process = subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=slave, stderr=subprocess.DEVNULL, env=environment_
+    )
+    os.close(slave)
+    said = bytearray()
+    try:
+        while part := os.read(master, 65536):
+            said.extend(part)
+    except OSError:
+        pass  # the last writer has closed it
+    finally:
+        os.close(master)
+    assert process.wait(60) == 0
+    return STYLE.sub("", said.decode()).splitlines()

@@ -296,6 +296,8 @@ def test_the_demo_can_be_played_again_in_its_directory(farfalia: Command) -> Non
         done = farfalia("demo", "--rounds", 1, "--data", "kept")
         assert done.returncode == 0, done.stderr
         assert f"demo (tournament {number})" in done.stdout
+        assert "  farfalia serve --data-dir kept" in done.stderr.splitlines()
+        assert "  farfalia replay kept/records/match-1.json" in done.stderr.splitlines()
 
 
 def test_the_demo_leaves_its_pages_up_when_asked_to(tmp_path: Path) -> None:

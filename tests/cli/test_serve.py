@@ -134,9 +134,9 @@ def test_a_tournament_from_registration_to_records(
     assert watched.returncode == 0
     assert "Friday (tournament 1): chinkway, 2 rounds, 2 of 2 matches, finished." in watched.stdout
     assert "2 of 2" in watched.stderr
-    assert f"Deals: commitment {base64.b64decode(made['commitment']).hex()}." in watched.stdout
-    assert "Deals: beacon the weather, Friday: 'rain until noon'." in watched.stdout
-    assert "Deals: secret " in watched.stdout
+    assert f"  commitment  {base64.b64decode(made['commitment']).hex()}\n" in watched.stdout
+    assert "  beacon      the weather, Friday: 'rain until noon'\n" in watched.stdout
+    assert "  secret      " in watched.stdout
     shown = json.loads(ask("tournament", "show", 1, "--json"))
     assert sorted(row["entrant"] for row in shown["standings"] if not row["house"]) == ["ada", "ben"]
     assert "Friday" in ask("tournament", "list")

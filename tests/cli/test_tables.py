@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
-from tests.cli.screen import fits, shown, written
+from tests.cli.screen import fits, real, shown, written
 
 from farfalia.v1 import arena_pb2, play_pb2, record_pb2
 from farfalia_server.cli import forecast, ladders, ratings, tournament
@@ -100,6 +101,8 @@ def test_a_large_crosstable_is_left_out_with_the_command_that_shows_it() -> None
 def test_counts_stand_beside_the_probability_where_there_is_room() -> None:
     made = a_tournament(5, 8, meetings=21)
     assert any(">99 10–11" in line for line in shown(lambda: print_tournament(made), 80))
+    narrow = shown(lambda: print_tournament(made), 40)
+    assert not any("10–11" in line or "better–worse" in line for line in narrow)
 
 
 def test_emphasis_in_a_crosstable_follows_the_probability_and_not_the_counts() -> None:
@@ -265,3 +268,13 @@ def test_a_table_that_is_too_wide_is_written_row_by_row() -> None:
         f"2  {'c' * 40}",
         f"  with {'d' * 40}, points 4.5, flag yes",
     ]
+
+
+def test_a_run_on_a_real_terminal_shows_whole_names() -> None:
+    long = names(1)[0]
+    command = ("run", "--bot", f"{long}=greedy", "--bot", "random", "--game", "three", "--rounds", "1", "--seed", "4")
+    lines = real(*command, "--boards", "fresh", width=80)
+    fits(lines, 80)
+    assert sum(f"{long} (house)" in line and "±" not in line for line in lines) == 1
+    assert "  nonces      none" in lines
+    assert re.fullmatch("  secret      [0-9a-f]{64}", lines[-1])

@@ -6,7 +6,7 @@ from rich.text import Text
 from farfalia.v1 import arena_pb2
 from farfalia_server.cli.layout import GAP
 from farfalia_server.cli.output import console, prose, say, table
-from farfalia_server.crosstable import CAPTION, Cell, Lean, crosstable
+from farfalia_server.crosstable import CAPTION, COUNTS, Cell, Lean, crosstable
 
 #: With more entrants than this it is long, and printed only if asked for.
 PAIRED = 12
@@ -29,18 +29,20 @@ def print_crosstable(tournament: arena_pb2.Tournament, *, asked: bool, command: 
     if not asked and len(rows) > PAIRED:
         say("Who is stronger than whom, pair by pair:", f"  {command}")
         return
-    prose(CAPTION)
     names = [row.entrant for row in tournament.standings]
     room = console().width - cell_len(str(len(rows))) - max(map(cell_len, names)) - GAP
-    counted = [[_cell(cell, counts=True) for cell in row] for row in rows]
-    if parts := _parts(counted, room)[1:]:
-        counted = [[_cell(cell, counts=False) for cell in row] for row in rows]
-        parts = _parts(counted, room)
-    for part in parts or [range(len(rows))]:
+    shown = [[_cell(cell, counts=True) for cell in row] for row in rows]
+    parts = _parts(shown, room)
+    counted = len(parts) == 1
+    if not counted:
+        shown = [[_cell(cell, counts=False) for cell in row] for row in rows]
+        parts = _parts(shown, room)
+    prose(f"{CAPTION} {COUNTS}" if counted else CAPTION)
+    for part in parts:
         say("")
         body = [
             [at, name, *(row[column] for column in part)]
-            for at, (name, row) in enumerate(zip(names, counted, strict=True), 1)
+            for at, (name, row) in enumerate(zip(names, shown, strict=True), start=1)
         ]
         table(["", "<bot", *(str(column + 1) for column in part)], body)
 

@@ -93,7 +93,7 @@ def print_plan(found: Plan, decision_ms: float, tables: int, game: str) -> None:
         ]
         for number, one in enumerate(found.stages, start=1)
     ]
-    table(heads, rows, gives_way=["stage"])
+    table(heads, rows, gives_way=["stage"], tell=False)
     say("")
     prose(*(f"Stage {number}, {one.stage}: {one.description}" for number, one in enumerate(found.stages, start=1)))
     prose(

@@ -107,12 +107,18 @@ def _plain(data: Any) -> Any:
 
 
 def table(
-    columns: Sequence[str], rows: Iterable[Sequence[object]], title: str = "", gives_way: Sequence[str] = ()
+    columns: Sequence[str],
+    rows: Iterable[Sequence[object]],
+    title: str = "",
+    gives_way: Sequence[str] = (),
+    *,
+    tell: bool = True,
 ) -> list[str]:
     """Print a table and return the titles of its columns; if one begins with `<`, its column is set flush left.
 
     On a terminal that is too narrow the columns in `gives_way` are left out, in this order, until the others fit; if
     they do not, each row gets a line for its name and, below it, lines for its figures. No cell is ever shortened.
+    A line says what was left out, unless `tell` is false.
     """
     out = console()
     heads = [clean(column.removeprefix("<"), CELL) for column in columns]
@@ -146,7 +152,8 @@ def table(
         out.print(made)
     lines = capture.get().splitlines()
     sys.stdout.write("".join(f"{line if out.is_terminal else line.rstrip()}\n" for line in lines))
-    if gone := [head for head in gives_way if head in heads and head not in shown]:
+    gone = [head for head in gives_way if head in heads and head not in shown]
+    if gone and tell:
         prose(f"Left out at this width: {', '.join(gone)}.")
     return shown
 

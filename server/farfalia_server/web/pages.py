@@ -16,7 +16,7 @@ from farfalia.v1 import arena_pb2, record_pb2
 from farfalia_engine import ruleset
 from farfalia_server.arena.reading import DEFAULT_LADDER, Reader
 from farfalia_server.columns import legend
-from farfalia_server.crosstable import CAPTION, crosstable
+from farfalia_server.crosstable import CAPTION, COUNTS, crosstable
 from farfalia_server.errors import NotNow, NotReady
 from farfalia_server.records import dumps
 
@@ -121,7 +121,7 @@ class Pages:
             ready=ready,
             seats=ruleset(row.ruleset, dict(row.options)).seats,
             legend=legend(),
-            caption=CAPTION,
+            caption=f"{CAPTION} {COUNTS}",
             crosstable=crosstable(row) if len(row.standings) <= _WIDEST else [],
             void_rows=await self._void_rows(tournament=number) if row.void_attempts else [],
             **matches,
