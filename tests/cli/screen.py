@@ -8,8 +8,8 @@ import re
 import subprocess
 import sys
 import termios
-import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from tests.cli.command import environment
@@ -26,26 +26,15 @@ def shown(print_it: Callable[[], object], width: int) -> list[str]:
 def written(print_it: Callable[[], object], width: int) -> str:
     """All that a function of this process sends to a terminal of this width."""
     master, slave = pty.openpty()
-    said = bytearray()
-
-    def read() -> None:
-        try:
-            while part := os.read(master, 65536):
-                said.extend(part)
-        except OSError:
-            pass  # the writer has closed it
-
-    reader = threading.Thread(target=read)
-    reader.start()
-    with pytest.MonkeyPatch.context() as patch, os.fdopen(slave, "w", encoding="utf-8") as screen:
-        patch.setattr("sys.stdout", screen)
-        patch.setenv("COLUMNS", str(width))
-        patch.setenv("TERM", "xterm-256color")
-        patch.delenv("NO_COLOR", raising=False)
-        print_it()
-    reader.join()
-    os.close(master)
-    return said.decode().replace("\r\n", "\n")
+    with ThreadPoolExecutor() as reader:
+        said = reader.submit(_read_to_end, master)
+        with pytest.MonkeyPatch.context() as patch, os.fdopen(slave, "w", encoding="utf-8") as screen:
+            patch.setattr("sys.stdout", screen)
+            patch.setenv("COLUMNS", str(width))
+            patch.setenv("TERM", "xterm-256color")
+            patch.delenv("NO_COLOR", raising=False)
+            print_it()
+        return said.result().replace("\r\n", "\n")
 
 
 def fits(lines: list[str], width: int) -> None:
@@ -56,15 +45,25 @@ def fits(lines: list[str], width: int) -> None:
 
 
 def real(*arguments: str, width: int) -> list[str]:
-    """The lines that the command prints on a terminal of this width, which tells it so itself, without colours."""
+    """The lines that the command prints on a terminal that says itself how wide it is, without colours."""
     master, slave = pty.openpty()
     termios.tcsetwinsize(slave, (40, width))
-    environment_ = {name: value for name, value in environment(TERM="xterm-256color").items() if name != "COLUMNS"}
-    command = [sys.executable, "-m", "farfalia_server", *arguments]
+    env = environment(TERM="xterm-256color")
+    del env["COLUMNS"]
     process = subprocess.Popen(
-        command, stdin=subprocess.DEVNULL, stdout=slave, stderr=subprocess.DEVNULL, env=environment_
+        [sys.executable, "-m", "farfalia_server", *arguments],
+        stdin=subprocess.DEVNULL,
+        stdout=slave,
+        stderr=subprocess.DEVNULL,
+        env=env,
     )
     os.close(slave)
+    said = _read_to_end(master)
+    assert process.wait(60) == 0
+    return STYLE.sub("", said).splitlines()
+
+
+def _read_to_end(master: int) -> str:
     said = bytearray()
     try:
         while part := os.read(master, 65536):
@@ -73,5 +72,4 @@ def real(*arguments: str, width: int) -> list[str]:
         pass  # the last writer has closed it
     finally:
         os.close(master)
-    assert process.wait(60) == 0
-    return STYLE.sub("", said.decode()).splitlines()
+    return said.decode()
