@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections.abc import Callable
 from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
@@ -15,8 +16,8 @@ from prometheus_client import CollectorRegistry
 from farfalia import wakeups
 from farfalia.v1 import play_pb2
 from farfalia_server import __version__
+from farfalia_server.addresses import Addresses, addresses
 from farfalia_server.arena import News, Reader
-from farfalia_server.arena.access import ensure_admin_token
 from farfalia_server.arena.ladders import Ladders
 from farfalia_server.arena.messages import rating_message, rating_values
 from farfalia_server.arena.rating_messages import present_ratings
@@ -27,7 +28,7 @@ from farfalia_server.baseliner import Baseliner
 from farfalia_server.descriptors import raise_limit, share
 from farfalia_server.director import Director
 from farfalia_server.embedded_redis import EmbeddedRedis
-from farfalia_server.errors import SettingsError
+from farfalia_server.errors import NotReady, SettingsError
 from farfalia_server.grpc_port import GrpcPort
 from farfalia_server.health import Health
 from farfalia_server.host import MatchHost
@@ -45,6 +46,7 @@ from farfalia_server.notebook import Notebook
 from farfalia_server.outflow import Outflow
 from farfalia_server.planning import Planner
 from farfalia_server.play_service import PlayService
+from farfalia_server.ports import try_both, with_port
 from farfalia_server.presence import LocalPresence
 from farfalia_server.queue import Dispatcher
 from farfalia_server.rater import Rater
@@ -83,14 +85,13 @@ class Server:
         #: The tasks that must not end before the server does.
         self.supervisor: Supervisor
         self._dispatcher: Dispatcher | None = None
-        #: host:port for bots, with the real port; after https:// if there is TLS.
+        #: host:port for bots on this machine, with the real port; after https:// if there is TLS.
         self.grpc_address = ""
-        #: Address of the first page, with the real port.
+        #: Address of the first page on this machine, with the real port.
         self.pages = ""
+        self._public: Addresses | None = None
         #: Who is here: for whoever runs this server in a process of their own.
         self.lobby: Lobby
-        #: The admin token, if it was made just now.
-        self.admin_token: str | None = None
 
     async def __aenter__(self) -> Server:
         self.supervisor = Supervisor()
@@ -113,21 +114,23 @@ class Server:
 
     async def _start(self) -> None:
         settings, enter = self._settings, self._stack.enter_async_context
+        certificate = _certificate(settings)
+        try_both(settings.host, settings.grpc_port, settings.http_port)
         try:
             settings.data_dir.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise SettingsError(f"data_dir {settings.data_dir} cannot be made: {error.strerror}") from None
-        certificate = _certificate(settings)
         limits = share(raise_limit(), settings.max_tables)
         node = settings.effective_node
-        store = await enter(await Store.open(settings.effective_database_url))
+        self._store = store = await enter(await Store.open(settings.effective_database_url))
         in_store = await enter(ServerLease(InStore(store), node))
         embedded = None if settings.redis_url else await enter(EmbeddedRedis(settings.redis_dir))
         redis_url = settings.redis_url if embedded is None else embedded.url
         redis = await enter(connect(redis_url))
         in_redis = await enter(ServerLease(InRedis(redis, redis_url), node))
         # Not before it is certain that this server is the only one.
-        self.admin_token = await self._ensure_admin(store)
+        if settings.admin_token:
+            await store.meta.set_admin_token(settings.admin_token)
         journal = await enter(Journal(redis, await store.meta.database()))
         await journal.sweep(store.matches.attempts)
         measures = Measures()
@@ -149,7 +152,7 @@ class Server:
         host = MatchHost(store, journal, lobby, desk, node=node, fallback=FALLBACK, measures=measures)
         matchmaker = Matchmaker(store, lobby.present, filler=FALLBACK, rng=random.SystemRandom())
         presence = LocalPresence(lobby, host, node, matchmaker)
-        aside = await enter(Aside(answers(presence)))
+        aside = await enter(Aside(answers(presence, self._tell_addresses)))
         site = Site(settings.effective_database_url, settings.name, __version__, settings.rating_system)
         system = rating_system(settings.rating_system)
         reader = Reader(store, presence, tables=RemoteTables(aside, site, Tables(store, system)))
@@ -179,6 +182,27 @@ class Server:
         await enter(Director(store, filler=FALLBACK))
         await enter(Baseliner(store, aside, lambda: host.playing > 0))
 
+    @property
+    def public(self) -> Addresses:
+        """Both addresses as others reach them; NotReady before the ports are open."""
+        if self._public is None:
+            raise NotReady("the server is starting; try again in a moment")
+        return self._public
+
+    async def _tell_addresses(self) -> Addresses:
+        return self.public
+
+    async def introduce(self, show: Callable[[str | None], None]) -> None:
+        """Calls `show` with the admin token if nobody has seen one yet, otherwise with None.
+
+        The token is made only now that everything listens, and stored as a hash. Unless `show` returns, the next start
+        makes another one.
+        """
+        token = await self._store.meta.first_admin_token()
+        show(token)
+        if token is not None:
+            await self._store.meta.admin_token_seen(token)
+
     def drain(self) -> asyncio.Task[None]:
         """Takes no new matches, waits until those under way are over, and sends the bots elsewhere if they can go."""
         return self.supervisor.start(self._drain(), "drain", ends=True)
@@ -197,12 +221,6 @@ class Server:
         """Serves until the event is set; raises PartFailed as soon as a part of the server has ended by itself."""
         async with self.supervisor.guarding():
             await stop.wait()
-
-    async def _ensure_admin(self, store: Store) -> str | None:
-        if self._settings.admin_token:
-            await store.meta.set_admin_token(self._settings.admin_token)
-            return None
-        return await ensure_admin_token(store)
 
     def _forget_token(self, change: Change) -> None:
         """A bot's token may have been renewed."""
@@ -257,8 +275,8 @@ class Server:
         registry.register(MeasuresCollector(measures))
         web = create_front(pages, reader, registry=registry, health=health.report)
         port = HttpPort(web, settings.host, settings.http_port, most=most, certificate=certificate)
-        http = await self._stack.enter_async_context(port)
-        self.pages = f"{'https' if certificate else 'http'}://{settings.host}:{http.port}/"
+        self._http = await self._stack.enter_async_context(port)
+        self.pages = f"{'https' if certificate else 'http'}://{with_port(settings.host, self._http.port)}/"
 
     async def _open_grpc(
         self,
@@ -287,7 +305,16 @@ class Server:
         self._grpc = GrpcPort(self._play, arena, most=most, certificate=certificate)
         port = await self._grpc.start(settings.host, settings.grpc_port)
         self._stack.push_async_callback(self._grpc.stop, 0.5)
-        self.grpc_address = f"{'https://' if certificate else ''}{settings.host}:{port}"
+        tls = certificate is not None
+        self.grpc_address = f"{'https://' if tls else ''}{with_port(settings.host, port)}"
+        self._public = addresses(
+            settings.host,
+            port,
+            self._http.port,
+            tls=tls,
+            public_address=settings.public_address,
+            public_url=settings.public_url,
+        )
 
 
 def _certificate(settings: Settings) -> Certificate | None:

@@ -13,6 +13,7 @@ from farfalia.v1 import arena_pb2, arena_pb2_grpc, play_pb2
 from farfalia_server.arena_service import ArenaService
 from farfalia_server.errors import SettingsError
 from farfalia_server.play_service import PlayService
+from farfalia_server.ports import with_port
 from farfalia_server.tls import Certificate
 
 #: The largest frame that a bot may send, bytes.
@@ -59,13 +60,14 @@ class GrpcPort:
 
     async def start(self, host: str, port: int) -> int:
         """Begins to listen and answers the port; SettingsError if it cannot be had."""
+        address = with_port(host, port)
         try:
             if self._certificate is None:
-                bound = self._server.add_insecure_port(f"{host}:{port}")
+                bound = self._server.add_insecure_port(address)
             else:
-                bound = self._server.add_secure_port(f"{host}:{port}", self._certificate.grpc_credentials())
+                bound = self._server.add_secure_port(address, self._certificate.grpc_credentials())
         except RuntimeError:
-            raise SettingsError(f"cannot listen on {host}:{port} for gRPC: it is in use, or not ours") from None
+            raise SettingsError(f"cannot listen on {address} for gRPC: it is in use, or not ours") from None
         await self._server.start()
         return bound
 

@@ -11,8 +11,8 @@ from types import TracebackType
 import uvicorn
 from starlette.types import ASGIApp
 
-from farfalia_server.errors import SettingsError
 from farfalia_server.http_connection import PATIENCE, HttpConnection, bounded
+from farfalia_server.ports import bind
 from farfalia_server.supervision import supervised
 from farfalia_server.tls import Certificate
 
@@ -43,15 +43,7 @@ class HttpPort:
 
     async def __aenter__(self) -> HttpPort:
         """Binds the port; SettingsError if it cannot be had."""
-        family = socket.AF_INET6 if ":" in self._host else socket.AF_INET
-        listener = socket.socket(family)
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            listener.bind((self._host, self.port))
-        except OSError as error:
-            listener.close()
-            where = f"{self._host}:{self.port}"
-            raise SettingsError(f"cannot listen on {where} for web pages: {error.strerror}") from None
+        listener = bind(self._host, self.port, "web pages")
         self.port = listener.getsockname()[1]
         self._listener = listener
         self._task = supervised(self._server.serve([listener]), "http")

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from starlette.applications import Starlette
 
+from farfalia_server.addresses import Addresses
 from farfalia_server.arena import NodeStatus, Presence, Reader
 from farfalia_server.arena.tables import KEPT, Table, Tables, TableSource
 from farfalia_server.aside import Answers, Aside, ask
@@ -39,9 +40,10 @@ class Site:
 # In the server's process -----------------------------------------------------------------------------------------
 
 
-def answers(presence: Presence) -> Answers:
-    """Answers what a worker process asks about those who are connected."""
+def answers(presence: Presence, addresses: Callable[[], Awaitable[Addresses]]) -> Answers:
+    """Answers what a worker process asks about those who are connected, and about where they connect."""
     known: Mapping[str, Callable[..., Any]] = {
+        "addresses": addresses,
         "connected": presence.connected,
         "waiting": presence.waiting,
         "nodes": presence.nodes,
@@ -146,12 +148,17 @@ async def page_of(site: Site, request: PageRequest) -> Page:
     return await fetch((await _open(site)).web, request)
 
 
+async def _addresses() -> Addresses:
+    found: Addresses = await ask("addresses")
+    return found
+
+
 async def _open(site: Site) -> _Open:
     async with _opening:
         if site not in _opened:
             store = await Store.attach(site.database_url)
             tables = Tables(store, rating_system(site.rating_system))
             reader = Reader(store, _RemotePresence(), tables=tables)
-            web = create_web(reader, server_name=site.server_name, server_version=site.server_version)
+            web = create_web(reader, _addresses, server_name=site.server_name, server_version=site.server_version)
             _opened[site] = _Open(store, tables, web)
         return _opened[site]

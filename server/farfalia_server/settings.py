@@ -8,10 +8,11 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
-from pydantic import Field, ValidationError
-from pydantic_core import ErrorDetails
+from pydantic import Field, ValidationError, ValidationInfo, field_validator
+from pydantic_core import ErrorDetails, PydanticCustomError
 from pydantic_settings import BaseSettings, EnvSettingsSource, SettingsConfigDict
 
+from farfalia_server.addresses import ADDRESS, URL, is_address, is_url
 from farfalia_server.errors import SettingsError
 
 PREFIX = "FARFALIA_"
@@ -82,6 +83,13 @@ class Settings(BaseSettings):
     host: str = Field("127.0.0.1", description="Address to listen on; 0.0.0.0 for every one that this machine has.")
     grpc_port: Port = Field(7600, description="Port for bots and for the command line; 0 for any that is free.")
     http_port: Port = Field(7601, description="Port for the web pages and their JSON; 0 for any that is free.")
+    public_address: str = Field(
+        "",
+        description="Where bots reach this server: HOST, HOST:PORT or https://HOST:PORT; empty: where it listens.",
+    )
+    public_url: str = Field(
+        "", description="Where people reach the pages: https://HOST:PORT; empty: the host of the public address."
+    )
     data_dir: Path = Field(Path("farfalia-data"), description="Directory of the database, and of the Redis of our own.")
     database_url: str = Field("", description="sqlite:///PATH or postgresql://…; empty: SQLite in the data directory.")
     redis_url: str = Field(
@@ -135,6 +143,14 @@ class Settings(BaseSettings):
     log_format: LogFormat = Field(
         LogFormat.CONSOLE, description="How it is logged: console for people, json for programs."
     )
+
+    @field_validator("public_address", "public_url")
+    @classmethod
+    def _reachable(cls, value: str, info: ValidationInfo) -> str:
+        is_valid, form = (is_address, ADDRESS) if info.field_name == "public_address" else (is_url, URL)
+        if value and not is_valid(value):
+            raise PydanticCustomError("address", form)
+        return value
 
     @property
     def effective_database_url(self) -> str:

@@ -4,6 +4,7 @@ import base64
 import json
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -15,7 +16,9 @@ from pathlib import Path
 import pytest
 from tests.cli.command import LIMIT, Command, environment
 from tests.server.live import ADMIN, LiveServer, live_server
-from tests.server.postgres_fixture import Postgres
+from tests.server.postgres_fixture import Postgres, database_url
+
+__all__ = ["database_url"]
 
 BEACON = ("--beacon-source", "the weather", "--beacon-round", "Friday")
 
@@ -73,6 +76,66 @@ def test_a_first_start_says_how_to_connect_and_shows_the_admin_token_once(tmp_pa
         assert server.log().count(shown[0]) == 1
         done = farfalia("bot", "rotate-token", "ada", "--server", server.grpc_address, "--admin-token", shown[0])
         assert done.returncode == 0
+
+
+def test_the_admin_token_is_shown_by_the_first_start_that_succeeds(
+    tmp_path: Path, database_url: str, farfalia: Command
+) -> None:
+    data = ("--data-dir", tmp_path / "data", "--database-url", database_url)
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        taken = other.getsockname()[1]
+        for ports in (("--grpc-port", taken, "--http-port", 0), ("--grpc-port", 0, "--http-port", taken)):
+            failed = farfalia("serve", *data, *ports)
+            assert failed.returncode == 1
+            assert f"cannot listen on 127.0.0.1:{taken}" in failed.stderr
+            assert not (tmp_path / "data").exists()
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "redis").write_text("no directory")
+    failed = farfalia("serve", *data, "--grpc-port", 0, "--http-port", 0)
+    assert failed.returncode == 1
+    assert "cannot be used for Redis" in failed.stderr
+    assert "Admin token" not in failed.stdout
+    (tmp_path / "data" / "redis").unlink()
+    with live_server(tmp_path, admin_token="", database_url=database_url) as server:
+        (token,) = re.findall(r"^Admin token, shown this once: (\S+)$", server.log(), re.MULTILINE)
+        done = farfalia("bot", "register", "ada", "--server", server.grpc_address, "--admin-token", token)
+        assert done.returncode == 0
+
+
+def test_an_admin_token_that_could_not_be_printed_is_replaced_at_the_next_start(tmp_path: Path) -> None:
+    ports = ("--grpc-port", "0", "--http-port", "0")
+    command = [sys.executable, "-m", "farfalia_server", "serve", "--data-dir", tmp_path / "data", *ports]
+    with Path("/dev/full").open("w") as full:
+        failed = subprocess.run(
+            command, env=environment(), stdout=full, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, timeout=LIMIT
+        )
+    assert failed.returncode != 0
+    with live_server(tmp_path, admin_token="") as server:
+        assert len(re.findall(r"^Admin token, shown this once: \S+$", server.log(), re.MULTILINE)) == 1
+
+
+def test_every_start_says_how_a_lost_admin_token_is_replaced(tmp_path: Path, farfalia: Command) -> None:
+    hint = "If the admin token is lost, start with --admin-token NEW."
+    with live_server(tmp_path, admin_token="") as server:
+        server.stop()
+        server.start()
+        assert server.log().count(hint) == 2
+    with live_server(tmp_path, admin_token="new") as server:
+        assert server.log().count(hint) == 2
+        done = farfalia("bot", "register", "ada", "--server", server.grpc_address, "--admin-token", "new")
+        assert done.returncode == 0
+
+
+def test_a_server_on_every_address_names_one_that_others_reach(tmp_path: Path, farfalia: Command) -> None:
+    with live_server(tmp_path, host="0.0.0.0", public_address="localhost") as server:
+        assert "0.0.0.0" not in server.log()
+        assert re.search(r"FARFALIA_SERVER=localhost:\d+ ", server.log())
+        assert server.http_address.startswith("localhost:")
+        assert farfalia("nodes", "--server", server.grpc_address).returncode == 0
+        server.stop()
+    with live_server(tmp_path, host="0.0.0.0") as server:
+        assert f"FARFALIA_SERVER={socket.gethostname()}:" in server.log()
+        assert "start with --public-address HOST" in server.log()
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

@@ -15,7 +15,6 @@ from google.rpc import error_details_pb2, status_pb2
 from tests.server.arena_world import CONTROL, World, world
 
 from farfalia.v1 import arena_pb2, arena_pb2_grpc
-from farfalia_server.arena.access import ensure_admin_token
 from farfalia_server.arena.ladders import Ladders
 from farfalia_server.arena_service import ArenaService
 
@@ -81,7 +80,7 @@ def described(error: grpc.aio.AioRpcError) -> tuple[grpc.StatusCode, str, str]:
 @asynccontextmanager
 async def serving(folder: Path, *, open_registration: bool = False) -> AsyncIterator[Arena]:
     async with world(folder) as here:
-        admin = await ensure_admin_token(here.store)
+        admin = await here.store.meta.first_admin_token()
         assert admin is not None
         arena = Arena(here, None, admin)
         service = ArenaService(

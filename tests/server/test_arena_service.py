@@ -2,26 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 import grpc
 import pytest
 from tests.server.arena_client import FIVE, Arena, inside
-from tests.server.arena_world import world
 
-from farfalia_server.arena.access import ensure_admin_token
 from farfalia_server.store import Rating
-
-
-def test_the_admin_token_is_shown_once(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with world(tmp_path) as here:
-            assert await ensure_admin_token(here.store)
-            assert await ensure_admin_token(here.store) is None
-
-    asyncio.run(story())
-
 
 # Bots ----------------------------------------------------------------------------------------------------------
 

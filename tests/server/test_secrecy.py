@@ -238,8 +238,8 @@ def _some(stream: Any) -> Iterator[Message]:
 
 
 def _routes() -> list[str]:
-    """Every address that the server has pages or JSON at; its style sheet and pictures are files."""
-    app = create_web(cast("Reader", None), server_name="", server_version="")
+    """Every address that the server has pages or JSON at; its style sheet, pictures and downloads are files."""
+    app = create_web(cast("Reader", None), cast("Any", None), server_name="", server_version="")
     routes = [route for route in app.routes if not isinstance(route, Mount)]
     assert all(isinstance(route, Route) for route in routes)
     return [route.path for route in routes if isinstance(route, Route)]

@@ -111,6 +111,32 @@ def test_of_too_many_lines_at_once_the_last_are_kept(database_url: str) -> None:
     in_store(database_url, scene)
 
 
+def test_an_admin_token_that_nobody_may_have_seen_is_made_anew(database_url: str) -> None:
+    async def scene(store: Store) -> None:
+        lost = await store.meta.first_admin_token()
+        shown = await store.meta.first_admin_token()
+        assert lost is not None
+        assert shown is not None
+        assert not await store.meta.is_admin_token(lost)
+        assert not await store.meta.admin_token_seen(lost)
+        assert await store.meta.is_admin_token(shown)
+        assert await store.meta.admin_token_seen(shown)
+        assert await store.meta.first_admin_token() is None
+        assert await store.meta.is_admin_token(shown)
+
+    in_store(database_url, scene)
+
+
+def test_an_admin_token_that_was_chosen_is_never_made_anew(database_url: str) -> None:
+    async def scene(store: Store) -> None:
+        await store.meta.first_admin_token()
+        await store.meta.set_admin_token("mine")
+        assert await store.meta.first_admin_token() is None
+        assert await store.meta.is_admin_token("mine")
+
+    in_store(database_url, scene)
+
+
 def test_the_admin_token_is_kept_as_a_hash_and_replaced_whole(database_url: str) -> None:
     async def scene(store: Store) -> None:
         assert not await store.meta.is_admin_token("")

@@ -16,6 +16,7 @@ import uvicorn
 from prometheus_client import CollectorRegistry, Counter
 from tests.server.arena_world import World, world
 
+from farfalia_server.addresses import Addresses
 from farfalia_server.store import Rating
 from farfalia_server.web import create_front, create_web, fetch
 
@@ -59,12 +60,16 @@ def words(html: str) -> str:
     return " ".join(" ".join(parser.parts).split())
 
 
+async def _addresses() -> Addresses:
+    return Addresses("arena.example:7600", "http://arena.example:7601/")
+
+
 @asynccontextmanager
-async def serving(folder: Path) -> AsyncIterator[Site]:
+async def serving(folder: Path, version: str = "9.8.7") -> AsyncIterator[Site]:
     registry = CollectorRegistry()
     Counter("farfalia_things", "Things that another part of the server counts", registry=registry).inc(3)
     async with world(folder) as here:
-        web = create_web(here.reader, server_name="a test", server_version="9.8.7")
+        web = create_web(here.reader, _addresses, server_name="a test", server_version=version)
         app = create_front(partial(fetch, web), here.reader, registry=registry, fresh=0, rate=1000)
         server = uvicorn.Server(uvicorn.Config(app, port=0, lifespan="off", ws="none", log_level="warning"))
         task = asyncio.create_task(server.serve())
@@ -79,11 +84,11 @@ async def serving(folder: Path) -> AsyncIterator[Site]:
             await task
 
 
-def inside(folder: Path, story: Callable[[Site], Awaitable[T]]) -> T:
+def inside(folder: Path, story: Callable[[Site], Awaitable[T]], version: str = "9.8.7") -> T:
     """Runs a story against a new site."""
 
     async def told() -> T:
-        async with serving(folder) as site:
+        async with serving(folder, version) as site:
             return await asyncio.wait_for(story(site), 120)
 
     return asyncio.run(told())

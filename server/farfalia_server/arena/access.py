@@ -6,11 +6,6 @@ from farfalia_server.errors import Forbidden
 from farfalia_server.store import Store
 
 
-async def ensure_admin_token(store: Store) -> str | None:
-    """Makes the admin token of a new database. It is returned only now: the store keeps a hash."""
-    return await store.meta.first_admin_token()
-
-
 class Access:
     """Decides by the token that a call shows; an empty token is nobody's."""
 

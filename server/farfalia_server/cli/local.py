@@ -219,6 +219,8 @@ class Own:
                 "host": "127.0.0.1",
                 "grpc_port": 0,
                 "http_port": 0,
+                "public_address": "",
+                "public_url": "",
                 "tls_cert": "",
                 "tls_key": "",
                 "admin_token": secrets.token_urlsafe(32),

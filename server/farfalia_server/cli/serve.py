@@ -5,6 +5,7 @@ import inspect
 import os
 import signal
 from enum import Enum
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -47,7 +48,7 @@ def serve(
     logs.configure(chosen.log_level, chosen.log_format)
     from farfalia_server.app import Server  # takes a second, which commands without a server need not wait for
 
-    loop.run(_serve(Server(chosen)))
+    loop.run(_serve(Server(chosen), token_chosen=bool(chosen.admin_token)))
 
 
 def _option(name: str, field: FieldInfo) -> inspect.Parameter:
@@ -71,7 +72,7 @@ serve.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
 )
 
 
-async def _serve(server: "Server") -> None:
+async def _serve(server: "Server", *, token_chosen: bool) -> None:
     stop = asyncio.Event()
     signals = 0
 
@@ -88,7 +89,7 @@ async def _serve(server: "Server") -> None:
     async with server:
         for number in (signal.SIGINT, signal.SIGTERM):
             running.add_signal_handler(number, told)
-        _introduce(server)
+        await server.introduce(partial(_introduce, server, token_chosen))
         try:
             await server.serve_until(stop)
         except FarfaliaServerError as error:
@@ -102,15 +103,21 @@ def _exit_now(error: FarfaliaServerError) -> None:
     os._exit(error.exit_code)
 
 
-def _introduce(server: "Server") -> None:
+def _introduce(server: "Server", token_chosen: bool, admin_token: str | None) -> None:
     """What a user needs first."""
+    public = server.public
     say(
-        f"Bots connect to {server.grpc_address} with their token:",
-        f"  FARFALIA_SERVER={server.grpc_address} FARFALIA_TOKEN=… python mybot.py",
-        f"Pages: {server.pages}",
+        f"Bots connect to {public.bots} with their token:",
+        f"  FARFALIA_SERVER={public.bots} FARFALIA_TOKEN=… python mybot.py",
+        f"Pages: {public.pages}",
+        f"Install the SDK from {public.pages}downloads/",
     )
-    if server.admin_token:
+    if public.guessed:
+        say("That is this machine's own name. If others cannot reach it so, start with --public-address HOST.")
+    if admin_token:
         say(
-            f"Admin token, shown this once: {server.admin_token}",
+            f"Admin token, shown this once: {admin_token}",
             "  export FARFALIA_ADMIN_TOKEN to it, then: farfalia bot register NAME",
         )
+    if not token_chosen:
+        say("If the admin token is lost, start with --admin-token NEW.")

@@ -11,6 +11,8 @@ from farfalia_server.store.bots import new_token, token_hash
 from farfalia_server.store.database import Database
 
 _ADMIN = "admin_token_hash"
+#: Stands before the hash of an admin token that nobody may have seen yet.
+_UNSEEN = "unseen:"
 _DATABASE = "database"  # written by the migration that makes the table
 
 
@@ -70,11 +72,26 @@ class Meta:
         await self.put(_ADMIN, token_hash(token).hex())
 
     async def first_admin_token(self) -> str | None:
-        """Makes the admin token of a new database, and returns the only copy; None if there is one already."""
+        """Makes the admin token and returns the only copy; None if somebody has seen one, or chosen it.
+
+        Each call replaces a token that was made and not reported by `admin_token_seen`: its copy may be lost.
+        """
         token = new_token()
-        return token if await self.put_new(_ADMIN, token_hash(token).hex()) else None
+        value = _UNSEEN + token_hash(token).hex()
+        unseen = schema.meta.c.value.startswith(_UNSEEN)
+        insert = self._insert(_ADMIN, value).on_conflict_do_update(
+            index_elements=["key"], set_={"value": value}, where=unseen
+        )
+        async with self._database.write() as connection:
+            made = (await connection.execute(insert.returning(schema.meta.c.key))).first() is not None
+        return token if made else None
+
+    async def admin_token_seen(self, token: str) -> bool:
+        """Keeps a token that `first_admin_token` made; False if it is not the admin token any more."""
+        kept = token_hash(token).hex()
+        return await self.replace(_ADMIN, _UNSEEN + kept, kept)
 
     async def is_admin_token(self, token: str) -> bool:
         """Whether this is the admin token."""
         kept = await self.get(_ADMIN)
-        return kept is not None and hmac.compare_digest(kept, token_hash(token).hex())
+        return kept is not None and hmac.compare_digest(kept.removeprefix(_UNSEEN), token_hash(token).hex())

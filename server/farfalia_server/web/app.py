@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 
 from prometheus_client import REGISTRY, CollectorRegistry
@@ -16,6 +16,7 @@ from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from farfalia_server.addresses import Addresses
 from farfalia_server.arena.reading import Reader
 from farfalia_server.errors import (
     FarfaliaServerError,
@@ -28,6 +29,7 @@ from farfalia_server.errors import (
 )
 
 from .api import Api
+from .downloads import Downloads
 from .front import FRESH, RATE, Front
 from .front import Pages as PageMaker
 from .monitoring import Monitoring
@@ -87,10 +89,13 @@ def create_front(
     return Front(pages, monitoring, fresh=fresh, rate=rate)
 
 
-def create_web(reader: Reader, *, server_name: str, server_version: str) -> Starlette:
-    """The pages, their JSON, and what they are made up with."""
+def create_web(
+    reader: Reader, addresses: Callable[[], Awaitable[Addresses]], *, server_name: str, server_version: str
+) -> Starlette:
+    """The pages, their JSON, what they are made up with, and the downloads; `addresses` are what readers are told."""
     pages = Pages(reader, server_name, server_version)
     api = Api(reader, server_version)
+    downloads = Downloads(pages.page, addresses, server_version)
 
     async def refused(request: Request, error: Exception) -> Response:
         status, text, reason = _described(error)
@@ -105,6 +110,7 @@ def create_web(reader: Reader, *, server_name: str, server_version: str) -> Star
         routes=[
             *pages.routes(),
             *api.routes(),
+            downloads.mount(),
             Mount("/static", StaticFiles(directory=Path(__file__).with_name("static"))),
         ],
         middleware=[Middleware(_SafeHeaders), Middleware(GZipMiddleware, minimum_size=2048)],

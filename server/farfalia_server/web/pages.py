@@ -74,6 +74,10 @@ class Pages:
         """A page that says what went wrong."""
         return self._page("error.html", "", "", status, heading=heading, sentence=sentence)
 
+    def page(self, template: str, section: str, **values: Any) -> Response:
+        """A page that is made elsewhere, from its template; the navigation marks its section."""
+        return self._page(template, section, "", **values)
+
     async def _ladder(self, request: Request) -> Response:
         ladder = request.query_params.get("ladder") or DEFAULT_LADDER
         skip = number_asked(request, "skip", 2**31)

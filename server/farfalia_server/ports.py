@@ -1,0 +1,30 @@
+"""Ports of this machine: how one is bound, and whether it can be had."""
+
+import socket
+
+from farfalia_server.errors import SettingsError
+
+
+def with_port(host: str, port: int) -> str:
+    """An address: `host:port`, or `[host]:port` for IPv6."""
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def bind(host: str, port: int, use: str) -> socket.socket:
+    """A socket that is bound and does not listen yet; SettingsError, which names the use, if it cannot be had."""
+    listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+    except OSError as error:
+        listener.close()
+        raise SettingsError(f"cannot listen on {with_port(host, port)} for {use}: {error.strerror}") from None
+    return listener
+
+
+def try_both(host: str, grpc_port: int, http_port: int) -> None:
+    """SettingsError if one of the ports cannot be had now. Nobody can connect to them yet."""
+    if grpc_port == http_port != 0:
+        raise SettingsError(f"grpc_port and http_port are both {grpc_port}; each needs a port of its own")
+    for port, use in ((grpc_port, "gRPC"), (http_port, "web pages")):
+        bind(host, port, use).close()

@@ -1,0 +1,83 @@
+"""What a server gives away: the wheel of the software that it runs itself, and the contract."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from functools import cache
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Mount, Route
+
+from farfalia_server import wheel
+from farfalia_server.addresses import Addresses
+from farfalia_server.errors import NotFound
+
+from .page import FINAL
+
+#: Makes a page of a template with these values.
+Render = Callable[..., Response]
+
+
+class Downloads:
+    """Everything under `/downloads/`. Files are made when they are first asked for, in a thread, and kept."""
+
+    def __init__(self, render: Render, addresses: Callable[[], Awaitable[Addresses]], version: str) -> None:
+        self._render = render
+        self._addresses = addresses
+        self._wheel = wheel.filename(version)
+        self._archive = f"{wheel.NAME}-proto-{version}.zip"
+
+    def mount(self) -> Mount:
+        """The index and the files."""
+        return Mount(
+            "/downloads",
+            routes=[
+                Route("/", self._index),
+                Route(f"/{self._wheel}", self._give_wheel),
+                Route(f"/{self._archive}", self._give_archive),
+                Route("/proto/{path:path}", self._give_proto),
+            ],
+        )
+
+    async def _index(self, request: Request) -> Response:
+        told = await self._addresses()
+        return self._render(
+            "downloads.html",
+            "downloads",
+            bots=told.bots,
+            wheel=self._wheel,
+            wheel_url=f"{told.pages}downloads/{self._wheel}",
+            archive=self._archive,
+            protos=list(await _contract()),
+        )
+
+    async def _give_wheel(self, request: Request) -> Response:
+        return _file(await asyncio.to_thread(_wheel), "application/zip")
+
+    async def _give_archive(self, request: Request) -> Response:
+        return _file(await asyncio.to_thread(_archive), "application/zip")
+
+    async def _give_proto(self, request: Request) -> Response:
+        found = (await _contract()).get(request.path_params["path"])
+        if found is None:
+            raise NotFound("there is no such file; /downloads/ lists all")
+        return _file(found, "text/plain; charset=utf-8")
+
+
+def _file(content: bytes, media_type: str) -> Response:
+    return Response(content, headers={"cache-control": FINAL}, media_type=media_type)
+
+
+async def _contract() -> dict[str, bytes]:
+    return await asyncio.to_thread(_protos)
+
+
+_wheel = cache(wheel.wheel)
+_protos = cache(wheel.contract)
+
+
+@cache
+def _archive() -> bytes:
+    return wheel.archive(_protos())
