@@ -11,8 +11,10 @@ FROM python:3.13-slim
 COPY --from=build /opt/farfalia /opt/farfalia
 RUN useradd --create-home --uid 1000 farfalia && mkdir /data && chown farfalia /data
 USER farfalia
+WORKDIR /data
 VOLUME /data
-ENV PATH=/opt/farfalia/bin:$PATH PYTHONUNBUFFERED=1
+ENV PATH=/opt/farfalia/bin:$PATH PYTHONUNBUFFERED=1 FARFALIA_DATA_DIR=/data FARFALIA_HOST=0.0.0.0
 EXPOSE 7600 7601
+HEALTHCHECK --interval=10s --timeout=10s --start-period=30s CMD ["python", "-m", "farfalia_server.healthz"]
 ENTRYPOINT ["farfalia"]
 CMD ["serve"]

@@ -16,8 +16,8 @@ def main() -> None:
         ):
             raise
         sys.exit(
-            "farfalia: the base install has no command line; pip install 'farfalia[server]' brings it"
-            f" ({error.name} is missing)."
+            f"farfalia: the base install has no command line ({error.name} is missing); the extra 'server' brings it:"
+            " pip install -e '.[server]' in a checkout, or the line for it on the page /downloads/ of a server."
         )
     cli.main()
 

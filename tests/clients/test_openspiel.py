@@ -288,7 +288,7 @@ def test_without_openspiel_its_extra_is_named() -> None:
     program = "import sys; sys.modules['pyspiel'] = None; import farfalia.learning.openspiel_game"
     done = subprocess.run([sys.executable, "-c", program], text=True, capture_output=True)
     assert done.stderr.splitlines()[-1] == (
-        "ImportError: farfalia.learning.openspiel_game needs OpenSpiel: pip install 'farfalia[rl]'"
+        "ImportError: farfalia.learning.openspiel_game needs OpenSpiel: pip install 'open_spiel>=1.6.11'"
     )
 
 

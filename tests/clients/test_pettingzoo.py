@@ -206,5 +206,5 @@ def test_without_pettingzoo_its_extra_is_named() -> None:
     program = "import sys; sys.modules['pettingzoo'] = None; import farfalia.learning.pettingzoo_env"
     done = subprocess.run([sys.executable, "-c", program], text=True, capture_output=True)
     assert done.stderr.splitlines()[-1] == (
-        "ImportError: farfalia.learning.pettingzoo_env needs PettingZoo: pip install 'farfalia[rl]'"
+        "ImportError: farfalia.learning.pettingzoo_env needs PettingZoo: pip install 'pettingzoo>=1.25'"
     )

@@ -66,14 +66,6 @@ def test_it_holds_the_packages_and_the_contract_and_nothing_else(files: dict[str
 
 def test_what_lies_beside_the_modules_is_not_given_away(tmp_path: Path) -> None:
     beside = (".env.py", "a.token", "farfalia-data/a.py", "a.db", "__pycache__/b.py", "key.pem", "records/1.json")
-        ".env.py",
-        "greedy.token",
-        "farfalia-data/a.py",
-        "farfalia.db",
-        "__pycache__/b.py",
-        "key.pem",
-        "records/1.json",
-    )
     for name in ("__init__.py", "web/page.html", *beside):
         path = tmp_path / name
         path.parent.mkdir(exist_ok=True)

@@ -6,4 +6,4 @@ The modules need more than the base install has; each says which extra brings it
 try:
     import numpy as _numpy  # noqa: F401
 except ImportError:
-    raise ImportError("farfalia.learning needs NumPy: pip install 'farfalia[rl]', or 'farfalia[numpy]'") from None
+    raise ImportError("farfalia.learning needs NumPy: pip install 'numpy>=2'") from None

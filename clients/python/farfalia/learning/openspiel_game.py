@@ -22,7 +22,7 @@ from farfalia_engine import GAMES, Ruleset, ruleset
 try:
     import pyspiel
 except ImportError:
-    raise ImportError("farfalia.learning.openspiel_game needs OpenSpiel: pip install 'farfalia[rl]'") from None
+    raise ImportError("farfalia.learning.openspiel_game needs OpenSpiel: pip install 'open_spiel>=1.6.11'") from None
 
 _PREFIX: Final = "python_farfalia_"
 

@@ -26,7 +26,7 @@ try:
     from pettingzoo import AECEnv
     from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 except ImportError:
-    raise ImportError("farfalia.learning.pettingzoo_env needs PettingZoo: pip install 'farfalia[rl]'") from None
+    raise ImportError("farfalia.learning.pettingzoo_env needs PettingZoo: pip install 'pettingzoo>=1.25'") from None
 
 RENDER_MODES = ("ansi", "human")
 
