@@ -14,6 +14,7 @@ import pytest
 from tests.server.live import ADMIN, PATIENCE, LiveServer, live_server
 
 from farfalia_server.errors import SettingsError
+from farfalia_server.healthz import is_well
 from farfalia_server.tls import Certificate
 
 
@@ -143,3 +144,10 @@ def test_one_file_alone_is_refused(tmp_path: Path, given: str) -> None:
     assert done.returncode != 0
     assert f"tls_{given} is set" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.slow
+def test_a_container_s_health_check_asks_over_tls(server: LiveServer) -> None:
+    port = server.http_address.rpartition(":")[2]
+    assert is_well({"FARFALIA_HTTP_PORT": port, "FARFALIA_TLS_CERT": "chain.pem"})
+    assert not is_well({"FARFALIA_HTTP_PORT": port})
