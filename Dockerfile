@@ -1,11 +1,12 @@
 FROM python:3.13-slim AS build
 WORKDIR /src
-COPY pyproject.toml README.md LICENSE ./
+COPY pyproject.toml requirements.lock README.md LICENSE ./
+COPY proto proto
 COPY engine engine
 COPY tournaments tournaments
 COPY server server
 COPY clients/python clients/python
-RUN python -m venv /opt/farfalia && /opt/farfalia/bin/pip install --no-cache-dir '.[server]'
+RUN python -m venv /opt/farfalia && /opt/farfalia/bin/pip install --no-cache-dir --constraint requirements.lock '.[server]'
 
 FROM python:3.13-slim
 COPY --from=build /opt/farfalia /opt/farfalia

@@ -1,16 +1,24 @@
-# Five verbs. The first use of any of them makes .venv, as ./farfalia does.
+# Verbs. The first use of any of them makes .venv, as ./farfalia does.
 
 python := .venv/bin/python
+pip_install := -m pip install --quiet --no-input --disable-pip-version-check
 stubs := clients/python
+stub_tools := .venv-proto/grpcio-tools-1.76.0
 protos := $(wildcard proto/farfalia/v1/*.proto)
 
-.PHONY: proto lint type test check
+.PHONY: proto lock lint type test legs check stub-tools
 
 # Generated code, the list of the contract's numbers, and the copy that a bot for Node.js carries.
-proto: .venv/checks
-	$(python) -m grpc_tools.protoc -I proto --python_out=$(stubs) --pyi_out=$(stubs) --grpc_python_out=$(stubs) $(protos)
+proto: .venv/checks stub-tools
+	.venv-proto/bin/python -m grpc_tools.protoc -I proto --python_out=$(stubs) --pyi_out=$(stubs) --grpc_python_out=$(stubs) $(protos)
 	$(python) tests/test_contract.py
 	cp $(addprefix proto/farfalia/v1/,play.proto cards.proto record.proto) clients/node/proto/farfalia/v1
+
+# The newest versions that fit together, for every Python and platform; then installs them.
+lock: .venv-lock/ready
+	.venv-lock/bin/uv pip compile --no-config --quiet --upgrade --universal --python-version 3.11 --all-extras \
+	  --custom-compile-command "make lock" --output-file requirements.lock pyproject.toml
+	$(MAKE) .venv/checks
 
 lint: .venv/checks
 	$(python) -m ruff check .
@@ -20,12 +28,33 @@ lint: .venv/checks
 type: .venv/checks
 	$(python) -m mypy
 
-test: .venv/checks
+test: .venv/checks stub-tools
 	$(python) -m pytest
 
 check: lint type test
 
-.venv/checks: pyproject.toml
+# The lowest and the newest versions that may be installed, each in a new environment.
+legs: .venv/checks
+	.ci/legs
+
+.venv/checks: pyproject.toml requirements.lock
 	./farfalia version
-	PIP_DISABLE_PIP_VERSION_CHECK=1 $(python) -m pip install --quiet --no-input --editable '.[server,dev]'
+	$(python) $(pip_install) --constraint requirements.lock --editable '.[server,dev]'
+	touch $@
+
+# Newer stubs refuse older runtimes, and these tools bring an older protobuf than users have: they stay out of .venv.
+stub-tools: $(stub_tools)
+
+$(stub_tools): | .venv/bin/python
+	$(python) -m venv --clear .venv-proto
+	.venv-proto/bin/python $(pip_install) $(subst tools-,tools==,$(@F))
+	touch $@
+
+.venv/bin/python:
+	./farfalia version
+
+# Any Python does: this one must not need a lock that fits.
+.venv-lock/ready:
+	python3 -m venv --clear .venv-lock
+	.venv-lock/bin/python $(pip_install) uv
 	touch $@

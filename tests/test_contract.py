@@ -86,10 +86,10 @@ def test_what_was_added_to_the_contract_is_kept_from_now_on() -> None:
 
 
 def test_the_committed_stubs_are_what_the_protos_make(tmp_path: Path) -> None:
+    subprocess.run(["make", "--silent", "stub-tools"], check=True, cwd=ROOT)
+    tools = ROOT / ".venv-proto/bin/python"
     flags = [f"--{kind}_out={tmp_path}" for kind in ("python", "pyi", "grpc_python")]
-    subprocess.run(
-        [sys.executable, "-m", "grpc_tools.protoc", "-I", ROOT / "proto", *flags, *PROTOS], check=True, cwd=ROOT
-    )
+    subprocess.run([tools, "-m", "grpc_tools.protoc", "-I", ROOT / "proto", *flags, *PROTOS], check=True, cwd=ROOT)
     made = {path.relative_to(tmp_path): path.read_bytes() for path in tmp_path.rglob("*_pb2*")}
     kept = {path.relative_to(STUBS): path.read_bytes() for path in STUBS.rglob("*_pb2*.py*") if path.suffix != ".pyc"}
     assert sorted(path for path in made | kept if made.get(path) != kept.get(path)) == [], "run `make proto`"

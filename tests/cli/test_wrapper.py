@@ -6,10 +6,23 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from packaging.markers import default_environment
 from tests.cli.command import LIMIT, Run
+from tests.lock import locked
 
 ROOT = Path(__file__).resolve().parents[2]
-PARTS = ("farfalia", "pyproject.toml", "README.md", "LICENSE", "engine", "tournaments", "server", "clients/python")
+PARTS = (
+    "farfalia",
+    "pyproject.toml",
+    "requirements.lock",
+    "README.md",
+    "LICENSE",
+    "engine",
+    "tournaments",
+    "server",
+    "clients/python",
+    "proto",
+)
 #: What the wrapper calls beside Python.
 TOOLS = ("sh", "readlink", "dirname", "cksum", "cat", "mkdir", "rm", "sleep", "tail", "env")
 
@@ -88,9 +101,21 @@ def test_the_first_call_installs_once_and_later_ones_do_not(wrapper: Path, check
     assert "installing into" in first.stderr
     again = call(wrapper, "version")
     assert (again.returncode, again.stdout, again.stderr) == (0, first.stdout, "")
-    (checkout / "pyproject.toml").write_text((checkout / "pyproject.toml").read_text() + "\n# changed\n")
-    assert "installing into" in call(wrapper, "version").stderr
+    for file in (checkout / "pyproject.toml", checkout / "requirements.lock"):
+        file.write_text(file.read_text() + "\n# changed\n")
+        assert "installing into" in call(wrapper, "version").stderr
     assert call(wrapper, "nonsense").returncode == 2
+
+
+@pytest.mark.slow
+def test_what_is_installed_has_the_versions_of_the_lock(wrapper: Path, checkout: Path) -> None:
+    assert call(wrapper, "version").returncode == 0
+    frozen = subprocess.run(
+        [checkout / ".venv/bin/python", "-m", "pip", "freeze", "--exclude-editable"], capture_output=True, text=True
+    )
+    installed = dict(line.lower().replace("_", "-").split("==") for line in frozen.stdout.splitlines())
+    assert installed.keys() >= {"grpcio", "protobuf", "sqlalchemy"}
+    assert installed.items() <= locked(default_environment()).items()
 
 
 @pytest.mark.slow
