@@ -65,7 +65,13 @@ def test_the_wheel_holds_the_contract_beside_the_sdk(wheel: Path) -> None:
 
 def test_the_wheel_holds_the_four_packages_and_nothing_else(wheel: Path) -> None:
     tops = {name.partition("/")[0] for name in inside(wheel)}
-    assert tops == {"farfalia", "farfalia_engine", "farfalia_server", "farfalia_tournaments", "farfalia-0.1.0.dist-info"}
+    assert tops == {
+        "farfalia",
+        "farfalia_engine",
+        "farfalia_server",
+        "farfalia_tournaments",
+        "farfalia-0.1.0.dist-info",
+    }
 
 
 def test_the_sdist_holds_what_the_checkout_holds_and_nothing_that_lay_around(checkout: Path, unpacked: Path) -> None:
