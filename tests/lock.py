@@ -18,9 +18,9 @@ def lines() -> list[str]:
 
 def locked(environment: Mapping[str, object]) -> dict[str, str]:
     """The versions by name, for an environment as the markers of `packaging` describe one."""
-    found = {}
+    found: dict[str, str] = {}
     for requirement in map(Requirement, lines()):
         if requirement.marker is None or requirement.marker.evaluate(cast(dict[str, str], environment)):
             [pinned] = requirement.specifier
             found[canonicalize_name(requirement.name)] = pinned.version
-    return dict(found)
+    return found

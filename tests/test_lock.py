@@ -5,6 +5,7 @@ import tomllib
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import cast
 
 import pytest
 from packaging.markers import default_environment
@@ -32,7 +33,7 @@ def requirements(extras: tuple[str, ...]) -> Iterator[Requirement]:
 @pytest.mark.parametrize("python", PYTHONS)
 @pytest.mark.parametrize("platform", PLATFORMS, ids=" ".join)
 def test_the_lock_fits_every_requirement(python: str, platform: tuple[str, str]) -> None:
-    environment = default_environment() | {
+    environment = cast(dict[str, str], default_environment()) | {
         "python_version": python,
         "python_full_version": f"{python}.0",
         "sys_platform": platform[0],
