@@ -50,9 +50,9 @@ class Farfalia(Game):
         del deal
         return 1
 
-    def new_match(self, rules: "Ruleset", deals: Deals) -> FarfaliaState:
-        """The first deal, with its first decision pending."""
-        return FarfaliaState(rules, self, deals)
+    def new_match(self, rules: "Ruleset", deals: Deals, deal: int) -> FarfaliaState:
+        """This deal, with its first decision pending; nobody made points in those before it."""
+        return FarfaliaState(rules, self, deals, deal)
 
     def worlds(self, rules: "Ruleset", seen: "Observation") -> "Callable[[Random], FarfaliaState]":
         """What draws a match that looks like this to the seat that looks."""

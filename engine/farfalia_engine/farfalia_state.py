@@ -73,13 +73,13 @@ class FarfaliaState(State):
     #: Wild cards left to spend, by seat; empty but in `double_you`.
     wilds: bytes
 
-    def __init__(self, rules: "Ruleset", game: "Farfalia", deals: Deals) -> None:
+    def __init__(self, rules: "Ruleset", game: "Farfalia", deals: Deals, deal: int) -> None:
         self.rules = rules
         self._game = game
         self._deals = deals
         self._stops = False
-        self.deal = 0
-        self.scores = ()
+        self.deal = deal - 1
+        self.scores = (0,) * game.seats * self.deal
         self.totals = (0,) * game.seats
         self.wilds = bytes((game.wilds,) * game.seats) if game.wilds else b""
         self._begin_deal()

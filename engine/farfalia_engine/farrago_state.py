@@ -44,16 +44,16 @@ class FarragoState(State):
     #: The card that each position has shown in a deal of majority, once all have.
     shown: bytes
 
-    def __init__(self, rules: "Ruleset", game: "Farrago", deals: Deals) -> None:
+    def __init__(self, rules: "Ruleset", game: "Farrago", deals: Deals, deal: int) -> None:
         self.rules = rules
         self._game = game
         self._deals = deals
         self._stops = False
         self._order = game.order(deals)
-        self.deal = 0
-        self.scores = ()
+        self.deal = deal - 1
+        self.scores = (0,) * game.seats * self.deal
         self.totals = (0,) * game.seats
-        self.types = b""
+        self.types = bytes(game.before(deal, deals))
         self._begin_deal()
 
     def legal_actions(self, seat: int | None = None) -> tuple[int, ...]:

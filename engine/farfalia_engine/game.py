@@ -37,8 +37,8 @@ class Game(ABC):
         self.chosen = values_of(self.name, self.options, given)
 
     @abstractmethod
-    def new_match(self, rules: "Ruleset", deals: Deals) -> "State":
-        """The first deal, with its first decision pending."""
+    def new_match(self, rules: "Ruleset", deals: Deals, deal: int) -> "State":
+        """This deal, with its first decision pending; nobody made points in those before it."""
 
     @abstractmethod
     def worlds(self, rules: "Ruleset", seen: "Observation") -> "Callable[[Random], State]":

@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from .deals import Deals
-from .errors import UnknownRuleset
+from .errors import RulesetError, UnknownRuleset
 from .game import Game
 from .games import GAMES
+from .games.four import MOST_DEALS
 from .outcome import Teams
 from .state import State
 
@@ -31,9 +32,23 @@ class Ruleset:
         """Seats that are one side all match, None if there are no such sides."""
         return self.game.teams
 
-    def new_match(self, deals: Deals) -> State:
-        """The first deal, with its first decision pending."""
-        return self.game.new_match(self, deals)
+    @property
+    def last_deal(self) -> int:
+        """The number of the last deal that a match can have."""
+        return self.game.deals or MOST_DEALS
+
+    def deal_number(self, deal: int) -> int:
+        """The number of a deal that a match can have; RulesetError for another value."""
+        if not isinstance(deal, int) or not 1 <= deal <= self.last_deal:
+            raise RulesetError(f"{self.name} has no deal {deal!r}, expected 1 to {self.last_deal}")
+        return deal
+
+    def new_match(self, deals: Deals, deal: int = 1) -> State:
+        """The first deal, with its first decision pending; or deal number `deal`, nobody having points yet.
+
+        Who sits where, and in Farrago which types are left, is as it would be then. RulesetError if there is none.
+        """
+        return self.game.new_match(self, deals, self.deal_number(deal))
 
     def places(self, points: Sequence[int], forfeits: Sequence[int] = ()) -> tuple[int, ...]:
         """Places by seat; seats that a house bot took over are last, those that went first behind the others."""

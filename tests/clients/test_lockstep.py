@@ -202,6 +202,12 @@ def test_what_cannot_be_simulated_is_refused_in_a_sentence() -> None:
         simulate(1, 1, deal=12)
     with pytest.raises(ValueError, match=r"^four has no deal 0, expected 1 to 100$"):
         simulate(1, 1, "four", {"target": "50"}, deal=0)
+    with pytest.raises(ValueError, match=r"^chinkway has no deal 1\.5, expected 1 to 11$"):
+        simulate(1, 1, deal=1.5)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"^n is 1\.5, expected an integer$"):
+        simulate(1.5, 1)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"^seed is None, expected an integer$"):
+        simulate(1, None)  # type: ignore[arg-type]
     with pytest.raises(BadOption, match="chinkway is played in lock step without wild cards"):
         simulate(1, 1, options={"burnin": "on"})
     with pytest.raises(BadOption, match="three is played in lock step without wild cards"):

@@ -1,5 +1,6 @@
 """The games as OpenSpiel's own simulation sees them, and as the rules want them."""
 
+import pickle
 import subprocess
 import sys
 from collections.abc import Callable
@@ -10,6 +11,7 @@ import numpy as np
 import pyspiel
 import pytest
 from open_spiel.python import rl_environment
+from open_spiel.python.algorithms import ismcts, mcts
 from open_spiel.python.observation import make_observation
 from tests.engine.games import ALL, label
 
@@ -22,7 +24,7 @@ Game = tuple[str, dict[str, str]]
 RECALL = pyspiel.IIGObservationType(perfect_recall=True)
 
 
-def load(game: Game, **more: str) -> Any:
+def load(game: Game, **more: str | int) -> Any:
     """A game by the name and options that the engine knows."""
     name, options = game
     given = {option: int(text) if text.isdecimal() else text.replace(",", "/") for option, text in options.items()}
@@ -70,6 +72,112 @@ def test_points_themselves_can_be_returned() -> None:
     assert state.returns() == [float(points) for points in state.episode.state.outcome.points]
     assert game.get_type().utility == pyspiel.GameType.Utility.GENERAL_SUM
     assert (game.min_utility(), game.max_utility()) == (0, 165)
+
+
+def test_winning_itself_can_be_returned() -> None:
+    game = load(("four", {}), reward="win")
+    state = play(game.new_initial_state(), Random(1))
+    assert state.returns() in ([0.5, 0, 0.5, 0], [0, 0.5, 0, 0.5], [0.25] * 4)
+    assert game.get_type().utility == pyspiel.GameType.Utility.CONSTANT_SUM
+    assert (game.min_utility(), game.max_utility(), game.utility_sum()) == (0, 1, 1)
+
+
+@pytest.mark.parametrize("game", ALL, ids=label)
+def test_an_episode_can_be_any_deal_and_nobody_has_points_yet(game: Game) -> None:
+    last = load(game).rules.last_deal
+    spiel = load(game, horizon="deal", deal=last)
+    pyspiel.random_sim_test(spiel, num_sims=1, serialize=True, verbose=False)
+    state = play(spiel.new_initial_state(), Random(4))
+    assert state.episode.state.deal == last
+    points = state.episode.state.scores[-spiel.num_players() :]
+    assert state.returns() == pytest.approx([each - sum(points) / len(points) for each in points])
+
+
+@pytest.mark.parametrize("game", ALL, ids=label)
+def test_a_resampled_state_looks_the_same_to_its_player(game: Game) -> None:
+    random = Random(13)
+    for horizon in ("deal", "match"):
+        spiel = load(game, horizon=horizon)
+        state = spiel.new_initial_state()
+        for _ in range(4):
+            play(state, random, lambda state: not state.is_chance_node() and random.random() < 0.05)
+            if state.is_terminal():
+                break
+            for player in range(spiel.num_players()):
+                other = state.resample_from_infostate(player, random.random)
+                assert other.current_player() == state.current_player()
+                assert other.information_state_string(player) == state.information_state_string(player)
+                assert other.observation_tensor(player) == state.observation_tensor(player)
+                if spiel.recalls:
+                    assert other.information_state_tensor(player) == state.information_state_tensor(player)
+            assert play(other, random).is_terminal()
+            step(state, random)
+
+
+def test_resampled_hands_are_as_likely_as_the_engines() -> None:
+    """Late in a deal few worlds are left: each comes as often as the next, and as the engine counts them."""
+    state = load(("four", {}), horizon="deal").new_initial_state()
+    random = Random(14)
+    play(state, random, lambda state: not state.is_chance_node() and len(state.episode.state.plays) == 41)
+    player = state.current_player()
+    seen = state.episode.state.observation(player)
+
+    def hands(match: Any) -> tuple[bytes, ...]:
+        return tuple(bytes(match.observation(seat).hand) for seat in range(4))
+
+    worlds = {hands(seen.sample(random)) for _ in range(20_000)}
+    counts = dict.fromkeys(worlds, 0)
+    for _ in range(30 * len(worlds)):
+        counts[hands(state.resample_from_infostate(player, random.random).episode.state)] += 1
+    assert 100 < len(worlds) < 1000
+    chi_squared = sum((count - 30) ** 2 / 30 for count in counts.values())
+    assert chi_squared < len(worlds) + 5 * (2 * len(worlds)) ** 0.5
+
+
+def test_a_search_of_openspiel_plays_a_deal() -> None:
+    game = load(("two", {}), horizon="deal")
+    bot = ismcts.ISMCTSBot(
+        game,
+        mcts.RandomRolloutEvaluator(1, np.random.RandomState(1)),
+        uct_c=5.0,
+        max_simulations=5,
+        random_state=np.random.RandomState(2),
+    )
+    state, random = game.new_initial_state(), Random(15)
+    while not state.is_terminal():
+        if not state.is_chance_node() and state.current_player() == 0:
+            state.apply_action(int(bot.step(state)))
+        else:
+            step(state, random)
+    assert sum(state.returns()) == 0
+
+
+def test_a_state_is_not_resampled_while_a_deck_is_drawn() -> None:
+    state = load(("two", {})).new_initial_state()
+    with pytest.raises(ValueError, match=r"^a deck is being drawn, expected an episode in which a seat is to decide$"):
+        state.resample_from_infostate(0, Random(1).random)
+
+
+def test_a_resampled_state_does_not_say_how_the_cards_really_lay() -> None:
+    state = play(load(("two", {})).new_initial_state(), Random(1), lambda state: not state.is_chance_node())
+    other = state.resample_from_infostate(0, Random(1).random)
+    assert other.history() == []
+    with pytest.raises(ValueError, match=r"^a resampled episode has no draws to be stored by, expected one "):
+        pickle.dumps(other.episode)
+
+
+def test_games_and_states_go_to_another_process() -> None:
+    game = load(("four", {"burnin": "on"}), horizon="deal", deal=3)
+    state = play(game.new_initial_state(), Random(16), lambda state: len(state.history()) == 70)
+    program = (
+        "import pickle, sys\n"
+        "game, state = pickle.loads(sys.stdin.buffer.read())\n"
+        "print(game, state.get_game(), state.information_state_string(1), sep='\\n')"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], input=pickle.dumps((game, state)), capture_output=True, check=True
+    )
+    assert done.stdout.decode().splitlines() == [str(game), str(game), *state.information_state_string(1).splitlines()]
 
 
 @pytest.mark.parametrize("game", ALL, ids=label)
@@ -269,7 +377,9 @@ def test_decisions_and_draws_stay_within_what_is_announced(game: Game, horizon: 
     ("text", "error", "message"),
     [
         ("python_farfalia_two(horizon=hand)", ValueError, "horizon is 'hand', expected one of: match, deal"),
-        ("python_farfalia_two(reward=rank)", ValueError, "reward is 'rank', expected one of: centred, points"),
+        ("python_farfalia_two(reward=rank)", ValueError, "reward is 'rank', expected one of: centred, points, win"),
+        ("python_farfalia_two(horizon=deal,deal=5)", ValueError, "two has no deal 5, expected 1 to 4"),
+        ("python_farfalia_two(deal=2)", ValueError, "deal is 2 where an episode is a match, expected horizon 'deal' "),
         ("python_farfalia_four(hands=6)", BadOption, "option 'hands' of four is '6', expected a multiple of 4"),
     ],
 )

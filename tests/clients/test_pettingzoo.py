@@ -87,6 +87,36 @@ def test_places_are_told_at_the_end() -> None:
     assert [info["place"] for info in infos.values()] == [1 + (ours < theirs), 1 + (theirs < ours)] * 2
 
 
+@pytest.mark.parametrize("horizon", ["match", "deal"])
+@pytest.mark.parametrize("game", ALL, ids=label)
+def test_an_info_has_the_same_keys_from_reset_to_the_end(game: Game, horizon: str) -> None:
+    environment = raw_env(*game, horizon=horizon)
+    environment.reset(seed=4)
+    assert {tuple(info.items()) for info in environment.infos.values()} == {(("points", 0), ("place", 0))}
+    for _ in environment.agent_iter():
+        observation, _, termination, _, _ = environment.last()
+        assert {tuple(info) for info in environment.infos.values()} == {("points", "place")}
+        assert all((info["place"] > 0) == termination for info in environment.infos.values())
+        environment.step(None if termination else int(observation["action_mask"].argmax()))
+
+
+@pytest.mark.parametrize(
+    ("game", "winners"), [(("chinkway", {}), 1), (("four", {}), 2), (("basic", {}), 2), (("farrago", {}), 1)], ids=str
+)
+def test_who_wins_a_match_can_be_all_that_is_rewarded(game: Game, winners: int) -> None:
+    environment = raw_env(*game, reward="win")
+    gained, infos, _ = play(environment, 1)
+    won = environment.rules.winners([info["points"] for info in infos.values()])
+    assert len(won) == winners
+    assert gained == {f"seat_{seat}": (1 / winners if seat in won else 0) for seat in range(environment.rules.seats)}
+
+
+def test_those_who_are_level_in_front_divide_what_winning_pays() -> None:
+    environment = raw_env("two", horizon="deal", reward="win")
+    level = next(gained for seed in range(200) if 0.5 in (gained := play(environment, seed)[0]).values())
+    assert level == {"seat_0": 0.5, "seat_1": 0.5}
+
+
 def test_an_episode_can_be_the_first_deal_alone() -> None:
     whole, part = raw_env("chinkway"), raw_env("chinkway", horizon="deal")
     for environment in (whole, part):
@@ -96,6 +126,68 @@ def test_an_episode_can_be_the_first_deal_alone() -> None:
     assert part.agents == []
     assert max(info["points"] for info in infos.values()) <= 15
     assert decisions < play(whole, 5)[2] / 8
+
+
+@pytest.mark.parametrize("game", ALL, ids=label)
+def test_an_episode_can_be_any_deal_and_nobody_has_points_yet(game: Game) -> None:
+    last = raw_env(*game).rules.last_deal
+    for deal in {2, last // 2 + 1, last}:
+        environment = raw_env(*game, horizon="deal", deal=deal)
+        environment.reset(seed=5)
+        seen = environment.match.observation(0)
+        assert (seen.deal, set(seen.totals)) == (deal, {0})
+        assert len(seen.scores) == environment.rules.seats * (deal - 1)
+        gained, infos, _ = play(environment, 5)
+        points = [info["points"] for info in infos.values()]
+        assert list(gained.values()) == pytest.approx([each - sum(points) / len(points) for each in points])
+        assert len(environment.match.scores) == environment.rules.seats * deal
+
+
+def test_sides_and_weight_are_those_of_the_deal() -> None:
+    first, sixth = raw_env("chinkway", horizon="deal"), raw_env("chinkway", horizon="deal", deal=6)
+    for environment in (first, sixth):
+        environment.reset(seed=5)
+    assert [bytes(each.match.observation(0).sides) for each in (first, sixth)] == [b"\0\1\1\2\2", b"\0\1\2\1\2"]
+    doubled = raw_env("basic", horizon="deal", deal=3)
+    assert {info["points"] % 2 for seed in range(5) for info in play(doubled, seed)[1].values()} == {0}
+
+
+def test_farrago_begins_a_late_deal_with_the_types_that_are_left() -> None:
+    kinds = set()
+    for seed in range(20):
+        environment = raw_env("farrago", horizon="deal", deal=9)
+        environment.reset(seed=seed)
+        types = environment.match.types
+        assert len(set(types)) == 9
+        kinds.add(types[-1])
+    assert len(kinds) > 3
+    assert 1 not in kinds
+    environment = raw_env("farrago", horizon="deal", deal=10)
+    environment.reset(seed=1)
+    assert environment.match.types[-1] == 1
+
+
+def test_the_seed_draws_the_deals_number_if_it_is_random() -> None:
+    environment = raw_env("chinkway", horizon="deal", deal="random")
+
+    def deals() -> list[int]:
+        environment.reset(seed=3)
+        numbers = []
+        for _ in range(60):
+            environment.reset()
+            numbers.append(environment.match.deal)
+        return numbers
+
+    assert set(first := deals()) == set(range(1, 12))
+    assert deals() == first
+
+
+def test_the_state_is_what_all_seats_see_together() -> None:
+    environment = env("chinkway")
+    environment.reset(seed=2)
+    seen = [environment.observe(agent)["observation"] for agent in environment.possible_agents]
+    assert np.array_equal(environment.state(), np.concatenate(seen))
+    assert environment.unwrapped.state_space.contains(environment.state())
 
 
 def test_agents_are_asked_only_what_has_more_than_one_answer() -> None:
@@ -185,13 +277,36 @@ def test_an_illegal_action_is_refused_as_the_engine_refuses_it() -> None:
         environment.step(116)
 
 
+@pytest.mark.parametrize("action", [2.7, "3", None])
+def test_an_action_that_is_no_integer_is_refused_in_a_sentence(action: Any) -> None:
+    environment = env("four")
+    environment.reset(seed=1)
+    with pytest.raises(TypeError, match=rf"^action is {action!r}, expected an integer$"):
+        environment.step(action)
+    with pytest.raises(TypeError, match=rf"^seed is {2.5!r}, expected an integer$"):
+        environment.reset(seed=2.5)
+
+
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
         ({"name": "bridge"}, UnknownRuleset, "there is no ruleset 'bridge', expected one of: basic, "),
         ({"options": {"burnin": "yes"}}, BadOption, "option 'burnin' of chinkway is 'yes', expected one of off, on"),
         ({"horizon": "hand"}, ValueError, "horizon is 'hand', expected one of: match, deal"),
-        ({"reward": "rank"}, ValueError, "reward is 'rank', expected one of: centred, points"),
+        ({"reward": "rank"}, ValueError, "reward is 'rank', expected one of: centred, points, win"),
+        ({"horizon": "deal", "deal": 12}, ValueError, "chinkway has no deal 12, expected 1 to 11$"),
+        ({"horizon": "deal", "deal": 1.5}, ValueError, r"chinkway has no deal 1\.5, expected 1 to 11$"),
+        (
+            {"horizon": "deal", "deal": "any"},
+            ValueError,
+            "deal is 'any' where an episode is a deal, expected a number ",
+        ),
+        (
+            {"deal": "random"},
+            ValueError,
+            "deal is 'random' where an episode is a match, expected a number or 'random', ",
+        ),
+        ({"deal": 2}, ValueError, "deal is 2 where an episode is a match, expected horizon 'deal' with it$"),
         ({"render_mode": "rgb_array"}, ValueError, "render_mode is 'rgb_array', expected one of: ansi, human"),
     ],
 )

@@ -1,6 +1,6 @@
 """Farrago: ten deals, everyone alone, and each deal has its own way to win a trick."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -61,19 +61,21 @@ class Farrago(Game):
         if order == "dealer":
             return ()
         if order == "random":
-            types = [DealType(number + 1) for number in deals.shuffle("types", len(DealType))]
-        else:
-            types = [TYPES[name] for name in order.removeprefix(LISTED).split(",")]
-        return tuple(kind for kind in types if kind is not DealType.SKINT)
+            return _shuffled(deals)
+        return _but_skint([TYPES[name] for name in order.removeprefix(LISTED).split(",")])
+
+    def before(self, deal: int, deals: Deals) -> tuple[DealType, ...]:
+        """The types of the deals before this one if skint was not due: in their order, any if the dealers pick."""
+        return (self.order(deals) or _shuffled(deals))[: deal - 1] if deal > 1 else ()
 
     def worth(self, tricks: int) -> int:
         """The points of a player who won so many tricks."""
         above = tricks - self.par
         return ABOVE_PAR * above if above > 0 else -BELOW_PAR * above
 
-    def new_match(self, rules: "Ruleset", deals: Deals) -> FarragoState:
-        """The first deal, with its first decision pending."""
-        return FarragoState(rules, self, deals)
+    def new_match(self, rules: "Ruleset", deals: Deals, deal: int) -> FarragoState:
+        """This deal, with its first decision pending; nobody made points in those before it."""
+        return FarragoState(rules, self, deals, deal)
 
     def worlds(self, rules: "Ruleset", seen: "Observation") -> Callable[[Random], FarragoState]:
         """What draws a match that looks like this to the seat that looks."""
@@ -83,3 +85,11 @@ class Farrago(Game):
     def notation(self) -> Notation:
         """The names of this pack's cards, and what is done with them."""
         return words(self.pack)
+
+
+def _shuffled(deals: Deals) -> tuple[DealType, ...]:
+    return _but_skint([DealType(number + 1) for number in deals.shuffle("types", len(DealType))])
+
+
+def _but_skint(types: Sequence[DealType]) -> tuple[DealType, ...]:
+    return tuple(kind for kind in types if kind is not DealType.SKINT)

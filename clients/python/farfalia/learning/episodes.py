@@ -1,14 +1,16 @@
 """What an episode is and what it pays, for every learning interface alike."""
 
 from collections.abc import Sequence
-from typing import Final
+from operator import index
+from typing import Any, Final
 
-from farfalia_engine import State
+from farfalia_engine import Ruleset, State
 
-#: An episode is a whole match, or its first deal.
+#: An episode is a whole match, or one deal of it.
 HORIZONS: Final = ("match", "deal")
-#: A seat is paid its points less the mean of all seats' points, so that the sum is zero; or its points.
-REWARDS: Final = ("centred", "points")
+#: A seat is paid its points less the mean of all seats' points, so that the sum is zero; its points; or, at the end
+#: of the episode, its share of the one point that all who win it divide equally.
+REWARDS: Final = ("centred", "points", "win")
 
 
 def one_of(what: str, given: str, expected: Sequence[str]) -> str:
@@ -18,6 +20,21 @@ def one_of(what: str, given: str, expected: Sequence[str]) -> str:
     return given
 
 
+def whole(what: str, given: Any) -> int:
+    """The integer that was given, NumPy's too; TypeError if it is none: 2.7 is not 2."""
+    try:
+        return index(given)
+    except TypeError:
+        raise TypeError(f"{what} is {given!r}, expected an integer") from None
+
+
+def deal_number(rules: Ruleset, horizon: str, deal: int) -> int:
+    """The number of the deal that an episode begins with; ValueError if that cannot be."""
+    if horizon == "match" and deal != 1:
+        raise ValueError(f"deal is {deal!r} where an episode is a match, expected horizon 'deal' with it")
+    return rules.deal_number(deal)
+
+
 def play_forced(state: State) -> None:
     """Make all decisions that offer one answer only, up to one that offers more or to the end (F19)."""
     while len(legal := state.legal_actions()) == 1:
@@ -25,6 +42,12 @@ def play_forced(state: State) -> None:
 
 
 def rewards(points: Sequence[int], reward: str) -> list[float]:
-    """What seats are paid that made these points, by `reward`, one of REWARDS."""
+    """What seats are paid that made these points, by `reward`, "centred" or "points"."""
     mean = sum(points) / len(points) if reward == "centred" else 0.0
     return [each - mean for each in points]
+
+
+def shares(rules: Ruleset, points: Sequence[int]) -> list[float]:
+    """What seats are paid for winning if they made these points in the episode: one in all, the same to each winner."""
+    winners = rules.winners(points)
+    return [(seat in winners) / len(winners) for seat in range(len(points))]

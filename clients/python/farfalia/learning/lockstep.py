@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from farfalia.learning.card_sets import Bytes
+from farfalia.learning.episodes import whole
 from farfalia.learning.lockstep_numbers import TURNED
 from farfalia.learning.lockstep_table import Table
-from farfalia_engine import CARDS, GAMES, BadOption, RulesetError, ruleset
+from farfalia_engine import CARDS, GAMES, BadOption, Ruleset, RulesetError, ruleset
 from farfalia_engine.farfalia import Farfalia
-from farfalia_engine.games.four import MOST_DEALS
 from farfalia_engine.layout import Layout
 
 #: Deals side by side: enough that NumPy's calls cost little, few enough that what they work on stays in the cache.
@@ -73,18 +73,17 @@ def simulate(
     gives the same deals on every machine, and more of them begin with those that fewer are; `lockstep_numbers` says
     how. A deal takes two bytes a seat, and some 140 more with a trace; what else is needed does not grow with `n`.
 
-    Raises UnknownRuleset, or BadOption also for wild cards, RulesetError for Farrago, and ValueError for a number that
-    is out of range.
+    Raises UnknownRuleset, or BadOption also for wild cards, RulesetError for Farrago, ValueError for a number that
+    is out of range, and TypeError for one that is no integer.
     """
+    n, seed = whole("n", n), whole("seed", seed)
     if n < 1:
         raise ValueError(f"{n} deals cannot be simulated, expected at least 1")
     if seed < 0:
         raise ValueError(f"seed {seed} is negative, expected 0 or more")
-    game = _game(name, options)
-    last = game.deals or MOST_DEALS
-    if not 1 <= deal <= last:
-        raise ValueError(f"{name} has no deal {deal}, expected 1 to {last}")
-    layout = game.layout(deal, (0,) * game.seats * (deal - 1))
+    rules = ruleset(name, options)
+    game = _game(rules)
+    layout = game.layout(rules.deal_number(deal), (0,) * game.seats * (deal - 1))
     source = np.random.PCG64(seed)
     points = np.empty((n, game.seats), np.int16)
     traced = _room(n, layout) if trace else None
@@ -102,8 +101,8 @@ def simulate(
     return Simulation(layout.seats, layout.sides, points, decisions, traced)
 
 
-def _game(name: str, options: Mapping[str, str] | None) -> Farfalia:
-    game = ruleset(name, options).game
+def _game(rules: Ruleset) -> Farfalia:
+    name, game = rules.name, rules.game
     if not isinstance(game, Farfalia):
         names = ", ".join(sorted(other for other, kind in GAMES.items() if issubclass(kind, Farfalia)))
         raise RulesetError(f"{name} is not played in lock step, expected one of: {names}")

@@ -1,6 +1,8 @@
 """A match whose chance is explicit, as one value: it can be copied, and serialised by its history."""
 
+from copy import deepcopy
 from itertools import chain
+from random import Random
 from typing import Any, Self
 
 from farfalia.learning.chance import Decks, Drawing
@@ -10,15 +12,17 @@ from farfalia_engine import Ruleset, State, ruleset
 
 
 class Episode:
-    """A match, or its first deal. Where the engine would shuffle, cards are drawn one by one.
+    """A match, or one deal. Where the engine would shuffle, cards are drawn one by one.
 
     Decisions that offer one answer only are made, and are no part of the history (F19). States are never changed
     once they are here, so copies share them.
     """
 
-    def __init__(self, rules: Ruleset, horizon: str) -> None:
+    def __init__(self, rules: Ruleset, horizon: str, deal: int) -> None:
         self.rules = rules
         self.horizon = horizon
+        #: The number of the deal that the episode begins with.
+        self.deal = deal
         #: What was drawn and what was done so far.
         self.history: list[int] = []
         #: What anyone may look at: while a deck is drawn, the state before that; None before the first one.
@@ -34,6 +38,8 @@ class Episode:
         self._waiting: tuple[Drawing, ...] = ()
         self._next: tuple[State, int] | None = None
         self._has_dummies = tensor_layout(rules).sizes.dummies > 0
+        #: Whether its cards come from `sampled` and not from draws: the history is empty, then.
+        self.resampled = False
         self._go_on(None)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
@@ -43,7 +49,9 @@ class Episode:
         return other
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _replayed, (self.rules.name, self.rules.options, self.horizon, tuple(self.history))
+        if self.resampled:
+            raise ValueError("a resampled episode has no draws to be stored by, expected one that was drawn")
+        return _replayed, (self.rules.name, self.rules.options, self.horizon, self.deal, tuple(self.history))
 
     @property
     def asked(self) -> int | None:
@@ -65,6 +73,27 @@ class Episode:
         else:
             self._draw(self.chance.after(action))
         self.history.append(action)
+
+    def sampled(self, seat: int, random: Random) -> Self:
+        """An episode that looks like this to the seat, each equally likely; ValueError while a deck is drawn.
+
+        The same seat is asked as here. Of those who have decided already where several do at once, what they chose is
+        as random as their cards.
+        """
+        if self.chance or self.state is None:
+            raise ValueError("a deck is being drawn, expected an episode in which a seat is to decide")
+        world = self.state.observation(seat).sample(random)
+        if self.horizon == "deal":
+            world.end_with_deal()
+        if self.state.pending and world.pending:
+            for other in world.pending.seats:
+                if other not in self.state.pending.seats:
+                    world.apply(random.choice(world.legal_actions(other)), other)
+        episode = deepcopy(self)
+        episode.state = world
+        episode.history = []
+        episode.resampled = True
+        return episode
 
     def text(self, seat: int) -> str:
         """Everything that this seat has seen in this episode."""
@@ -90,7 +119,7 @@ class Episode:
         while True:
             decks = Decks(self._drawn)
             after = self._begun(decks) if step is None else _done(step[0].redealt(decks), step[1])
-            if step and len(self._ends) < after.deal - 1:
+            if step and len(self._ends) < after.deal - self.deal:
                 self._end_deal(*step)
             if decks.wanted:
                 self._ask_for(decks.wanted, step)
@@ -104,7 +133,7 @@ class Episode:
             step = after, legal[0]
 
     def _begun(self, decks: Decks) -> State:
-        state = self.rules.new_match(decks)
+        state = self.rules.new_match(decks, self.deal)
         if self.horizon == "deal":
             state.end_with_deal()
         return state
@@ -142,8 +171,8 @@ def _done(state: State, action: int) -> State:
     return state
 
 
-def _replayed(name: str, options: dict[str, str], horizon: str, history: tuple[int, ...]) -> Episode:
-    episode = Episode(ruleset(name, options), horizon)
+def _replayed(name: str, options: dict[str, str], horizon: str, deal: int, history: tuple[int, ...]) -> Episode:
+    episode = Episode(ruleset(name, options), horizon, deal)
     for action in history:
         episode.apply(action)
     return episode

@@ -1,17 +1,19 @@
 """The games as OpenSpiel games: importing this registers them, as `python_farfalia_chinkway` and so on.
 
-A parameter of a game is an option of the ruleset, and two more: `horizon`, a `match` or its first `deal`, and `reward`,
-`centred` or `points`. In `order=listed:…` types stand with slashes between them, since commas part parameters.
+A parameter of a game is an option of the ruleset, and three more: `horizon`, a `match` or one `deal`; `deal`, its
+number; and `reward`, `centred`, `points` or `win`. In `order=listed:…` types stand with slashes between them, since
+commas part parameters.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from copy import deepcopy
+from random import Random
 from types import new_class
 from typing import Any, ClassVar, Final
 
 import numpy as np
 
-from farfalia.learning.episodes import HORIZONS, REWARDS, one_of, rewards
+from farfalia.learning.episodes import HORIZONS, REWARDS, deal_number, one_of, rewards, shares
 from farfalia.learning.observation_text import observation_text
 from farfalia.learning.openspiel_episode import Episode
 from farfalia.learning.openspiel_limits import limits
@@ -25,6 +27,12 @@ except ImportError:
     raise ImportError("farfalia.learning.openspiel_game needs OpenSpiel: pip install 'open_spiel>=1.6.11'") from None
 
 _PREFIX: Final = "python_farfalia_"
+_UTILITIES: Final = {
+    "centred": pyspiel.GameType.Utility.ZERO_SUM,
+    "points": pyspiel.GameType.Utility.GENERAL_SUM,
+    "win": pyspiel.GameType.Utility.CONSTANT_SUM,
+}
+_SUMS: Final = {"centred": 0.0, "points": None, "win": 1.0}
 
 
 def short_name(name: str) -> str:
@@ -46,6 +54,7 @@ class FarfaliaGame(pyspiel.Game):
         self.rules = _ruleset(self.name, given)
         self.horizon = one_of("horizon", given.get("horizon", HORIZONS[0]), HORIZONS)
         self.reward = one_of("reward", given.get("reward", REWARDS[0]), REWARDS)
+        deal = deal_number(self.rules, self.horizon, given.get("deal", 1))
         self.recalls = self.horizon == "deal" and not tensor_layout(self.rules).sizes.dummies
         bounds = limits(self.rules, self.horizon, self.reward)
         self._most_drawn = bounds.draws
@@ -55,11 +64,14 @@ class FarfaliaGame(pyspiel.Game):
             num_players=self.rules.seats,
             min_utility=bounds.lowest,
             max_utility=bounds.highest,
-            utility_sum=0.0 if self.reward == "centred" else None,
+            utility_sum=_SUMS[self.reward],
             max_game_length=bounds.decisions,
         )
         super().__init__(_game_type(self.name, self.reward, recalls=self.recalls), info, given)
-        self._start = Episode(self.rules, self.horizon)
+        self._start = Episode(self.rules, self.horizon, deal)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _loaded, (str(self),)
 
     def new_initial_state(self) -> "FarfaliaState":
         """Before the first card is dealt."""
@@ -111,7 +123,14 @@ class FarfaliaState(pyspiel.State):
         episode, game = self.episode, self.get_game()
         if not episode.over or episode.state is None:
             return [0.0] * game.num_players()
+        if game.reward == "win":
+            return shares(game.rules, episode.state.totals)
         return rewards(episode.state.totals, game.reward)
+
+    def resample_from_infostate(self, player_id: int, probability_sampler: Callable[[], float]) -> "FarfaliaState":
+        """A state that looks like this to the player, each equally likely; what was drawn is no part of its history."""
+        random = Random(int(probability_sampler() * 2**53))
+        return FarfaliaState(self.get_game(), self.episode.sampled(player_id, random))
 
     def _legal_actions(self, player: int) -> list[int]:
         assert self.episode.state
@@ -162,18 +181,23 @@ class FarfaliaObserver:
         return observation_text(episode.state.observation(player)) if episode.state else ""
 
 
+def _loaded(text: str) -> Any:
+    """A game that was pickled: importing this module, as pickle does, has made it known."""
+    return pyspiel.load_game(text)
+
+
 def _parameters(name: str) -> dict[str, Any]:
     """The parameters of a game with their defaults: numbers where options are numbers, and 0 for none."""
     defaults = {option: each.default or "0" for option, each in GAMES[name].options.items()}
     numbers = {option: int(text) if text.isdecimal() else text for option, text in defaults.items()}
-    return {**numbers, "horizon": HORIZONS[0], "reward": REWARDS[0]}
+    return {**numbers, "horizon": HORIZONS[0], "deal": 1, "reward": REWARDS[0]}
 
 
 def _ruleset(name: str, given: Mapping[str, Any]) -> Ruleset:
     defaults = _parameters(name)
     options = {option: str(value) for option, value in given.items() if value != defaults.get(option)}
-    options.pop("horizon", None)
-    options.pop("reward", None)
+    for each in ("horizon", "deal", "reward"):
+        options.pop(each, None)
     if "order" in options:
         options["order"] = options["order"].replace("/", ",")
     return ruleset(name, options)
@@ -188,7 +212,7 @@ def _game_type(name: str, reward: str, *, recalls: bool) -> Any:
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
         chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
         information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
-        utility=pyspiel.GameType.Utility.ZERO_SUM if reward == "centred" else pyspiel.GameType.Utility.GENERAL_SUM,
+        utility=_UTILITIES[reward],
         reward_model=pyspiel.GameType.RewardModel.TERMINAL,
         max_num_players=max(seats),
         min_num_players=min(seats),

@@ -41,7 +41,7 @@ def limits(rules: Ruleset, horizon: str, reward: str) -> Limits:
         decisions, draws, outcomes = plays + sizes.tricks + 2 + sizes.seats, CARDS + 5 + sizes.seats, CARDS
         points = POINTS[-1] * max(game.weight(1), game.weight(deals)) * (2 if game.wilds else 1)
         once = 0
-    highest = float(points * deals)
+    highest = 1.0 if reward == "win" else float(points * deals)
     return Limits(
         decisions=min(decisions * deals, _MOST),
         draws=min(draws * deals + once, _MOST),

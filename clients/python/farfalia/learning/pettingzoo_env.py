@@ -13,8 +13,9 @@ from random import Random
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from farfalia.learning.episodes import HORIZONS, REWARDS, one_of, play_forced, rewards
+from farfalia.learning.episodes import HORIZONS, REWARDS, deal_number, one_of, play_forced, rewards, shares, whole
 from farfalia.learning.table_text import table_text
 from farfalia.learning.tensors import action_count, action_mask, observation_size, observation_tensor
 from farfalia_engine import Deals, State, ruleset
@@ -37,17 +38,21 @@ def env(*arguments: Any, **named: Any) -> Any:
 
 
 class RawEnv(AECEnv, EzPickle):
-    """A ruleset by its name and options. An episode is a match, or with `horizon="deal"` its first deal.
+    """A ruleset by its name and options. An episode is a match, or with `horizon="deal"` one deal.
+
+    That is the first deal, or number `deal` of a match in which nobody has points yet; "random" draws the number
+    anew for each episode.
 
     The agent of seat n is `seat_n`. It observes `observation`, which `tensor_layout` describes, and `action_mask`,
     whose places are the engine's numbers of actions. A decision with one answer is made for the agent, as the server
     does it. Where several seats decide at once they are asked one after another and do not see what others chose.
 
     At the end of every deal each agent is rewarded: with its points less the mean of all seats' points, so that the
-    rewards sum to zero; or, with `reward="points"`, with its points. An agent's info has its
-    `points` in all finished deals, and at the end of the episode its `place`.
+    rewards sum to zero; or, with `reward="points"`, with its points. With `reward="win"` those who win the episode
+    divide one at its end. An agent's info has its `points` in all finished deals, and its `place`: 0 until the end.
 
-    Raises the engine's UnknownRuleset or BadOption, ValueError for other values, and from `step` IllegalAction.
+    Raises the engine's UnknownRuleset or BadOption, ValueError for other values, and from `step` IllegalAction, or
+    TypeError for what is no integer.
     """
 
     def __init__(
@@ -57,12 +62,14 @@ class RawEnv(AECEnv, EzPickle):
         render_mode: str | None = None,
         horizon: str = "match",
         reward: str = "centred",
+        deal: int | str = 1,
     ) -> None:
         AECEnv.__init__(self)
-        EzPickle.__init__(self, name, options, render_mode, horizon, reward)
+        EzPickle.__init__(self, name, options, render_mode, horizon, reward, deal)
         self.rules = ruleset(name, options)
         self.horizon = one_of("horizon", horizon, HORIZONS)
         self.reward = one_of("reward", reward, REWARDS)
+        self._deals = self._numbers(deal)
         self.render_mode = None if render_mode is None else one_of("render_mode", render_mode, RENDER_MODES)
         self.metadata = {"name": f"farfalia_{name}_v0", "render_modes": list(RENDER_MODES), "is_parallelizable": False}
         self.possible_agents = [f"seat_{seat}" for seat in range(self.rules.seats)]
@@ -79,6 +86,7 @@ class RawEnv(AECEnv, EzPickle):
             )
             for agent in self.possible_agents
         }
+        self.state_space = Box(0, np.inf, (observation_size(self.rules) * self.rules.seats,), np.float32)
         self._random = Random()
         self.match: State
 
@@ -94,8 +102,9 @@ class RawEnv(AECEnv, EzPickle):
         """Deal anew: with the same seed the same deals, without one others than before. `options` say nothing here."""
         del options
         if seed is not None:
-            self._random = Random(int(seed))
-        self.match = self.rules.new_match(Deals(self._random.randbytes(KEY_BYTES)))
+            self._random = Random(whole("seed", seed))
+        deals = Deals(self._random.randbytes(KEY_BYTES))
+        self.match = self.rules.new_match(deals, self._random.choice(self._deals))
         if self.horizon == "deal":
             self.match.end_with_deal()
         self.agents = self.possible_agents[:]
@@ -113,6 +122,10 @@ class RawEnv(AECEnv, EzPickle):
         mask = action_mask(seen) if agent == self.agent_selection else np.zeros(action_count(self.rules), np.int8)
         return {"observation": observation_tensor(seen), "action_mask": mask}
 
+    def state(self) -> NDArray[np.float32]:
+        """What all seats know together, for critics that may: every seat's tensor, one after another."""
+        return np.concatenate([observation_tensor(self.match.observation(seat)) for seat in range(self.rules.seats)])
+
     def step(self, action: Any) -> None:
         """Do it, for the agent that is selected; an agent whose episode is over does None."""
         agent, state = self.agent_selection, self.match
@@ -120,7 +133,7 @@ class RawEnv(AECEnv, EzPickle):
             self._was_dead_step(action)
             return
         finished = len(state.scores)
-        state.apply(int(action), self._seat(agent))
+        state.apply(whole("action", action), self._seat(agent))
         play_forced(state)
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
@@ -141,6 +154,16 @@ class RawEnv(AECEnv, EzPickle):
     def close(self) -> None:
         """There is nothing to close."""
 
+    def _numbers(self, deal: int | str) -> range:
+        """The deals that an episode may begin with."""
+        if deal == "random" and self.horizon == "deal":
+            return range(1, self.rules.last_deal + 1)
+        if isinstance(deal, str):
+            expected = "a number or 'random', with horizon 'deal'"
+            raise ValueError(f"deal is {deal!r} where an episode is a {self.horizon}, expected {expected}")
+        first = deal_number(self.rules, self.horizon, deal)
+        return range(first, first + 1)
+
     def _seat(self, agent: str) -> int:
         return self.possible_agents.index(agent)
 
@@ -148,17 +171,24 @@ class RawEnv(AECEnv, EzPickle):
         """Reward everyone for the points of finished deals, by seat, deal after deal."""
         n = self.rules.seats
         points = [sum(scores[seat::n]) for seat in range(n)]
-        self.rewards = dict(zip(self.agents, rewards(points, self.reward), strict=True))
+        if self.reward != "win":
+            paid = rewards(points, self.reward)
+        elif self.match.pending:
+            paid = [0.0] * n
+        else:
+            paid = shares(self.rules, self.match.totals)
+        self.rewards = dict(zip(self.agents, paid, strict=True))
         self._accumulate_rewards()
         self._tell()
 
     def _tell(self) -> None:
         """Say to everyone how the match stands."""
         totals, outcome = self.match.totals, self.match.outcome
-        self.infos = {agent: {"points": points} for agent, points in zip(self.agents, totals, strict=True)}
-        if outcome:
-            for agent, place in zip(self.agents, outcome.places, strict=True):
-                self.infos[agent]["place"] = place
+        places = outcome.places if outcome else (0,) * len(totals)
+        self.infos = {
+            agent: {"points": points, "place": place}
+            for agent, points, place in zip(self.agents, totals, places, strict=True)
+        }
 
     def _select(self) -> None:
         """Go on to whoever is asked next; if nobody is, all are done."""
