@@ -1,6 +1,9 @@
-import pytest
+from random import Random
 
-from farfalia_engine import GAMES, BadOption, EngineError, RulesetError, UnknownRuleset, ruleset
+import pytest
+from tests.engine.games import ALL, label
+
+from farfalia_engine import GAMES, BadOption, Deals, EngineError, RulesetError, UnknownRuleset, ruleset
 
 
 def test_chinkway_has_five_seats_and_needs_no_options() -> None:
@@ -67,3 +70,26 @@ def test_all_errors_are_values_that_someone_gave() -> None:
 def test_rulesets_are_values() -> None:
     assert ruleset("chinkway") == ruleset("chinkway", {})
     assert len({ruleset("chinkway"), ruleset("chinkway")}) == 1
+
+
+@pytest.mark.parametrize("game", ALL, ids=label)
+def test_a_match_can_begin_with_any_deal_and_goes_on_to_its_end(game: tuple[str, dict[str, str]]) -> None:
+    rules, random = ruleset(*game), Random(1)
+    for deal in range(2, min(rules.last_deal, 12) + 1):
+        state = rules.new_match(Deals(random.randbytes(32)), deal)
+        assert (state.deal, sum(state.totals), len(state.scores)) == (deal, 0, rules.seats * (deal - 1))
+        while state.pending and state.deal == deal:
+            seat = state.pending.seats[0]
+            seen = state.observation(seat)
+            assert seen.sample(random).observation(seat) == seen
+            state.apply(random.choice(state.legal_actions()))
+        while state.pending:
+            state.apply(random.choice(state.legal_actions()))
+        assert state.outcome
+        assert [set(points) for points in state.outcome.deals[: deal - 1]] == [{0}] * (deal - 1)
+
+
+@pytest.mark.parametrize("deal", [0, 12, -1, 1.5, "2"])
+def test_a_deal_that_a_match_does_not_have_is_refused(deal: int) -> None:
+    with pytest.raises(RulesetError, match=f"^chinkway has no deal {deal!r}, expected 1 to 11$"):
+        ruleset("chinkway").new_match(Deals(bytes(32)), deal)
