@@ -145,7 +145,8 @@ def train(options):
     table = env(options.game, horizon="deal", deal="random")
     table.reset(seed=options.seed)
     space = table.observation_space("seat_0")
-    network = Network.new(*space["observation"].shape, *space["action_mask"].shape, options.hidden, random)
+    inputs, actions = space["observation"].shape[0], space["action_mask"].shape[0]
+    network = Network.new(inputs, actions, options.hidden, random)
     test = env(options.game, horizon="deal", deal="random")
     for step in range(options.steps + 1):
         if step % options.every == 0 or step == options.steps:
