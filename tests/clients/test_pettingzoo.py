@@ -157,14 +157,14 @@ def test_farrago_begins_a_late_deal_with_the_types_that_are_left() -> None:
     for seed in range(20):
         environment = raw_env("farrago", horizon="deal", deal=9)
         environment.reset(seed=seed)
-        types = environment.match.types
+        types = environment.match.observation(0).types
         assert len(set(types)) == 9
         kinds.add(types[-1])
     assert len(kinds) > 3
     assert 1 not in kinds
     environment = raw_env("farrago", horizon="deal", deal=10)
     environment.reset(seed=1)
-    assert environment.match.types[-1] == 1
+    assert environment.match.observation(0).types[-1] == 1
 
 
 def test_the_seed_draws_the_deals_number_if_it_is_random() -> None:
