@@ -2,4 +2,7 @@
 
 from importlib.metadata import version
 
+#: What the names of all our environment variables begin with.
+PREFIX = "FARFALIA_"
+
 __version__ = version("farfalia")

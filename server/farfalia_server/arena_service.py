@@ -20,10 +20,11 @@ from farfalia_server.arena.registering import register, renew, renews
 from farfalia_server.arena.watching import Watching
 from farfalia_server.draw import draw
 from farfalia_server.entering import Entering
-from farfalia_server.errors import FarfaliaServerError, abort
+from farfalia_server.errors import FarfaliaServerError
 from farfalia_server.planning import Planner, checked_beacon
 from farfalia_server.play_service import bearer_token
 from farfalia_server.rebuilding import rebuild
+from farfalia_server.statuses import abort
 from farfalia_server.store import DEFAULT_SYSTEM, Store
 from farfalia_server.untrusted import clean
 from farfalia_server.whole_ladders import effects, refit_ladder

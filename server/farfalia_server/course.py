@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from farfalia_engine import ruleset
 from farfalia_server.results import match_result
+from farfalia_server.staging import PLAN_SEED
 from farfalia_server.store import Entrant, Match, MatchState, NewMatch, Seat, Tournament
 from farfalia_tournaments import (
     Awaited,
@@ -24,8 +25,6 @@ from farfalia_tournaments import Match as DrawnMatch
 from farfalia_tournaments.stages.record import Record
 from farfalia_tournaments.stages.standing import Field, Place
 
-#: What decides the schedule of numbers, and the trial that a plan of stages is: the same for all tournaments.
-PLAN_SEED = "farfalia/plan"
 _NEVER = (MatchState.VOID, MatchState.CANCELLED)
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from farfalia_engine import ruleset
+from farfalia_server.bounds import MOST_ENTRANTS
 from farfalia_server.course import Course
 from farfalia_server.errors import NotFound, NotNow, Taken
-from farfalia_server.planning import MOST_ENTRANTS, Planner
+from farfalia_server.planning import Planner
 from farfalia_server.store import Bot, Entrant, Seat, Store, Tournament, TournamentState, Withdrawn
 from farfalia_tournaments import Kind
 

@@ -14,20 +14,19 @@ from itertools import chain
 from farfalia import bots as house_bots
 from farfalia.v1 import arena_pb2
 from farfalia_engine import NONCE_BYTES, Ruleset, commitment, ruleset
-from farfalia_server.arena.messages import BOARDS
 from farfalia_server.arena.registering import checked_text
 from farfalia_server.arena.terms import checked_rules, checked_time_control
-from farfalia_server.course import PLAN_SEED, seat_of
+from farfalia_server.board_kinds import BOARDS
+from farfalia_server.bounds import MOST_ENTRANTS, MOST_MATCHES, MOST_ROUNDS
+from farfalia_server.course import seat_of
 from farfalia_server.errors import Invalid
 from farfalia_server.fillers import fillers
 from farfalia_server.house_names import HOUSE_PREFIX
-from farfalia_server.staging import staged
+from farfalia_server.staging import PLAN_SEED, staged
 from farfalia_server.store import Bot, Entrant, NewMatch, NewTournament, Store, TimeControl, Tournament
 from farfalia_tournaments import Schedule, round_robin
 from farfalia_tournaments.schedules import Boards, boarded
 
-#: What one tournament may hold.
-MOST_ENTRANTS, MOST_ROUNDS, MOST_MATCHES = 500, 10_000, 20_000
 LONGEST_NAME, LONGEST_BEACON = 80, 80
 
 _HOUSE_NAME = re.compile(HOUSE_PREFIX + r"([a-z]+)-[1-9][0-9]{0,3}")

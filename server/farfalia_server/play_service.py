@@ -17,12 +17,13 @@ from farfalia.v1 import play_pb2
 from farfalia_engine import GAMES
 from farfalia_server import __version__, limits
 from farfalia_server.doorkeeper import Doorkeeper, KnownBot
-from farfalia_server.errors import FarfaliaServerError, StoreUnavailable, abort, end
+from farfalia_server.errors import FarfaliaServerError, StoreUnavailable
 from farfalia_server.line import BotLine
 from farfalia_server.lobby import Lobby
 from farfalia_server.loop_clock import LoopClock
 from farfalia_server.nonces import NonceDesk
 from farfalia_server.session import TOO_FAST, Ending, Session
+from farfalia_server.statuses import abort, end
 from farfalia_server.store import token_hash
 from farfalia_server.untrusted import clean
 

@@ -12,10 +12,9 @@ from pydantic import Field, ValidationError, ValidationInfo, field_validator
 from pydantic_core import ErrorDetails, PydanticCustomError
 from pydantic_settings import BaseSettings, EnvSettingsSource, SettingsConfigDict
 
+from farfalia_server import PREFIX
 from farfalia_server.addresses import ADDRESS, URL, is_address, is_url
 from farfalia_server.errors import SettingsError
-
-PREFIX = "FARFALIA_"
 
 # What is expected, by the kind of pydantic's complaint.
 _EXPECTED = {

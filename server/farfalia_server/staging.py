@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from farfalia_engine import Ruleset
-from farfalia_server.course import PLAN_SEED
 from farfalia_server.errors import Invalid
 from farfalia_tournaments import Kind, ScheduleError, Stage, check_stages, parse_stages, plan
 from farfalia_tournaments.schedules import Boards
 
+#: What decides the schedule of numbers, and the trial that a plan of stages is: the same for all tournaments.
+PLAN_SEED = "farfalia/plan"
 NAMES = {Kind.ROUND_ROBIN: "Round robin", Kind.SWISS: "Swiss", Kind.KNOCKOUT: "Knock-out"}
 
 

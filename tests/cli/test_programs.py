@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from farfalia_server.running.programs import ProgramError, Programs
+from farfalia_server.errors import ProgramError
+from farfalia_server.running.programs import Programs
 
 #: Ignores being told to terminate, starts another that does too, and says who they are.
 STUBBORN = """

@@ -7,7 +7,7 @@ import pytest
 from google.rpc import error_details_pb2
 from grpc_status import rpc_status
 
-from farfalia_server import errors
+from farfalia_server import errors, statuses
 from farfalia_server.errors import FarfaliaServerError
 
 
@@ -15,7 +15,7 @@ def told(error: FarfaliaServerError) -> grpc.aio.AioRpcError:
     """What a client sees of an error that a call ended with."""
 
     async def refuse(_: bytes, context: grpc.aio.ServicerContext[bytes, bytes]) -> bytes:
-        await errors.abort(context, error)
+        await statuses.abort(context, error)
 
     async def run() -> grpc.aio.AioRpcError:
         server = grpc.aio.server()

@@ -19,7 +19,7 @@ from farfalia.v1 import arena_pb2
 from farfalia_server.crosstable import CAPTION, Lean, crosstable
 from farfalia_server.director import Director
 from farfalia_server.store import Given, Rating
-from farfalia_server.web.wording import ordinal
+from farfalia_server.wording import ordinal
 
 # What every page has in common ---------------------------------------------------------------------------------
 

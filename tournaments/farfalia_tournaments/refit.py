@@ -7,8 +7,6 @@ from itertools import count
 from statistics import NormalDist
 from typing import Final, Generic
 
-import trueskillthroughtime
-
 from farfalia_tournaments.ratings import Rating
 from farfalia_tournaments.results import Entrant, MatchResult, ordered
 from farfalia_tournaments.systems.trueskill import TrueSkill
@@ -39,6 +37,8 @@ def refit(
     behind all who played to the end; on its side a newcomer stands in for it, so that a partner's strength is not
     touched. It costs a few milliseconds a match.
     """
+    import trueskillthroughtime  # only whoever fits a ladder waits for it
+
     model = model or TrueSkill()
     played = sorted(map(_sides, results), key=repr)
     matches: Counter[Entrant] = Counter()

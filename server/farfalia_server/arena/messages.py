@@ -20,13 +20,6 @@ from farfalia_server.store import (
     TournamentState,
     VoidAttempt,
 )
-from farfalia_tournaments.schedules import Boards
-
-BOARDS = {
-    Boards.FRESH: arena_pb2.BOARDS_FRESH,
-    Boards.DATUM: arena_pb2.BOARDS_DATUM,
-    Boards.ROTATIONS: arena_pb2.BOARDS_ROTATIONS,
-}
 
 TOURNAMENT_STATES = {
     TournamentState.PLANNED: arena_pb2.TOURNAMENT_STATE_PLANNED,

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 
 from farfalia.v1 import arena_pb2, record_pb2
 from farfalia_engine import GAMES
+from farfalia_server.board_kinds import BOARDS
+from farfalia_server.bounds import NAME
 from farfalia_server.errors import Invalid, NotFound
 from farfalia_server.store import Bot, MatchState, Rating, Store, Tournament, TournamentState
 from farfalia_server.untrusted import clean, quoted
@@ -14,7 +16,6 @@ from farfalia_tournaments import RatingSystem, TrueSkill
 from farfalia_tournaments.schedules import Boards
 
 from .messages import (
-    BOARDS,
     TOURNAMENT_STATES,
     beacon_message,
     bot_message,
@@ -29,7 +30,6 @@ from .messages import (
 )
 from .presence import Presence
 from .rating_messages import present_ratings, refit_message, version_message
-from .registering import NAME
 from .tables import Tables, TableSource
 from .terms import DEFAULT_GAME
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
 from farfalia import bots as house_bots
 from farfalia.v1 import arena_pb2
+from farfalia_server.bounds import NAME
 from farfalia_server.errors import Invalid, NotFound
 from farfalia_server.house_names import HOUSE_PREFIX
 from farfalia_server.store import Store
 
-NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 LONGEST_VERSION, LONGEST_OWNER = 40, 80
 
 

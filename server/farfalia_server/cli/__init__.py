@@ -1,12 +1,13 @@
 """The `farfalia` command: every sub-command's help is its documentation."""
 
 import sys
+from typing import Annotated
 
 import typer
 
-from farfalia_server.cli import bench, bot, compare, ladder, ladders, local, ratings, records, serve, tournament
-from farfalia_server.errors import FarfaliaServerError
-from farfalia_server.running.programs import ProgramError
+from farfalia_server import __version__
+from farfalia_server.cli.commands import LazyGroup
+from farfalia_server.errors import FarfaliaServerError, ProgramError
 from farfalia_server.untrusted import clean
 
 #: Characters of the sentence that a command ends with.
@@ -14,6 +15,7 @@ _MOST = 8000
 
 app = typer.Typer(
     name="farfalia",
+    cls=LazyGroup,
     help="Tournaments for card-game bots. Begin with `farfalia demo`; with bots of your own, `farfalia run --help`.",
     epilog="Exit codes: 0 all is well, 1 something failed or does not hold, 2 the command line is wrong.",
     no_args_is_help=True,
@@ -21,8 +23,21 @@ app = typer.Typer(
     rich_markup_mode=None,  # help is plain text, the same in a terminal, a pipe and a page
     pretty_exceptions_enable=False,
 )
-for room in (local, compare, serve, bot, tournament, ratings, ladders, ladder, records, bench):
-    room.add_to(app)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"farfalia {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def farfalia(
+    version: Annotated[
+        bool, typer.Option("--version", is_eager=True, callback=_print_version, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """Options of the program itself."""
 
 
 def main() -> None:

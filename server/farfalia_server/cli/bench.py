@@ -5,10 +5,6 @@ from typing import Annotated
 
 import typer
 
-from farfalia_server.bench import engine as engine_bench
-from farfalia_server.bench import fairness as fairness_bench
-from farfalia_server.bench import server as server_bench
-from farfalia_server.bench.contest import table
 from farfalia_server.cli.output import block, print_json
 from farfalia_server.cli.remote import JsonOption
 
@@ -33,6 +29,9 @@ def engine(
     OpenSpiel's nearest games are measured in turn with ours where it is installed, for the ratio.
     Of sampled worlds it is counted how many contradict the play.
     """
+    from farfalia_server.bench import engine as engine_bench
+    from farfalia_server.bench.contest import table
+
     report = engine_bench.run(seconds, seed)
     if json:
         print_json(asdict(report))
@@ -52,6 +51,8 @@ def server(
 
     The bare transport is measured after each number of tables; quote the ratio rather than single figures.
     """
+    from farfalia_server.bench import server as server_bench
+
     rows = server_bench.run(tables or (1, 16, 64), seconds)
     if json:
         print_json({"rows": [{**asdict(row), "ratio": row.ratio} for row in rows]})
@@ -70,6 +71,8 @@ def fairness(
     Bots of known strength play real matches; it takes some minutes on all processors. The intervals of the
     standings are checked, too: of those at 95 %, about so many should hold the truth.
     """
+    from farfalia_server.bench import fairness as fairness_bench
+
     report = fairness_bench.run(repetitions, seed)
     if json:
         print_json(asdict(report))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import typer
 
-from farfalia_server.arena.registering import NAME
+from farfalia_server.bounds import NAME
 from farfalia_server.house_names import HOUSE_PREFIX
 
 

@@ -7,12 +7,11 @@ from typing import Annotated
 import typer
 
 import farfalia_engine as engine
+from farfalia_server.bounds import MOST_ENTRANTS, MOST_MATCHES, MOST_ROUNDS
 from farfalia_server.cli.games import BoardsOption, GameOption, OptionOption, PlayersOption, options_of
 from farfalia_server.cli.output import print_json, prose, say, table
 from farfalia_server.cli.remote import JsonOption
-from farfalia_server.course import PLAN_SEED
-from farfalia_server.planning import MOST_ENTRANTS, MOST_MATCHES, MOST_ROUNDS
-from farfalia_server.staging import checked_stages
+from farfalia_server.staging import PLAN_SEED, checked_stages
 from farfalia_tournaments import Pace, Plan, PlannedStage, ScheduleError, Span
 from farfalia_tournaments import plan as planned
 from farfalia_tournaments.schedules import Boards

@@ -19,7 +19,6 @@ import farfalia_engine as engine
 from farfalia import bots as samples
 from farfalia.v1 import record_pb2
 from farfalia_server import settings
-from farfalia_server.cli import logs
 from farfalia_server.cli.games import BoardsOption, GameOption, OptionOption, PlayersOption, options_of
 from farfalia_server.cli.outcome import print_outcome, write_json
 from farfalia_server.cli.output import Bar, note
@@ -208,7 +207,9 @@ class Own:
     @classmethod
     def in_(cls, data: Path, secret: bytes = b"") -> Self:
         """Everything of it in this directory; a secret of 32 bytes for deals that come again."""
-        from farfalia_server.app import Server  # takes a second, which commands without a server need not wait for
+        # These take a second, which commands without a server need not wait for.
+        from farfalia_server.app import Server
+        from farfalia_server.cli import logs
 
         logs.configure(LogLevel.WARNING)
         chosen = settings.load(

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from pydantic.fields import FieldInfo
 
-from farfalia_server import loop, settings
-from farfalia_server.cli import logs
+from farfalia_server import PREFIX, loop, settings
 from farfalia_server.cli.output import note, say
 from farfalia_server.errors import FarfaliaServerError, SettingsError
 from farfalia_server.settings import Settings
@@ -45,8 +44,11 @@ def serve(
         chosen = settings.load(options, config)
     except SettingsError as error:
         raise typer.BadParameter(str(error)) from error
+    # These take a second, which commands without a server need not wait for.
+    from farfalia_server.app import Server
+    from farfalia_server.cli import logs
+
     logs.configure(chosen.log_level, chosen.log_format)
-    from farfalia_server.app import Server  # takes a second, which commands without a server need not wait for
 
     loop.run(_serve(Server(chosen), token_chosen=bool(chosen.admin_token)))
 
@@ -56,7 +58,7 @@ def _option(name: str, field: FieldInfo) -> inspect.Parameter:
     kind: Any = str if isinstance(field.annotation, type) and issubclass(field.annotation, Enum) else field.annotation
     default = field.default.value if isinstance(field.default, Enum) else field.default
     otherwise = "" if default == "" else f"; default: {default}"
-    text = f"{field.description}  [{settings.PREFIX}{name.upper()}{otherwise}]"
+    text = f"{field.description}  [{PREFIX}{name.upper()}{otherwise}]"
     option = typer.Option("--" + name.replace("_", "-"), help=text, show_default=False)
     return inspect.Parameter(
         name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[kind | None, option]

@@ -9,7 +9,7 @@ import typer
 
 from farfalia.settings import DEFAULT_SERVER
 from farfalia.v1 import arena_pb2, record_pb2
-from farfalia_server.arena.messages import BOARDS
+from farfalia_server.board_kinds import BOARDS
 from farfalia_server.cli.fieldfile import check_known, read_entrants
 from farfalia_server.cli.forecast import plan
 from farfalia_server.cli.games import BoardsOption, GameOption, OptionOption, PlayersOption, options_of

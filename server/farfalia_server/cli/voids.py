@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from farfalia.v1 import arena_pb2
 from farfalia_server.cli.output import prose, say
-from farfalia_server.web.wording import date, void_reason
+from farfalia_server.wording import date, void_reason
 
 
 def counted(number: int) -> str:

@@ -7,18 +7,22 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from farfalia.v1 import arena_pb2, record_pb2
 from farfalia_engine import replay
 from farfalia_server import records
-from farfalia_server.arena.messages import BOARDS
-from farfalia_server.lobby import Lobby
+from farfalia_server.board_kinds import BOARDS
+from farfalia_server.errors import ProgramError
 from farfalia_server.running.arena import Arena
 from farfalia_server.running.entrants import Entrant
-from farfalia_server.running.programs import Program, ProgramError, Programs
+from farfalia_server.running.programs import Program, Programs
 from farfalia_server.running.relay import Relay
 from farfalia_server.untrusted import clean
 from farfalia_tournaments.schedules import Boards
+
+if TYPE_CHECKING:
+    from farfalia_server.lobby import Lobby
 
 #: Seconds between two looks at who has connected.
 POLL = 0.05
@@ -82,7 +86,7 @@ class Event:
     `lobby`, which only a server in this process has, is for programs that are to be started afresh for each match.
     """
 
-    def __init__(self, arena: Arena, address: str, outputs: Path, lobby: Lobby | None = None) -> None:
+    def __init__(self, arena: Arena, address: str, outputs: Path, lobby: "Lobby | None" = None) -> None:
         self._arena = arena
         self._address = address
         self._outputs = outputs

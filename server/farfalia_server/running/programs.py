@@ -13,18 +13,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from farfalia_server.errors import FarfaliaServerError
+from farfalia_server import PREFIX
+from farfalia_server.errors import ProgramError
 from farfalia_server.running import keeper
-from farfalia_server.settings import PREFIX
 
 #: Seconds between two looks at whether a process has ended.
 POLL = 0.02
-
-
-class ProgramError(FarfaliaServerError):
-    """Raised when a program cannot be started, or does not come to the table."""
-
-    reason = "PROGRAM_FAILED"
 
 
 class Program:

@@ -3,11 +3,15 @@
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
 
 from farfalia.v1 import arena_pb2
-from farfalia_server.lobby import Lobby
+from farfalia_server.errors import ProgramError
 from farfalia_server.running.arena import PAGE, Arena
-from farfalia_server.running.programs import Program, ProgramError, Programs
+from farfalia_server.running.programs import Program, Programs
+
+if TYPE_CHECKING:
+    from farfalia_server.lobby import Lobby
 
 #: Seconds between two looks at a process and its match.
 POLL = 0.02
@@ -27,7 +31,7 @@ class Relay:
         bot: int,
         *,
         arena: Arena,
-        lobby: Lobby,
+        lobby: "Lobby",
         programs: Programs,
         launch: Callable[[str], Awaitable[Program]],
         patience: float,

@@ -25,8 +25,8 @@ from farfalia_server.errors import (
     NotNow,
     NotReady,
     StoreUnavailable,
-    bounded,
 )
+from farfalia_server.statuses import bounded
 
 from .api import Api
 from .downloads import Downloads

@@ -19,12 +19,12 @@ from farfalia_server.columns import legend
 from farfalia_server.crosstable import CAPTION, COUNTS, crosstable
 from farfalia_server.errors import NotNow, NotReady
 from farfalia_server.records import dumps
+from farfalia_server.wording import FILTERS
 
 from .matchpage import REPLACED, deals_shown, timing
 from .openapi import PATHS
 from .page import FINAL
 from .queries import LADDER_PAGE, PAGE, TABLE_SECONDS, matches_asked, number_asked, number_of
-from .wording import FILTERS
 
 #: Matches that are shown on the page of a tournament beyond the first that is not finished.
 _AHEAD = 15

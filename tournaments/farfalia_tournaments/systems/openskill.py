@@ -2,10 +2,12 @@
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
-
-from openskill.models import PlackettLuce
+from typing import TYPE_CHECKING
 
 from farfalia_tournaments.ratings import Groups, Rating
+
+if TYPE_CHECKING:
+    from openskill.models import PlackettLuce
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,8 @@ class OpenSkill:
 
 
 @lru_cache(maxsize=32)
-def _model(parameters: OpenSkill) -> PlackettLuce:
+def _model(parameters: OpenSkill) -> "PlackettLuce":
+    from openskill.models import PlackettLuce  # only whoever rates waits for it
+
     # tau is what sigma grows by between matches; a version of a bot does not change.
     return PlackettLuce(mu=parameters.mu, sigma=parameters.sigma, beta=parameters.beta, tau=0.0)

@@ -3,11 +3,13 @@
 import math
 from dataclasses import dataclass, replace
 from functools import lru_cache
-
-import trueskill
+from typing import TYPE_CHECKING
 
 from farfalia_tournaments.errors import TournamentError
 from farfalia_tournaments.ratings import Groups, Rating
+
+if TYPE_CHECKING:
+    import trueskill
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,16 +54,19 @@ class TrueSkill:
 
         A result so unlikely that the arithmetic ends (a gap of hundreds between settled ratings) changes nothing.
         """
-        old = [tuple(trueskill.Rating(rating.mu, rating.sigma) for rating in group) for group in groups]
+        environment = _environment(self)
+        old = [tuple(environment.create_rating(rating.mu, rating.sigma) for rating in group) for group in groups]
         try:
-            new = _environment(self).rate(old, ranks=places)
+            new = environment.rate(old, ranks=places)
         except FloatingPointError:
             return groups
         return [tuple(Rating(float(rating.mu), float(rating.sigma)) for rating in group) for group in new]
 
 
 @lru_cache(maxsize=32)
-def _environment(parameters: TrueSkill) -> trueskill.TrueSkill:
+def _environment(parameters: TrueSkill) -> "trueskill.TrueSkill":
+    import trueskill  # only whoever rates waits for it
+
     # The built-in backend: scipy and mpmath are ten times slower and gain nothing within the range of real ratings.
     return trueskill.TrueSkill(
         mu=parameters.mu,

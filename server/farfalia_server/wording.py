@@ -1,4 +1,4 @@
-"""Numbers, moments and states as the pages word them."""
+"""Numbers, moments and states as the pages and the command line word them."""
 
 from __future__ import annotations
 

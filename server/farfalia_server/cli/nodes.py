@@ -1,8 +1,7 @@
-"""`farfalia queue` and `nodes`: what a server knows about itself, and `version`."""
+"""`farfalia queue` and `nodes`: what a server knows about itself."""
 
 import typer
 
-import farfalia_server
 from farfalia.settings import DEFAULT_SERVER
 from farfalia.v1 import arena_pb2
 from farfalia_server.cli.output import print_json, say, table
@@ -11,7 +10,7 @@ from farfalia_server.cli.remote import JsonOption, ServerOption, ask
 
 def add_to(app: typer.Typer) -> None:
     """Put the commands of this module into an app."""
-    for command in (queue, nodes, version):
+    for command in (queue, nodes):
         app.command()(command)
 
 
@@ -33,11 +32,3 @@ def nodes(server: ServerOption = DEFAULT_SERVER, json: JsonOption = False) -> No
         print_json(answer)
     else:
         table(["<node", "<version", "bots", "matches"], [(n.name, n.version, n.bots, n.matches) for n in answer.nodes])
-
-
-def version(json: JsonOption = False) -> None:
-    """The version of this program."""
-    if json:
-        print_json({"version": farfalia_server.__version__})
-    else:
-        say(f"farfalia {farfalia_server.__version__}")

@@ -1,0 +1,7 @@
+"""What a bot may be called, and what one tournament may hold: known before a server is asked."""
+
+import re
+
+#: The name of a bot.
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
+MOST_ENTRANTS, MOST_ROUNDS, MOST_MATCHES = 500, 10_000, 20_000

@@ -1,0 +1,99 @@
+"""Errors as the statuses of gRPC that calls and streams end with."""
+
+from collections.abc import Mapping
+from typing import Any, NoReturn, cast
+
+import grpc
+from google.protobuf.duration_pb2 import Duration
+from google.protobuf.message import Message
+from google.rpc import error_details_pb2, status_pb2
+from grpc_status import rpc_status
+
+from farfalia_server.errors import (
+    FarfaliaServerError,
+    Forbidden,
+    Invalid,
+    NotFound,
+    NoToken,
+    NotReady,
+    RecordError,
+    RedisError,
+    Refused,
+    StoreUnavailable,
+    Taken,
+    TooMuch,
+)
+from farfalia_server.untrusted import clean
+
+#: `google.rpc.ErrorInfo.domain` of every refusal.
+DOMAIN = "farfalia"
+
+#: The canonical code of every class; a class that is not here has that of its base.
+CODES: Mapping[type[FarfaliaServerError], grpc.StatusCode] = {
+    FarfaliaServerError: grpc.StatusCode.INTERNAL,
+    StoreUnavailable: grpc.StatusCode.UNAVAILABLE,
+    RedisError: grpc.StatusCode.UNAVAILABLE,
+    RecordError: grpc.StatusCode.INVALID_ARGUMENT,
+    Refused: grpc.StatusCode.FAILED_PRECONDITION,
+    Invalid: grpc.StatusCode.INVALID_ARGUMENT,
+    NotFound: grpc.StatusCode.NOT_FOUND,
+    Taken: grpc.StatusCode.ALREADY_EXISTS,
+    NotReady: grpc.StatusCode.UNAVAILABLE,
+    NoToken: grpc.StatusCode.UNAUTHENTICATED,
+    Forbidden: grpc.StatusCode.PERMISSION_DENIED,
+    TooMuch: grpc.StatusCode.RESOURCE_EXHAUSTED,
+}
+
+#: Of the sentence of a status: characters, bytes.
+_TEXT, _TEXT_BYTES = 800, 1000
+
+#: How long a client should wait before it comes back, in seconds.
+_RETRY_SECONDS = {grpc.StatusCode.UNAVAILABLE: 1.0, grpc.StatusCode.RESOURCE_EXHAUSTED: 5.0}
+
+
+def bounded(text: str) -> str:
+    """A sentence as a status may hold it: gRPC refuses metadata of more than 8 KiB, in which it stands three times."""
+    return clean(text, _TEXT).encode()[:_TEXT_BYTES].decode(errors="ignore")
+
+
+def code_of(error: FarfaliaServerError) -> grpc.StatusCode:
+    """The canonical code that tells a client of this error."""
+    return next(CODES[kind] for kind in type(error).__mro__ if kind in CODES)
+
+
+async def abort(context: grpc.aio.ServicerContext[Any, Any], error: FarfaliaServerError) -> NoReturn:
+    """Ends a call with an error: its code, its sentence, and `google.rpc` details that programs can read."""
+    details: list[Message] = []
+    if isinstance(error, Invalid):
+        violation = error_details_pb2.BadRequest.FieldViolation(field=error.field, description=bounded(str(error)))
+        details.append(error_details_pb2.BadRequest(field_violations=[violation]))
+    await end(context, code_of(error), error.reason, str(error), details)
+
+
+async def end(
+    context: grpc.aio.ServicerContext[Any, Any],
+    code: grpc.StatusCode,
+    reason: str,
+    text: str,
+    details: list[Message] | None = None,
+    *,
+    retry: float = 0.0,
+) -> NoReturn:
+    """Ends a call or stream with a stable reason; says when to come back if coming back may help.
+
+    `retry` is in seconds, where the code alone does not say it.
+    """
+    text = bounded(text)
+    info = error_details_pb2.ErrorInfo(reason=reason, domain=DOMAIN)
+    status = status_pb2.Status(code=code.value[0], message=text)
+    status.details.add().Pack(info)
+    for detail in details or ():
+        status.details.add().Pack(detail)
+    retry = retry or _RETRY_SECONDS.get(code, 0.0)
+    if retry:
+        delay = Duration()
+        delay.FromMilliseconds(round(retry * 1000))
+        status.details.add().Pack(error_details_pb2.RetryInfo(retry_delay=delay))
+    # Its types do not know this method in every version.
+    await cast(Any, context).abort_with_status(rpc_status.to_status(status))
+    raise AssertionError("abort_with_status always raises")
