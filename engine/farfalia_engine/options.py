@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from .errors import BadOption
+from .hints import did_you_mean
 
 _NUMBER = re.compile(r"[1-9][0-9]{0,8}")
 
@@ -38,7 +39,8 @@ def values_of(game: str, options: Mapping[str, Option], given: Mapping[str, str]
     for name, value in given.items():
         option = options.get(name)
         if option is None:
-            raise BadOption(f"{game} has no option {name!r}, expected one of: {', '.join(sorted(options))}")
+            close = did_you_mean(name, options)
+            raise BadOption(f"{game} has no option {name!r}{close}, expected one of: {', '.join(sorted(options))}")
         if not option.accepts(value):
             raise BadOption(f"option {name!r} of {game} is {value!r}, expected {option.expected}")
     defaults = {name: option.default for name, option in options.items() if option.default is not None}

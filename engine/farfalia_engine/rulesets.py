@@ -9,6 +9,7 @@ from .errors import RulesetError, UnknownRuleset
 from .game import Game
 from .games import GAMES
 from .games.four import MOST_DEALS
+from .hints import did_you_mean
 from .outcome import Teams
 from .state import State
 
@@ -81,7 +82,9 @@ def ruleset(name: str, options: Mapping[str, str] | None = None) -> Ruleset:
 def _ruleset(name: str, given: tuple[tuple[str, str], ...]) -> Ruleset:
     kind = GAMES.get(name)
     if kind is None:
-        raise UnknownRuleset(f"there is no ruleset {name!r}, expected one of: {', '.join(sorted(GAMES))}")
+        raise UnknownRuleset(
+            f"there is no game {name!r}{did_you_mean(name, GAMES)}, expected one of: {', '.join(sorted(GAMES))}"
+        )
     game = kind(dict(given))
     changed = {option: value for option, value in game.chosen.items() if value != kind.options[option].default}
     return Ruleset(game, name, changed)

@@ -1,6 +1,5 @@
 """Settings of the server: command line over environment (`FARFALIA_…`) over a TOML file over defaults."""
 
-import difflib
 import socket
 import tomllib
 from collections.abc import Mapping
@@ -12,25 +11,11 @@ from pydantic import Field, ValidationError, ValidationInfo, field_validator
 from pydantic_core import ErrorDetails, PydanticCustomError
 from pydantic_settings import BaseSettings, EnvSettingsSource, SettingsConfigDict
 
+from farfalia_engine.hints import did_you_mean
 from farfalia_server import PREFIX
 from farfalia_server.addresses import ADDRESS, URL, is_address, is_url
 from farfalia_server.errors import SettingsError
-
-# What is expected, by the kind of pydantic's complaint.
-_EXPECTED = {
-    "enum": "{expected}",
-    "float_parsing": "a number",
-    "float_type": "a number",
-    "greater_than_equal": "{ge} or more",
-    "int_from_float": "a whole number",
-    "int_parsing": "a whole number",
-    "int_type": "a whole number",
-    "less_than_equal": "{le} or less",
-    "path_type": "a path",
-    "string_too_long": "{max_length} characters or less",
-    "string_too_short": "{min_length} characters or more",
-    "string_type": "a text",
-}
+from farfalia_server.expected import expected
 
 Port = Annotated[int, Field(ge=0, le=65535)]
 Milliseconds = Annotated[int, Field(ge=0, le=86_400_000)]
@@ -201,8 +186,7 @@ def _read(file: Path) -> dict[str, Any]:
         raise SettingsError(f"{file} is not TOML: {str(error).lower()}") from None
     unknown = [name for name in values if name not in Settings.model_fields]
     if unknown:
-        close = difflib.get_close_matches(unknown[0], Settings.model_fields, 1)
-        advice = f"; did you mean {close[0]}" if close else ""
+        advice = did_you_mean(unknown[0], Settings.model_fields)
         raise SettingsError(f"{file} has {', '.join(unknown)}, which is no setting{advice}")
     return values
 
@@ -213,5 +197,4 @@ def _complaint(problem: ErrorDetails) -> str:
         return "is no setting"
     secret = not Settings.model_fields[str(problem["loc"][0])].repr
     shown = "not what it should be" if secret else repr(problem["input"])
-    template = _EXPECTED.get(problem["type"], problem["msg"])
-    return f"is {shown}; expected {template.format(**problem.get('ctx', {}))}"
+    return f"is {shown}; expected {expected(dict(problem))}"

@@ -60,9 +60,38 @@ def test_a_ladder_that_there_is_not_is_a_sentence(ask: Callable[..., Run]) -> No
     done = ask("ratings", "rebuilt")
     assert done.returncode == 1
     assert "there is no ladder 'rebuilt'" in done.stderr
+    assert "there is no ladder 'chinkwy' (did you mean chinkway?); expected one of" in ask("ratings", "chinkwy").stderr
+
+
+def test_what_is_not_there_can_be_listed(ask: Callable[..., Run]) -> None:
+    tournament, bot = ask("tournament", "show", 7), ask("bot", "show", "nobody")
+    assert tournament.stderr == "farfalia: there is no tournament 7; `farfalia tournament list` shows all there are.\n"
+    assert bot.stderr == "farfalia: there is no bot 'nobody'; `farfalia bot list` shows all there are.\n"
 
 
 def test_only_the_admin_rebuilds(server: LiveServer, farfalia: Command) -> None:
     done = farfalia("ratings", "rebuild", "--server", server.grpc_address)
     assert done.returncode == 1
-    assert done.stderr.startswith("farfalia: this call needs the admin token")
+    assert done.stderr == (
+        "farfalia: this call needs the admin token; show the right one with --admin-token or FARFALIA_ADMIN_TOKEN.\n"
+    )
+    wrong = farfalia("ratings", "rebuild", "--server", server.grpc_address, "--admin-token", "guessed")
+    assert wrong.returncode == 1
+    assert wrong.stderr.startswith("farfalia: the admin token is not this server's; show the right one with --admin-")
+
+
+def test_the_port_of_the_pages_is_told_from_that_of_commands(server: LiveServer, farfalia: Command) -> None:
+    done = farfalia("ratings", "--server", server.pages.removeprefix("http://").rstrip("/"))
+    assert done.returncode == 1
+    assert "is the port of web pages; bots and commands connect to another one, 7600 if" in done.stderr
+
+
+def test_work_on_a_whole_ladder_says_that_it_is_going_on(ask: Callable[..., Run]) -> None:
+    done = ask("ratings", "refit", "basic", "--json")
+    assert done.stderr.startswith("Fitting the ladder of basic from all its results")
+    assert json.loads(done.stdout)["matches"] == "0"
+
+
+def test_the_ladder_is_named_in_the_same_place_by_every_command(ask: Callable[..., Run]) -> None:
+    assert ask("ladder", "open", "basic", "--tables", 2).stdout.startswith("basic: open, ")
+    assert ask("ladder", "close", "basic").stdout == "The ladder of basic is closed.\n"

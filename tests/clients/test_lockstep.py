@@ -214,7 +214,7 @@ def test_what_cannot_be_simulated_is_refused_in_a_sentence() -> None:
         simulate(1, 1, "three", {"double_you": "on"})
     with pytest.raises(RulesetError, match="farrago is not played in lock step, expected one of: basic, chinkway, "):
         simulate(1, 1, "farrago")
-    with pytest.raises(UnknownRuleset, match="there is no ruleset 'whist'"):
+    with pytest.raises(UnknownRuleset, match="there is no game 'whist'"):
         simulate(1, 1, "whist")
 
 

@@ -290,7 +290,7 @@ def test_an_action_that_is_no_integer_is_refused_in_a_sentence(action: Any) -> N
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ({"name": "bridge"}, UnknownRuleset, "there is no ruleset 'bridge', expected one of: basic, "),
+        ({"name": "bridge"}, UnknownRuleset, "there is no game 'bridge', expected one of: basic, "),
         ({"options": {"burnin": "yes"}}, BadOption, "option 'burnin' of chinkway is 'yes', expected one of off, on"),
         ({"horizon": "hand"}, ValueError, "horizon is 'hand', expected one of: match, deal"),
         ({"reward": "rank"}, ValueError, "reward is 'rank', expected one of: centred, points, win"),

@@ -119,7 +119,7 @@ def test_a_number_that_is_no_action_is_named_as_it_is(action: int) -> None:
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"ruleset": "whist"}, "there is no ruleset 'whist'"),
+        ({"ruleset": "whist"}, "there is no game 'whist'"),
         ({"options": {"hands": "4"}}, "chinkway has no option 'hands'"),
         ({"source": replace(RECORD.source, board_key=b"short", secret=b"")}, "the board key has 5 bytes"),
     ],

@@ -224,7 +224,7 @@ def test_the_time_control_is_the_servers_own_unless_it_is_given(tmp_path: Path) 
         ("name", "expected 1 to 80", {"name": "  "}),
         ("name", "at most 80", {"name": "x" * 81}),
         ("name", "printable", {"name": "two\nlines"}),
-        ("ruleset", "no ruleset 'poker'", {"ruleset": "poker"}),
+        ("ruleset", "no game 'poker'", {"ruleset": "poker"}),
         ("options", "no option 'stakes'", {"options": {"stakes": "high"}}),
         ("bots", "expected 1 to 500", {"bots": ()}),
         ("bots", "'fox', 'gnu'", {"bots": ("ant", "fox", "gnu")}),
@@ -262,7 +262,7 @@ TYPES = "skint,barred,majority,surprise,red-black,top-suit,top-rank,seconds,ups-
             "ruleset",
             "whist",
             {},
-            "no ruleset 'whist', expected one of: basic, chinkway, farrago, five-hand, four, three",
+            "no game 'whist', expected one of: basic, chinkway, farrago, five-hand, four, three",
         ),
         ("options", "basic", {"hands": "4"}, "basic has no option 'hands', expected one of: burnin, double_you$"),
         (

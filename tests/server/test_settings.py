@@ -62,7 +62,7 @@ def test_the_database_and_the_redis_are_in_the_data_directory_unless_others_are_
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        ("limt_ms = 9", "{file} has limt_ms, which is no setting; did you mean limit_ms"),
+        ("limt_ms = 9", "{file} has limt_ms, which is no setting (did you mean limit_ms?)"),
         ("zzz = 9\n[yyy]\n", "{file} has zzz, yyy, which is no setting"),
         ("limit_ms = 'x'", "limit_ms in {file} is 'x'; expected a whole number"),
         ("limit_ms = 1.5", "limit_ms in {file} is 1.5; expected a whole number"),

@@ -26,9 +26,13 @@ class Access:
     async def admin_only(self, token: str) -> None:
         """Forbidden (ADMIN_ONLY) unless it is the admin token."""
         if not await self.is_admin(token):
-            raise Forbidden("this call needs the admin token as metadata: authorization: Bearer TOKEN")
+            if token:
+                raise Forbidden("the admin token is not this server's")
+            raise Forbidden("this call needs the admin token (metadata authorization: Bearer TOKEN)")
 
     async def owner_only(self, token: str, name: str) -> None:
         """Forbidden (ADMIN_ONLY) unless it is this bot's token or the admin token."""
         if not await self.is_owner(token, name):
+            if token:
+                raise Forbidden(f"the token is neither that of {name} nor this server's admin token")
             raise Forbidden(f"this call needs the token of {name}, or the admin token")

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from farfalia.v1 import arena_pb2, record_pb2
 from farfalia_engine import GAMES
+from farfalia_engine.hints import did_you_mean
 from farfalia_server.board_kinds import BOARDS
 from farfalia_server.bounds import NAME
 from farfalia_server.errors import Invalid, NotFound
@@ -279,7 +280,8 @@ def ladder_named(name: str) -> str:
     ladder = name or DEFAULT_LADDER
     if ladder not in GAMES:
         expected = ", ".join(sorted(GAMES))
-        raise NotFound(f"there is no ladder {quoted(ladder)}; expected one of {expected}", "LADDER_UNKNOWN")
+        close = did_you_mean(ladder, GAMES)
+        raise NotFound(f"there is no ladder {quoted(ladder)}{close}; expected one of {expected}", "LADDER_UNKNOWN")
     return ladder
 
 

@@ -7,6 +7,7 @@ import typer
 
 from farfalia_server import __version__
 from farfalia_server.cli.commands import LazyGroup
+from farfalia_server.cli.usage import UsageError, reword
 from farfalia_server.errors import FarfaliaServerError, ProgramError
 from farfalia_server.untrusted import clean
 
@@ -43,7 +44,13 @@ def farfalia(
 def main() -> None:
     """Run the command line; what users can cause ends as one sentence, never as a traceback."""
     try:
-        app(prog_name="farfalia")
+        sys.exit(app(prog_name="farfalia", standalone_mode=False))
+    except UsageError as error:
+        reword(error)
+        error.show()
+        sys.exit(error.exit_code)
+    except typer.Abort:
+        sys.exit(1)
     except FarfaliaServerError as error:
         # What a program has printed comes in lines of its own, indented.
         text = clean(str(error), _MOST, lines=isinstance(error, ProgramError))

@@ -33,6 +33,7 @@ from farfalia_server.cli.stopping import run_until_stopped
 from farfalia_server.running.duel import Question, fight
 from farfalia_server.running.entrants import Entrant, EntrantError, parse
 from farfalia_server.running.event import Event, Outcome, Terms
+from farfalia_server.running.startable import check_startable
 from farfalia_tournaments import Answer, Comparison
 from farfalia_tournaments.schedules import Boards
 from farfalia_tournaments.sequential import FEWEST
@@ -90,6 +91,7 @@ def compare(
     """
     try:
         entrants = parse([a, b, *(others or [])])
+        check_startable(entrants)
         options = options_of(game, option or [], players)
         rules = engine.ruleset(game, options)
     except (EntrantError, engine.RulesetError) as error:

@@ -8,7 +8,10 @@ import typer
 import farfalia_engine as engine
 from farfalia_tournaments.schedules import Boards
 
-GameOption = Annotated[str, typer.Option(help=f"The game: {', '.join(sorted(engine.GAMES))}.")]
+_GAMES = f"The game: {', '.join(sorted(engine.GAMES))}."
+GameOption = Annotated[str, typer.Option(help=_GAMES)]
+GameArgument = Annotated[str, typer.Argument(help=_GAMES)]
+LadderArgument = Annotated[str, typer.Argument(help="Name of the ladder, which is the game's.")]
 PlayersOption = Annotated[
     int | None, typer.Option(min=1, help="How many play; only Farrago leaves a choice: 3, 4 or 5. [4]")
 ]

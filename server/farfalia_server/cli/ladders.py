@@ -7,7 +7,7 @@ import typer
 
 from farfalia.settings import DEFAULT_SERVER
 from farfalia.v1 import arena_pb2
-from farfalia_server.cli.games import GameOption, OptionOption, PlayersOption, options_of
+from farfalia_server.cli.games import GameArgument, LadderArgument, OptionOption, PlayersOption, options_of
 from farfalia_server.cli.output import print_json, prose, say
 from farfalia_server.cli.remote import AdminOption, JsonOption, ServerOption, ask
 from farfalia_server.cli.tournament import time_control
@@ -23,7 +23,7 @@ def add_to(app: typer.Typer) -> None:
 
 @ladders.command("open")
 def open_one(
-    game: GameOption = "chinkway",
+    game: GameArgument = "chinkway",
     players: PlayersOption = None,
     option: OptionOption = None,
     tables: Annotated[int, typer.Option(min=1, max=1000, help="Matches at once at most.")] = 4,
@@ -59,10 +59,12 @@ def open_one(
 
 
 @ladders.command()
-def close(game: GameOption = "chinkway", server: ServerOption = DEFAULT_SERVER, admin_token: AdminOption = "") -> None:
+def close(
+    ladder: LadderArgument = "chinkway", server: ServerOption = DEFAULT_SERVER, admin_token: AdminOption = ""
+) -> None:
     """Begin no other match on it; those that were planned are played."""
-    ask(server, "CloseLadder", arena_pb2.CloseLadderRequest(ruleset=game), admin_token)
-    say(f"The ladder of {game} is closed.")
+    ask(server, "CloseLadder", arena_pb2.CloseLadderRequest(ruleset=ladder), admin_token)
+    say(f"The ladder of {ladder} is closed.")
 
 
 @ladders.command()

@@ -25,10 +25,12 @@ from farfalia_server.cli.output import Bar, note
 from farfalia_server.cli.records import write_into
 from farfalia_server.cli.standings import CrosstableOption
 from farfalia_server.cli.stopping import run_until_stopped
+from farfalia_server.cli.usage import NamesBots
 from farfalia_server.running.arena import Arena
 from farfalia_server.running.entrants import Entrant, EntrantError, parse
 from farfalia_server.running.event import Event, Outcome, Terms
 from farfalia_server.running.programs import Programs
+from farfalia_server.running.startable import check_startable
 from farfalia_server.settings import LogLevel, Settings
 from farfalia_tournaments.schedules import Boards
 
@@ -70,7 +72,7 @@ AWAY_MS = 5000
 def add_to(app: typer.Typer) -> None:
     """Put the commands of this module into an app."""
     app.command()(demo)
-    app.command()(run)
+    app.command(cls=NamesBots)(run)
 
 
 def run(
@@ -124,6 +126,7 @@ def run(
     """
     try:
         entrants = parse(bot)
+        check_startable(entrants)
         options = options_of(game, option or [], players)
         engine.ruleset(game, options)
     except (EntrantError, engine.RulesetError) as error:

@@ -9,6 +9,7 @@ from typer.core import TyperGroup
 
 from farfalia.settings import DEFAULT_SERVER
 from farfalia.v1 import arena_pb2, play_pb2
+from farfalia_server.cli.games import LadderArgument
 from farfalia_server.cli.output import Bar, note, print_json, say, table
 from farfalia_server.cli.remote import AdminOption, JsonOption, ServerOption, ask, ask_all
 from farfalia_server.running.arena import Arena
@@ -24,8 +25,6 @@ class _Ratings(TyperGroup):
         parsed: list[str] = super().parse_args(ctx, args)
         return parsed
 
-
-LadderArgument = Annotated[str, typer.Argument(help="Name of the ladder, which is the game's.")]
 
 ratings = typer.Typer(
     cls=_Ratings,
@@ -70,6 +69,7 @@ def refit(
 
     The order of the matches does not matter to it. It takes some milliseconds a match.
     """
+    note(f"Fitting the ladder of {ladder} from all its results; with thousands of matches that takes a while …")
     request = arena_pb2.RefitRatingsRequest(ladder=ladder)
     answer = ask(server, "RefitRatings", request, admin_token, None)
     if json:
@@ -90,6 +90,7 @@ def collusion(
 
     A flag says that chance hardly explains it. That is a reason to look at the matches of the two, and no proof.
     """
+    note(f"Looking through all matches of the ladder of {ladder} …")
     request = arena_pb2.ReportCollusionRequest(ladder=ladder)
     answer = ask(server, "ReportCollusion", request, admin_token, None)
     if json:

@@ -11,6 +11,7 @@ from grpc_status import rpc_status
 
 from farfalia import settings
 from farfalia.errors import BadSetting
+from farfalia.settings import DEFAULT_SERVER
 from farfalia.v1 import arena_pb2, record_pb2
 from farfalia.v1.arena_pb2_grpc import ArenaServiceStub
 from farfalia_server.errors import FarfaliaServerError
@@ -20,6 +21,12 @@ TIMEOUT = 30.0
 
 #: Matches in one answer; the server's own limit.
 PAGE = 1000
+
+
+#: What can be listed where one of them is not there, by the reason of the refusal.
+_NOUNS = {"BOT_UNKNOWN": "bot", "TOURNAMENT_UNKNOWN": "tournament"}
+#: Where commands take a token from.
+_TOKENS = "show the right one with --admin-token or FARFALIA_ADMIN_TOKEN"
 
 
 class ArenaError(FarfaliaServerError):
@@ -127,13 +134,21 @@ def explain(error: grpc.aio.AioRpcError, address: str) -> str:
                 f"The certificate of {address} cannot be checked; if you trust it, name the file in "
                 "GRPC_DEFAULT_SSL_ROOTS_FILE_PATH."
             )
+        case grpc.StatusCode.UNAVAILABLE if "http1.x" in details:
+            return (
+                f"{address} is the port of web pages; bots and commands connect to another one, "
+                f"{_port_of(DEFAULT_SERVER)} if nothing else was chosen: name it with --server or FARFALIA_SERVER."
+            )
         case grpc.StatusCode.UNAVAILABLE if "refused" not in details and "://" not in address:
             return (
                 f"What listens at {address} does not speak as a Farfalia server does; "
                 f"if it expects TLS, connect to https://{address}."
             )
         case grpc.StatusCode.UNAVAILABLE:
-            return f"No server answers at {address}; start one with `farfalia serve`, or name another with --server."
+            return (
+                f"No server answers at {address}; start one with `farfalia serve`, "
+                "or name another with --server or FARFALIA_SERVER."
+            )
         case grpc.StatusCode.DEADLINE_EXCEEDED:
             return f"The server at {address} did not answer within {TIMEOUT:g} seconds."
         case grpc.StatusCode.UNIMPLEMENTED:
@@ -141,8 +156,23 @@ def explain(error: grpc.aio.AioRpcError, address: str) -> str:
         case grpc.StatusCode.UNKNOWN | grpc.StatusCode.INTERNAL:
             return f"The server at {address} is at fault, and its log says more: {details}"
         case grpc.StatusCode.UNAUTHENTICATED | grpc.StatusCode.PERMISSION_DENIED:
-            return f"{details.rstrip('.')}; show the right one with --admin-token or FARFALIA_ADMIN_TOKEN."
+            # How a token is sent is for authors of clients.
+            return f"{details.partition(' (metadata ')[0].rstrip('.')}; {_TOKENS}."
+        case grpc.StatusCode.NOT_FOUND:
+            noun = _NOUNS.get(_reason(error), "")
+            return f"{details.rstrip('.')}; `farfalia {noun} list` shows all there are." if noun else details
     return "; ".join(_violations(error)) or details
+
+
+def _port_of(address: str) -> str:
+    return address.rpartition(":")[2]
+
+
+def _reason(error: grpc.aio.AioRpcError) -> str:
+    """The stable reason of a refusal, empty if there is none."""
+    info = error_details_pb2.ErrorInfo()
+    status = rpc_status.from_call(error)
+    return next((info.reason for detail in (status.details if status else ()) if detail.Unpack(info)), "")
 
 
 def _violations(error: grpc.aio.AioRpcError) -> list[str]:

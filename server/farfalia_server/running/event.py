@@ -207,7 +207,8 @@ class Event:
         while absent := await self._absent():
             for program in absent:
                 if program.exit_code is not None:
-                    raise ProgramError(_sentence(program, f"{program.ending} before it connected"))
+                    advice = " (does it call farfalia.run(…)?)" if program.exit_code == 0 else ""
+                    raise ProgramError(_sentence(program, f"{program.ending} before it connected{advice}"))
             if time.monotonic() > deadline:
                 raise ProgramError(_sentence(absent[0], f"has not connected within {patience:g} seconds"))
             await asyncio.sleep(POLL)

@@ -1,0 +1,108 @@
+"""What a command says to a command line that is wrong: which word, and what was expected instead."""
+
+import io
+import sys
+from contextlib import redirect_stderr
+from pathlib import Path
+
+import pytest
+
+from farfalia_server.cli import main
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The directory in which the command is called, with a few files that are no running bots."""
+    (tmp_path / "printer.py").write_text("print(1)")
+    (tmp_path / "out.loop").write_text("#!/bin/sh")
+    (tmp_path / "bots").mkdir()
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def told(monkeypatch: pytest.MonkeyPatch, line: str) -> str:
+    """The last line of what the command says about this command line, which is wrong."""
+    monkeypatch.setattr(sys, "argv", ["farfalia", *line.split()])
+    with redirect_stderr(io.StringIO()) as said, pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 2
+    return said.getvalue().splitlines()[-1].removeprefix("Error: ").removeprefix("Invalid value: ")
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        (
+            "run --bot gredy",
+            "There is no bot gredy (did you mean greedy?); expected a program, or a sample bot: "
+            "random, greedy, cautious, ismcts.",
+        ),
+        (
+            "compare greedy cautios",
+            "There is no bot cautios (did you mean cautious?); expected a program, or a sample bot: "
+            "random, greedy, cautious, ismcts.",
+        ),
+        ("run --bot out.loop", "out.loop is a file of this directory and no command; expected ./out.loop for it."),
+        (
+            "run --bot ./out.loop",
+            "./out.loop is not executable; `chmod +x ./out.loop` makes it so, or name what runs it, as in "
+            "'python ./out.loop'.",
+        ),
+        ("run --bot .", ". is a directory; expected a program in it."),
+        ("run --bot bots", "bots is a directory; expected a program in it."),
+        ("run --bot ./bots/", "./bots/ is a directory; expected a program in it."),
+        ("run --bot printr.py", "There is no file printr.py (did you mean printer.py?)."),
+        ("run --bot ./nowhere", "There is no file ./nowhere."),
+        ("run --bot away/bot.py", "There is no file away/bot.py."),
+        ("run printer.py", "printer.py stands alone; bots are named by --bot: farfalia run --bot printer.py"),
+        (
+            "run --rounds 2 printer.py greedy",
+            "printer.py greedy stands alone; bots are named by --bot: farfalia run --bot printer.py --bot greedy",
+        ),
+    ],
+)
+def test_a_bot_that_cannot_be_started_is_told_with_what_to_write(
+    monkeypatch: pytest.MonkeyPatch, line: str, sentence: str
+) -> None:
+    assert told(monkeypatch, line) == sentence
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("run --bot greedy --rounds many", "Invalid value for '--rounds': 'many'; expected a whole number."),
+        ("run --bot greedy --rounds -1", "Invalid value for '--rounds': '-1'; expected 0 or more."),
+        ("run --bot greedy --wait soon", "Invalid value for '--wait': 'soon'; expected a number."),
+        ("compare a b --confidence 2", "Invalid value for '--confidence': '2'; expected 0.9999 or less."),
+        ("serve --grpc-port abc", "Invalid value for '--grpc-port': 'abc'; expected a whole number."),
+        ("tournament show Friday", "Invalid value for 'NUMBER': 'Friday'; expected a whole number."),
+        ("run --bot greedy --rouns 3", "There is no option --rouns (did you mean --rounds?)."),
+        ("tournament show 1 --jsn", "There is no option --jsn (did you mean --json?)."),
+        ("tournament show 1 --xyzzy", "There is no option --xyzzy."),
+        ("tournament shwo 1", "No such command 'shwo'. Did you mean 'show'?"),
+        ("tournamnt", "No such command 'tournamnt'. Did you mean 'tournament'?"),
+        (
+            "run --bot greedy --game fuor",
+            "there is no game 'fuor' (did you mean four?), expected one of: basic, chinkway, farrago, five-hand, four, "
+            "three, three-short, two",
+        ),
+        (
+            "run --bot greedy --game four --option taget=3",
+            "four has no option 'taget' (did you mean target?), expected one of: burnin, double_you, hands, target",
+        ),
+    ],
+)
+def test_wrong_words_and_values_are_told_in_our_own_words(
+    monkeypatch: pytest.MonkeyPatch, line: str, sentence: str
+) -> None:
+    assert told(monkeypatch, line) == sentence
+
+
+def test_help_is_shown_beside_a_word_that_stands_alone(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["farfalia", "run", "printer.py", "--help"])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert not ended.value.code
+    assert "Hold a tournament between bots of this machine." in capsys.readouterr().out
