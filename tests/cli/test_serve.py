@@ -259,7 +259,8 @@ def test_where_no_server_is_the_command_says_so(farfalia: Command) -> None:
     done = farfalia("queue", "--server", "127.0.0.1:1")
     assert done.returncode == 1
     assert done.stderr == (
-        "farfalia: No server answers at 127.0.0.1:1; start one with `farfalia serve`, or name another with --server.\n"
+        "farfalia: No server answers at 127.0.0.1:1; start one with `farfalia serve`, or name another with --server "
+        "or FARFALIA_SERVER.\n"
     )
 
 
