@@ -167,7 +167,7 @@ def test_the_call_is_the_admins_and_says_how_far_it_is(tmp_path: Path) -> None:
         tournament = await arena.here.plan("Friday", FIVE, 2)
         await arena.here.play_all(tournament)
         await Rater(arena.here.store).rate_all()
-        with pytest.raises(grpc.aio.AioRpcError, match="the admin token is not this server.s"):
+        with pytest.raises(grpc.aio.AioRpcError, match="the admin token is not this server's"):
             await steps(arena, token)
         assert (await steps(arena, arena.admin))[-1] == (2, 2, True, 0, 0)
         right = await arena.here.store.ratings.all()

@@ -40,7 +40,7 @@ def open_one(
 ) -> None:
     """Seat connected bots from now on, one match after the other, until it is closed.
 
-    Whoever has played least sits next, with others from whom a match teaches most. The time for decisions is
+    The bot that has played least sits next, with those about whom a match tells most. The time for decisions is
     the server's own unless all three figures are given.
     """
     asked = arena_pb2.Ladder(

@@ -6,7 +6,6 @@ from typing import Any
 import typer
 from typer.core import TyperCommand
 
-from farfalia_engine.hints import did_you_mean
 from farfalia_server.expected import expected
 
 #: What every error of wrong usage is; Typer exports its children only.
@@ -29,6 +28,8 @@ class NamesBots(TyperCommand):
 
 def reword(error: Any) -> None:
     """Replace the sentence of a usage error that is a library's and not ours."""
+    from farfalia_engine.hints import did_you_mean  # with the engine, which no right command line waits for
+
     possible = getattr(error, "possibilities", None)
     if possible is not None or hasattr(error, "option_name"):
         options = [name for one in error.ctx.command.params for name in one.opts] if error.ctx else possible or ()
