@@ -11,8 +11,9 @@ import pytest
 import yaml
 from typer.main import get_command
 
+from farfalia_server import PREFIX
 from farfalia_server.cli import app
-from farfalia_server.settings import PREFIX, Settings
+from farfalia_server.settings import Settings
 
 ROOT = Path(__file__).resolve().parents[1]
 #: Variables of our own that are no settings of the server.

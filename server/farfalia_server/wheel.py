@@ -39,7 +39,7 @@ def wheel() -> bytes:
     """The wheel of the installed distribution."""
     installed = distribution(NAME)
     info, metadata = _metadata(installed)
-    files = _installed_files(installed) or _checkout_files()
+    files = _installed_files(installed) if _has_modules(installed) else _checkout_files()
     files |= {str(_PROTO / path): content for path, content in contract().items()}
     files = dict(sorted(files.items())) | metadata
     record = "".join(f"{path},{_digest(content)},{len(content)}\n" for path, content in files.items())
@@ -71,13 +71,18 @@ def _metadata(installed: Distribution) -> tuple[str, Files]:
     """The directory of the metadata, and its files as they were in the wheel that was installed."""
     paths = [path for path in installed.files or () if path.parts[0].endswith(".dist-info")]
     kept = [path for path in paths if path.name not in _INSTALLER_FILES]
-    return paths[0].parts[0], {path.as_posix(): path.locate().read_bytes() for path in sorted(kept)}
+    return paths[0].parts[0], {path.as_posix(): path.read_binary() for path in sorted(kept)}
+
+
+def _has_modules(installed: Distribution) -> bool:
+    """A wheel was installed. An editable install may bring files of a package too, but none of its modules."""
+    return any(path.parts[0] in PACKAGES and path.suffix == ".py" for path in installed.files or ())
 
 
 def _installed_files(installed: Distribution) -> Files:
     """The packages' files, if a wheel was installed: what it brought, and nothing that was put beside it since."""
     return {
-        path.as_posix(): path.locate().read_bytes()
+        path.as_posix(): path.read_binary()
         for path in installed.files or ()
         if path.parts[0] in PACKAGES and path.suffix in _SUFFIXES
     }

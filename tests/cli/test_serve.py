@@ -104,7 +104,7 @@ def test_the_admin_token_is_shown_by_the_first_start_that_succeeds(
 
 def test_an_admin_token_that_could_not_be_printed_is_replaced_at_the_next_start(tmp_path: Path) -> None:
     ports = ("--grpc-port", "0", "--http-port", "0")
-    command = [sys.executable, "-m", "farfalia_server", "serve", "--data-dir", tmp_path / "data", *ports]
+    command = [sys.executable, "-m", "farfalia_server", "serve", "--data-dir", str(tmp_path / "data"), *ports]
     with Path("/dev/full").open("w") as full:
         failed = subprocess.run(
             command, env=environment(), stdout=full, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, timeout=LIMIT

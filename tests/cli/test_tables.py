@@ -9,10 +9,10 @@ import pytest
 from tests.cli.screen import fits, real, shown, written
 
 from farfalia.v1 import arena_pb2, play_pb2, record_pb2
+from farfalia_server.bounds import MOST_MATCHES
 from farfalia_server.cli import forecast, ladders, ratings, tournament
 from farfalia_server.cli.output import table
 from farfalia_server.cli.standings import print_deals, print_tournament
-from farfalia_server.planning import MOST_MATCHES
 from farfalia_server.staging import checked_stages
 from farfalia_tournaments import Pace
 from farfalia_tournaments import plan as planned
