@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from tests.cli.command import LIMIT, Command, environment
 
+from farfalia_server.cli.local import command
+
 ROOT = Path(__file__).resolve().parents[2]
 
 LOW = """
@@ -297,6 +299,16 @@ def test_the_demo_can_be_played_again_in_its_directory(farfalia: Command) -> Non
         assert f"demo (tournament {number})" in done.stdout
         assert "  farfalia serve --data-dir kept" in done.stderr.splitlines()
         assert "  farfalia replay kept/records/match-1.json" in done.stderr.splitlines()
+
+
+def test_in_a_checkout_the_next_command_is_that_of_the_checkout(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", "")
+    assert command() == "farfalia"
+    Path("farfalia").touch()
+    assert command() == "./farfalia"
 
 
 def test_the_demo_leaves_its_pages_up_when_asked_to(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from shlex import quote
+from shutil import which
 from typing import TYPE_CHECKING, Annotated, Self
 
 import typer
@@ -161,15 +162,21 @@ def demo(
     terms = Terms("demo", rounds=rounds)
     with folder(data, "") as kept:
         outcome = run_until_stopped(_demo(Own.in_(kept), terms, seed, kept / "records", serve, json))
+    farfalia = command()
     note(
         "",
         "The table as a page, and every match card by card:",
-        f"  farfalia serve --data-dir {quote(str(data))}",
+        f"  {farfalia} serve --data-dir {quote(str(data))}",
         "One match in the terminal:",
-        f"  farfalia replay {quote(str(data / 'records' / 'match-1.json'))}",
+        f"  {farfalia} replay {quote(str(data / 'records' / 'match-1.json'))}",
     )
     if outcome.died or outcome.void:
         raise typer.Exit(1)
+
+
+def command() -> str:
+    """What starts the next command from here: in a checkout nothing is on the PATH."""
+    return "./farfalia" if which("farfalia") is None and Path("farfalia").is_file() else "farfalia"
 
 
 @dataclass(frozen=True)
