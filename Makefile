@@ -29,7 +29,7 @@ type: .venv/checks
 	$(python) -m mypy
 
 test: .venv/checks stub-tools
-	$(python) -m pytest
+	$(python) -m pytest -n auto --dist loadfile
 
 check: lint type test
 
