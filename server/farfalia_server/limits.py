@@ -29,6 +29,8 @@ REFUSALS_IN_FRAME = 100
 USELESS_BURST, USELESS_RATE = 1000, 100
 LOGS_BURST, LOGS_RATE = 200, 10
 STREAMS_BURST, STREAMS_RATE = 30, 0.5
+#: Seconds that a stream beyond these waits for its refusal: a bot that opens one after the other costs no more than that.
+STREAM_REFUSED_AFTER = 1.0
 #: Tokens nobody has, by address of the peer; beyond these the answer comes from memory.
 WRONG_TOKENS_BURST, WRONG_TOKENS_RATE = 30, 1
 #: What a new number of matches costs, which makes the server look for matches, and a nonce nobody asked for.

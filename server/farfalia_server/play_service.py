@@ -117,6 +117,8 @@ class PlayService:
     async def _stream(self, context: grpc.aio.ServicerContext[Any, Any]) -> None:
         token = bearer_token(context)
         if self._is_hurrying(self._door.recall(token)):
+            # A client that connects again at once would cost more by being refused at once than by playing.
+            await asyncio.sleep(limits.STREAM_REFUSED_AFTER)
             await _end(context, _STREAMS_TOO_FAST)
             return
         bot = await self._known(token, context.peer()) if token and not self._draining else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -46,6 +47,18 @@ def test_a_bot_may_open_so_many_streams_and_no_more(server: LiveServer) -> None:
     assert limits.STREAMS_BURST < welcomed < 2 * limits.STREAMS_BURST
     with RawBot(server.grpc_address, server.register("another")) as bot:
         bot.until(lambda: bot.frames)
+
+
+def test_a_stream_too_many_is_refused_only_after_a_while_so_that_a_loop_of_them_is_slow(server: LiveServer) -> None:
+    token = server.register("looper")
+    for _ in range(2 * limits.STREAMS_BURST):
+        began = time.monotonic()
+        with RawBot(server.grpc_address, token, take_over=True) as bot:
+            bot.until(lambda here=bot: here.frames or here.error)  # type: ignore[misc]
+            if not bot.frames:
+                break
+    assert bot.ending()[1] == "STREAMS_TOO_FAST"
+    assert time.monotonic() - began >= limits.STREAM_REFUSED_AFTER
 
 
 def test_hello_and_goodbye_may_come_at_once(server: LiveServer) -> None:
