@@ -29,7 +29,7 @@ REFUSALS_IN_FRAME = 100
 USELESS_BURST, USELESS_RATE = 1000, 100
 LOGS_BURST, LOGS_RATE = 200, 10
 STREAMS_BURST, STREAMS_RATE = 30, 0.5
-#: Seconds that a stream beyond these waits for its refusal: a bot that opens one after the other costs no more than that.
+#: Seconds that a stream beyond these waits for its refusal, so that a bot that opens one after the other costs little.
 STREAM_REFUSED_AFTER = 1.0
 #: Tokens nobody has, by address of the peer; beyond these the answer comes from memory.
 WRONG_TOKENS_BURST, WRONG_TOKENS_RATE = 30, 1

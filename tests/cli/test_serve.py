@@ -264,6 +264,20 @@ def test_where_no_server_is_the_command_says_so(farfalia: Command) -> None:
     )
 
 
+def test_while_the_database_is_away_a_command_repeats_what_the_server_says(
+    tmp_path: Path, farfalia: Command, postgres: Postgres
+) -> None:
+    with live_server(tmp_path, database_url=postgres.database()) as server:
+        postgres.stop()
+        try:
+            done = farfalia("tournament", "show", 1, FARFALIA_SERVER=server.grpc_address)
+        finally:
+            postgres.go_on()
+    assert done.returncode == 1
+    assert f"The server at {server.grpc_address} cannot do that now: the database at " in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
 def test_a_server_s_address_that_is_none_is_a_sentence(farfalia: Command) -> None:
     done = farfalia("queue", "--server", "here:there:1x")
     assert done.returncode == 1

@@ -108,6 +108,14 @@ def test_the_command_line_checks_whom_it_talks_to(server: LiveServer) -> None:
 
 
 @pytest.mark.slow
+def test_an_address_that_the_certificate_does_not_name_is_said_to_be_the_fault(server: LiveServer) -> None:
+    address = server.grpc_address.replace("127.0.0.1", "localhost")
+    elsewhere = farfalia("nodes", server=address, trust=server.folder / "ours.pem")
+    assert elsewhere.returncode == 1
+    assert "its certificate is not for localhost" in elsewhere.stderr
+
+
+@pytest.mark.slow
 def test_a_renewed_certificate_is_shown_without_a_restart(tmp_path: Path) -> None:
     certificate, key = make_certificate(tmp_path, "first")
     with live_server(tmp_path, tls_cert=certificate, tls_key=key) as server:

@@ -165,7 +165,7 @@ class Client:
             return
         self._attempts += 1
         hint = "" if end is None or self._welcomed else end.hint(self._server)
-        if hint and end is not None and end.hopeless:
+        if hint and end is not None and end.web:
             raise BadSetting(hint)
         lost = "connection lost" if session.welcomed else f"{self._server.target} cannot be reached"
         report.log.warning("%s: %s; trying again in %.1f s", lost, end or "the server ended the stream", seconds)

@@ -11,6 +11,7 @@ from google.protobuf.unknown_fields import UnknownFieldSet
 
 from farfalia.errors import Refused
 from farfalia.settings import Server
+from farfalia.unreachable import is_web, why_unreachable
 
 # Trying again would end the same way; everything else is tried again for ever. With what a Python author can do
 # about it, where the server's own sentence does not say that.
@@ -23,8 +24,8 @@ _FINAL = {
     grpc.StatusCode.UNIMPLEMENTED: " Is this the address of a Farfalia server?",
 }
 _REPLACED = "SESSION_REPLACED"
-# What gRPC says of a server that does not answer in HTTP/2, of one without TLS, and of a port at which nothing listens.
-_NO_HTTP_2, _NO_TLS, _REFUSED = "Expected SETTINGS frame", "WRONG_VERSION_NUMBER", "Connection refused"
+# What gRPC says of a port at which nothing listens.
+_REFUSED = "Connection refused"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,26 +37,21 @@ class StreamEnd:
     text: str
     #: Seconds after which the server thinks that another attempt may help; 0 if it does not say.
     retry: float = 0.0
+    #: Whether what answered was a web server.
+    web: bool = False
 
     @property
     def final(self) -> bool:
         """Whether another attempt is useless."""
         return self.code in _FINAL or self.reason == _REPLACED
 
-    @property
-    def hopeless(self) -> bool:
-        """Whether what answered was no gRPC server at all."""
-        return _NO_HTTP_2 in self.text
-
     def hint(self, server: Server) -> str:
         """What the author of a bot that has never been connected may look at; empty if that is not clear."""
-        if self.hopeless:
+        if self.web:
             return (
                 f"{server.target} answers as a web server does; is that the port of the pages? "
                 "Bots connect to the gRPC port, usually 7600."
             )
-        if _NO_TLS in self.text:
-            return f"{server.target} does not speak TLS; without it the address is {server.target}, not https://."
         if _REFUSED in self.text:
             return (
                 f"Nothing listens at {server.target}: is the server up, and is that its address? "
@@ -73,14 +69,14 @@ class StreamEnd:
         return f"{self.text or 'no reason given'} ({self.reason})"
 
 
-def stream_end(error: grpc.aio.AioRpcError) -> StreamEnd:
-    """Read what the server said with the status that ended the stream."""
+def stream_end(error: grpc.aio.AioRpcError, server: Server) -> StreamEnd:
+    """Read what the server said with the status that ended the stream, or why it could not be reached."""
     code = error.code()
     text = " ".join((error.details() or "").split()).rpartition("last error: UNKNOWN: ")[2]
     for key, value in error.trailing_metadata() or ():
         if key == "grpc-status-details-bin" and isinstance(value, bytes):
             return StreamEnd(code, _reason(value) or code.name, text, _retry(value))
-    return StreamEnd(code, code.name, text)
+    return StreamEnd(code, code.name, why_unreachable(text, server), web=is_web(text))
 
 
 def _reason(status: bytes) -> str:

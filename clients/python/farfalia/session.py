@@ -45,6 +45,7 @@ class Session:
         self._first: pb.PlayResponse | None = None
         self._heard = False
         self._pong: pb.Pong | None = None
+        self._server = server
         self._outbox = outbox
         self._take = take
         wakeups.read_all(asyncio.get_running_loop())
@@ -118,7 +119,7 @@ class Session:
         try:
             frame = await self._call.read()
         except grpc.aio.AioRpcError as error:
-            self.end = stream_end(error)
+            self.end = stream_end(error, self._server)
             return None
         except asyncio.CancelledError:
             if _cancelled():

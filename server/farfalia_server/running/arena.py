@@ -12,6 +12,7 @@ from grpc_status import rpc_status
 from farfalia import settings
 from farfalia.errors import BadSetting
 from farfalia.settings import DEFAULT_SERVER
+from farfalia.unreachable import is_web, why_unreachable
 from farfalia.v1 import arena_pb2, record_pb2
 from farfalia.v1.arena_pb2_grpc import ArenaServiceStub
 from farfalia_server.errors import FarfaliaServerError
@@ -66,7 +67,7 @@ class Arena:
         try:
             return await getattr(self._stub, call)(request, metadata=self._metadata, timeout=timeout)
         except grpc.aio.AioRpcError as error:
-            raise ArenaError(explain(error, self._where.target)) from error
+            raise ArenaError(explain(error, self._where)) from error
 
     async def ask_all(self, call: str, request: Any) -> Any:
         """The answer of a call that lists something page by page, as one; `request` is changed."""
@@ -91,7 +92,7 @@ class Arena:
             async for answer in self._stub.WatchTournament(request, metadata=self._metadata):
                 yield answer.tournament
         except grpc.aio.AioRpcError as error:
-            raise ArenaError(explain(error, self._where.target)) from error
+            raise ArenaError(explain(error, self._where)) from error
 
     async def rebuild(self, *, replace: bool) -> AsyncIterator[arena_pb2.RebuildRatingsResponse]:
         """How far the rebuilding of ratings is, and last what it has found."""
@@ -100,7 +101,7 @@ class Arena:
             async for answer in self._stub.RebuildRatings(request, metadata=self._metadata):
                 yield answer
         except grpc.aio.AioRpcError as error:
-            raise ArenaError(explain(error, self._where.target)) from error
+            raise ArenaError(explain(error, self._where)) from error
 
     async def finished(self, tournament: int) -> list[arena_pb2.Match]:
         """A tournament's finished matches, by number."""
@@ -125,30 +126,26 @@ def _rows(page: Any) -> Any:
     return getattr(page, page.DESCRIPTOR.fields[0].name)
 
 
-def explain(error: grpc.aio.AioRpcError, address: str) -> str:
+def explain(error: grpc.aio.AioRpcError, where: settings.Server) -> str:
     """One sentence for what came instead of an answer."""
+    address = where.target
     details = error.details() or "the server gave no reason"
     match error.code():
-        case grpc.StatusCode.UNAVAILABLE if "SSL" in details or "CERTIFICATE" in details:
-            return (
-                f"The certificate of {address} cannot be checked; if you trust it, name the file in "
-                "GRPC_DEFAULT_SSL_ROOTS_FILE_PATH."
-            )
-        case grpc.StatusCode.UNAVAILABLE if "http1.x" in details:
+        # What the server says itself comes with details; gRPC's own words about a connection have none.
+        case grpc.StatusCode.UNAVAILABLE if rpc_status.from_call(error) is not None:
+            return f"The server at {address} cannot do that now: {details}."
+        case grpc.StatusCode.UNAVAILABLE if is_web(details):
             return (
                 f"{address} is the port of web pages; bots and commands connect to another one, "
                 f"{_port_of(DEFAULT_SERVER)} if nothing else was chosen: name it with --server or FARFALIA_SERVER."
             )
-        case grpc.StatusCode.UNAVAILABLE if "refused" not in details and "://" not in address:
-            return (
-                f"What listens at {address} does not speak as a Farfalia server does; "
-                f"if it expects TLS, connect to https://{address}."
-            )
-        case grpc.StatusCode.UNAVAILABLE:
+        case grpc.StatusCode.UNAVAILABLE if "refused" in details:
             return (
                 f"No server answers at {address}; start one with `farfalia serve`, "
                 "or name another with --server or FARFALIA_SERVER."
             )
+        case grpc.StatusCode.UNAVAILABLE | grpc.StatusCode.UNAUTHENTICATED if rpc_status.from_call(error) is None:
+            return f"{address} cannot be reached: {why_unreachable(details, where)}."
         case grpc.StatusCode.DEADLINE_EXCEEDED:
             return f"The server at {address} did not answer within {TIMEOUT:g} seconds."
         case grpc.StatusCode.UNIMPLEMENTED:

@@ -1,0 +1,119 @@
+"""What an author is told when no connection comes about, from what real listeners make gRPC say."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import subprocess
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+
+import grpc
+import grpc.aio
+import pytest
+
+from farfalia.refusal import stream_end
+from farfalia.settings import Server
+from farfalia.unreachable import why_unreachable
+
+PATIENCE = 30.0
+
+
+def said(server: Server, trusted: bytes | None = None) -> str:
+    """What the end of a stream to this server says, which never began."""
+
+    async def dial() -> str:
+        if server.tls:
+            channel = grpc.aio.secure_channel(server.target, grpc.ssl_channel_credentials(trusted))
+        else:
+            channel = grpc.aio.insecure_channel(server.target)
+        async with channel:
+            call: grpc.aio.UnaryUnaryMultiCallable[bytes, bytes] = channel.unary_unary("/test.Service/Call")
+            with pytest.raises(grpc.aio.AioRpcError) as raised:
+                await call(b"", timeout=PATIENCE)
+        return stream_end(raised.value, server).text
+
+    return asyncio.run(dial())
+
+
+def make_certificate(folder: Path, names: str) -> tuple[bytes, bytes]:
+    """Key and certificate for these names, signed by nobody else."""
+    make = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=arena"
+    files = ["-keyout", str(folder / "key.pem"), "-out", str(folder / "certificate.pem")]
+    subprocess.run([*make.split(), "-addext", f"subjectAltName={names}", *files], check=True, capture_output=True)
+    return (folder / "key.pem").read_bytes(), (folder / "certificate.pem").read_bytes()
+
+
+@contextmanager
+def secured(key: bytes, certificate: bytes) -> Iterator[str]:
+    """A gRPC server with this certificate; answers its port."""
+    server = grpc.server(ThreadPoolExecutor(1))
+    port = server.add_secure_port("127.0.0.1:0", grpc.ssl_server_credentials([(key, certificate)]))
+    server.start()
+    try:
+        yield f"127.0.0.1:{port}"
+    finally:
+        server.stop(None)
+
+
+@contextmanager
+def talking(words: bytes) -> Iterator[str]:
+    """A listener that says this to everyone who connects, and closes."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def serve() -> None:
+            while True:
+                try:
+                    connection, _ = listener.accept()
+                except OSError:
+                    return
+                with connection:
+                    connection.recv(1 << 16)
+                    connection.sendall(words)
+
+        threading.Thread(target=serve, daemon=True).start()
+        yield f"127.0.0.1:{listener.getsockname()[1]}"
+        listener.shutdown(socket.SHUT_RDWR)
+
+
+def test_a_certificate_that_nobody_vouches_for_is_named_with_what_to_do(tmp_path: Path) -> None:
+    with secured(*make_certificate(tmp_path, "IP:127.0.0.1")) as target:
+        text = said(Server(target, tls=True, token=""))
+    assert text.startswith("its certificate cannot be checked (")
+    assert text.endswith("; if you trust it, name the file in GRPC_DEFAULT_SSL_ROOTS_FILE_PATH")
+
+
+def test_a_certificate_for_another_name_is_not_called_untrusted(tmp_path: Path) -> None:
+    key, certificate = make_certificate(tmp_path, "DNS:arena")
+    with secured(key, certificate) as target:
+        text = said(Server(target, tls=True, token=""), certificate)
+    assert text == "its certificate is not for 127.0.0.1; connect to a name that the certificate holds"
+
+
+def test_https_to_a_port_without_tls_says_so() -> None:
+    with talking(b"HTTP/1.1 400 Bad Request\r\n\r\n") as target:
+        assert (
+            said(Server(target, tls=True, token="")) == f"it does not speak TLS; connect to {target} without https://"
+        )
+
+
+def test_a_port_that_expects_tls_says_so(tmp_path: Path) -> None:
+    expected = "it does not speak as a Farfalia server does; if it expects TLS, connect to https://{}"
+    with secured(*make_certificate(tmp_path, "IP:127.0.0.1")) as target:
+        assert said(Server(target, tls=False, token="")) == expected.format(target)
+
+
+def test_a_web_server_is_told_from_a_server_of_ours() -> None:
+    with talking(b"HTTP/1.1 400 Bad Request\r\n\r\n") as target:
+        assert said(Server(target, tls=False, token="")).startswith("it answers as a web server does; bots and ")
+
+
+def test_a_host_that_has_no_address_says_so() -> None:
+    assert said(Server("nobody.invalid:7600", tls=False, token="")) == "the name nobody.invalid cannot be resolved"
+
+
+def test_what_is_not_known_stays_in_the_words_it_came_in() -> None:
+    assert why_unreachable("Stream removed", Server("arena:7600", tls=False, token="")) == "Stream removed"
