@@ -243,6 +243,17 @@ def test_a_pong_that_comes_after_three_intervals_tells_of_no_round_trip(scene: P
     scene(story)
 
 
+def test_pings_keep_coming_while_the_clock_of_the_bots_stands_still(scene: Play) -> None:
+    async def story(here: Scene) -> None:
+        here.clock = LoopClock(Measures(), lambda: 0.0)
+        session, call = await here.connect()
+        await asyncio.sleep(50.5)
+        assert sum(got.HasField("ping") for got in call.got) == 6
+        assert not session.ended.done()
+
+    scene(story)
+
+
 def test_what_comes_between_hello_and_welcome_is_taken_after_it(scene: Play) -> None:
     async def story(here: Scene) -> None:
         call = Call()
