@@ -1,10 +1,12 @@
 """What an episode is and what it pays, for every learning interface alike."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from operator import index
+from random import Random
 from typing import Any, Final
 
-from farfalia_engine import Ruleset, State
+from farfalia_engine import Deals, Ruleset, State, ruleset
+from farfalia_engine.deals import KEY_BYTES
 
 #: An episode is a whole match, or one deal of it.
 HORIZONS: Final = ("match", "deal")
@@ -51,3 +53,44 @@ def shares(rules: Ruleset, points: Sequence[int]) -> list[float]:
     """What seats are paid for winning if they made these points in the episode: one in all, the same to each winner."""
     winners = rules.winners(points)
     return [(seat in winners) / len(winners) for seat in range(len(points))]
+
+
+class Episodes:
+    """The episodes of an environment: how one begins, and what is paid in it.
+
+    Raises the engine's UnknownRuleset or BadOption, and ValueError for another horizon, reward or deal than there is.
+    """
+
+    def __init__(
+        self, name: str, options: Mapping[str, str] | None, horizon: str, reward: str, deal: int | str
+    ) -> None:
+        self.rules: Final = ruleset(name, options)
+        self.horizon: Final = one_of("horizon", horizon, HORIZONS)
+        self.reward: Final = one_of("reward", reward, REWARDS)
+        self._deals: Final = self._numbers(deal)
+
+    def begin(self, random: Random) -> State:
+        """A match that is dealt by numbers from `random`, at its first decision with more than one answer."""
+        match = self.rules.new_match(Deals(random.randbytes(KEY_BYTES)), random.choice(self._deals))
+        if self.horizon == "deal":
+            match.end_with_deal()
+        play_forced(match)
+        return match
+
+    def pay(self, match: State, finished: int) -> list[float]:
+        """What each seat is paid for the deals that are over now, of whose scores `finished` were there before."""
+        n = self.rules.seats
+        if self.reward == "win":
+            return [0.0] * n if match.pending else shares(self.rules, match.totals)
+        scores = match.scores[finished:]
+        return rewards([sum(scores[seat::n]) for seat in range(n)], self.reward)
+
+    def _numbers(self, deal: int | str) -> range:
+        """The deals that an episode may begin with."""
+        if deal == "random" and self.horizon == "deal":
+            return range(1, self.rules.last_deal + 1)
+        if isinstance(deal, str):
+            expected = "a number or 'random', with horizon 'deal'"
+            raise ValueError(f"deal is {deal!r} where an episode is a {self.horizon}, expected {expected}")
+        first = deal_number(self.rules, self.horizon, deal)
+        return range(first, first + 1)

@@ -15,11 +15,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from farfalia.learning.episodes import HORIZONS, REWARDS, deal_number, one_of, play_forced, rewards, shares, whole
+from farfalia.learning.episodes import Episodes, one_of, play_forced, whole
 from farfalia.learning.table_text import table_text
 from farfalia.learning.tensors import action_count, action_mask, observation_size, observation_tensor
-from farfalia_engine import Deals, State, ruleset
-from farfalia_engine.deals import KEY_BYTES
+from farfalia_engine import State
 
 try:
     from gymnasium.spaces import Box, Dict, Discrete
@@ -66,10 +65,8 @@ class RawEnv(AECEnv, EzPickle):
     ) -> None:
         AECEnv.__init__(self)
         EzPickle.__init__(self, name, options, render_mode, horizon, reward, deal)
-        self.rules = ruleset(name, options)
-        self.horizon = one_of("horizon", horizon, HORIZONS)
-        self.reward = one_of("reward", reward, REWARDS)
-        self._deals = self._numbers(deal)
+        self._episodes = Episodes(name, options, horizon, reward, deal)
+        self.rules = self._episodes.rules
         self.render_mode = None if render_mode is None else one_of("render_mode", render_mode, RENDER_MODES)
         self.metadata = {"name": f"farfalia_{name}_v0", "render_modes": list(RENDER_MODES), "is_parallelizable": False}
         self.possible_agents = [f"seat_{seat}" for seat in range(self.rules.seats)]
@@ -103,16 +100,12 @@ class RawEnv(AECEnv, EzPickle):
         del options
         if seed is not None:
             self._random = Random(whole("seed", seed))
-        deals = Deals(self._random.randbytes(KEY_BYTES))
-        self.match = self.rules.new_match(deals, self._random.choice(self._deals))
-        if self.horizon == "deal":
-            self.match.end_with_deal()
+        self.match = self._episodes.begin(self._random)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        play_forced(self.match)
         self._tell()
         self._select()
 
@@ -138,7 +131,9 @@ class RawEnv(AECEnv, EzPickle):
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         if len(state.scores) > finished:
-            self._pay(state.scores[finished:])
+            self.rewards = dict(zip(self.agents, self._episodes.pay(state, finished), strict=True))
+            self._accumulate_rewards()
+            self._tell()
         self._select()
 
     def render(self) -> str | None:
@@ -154,32 +149,8 @@ class RawEnv(AECEnv, EzPickle):
     def close(self) -> None:
         """There is nothing to close."""
 
-    def _numbers(self, deal: int | str) -> range:
-        """The deals that an episode may begin with."""
-        if deal == "random" and self.horizon == "deal":
-            return range(1, self.rules.last_deal + 1)
-        if isinstance(deal, str):
-            expected = "a number or 'random', with horizon 'deal'"
-            raise ValueError(f"deal is {deal!r} where an episode is a {self.horizon}, expected {expected}")
-        first = deal_number(self.rules, self.horizon, deal)
-        return range(first, first + 1)
-
     def _seat(self, agent: str) -> int:
         return self.possible_agents.index(agent)
-
-    def _pay(self, scores: tuple[int, ...]) -> None:
-        """Reward everyone for the points of finished deals, by seat, deal after deal."""
-        n = self.rules.seats
-        points = [sum(scores[seat::n]) for seat in range(n)]
-        if self.reward != "win":
-            paid = rewards(points, self.reward)
-        elif self.match.pending:
-            paid = [0.0] * n
-        else:
-            paid = shares(self.rules, self.match.totals)
-        self.rewards = dict(zip(self.agents, paid, strict=True))
-        self._accumulate_rewards()
-        self._tell()
 
     def _tell(self) -> None:
         """Say to everyone how the match stands."""
