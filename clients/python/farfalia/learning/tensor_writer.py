@@ -1,5 +1,6 @@
 """Filling an observation's tensor in a few microseconds."""
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
@@ -48,6 +49,27 @@ class TensorWriter:
 
     def write(self, seen: Observation, out: Tensor) -> None:
         """Fill a tensor, seats and positions in the order in which the seat that looks sees them."""
+        rows, places = self._begin(seen, out)
+        out[self._index(rows, places)] = 1
+
+    def write_all(self, seen: Iterable[Observation], out: Tensor) -> None:
+        """Fill the rows of a matrix that lies in one piece of memory, one for each observation.
+
+        All ones are set at once, which takes less time than row by row.
+        """
+        begun = [self._begin(each, row) for each, row in zip(seen, out, strict=True)]
+        index = self._index(b"".join([rows for rows, _ in begun]), b"".join([places for _, places in begun]))
+        index += np.repeat(np.arange(0, out.size, self.size), [len(rows) for rows, _ in begun])
+        out.reshape(-1)[index] = 1
+
+    def _index(self, rows: bytes, places: bytes) -> NDArray[np.intp]:
+        """Where in a tensor the ones are."""
+        index: NDArray[np.intp] = self._starts.take(np.frombuffer(rows, np.uint8))
+        index += np.frombuffer(places, np.uint8)
+        return index
+
+    def _begin(self, seen: Observation, out: Tensor) -> tuple[bytes, bytes]:
+        """Copy the template; gives the rows and places of the ones that are still to be set."""
         seats, plays, hand = seen.seats, seen.plays, seen.hand
         me = seats.index(seen.seat)
         out[:] = self._template(seen.seat, seen.deal, seats, seen.sides, seen.dummies, seen.scores)
@@ -62,9 +84,7 @@ class TensorWriter:
             self._write_farrago(seen, me, ones)
         else:
             self._write_farfalia(seen, me, ones)
-        index = self._starts.take(np.frombuffer(b"".join(ones.rows), np.uint8))
-        index += np.frombuffer(b"".join(ones.places), np.uint8)
-        out[index] = 1
+        return b"".join(ones.rows), b"".join(ones.places)
 
     def _write_play(self, seen: Observation, me: int, ones: "_Ones") -> None:
         plays, leaders, winners, trick = seen.plays, seen.leaders, seen.winners, seen.trick
