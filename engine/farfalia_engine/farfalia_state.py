@@ -203,15 +203,15 @@ class FarfaliaState(State):
     def _show_dummies(self, seen: Observation, asked: Pending | None) -> None:
         hands, covered, dummies = self._hands, self._covered, self._layout.dummies
         held = bytearray(seen.held)
-        for position, _, _ in covered:
+        above: dict[int, list[int]] = {dummy: [] for dummy in dummies}
+        for position, card, _ in covered:
             held[position] += 1
+            if hands[position] & BIT[card]:
+                above[position].append(card)
         seen.held = bytes(held)
         seen.dummies = dummies
-        seen.face_up = tuple(bytes(cards_in(hands[dummy])) for dummy in dummies)
-        seen.covering = tuple(
-            bytes(sorted(above for dummy, above, _ in covered if dummy == position and hands[position] & BIT[above]))
-            for position in dummies
-        )
+        seen.face_up = tuple([bytes(cards_in(hands[dummy])) for dummy in dummies])
+        seen.covering = tuple([bytes(sorted(above[dummy])) for dummy in dummies])
         if asked is not None and asked.position in dummies:
             seen.acting = asked.position
 

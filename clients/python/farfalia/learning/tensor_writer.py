@@ -14,6 +14,8 @@ Tensor = NDArray[np.float32]
 
 # A slice of one of these is a number as a byte, and a count from 0 on.
 _COUNT: Final = bytes(range(256))
+# What stands for a trick from which no card was collected.
+_NO_CARDS: Final = bytes((DECLINED, NOTHING))
 # A deal takes one template for each seat that looks; so many matches at once find theirs again.
 _TEMPLATES: Final = 1024
 
@@ -106,9 +108,9 @@ class TensorWriter:
             ones.row(rows["set_aside"], seen.set_aside)
         if collected:
             ones.add(collected.translate(self._fate), _COUNT[: len(collected)])
-            taken = [(winner, card) for winner, card in zip(seen.winners, collected, strict=False) if card < CARDS]
-            winners = bytes([winner for winner, _ in taken])
-            ones.add(winners.translate(self._turns[len(seen.seats)].collected[me]), bytes([card for _, card in taken]))
+            winners = bytes([winner for winner, card in zip(seen.winners, collected, strict=False) if card < CARDS])
+            cards = collected.translate(None, _NO_CARDS)
+            ones.add(winners.translate(self._turns[len(seen.seats)].collected[me]), cards)
         if "dummies" in rows:
             self._write_dummies(seen, me, ones)
         if seen.wilds:
