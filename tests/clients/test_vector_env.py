@@ -263,8 +263,10 @@ def test_what_is_no_legal_action_for_each_row_is_refused_before_any_row_moves(
 
 
 def test_a_step_before_the_reset_is_refused() -> None:
+    table = VectorEnv("two", 1)
+    assert table.seats.tolist() == [-1]
     with pytest.raises(RuntimeError, match=r"^no row waits for an action, expected reset before step$"):
-        VectorEnv("two", 1).step([0])
+        table.step([0])
 
 
 class Failing(Bot):

@@ -20,8 +20,11 @@ def clockwise(opponents: Opponent | Sequence[Opponent], seats: int) -> tuple[Opp
 
     Raises ValueError for a wrong number of them, and BadSetting for a name or an object that is no bot.
     """
-    listed = isinstance(opponents, Sequence) and not isinstance(opponents, str)
-    others: tuple[Opponent, ...] = tuple(opponents) if listed else (opponents,) * (seats - 1)  # type: ignore[arg-type]
+    others: tuple[Opponent, ...]
+    if isinstance(opponents, str) or not isinstance(opponents, Sequence):
+        others = (opponents,) * (seats - 1)
+    else:
+        others = tuple(opponents)
     if len(others) != seats - 1:
         raise ValueError(f"opponents has {len(others)} entries, expected {seats - 1}: clockwise from the policy's seat")
     for other in others:

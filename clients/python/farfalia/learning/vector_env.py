@@ -15,7 +15,7 @@ from random import Random
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from farfalia.bot import Bot
 from farfalia.learning.episodes import Episodes, whole
@@ -66,7 +66,7 @@ class VectorEnv:
         seats = self.rules.seats
         seated = clockwise(opponents, seats)
         if seat is not None:
-            if not any(seated):
+            if seated == (None,) * seats:
                 raise ValueError(f"seat is {seat!r} where the policy has every seat, expected opponents with it")
             if not 0 <= whole("seat", seat) < seats:
                 raise ValueError(f"seat is {seat}, expected 0 to {seats - 1}")
@@ -84,7 +84,7 @@ class VectorEnv:
 
     @property
     def seats(self) -> NDArray[np.int64]:
-        """By row the seat that is to act."""
+        """By row the seat that is to act; -1 before the first `reset`."""
         return np.array([row.seat for row in self._rows])
 
     def reset(
@@ -100,7 +100,7 @@ class VectorEnv:
         self._go_on({})
         return self._observe(), self._infos()
 
-    def step(self, actions: ArrayLike) -> Step:
+    def step(self, actions: NDArray[Any] | Sequence[Any]) -> Step:
         """Do them, row by row, and go on to the next decision of each; `reset` comes first.
 
         The rewards are those of the seats that acted, from their action on. The rewards of all seats, in this step,
@@ -125,14 +125,14 @@ class VectorEnv:
             infos |= self._final(ended, terminations)
         return self._observe(), paid[self._numbers, actors], terminations, np.zeros_like(terminations), infos
 
-    def close(self) -> None:
+    def close(self, **options: Any) -> None:
         """There is nothing to close."""
 
     def _seed(self, seed: int) -> None:
         for row in self._rows:
             row.seed(seed + row.number)
 
-    def _checked(self, actions: ArrayLike) -> list[int]:
+    def _checked(self, actions: NDArray[Any] | Sequence[Any]) -> list[int]:
         """The actions as integers, each legal in its row."""
         if not self._waiting:
             raise RuntimeError("no row waits for an action, expected reset before step")
@@ -143,7 +143,7 @@ class VectorEnv:
             raise ValueError(f"actions have no shape, some are sequences, {expected}") from None
         if shape != (self.num_envs,):
             raise ValueError(f"actions have shape {shape}, {expected}")
-        given = actions.tolist() if isinstance(actions, np.ndarray) else actions
+        given: Sequence[Any] = actions.tolist() if isinstance(actions, np.ndarray) else actions
         chosen = [whole(f"action of row {number}", action) for number, action in enumerate(given)]
         for row, action in zip(self._rows, chosen, strict=True):
             if action not in row.match.legal_actions(row.seat):
@@ -164,7 +164,8 @@ class VectorEnv:
         while rows:
             asked: dict[int, tuple[Bot, list[Row]]] = {}
             for row in rows:
-                if bot := self._run(row, ended):
+                bot = self._run(row, ended)
+                if bot is not None:
                     asked.setdefault(id(bot), (bot, []))[1].append(row)
             rows = []
             for bot, waiting in asked.values():

@@ -30,8 +30,8 @@ class Row:
     """
 
     match: State
-    #: The seat that acts for the policy, or did so last.
-    seat: int
+    #: The seat that acts for the policy, or did so last; -1 before the first episode.
+    seat = -1
 
     def __init__(
         self, number: int, episodes: Episodes, seated: tuple[Opponent, ...], seat: int | None, matches: Iterator[int]
