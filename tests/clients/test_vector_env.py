@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from collections.abc import Sequence
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -14,9 +15,11 @@ from tests.engine.games import label
 from farfalia import Bot
 from farfalia.bots import create
 from farfalia.errors import BadAnswer, BadSetting
+from farfalia.learning.episodes import Episodes
 from farfalia.learning.gymnasium_env import GymnasiumVectorEnv
 from farfalia.learning.pettingzoo_env import raw_env
 from farfalia.learning.vector_env import VectorEnv
+from farfalia.learning.vector_row import Row
 from farfalia_engine import BadOption, IllegalAction, Observation, UnknownRuleset
 
 Game = tuple[str, dict[str, str]]
@@ -166,6 +169,15 @@ def test_the_same_seed_plays_the_same_however_many_rows_there_are(opponents: Any
         assert np.array_equal(observations, more[:2])
         observations, _, _, _, infos = few.step(infos["action_mask"].argmax(1))
         more, _, _, _, more_infos = many.step(more_infos["action_mask"].argmax(1))
+
+
+def test_deals_that_pass_without_a_question_are_paid_all_the_same() -> None:
+    row = Row(0, Episodes("chinkway", None, "match", "points", 1), ("greedy",) * 5, None, count(1))
+    row.seed(1)
+    row.begin()
+    assert row.run() is None
+    assert row.told() == list(row.match.totals)
+    assert row.told() == [0.0] * 5
 
 
 def test_without_a_seed_a_reset_deals_anew() -> None:
