@@ -151,7 +151,7 @@ def test_what_a_bot_prints_is_shown_below_the_table(farfalia: Command, tmp_path:
     done = farfalia(*run)
     assert done.returncode == 0, done.stderr
     _, _, printed = done.stdout.partition("\ntalking printed, at the end:\n")
-    lines = printed.splitlines()
+    lines = printed.partition("\n\n")[0].splitlines()
     assert len(lines) == 6
     assert all(re.fullmatch(r"  \| \S+holding \d+", line) and "\x1b" not in line for line in lines[:5])
     assert len(set(lines)) == 6

@@ -294,7 +294,7 @@ def test_a_tournament_with_stages_is_created_watched_and_shown(ask: Callable[...
     watched = ask("tournament", "watch", 1)
     assert "3 of 3 matches, finished." in watched
     assert "Stage 1, swiss:rounds=1,boards=datum,go-on=2: 1 round drawn." in watched
-    assert "round reached" in watched
+    assert "reached round" in watched
     shown = json.loads(ask("tournament", "show", 1, "--json"))
     assert [stage["drawn"] for stage in shown["stages"]] == [1, 1]
 
