@@ -255,9 +255,11 @@ class Server:
         )
 
     def _public_pages(self) -> str:
-        """What bots are told of the pages' address; nothing if it is none that others could open."""
-        everywhere = self._settings.host in ("0.0.0.0", "::")  # noqa: S104  (compared, not bound)
-        return "" if everywhere else self.pages.rstrip("/")
+        """What bots are told of the pages' address; nothing if nobody has said how others reach it."""
+        public = self._public
+        if public is None or (public.guessed and not self._settings.public_url):
+            return ""
+        return public.pages.rstrip("/")
 
     async def _tell_health(self, well: bool) -> None:
         await self._grpc.tell_health(well)

@@ -111,6 +111,15 @@ def test_the_welcome_says_where_the_pages_are(villain: Villain) -> None:
         assert bot.frames[0].welcome.pages == f"http://{villain.server.http_address}"
 
 
+def test_the_welcome_says_where_others_reach_the_pages(tmp_path: Path) -> None:
+    with (
+        live_server(tmp_path, host="0.0.0.0", public_address="127.0.0.1") as server,
+        RawBot(server.grpc_address, server.register("ada")) as bot,
+    ):
+        bot.until(lambda: bot.frames)
+        assert bot.frames[0].welcome.pages == f"http://{server.http_address}"
+
+
 def test_the_same_instance_takes_its_old_stream_over(villain: Villain) -> None:
     with bot_of(villain, instance=b"same") as old:
         old.until(lambda: old.frames)

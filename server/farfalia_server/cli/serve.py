@@ -115,7 +115,10 @@ def _introduce(server: "Server", token_chosen: bool, admin_token: str | None) ->
         f"Install the SDK from {public.pages}downloads/",
     )
     if public.guessed:
-        say("That is this machine's own name. If others cannot reach it so, start with --public-address HOST.")
+        say(
+            "That is this machine's own name. If others cannot reach it, start with --public-address HOST",
+            "(or set FARFALIA_PUBLIC_ADDRESS).",
+        )
     if admin_token:
         say(
             f"Admin token, shown this once: {admin_token}",

@@ -47,6 +47,7 @@ class Downloads:
             "downloads.html",
             "downloads",
             bots=told.bots,
+            guessed=told.guessed,
             wheel=self._wheel,
             wheel_url=f"{told.pages}downloads/{self._wheel}",
             archive=self._archive,
