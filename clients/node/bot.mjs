@@ -28,7 +28,8 @@ const FINAL = [
 ].map((name) => grpc.status[name]);
 const SET_ASIDE = 1, DECLARE = 2, PLAY = 3, COLLECT = 4;
 const instance = randomBytes(16); // the same for as long as this process lives
-const nonces = new Map(); // what we have given, by tournament and match
+const nonces = new Map(); // what we have given, by tournament and match, and whether the stream has broken since
+const leftOut = new Map(); // by match: the secret that has come about without our nonce
 let finished = 0;
 let leaving = false;
 let current = null; // the newest stream
@@ -84,21 +85,30 @@ function answer({ match, number, view, ...question }) {
 /** A nonce for a secret that cards of ours will come from: always the same one for the same secret. */
 function enter({ tournament, match }) {
   const key = `${tournament}/${match}`;
-  if (!nonces.has(key)) nonces.set(key, randomBytes(16));
-  return { tournament, match, nonce: nonces.get(key) };
+  const { nonce } = nonces.get(key) ?? { nonce: randomBytes(16) };
+  nonces.set(key, { nonce, unsure: false });
+  return { tournament, match, nonce };
 }
 
 /** Our nonce has to be among those that the server used. */
 function check({ tournament, match, nonces: used }) {
-  const nonce = nonces.get(tournament === "0" ? `0/${match}` : `${tournament}/0`);
-  if (nonce && !used.some((other) => nonce.equals(other))) {
-    console.error(`farfalia: match ${match}: our nonce was left out; the server may have chosen the deals`);
-  }
+  const key = tournament === "0" ? `0/${match}` : `${tournament}/0`;
+  const given = nonces.get(key);
+  if (given && !used.some((other) => given.nonce.equals(other))) leftOut.set(match, key);
 }
 
-/** The server takes no other nonce from us than one that a process before this one gave. */
+/** A nonce that was late, or not the first one of ours, is not used: the server says so, perhaps after `seated`. */
 function forget({ reason, tournament, match }) {
-  if (reason === "NONCE_GIVEN") nonces.delete(`${tournament}/${match}`);
+  if (/^NONCE_|^NOT_ENTERED$/.test(reason)) nonces.delete(`${tournament}/${match}`);
+}
+
+/** By now every notice has come. */
+function accuse({ match }) {
+  const given = nonces.get(leftOut.get(match));
+  leftOut.delete(match);
+  if (!given) return;
+  const why = given.unsure ? "it may have been lost when the connection broke" : "the server may have chosen the deals";
+  console.error(`farfalia: match ${match}: our nonce was left out; ${why}`);
 }
 
 /** One stream, from hello to its end; `attempt` counts streams since the last one that was welcomed. */
@@ -139,6 +149,8 @@ function connect(attempt, keptOut = 0) {
       tries = 0;
       refusals = 0;
       console.error(`farfalia: connected as ${frame.welcome.bot}`);
+      for (const given of nonces.values()) given.unsure = true;
+      frame.welcome.open.forEach(check); // seats that we have already are not among `seated`
       if (leaving) reply.goodbye = {}; // a server that was started again does not know
     }
     frame.notices.forEach(forget);
@@ -151,6 +163,7 @@ function connect(attempt, keptOut = 0) {
       console.error(`farfalia: match ${result.match}, question ${result.number}: ${result.text}`);
     }
     for (const over of frame.finished) {
+      accuse(over);
       finished += 1;
       console.log(JSON.stringify({ match: over.match, seat: over.seat, points: over.outcome?.points ?? null }));
     }

@@ -13,11 +13,12 @@ from threading import Event
 import grpc
 import pytest
 from tests.clients.scripted import End, Frames, Script, answers, greet, question, scripted
+from tests.clients.test_nonces import entered, nonce_in, over, seat
 from tests.clients.test_live import connected, house, sample
 from tests.server.live import PATIENCE, live_server
 
 from farfalia.v1 import arena_pb2, record_pb2
-from farfalia.v1.play_pb2 import Drain, PlayResponse
+from farfalia.v1.play_pb2 import Drain, Notice, PlayResponse
 
 Said = Generator[PlayResponse]
 
@@ -163,3 +164,26 @@ def test_the_node_bot_tries_again_after_whatever_a_proxy_may_say(node_bot: list[
         return script
 
     assert play_through(node_bot, *map(ending, codes)).count("connected as tester") == len(codes)
+
+
+def test_the_node_bot_says_what_became_of_a_nonce_and_accuses_only_where_it_must(node_bot: list[str]) -> None:
+    def breaking(frames: Frames) -> Said:
+        yield from greet(frames)
+        yield entered(tournament=3)
+        nonce_in(frames)
+        raise End(grpc.StatusCode.UNAVAILABLE, "")
+
+    def following(frames: Frames) -> Said:
+        yield from greet(frames, open=seat([b"another's"], tournament=3, match=5).seated)
+        for tournament in (4, 6):
+            yield entered(tournament=tournament)
+            nonce_in(frames)
+            yield seat([b"another's"], tournament=tournament, match=tournament)
+        yield PlayResponse(notices=[Notice(reason="NONCE_LATE", text="too late", tournament=6)])
+        for match in (4, 5, 6):
+            yield over(match)
+
+    said = play_through(node_bot, breaking, following)
+    assert "match 5: our nonce was left out; it may have been lost when the connection broke" in said
+    assert "match 4: our nonce was left out; the server may have chosen the deals" in said
+    assert "match 6: our nonce" not in said

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
+import grpc
 import pytest
-from tests.clients.scripted import Frames, greet, play_through
+from tests.clients.scripted import End, Frames, greet, play_through
 
 from farfalia.bot import Bot
-from farfalia.v1.play_pb2 import Entered, Nonce, Notice, PlayResponse, Seated
+from farfalia.v1.play_pb2 import Entered, Finished, Nonce, Notice, PlayResponse, Seated
 
 Said = Generator[PlayResponse]
 COMMITMENT = bytes(range(32))
@@ -27,6 +28,10 @@ def seat(nonces: list[bytes], tournament: int = 3, match: int = 5, commitment: b
     return PlayResponse(seated=[Seated(match=match, tournament=tournament, commitment=commitment, nonces=nonces)])
 
 
+def over(match: int) -> PlayResponse:
+    return PlayResponse(finished=[Finished(match=match)])
+
+
 def test_a_bot_gives_sixteen_random_bytes_to_each_secret_and_the_same_when_it_is_asked_again(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
@@ -43,6 +48,8 @@ def test_a_bot_gives_sixteen_random_bytes_to_each_secret_and_the_same_when_it_is
         assert nonce_in(frames) == first
         yield seat([b"another's", first.nonce])
         yield seat([other.nonce], tournament=0, match=9)
+        yield over(5)
+        yield over(9)
 
     play_through(Bot(), script)
     assert "deals" not in caplog.text
@@ -55,6 +62,8 @@ def test_a_server_that_leaves_the_nonce_out_is_warned_of_once(caplog: pytest.Log
         nonce_in(frames)
         yield seat([b"another's"])
         yield seat([b"another's"], match=6)
+        yield over(5)
+        yield over(6)
 
     play_through(Bot(), script)
     assert caplog.text.count("is not among those that the server used; the server may have chosen the deals") == 1
@@ -71,17 +80,59 @@ def test_a_server_that_changes_its_secret_is_warned_of(caplog: pytest.LogCapture
     assert f"tournament 3: the commitment is {'00' * 32}, but it was {COMMITMENT.hex()} at entry" in caplog.text
 
 
-def test_a_nonce_that_an_earlier_process_gave_raises_no_alarm(caplog: pytest.LogCaptureFixture) -> None:
+@pytest.mark.parametrize("reason", ["NONCE_GIVEN", "NONCE_LATE", "NONCE_LENGTH", "NOT_ENTERED"])
+@pytest.mark.parametrize("seated_first", [False, True])
+def test_a_nonce_that_was_not_taken_raises_no_alarm(
+    reason: str, seated_first: bool, caplog: pytest.LogCaptureFixture
+) -> None:
     def script(frames: Frames) -> Said:
         yield from greet(frames)
         yield entered(tournament=3)
         nonce_in(frames)
-        yield PlayResponse(notices=[Notice(reason="NONCE_GIVEN", text="you have given another", tournament=3)])
-        yield seat([b"of the process before"])
+        said = [PlayResponse(notices=[Notice(reason=reason, text="not taken", tournament=3)]), seat([b"another's"])]
+        yield from reversed(said) if seated_first else said
+        yield over(5)
 
     play_through(Bot(), script)
-    assert "you have given another" in caplog.text
+    assert "not taken" in caplog.text
+    assert "not among" not in caplog.text
+
+
+def test_a_nonce_that_may_have_been_lost_with_its_stream_is_no_reason_to_accuse(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def breaking(frames: Frames) -> Said:
+        yield from greet(frames)
+        yield entered(tournament=3)
+        nonce_in(frames)
+        raise End(grpc.StatusCode.UNAVAILABLE, "")
+
+    def following(frames: Frames) -> Said:
+        yield from greet(frames, open=seat([b"another's"]).seated)
+        yield over(5)
+
+    play_through(Bot(), breaking, following)
+    assert "tournament 3: the nonce " in caplog.text
+    assert "it may have been lost when the connection broke" in caplog.text
     assert "may have chosen" not in caplog.text
+
+
+def test_a_nonce_that_was_given_again_after_the_stream_broke_has_to_be_used(caplog: pytest.LogCaptureFixture) -> None:
+    def breaking(frames: Frames) -> Said:
+        yield from greet(frames)
+        yield entered(tournament=3)
+        nonce_in(frames)
+        raise End(grpc.StatusCode.UNAVAILABLE, "")
+
+    def following(frames: Frames) -> Said:
+        yield from greet(frames)
+        yield entered(tournament=3)
+        nonce_in(frames)
+        yield seat([b"another's"])
+        yield over(5)
+
+    play_through(Bot(), breaking, following)
+    assert "is not among those that the server used; the server may have chosen the deals" in caplog.text
 
 
 def test_a_bot_may_choose_its_nonce_or_give_none(caplog: pytest.LogCaptureFixture) -> None:
@@ -95,6 +146,7 @@ def test_a_bot_may_choose_its_nonce_or_give_none(caplog: pytest.LogCaptureFixtur
             yield entered(tournament=tournament)
         assert nonce_in(frames) == Nonce(tournament=3, nonce=b"eight by")
         yield seat([], tournament=1)
+        yield over(5)
 
     play_through(Choosy(), script)
     assert "the nonce has 5 bytes; expected 8 to 64, or none" in caplog.text

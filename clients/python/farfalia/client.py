@@ -197,6 +197,7 @@ class Client:
         for finished in frame.finished:
             self._stand_up(finished.match)
             self._scores.finished(finished)
+            thinker.tell(self._nonces.finished, finished)
             thinker.tell(bot.on_finished, finished)
         for notice in frame.notices:
             if notice.reason == SEAT_TAKEN_OVER:
@@ -215,6 +216,7 @@ class Client:
         self._welcomed = True
         self._scores.connected(welcome)
         self.open.clear()
+        self._thinker.tell(self._nonces.welcome, welcome)
         for seated in welcome.open:
             self._seat(seated)
 
