@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 
 from farfalia import Bot, backoff, client
+from farfalia import session as sdk
+from farfalia.errors import BadSetting, Refused
 from farfalia.testing import check
 from farfalia.view import View
-from farfalia_engine import NONCE_BYTES, Observation, set_aside_pair
+from farfalia_engine import GAMES, NONCE_BYTES, Observation, set_aside_pair
 from farfalia_server import clock, limits, line, nonces, session
 from farfalia_server.cli import local
 from farfalia_server.grpc_port import LARGEST_FRAME
@@ -67,6 +69,13 @@ def test_links_lead_to_files() -> None:
             assert (page.parent / target).exists(), target
 
 
+def test_the_rulesets_on_the_contracts_page_are_those_that_the_server_plays() -> None:
+    (listed,) = re.findall(r"features, rulesets: ([^;|]+); none means all", CONTRACT.read_text())
+    assert re.findall(r"`([^`]+)`", listed) == sorted(GAMES)
+
+
+#: Seconds, as the SDK sets them.
+KEEPALIVE = tuple(dict(sdk.OPTIONS)[f"grpc.keepalive_{name}_ms"] / 1000 for name in ("time", "timeout"))
 #: What the contract says in numbers, and where the code has them.
 NUMBERS: list[tuple[str, tuple[float, ...]]] = [
     (r"has (\d+) tokens and gets (\d+) a second", (limits.USELESS_BURST, limits.USELESS_RATE)),
@@ -91,13 +100,18 @@ NUMBERS: list[tuple[str, tuple[float, ...]]] = [
     (r"\((\d+) of (\d+)\), and \d+ in any", (limits.most_matches(256), Settings.model_fields["max_tables"].default)),
     (r"and (\d+) in any case", (limits.most_matches(1),)),
     (r"at most (\d+) ms, and at most a quarter", (clock.LAG_ALLOWANCE * 1000,)),
-    (r"\*\*Wait before each attempt\*\*: ([\d.]+) s", (backoff.FIRST,)),
+    (r"\*\*Wait before each attempt\*\* but the first of the process: ([\d.]+) s", (backoff.FIRST,)),
     (r"twice as long each time, (\d+) s at most", (backoff.MOST,)),
     (r"lived for (\d+) s from its welcome", (backoff.SETTLED,)),
-    (r"try again, (\w+) times; then stop", (client.KEPT_OUT_ATTEMPTS,)),
+    (r"try again, (\w+) times, counted anew after a welcome; then stop", (client.KEPT_OUT_ATTEMPTS,)),
     (r"`welcome.reconnect_grace_ms` \((\d+) s", (Settings.model_fields["reconnect_grace_ms"].default / 1000,)),
     (r"outside tournaments within (\w+) second", (nonces.PATIENCE,)),
     (r"one ping interval \((\d+) s", (Settings.model_fields["ping_interval_ms"].default / 1000,)),
+    (r"no `welcome` comes within (\d+) seconds", (sdk.WELCOME_WITHIN,)),
+    (r"a stream up after (\d+) ping intervals", (sdk.PINGS_MISSED,)),
+    (r"keepalive: a ping after (\d+) s, an answer within (\d+) s", KEEPALIVE),
+    (r"with exit code 0 after OK, (\d) for a bad setting", (BadSetting.exit_code,)),
+    (r"and (\d) where the table says stop", (Refused.exit_code,)),
     (r"It has (\d+) s to connect", (local.PATIENCE,)),
     (r"SIGTERM, and killed (\d+) s later", (keeper.PATIENCE,)),
 ]
