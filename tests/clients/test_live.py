@@ -113,7 +113,8 @@ def test_a_bot_that_fails_twice_is_told_what_the_server_made_of_it_and_plays_on(
     assert failing.returncode == 0
     assert 'raise LookupError("lost my notes")' not in said  # a program given by -c has no source lines to show
     assert "LookupError: lost my notes" in said
-    assert "failed. the bot failed: LookupError: lost my notes (charged " in said
+    assert said.count("LookupError: lost my notes") == 1
+    assert re.search(r"match \d+, question \d+ \(strike 2 of 4\): play returned ", said)
     logs = server.call("GetBot", arena_pb2.GetBotRequest(name="failing")).logs
     assert any("Traceback" in log.line.text for log in logs)
 

@@ -180,7 +180,81 @@ def test_an_exception_costs_one_answer_and_is_told_to_the_author_and_to_the_log(
         assert "raise ZeroDivisionError" in line.text
 
     play_through(Clumsy(), script)
+    assert "match 1, question 1 (strike 1 of 4):\nTraceback" in caplog.text
     assert "raise ZeroDivisionError" in caplog.text
+
+
+def test_a_traceback_shows_only_the_authors_own_frames(caplog: pytest.LogCaptureFixture) -> None:
+    class Clumsy(Bot):
+        def play(self, view: Observation) -> int:
+            try:
+                return {}["notes"]  # type: ignore[no-any-return]
+            except KeyError as error:
+                raise LookupError("lost my notes") from error
+
+        def on_seated(self, seated: play_pb2.Seated) -> None:
+            raise ValueError("hook")
+
+    def script(frames: Frames) -> Said:
+        yield from greet(frames, open=[play_pb2.Seated(match=1)])
+        yield PlayResponse(questions=[question(1)])
+        answers(frames)
+
+    play_through(Clumsy(), script)
+    shown = [line.split('"')[1] for line in caplog.text.splitlines() if line.startswith("  File ")]
+    assert shown == [__file__] * 3
+    assert "LookupError: lost my notes" in caplog.text
+    assert "on_seated failed:\nTraceback" in caplog.text
+
+
+def test_an_exception_that_comes_again_is_one_line_here_and_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    class Clumsy(Bot):
+        def play(self, view: Observation) -> int:
+            raise LookupError(f"lost {view.number} notes")  # type: ignore[attr-defined]
+
+        def on_finished(self, finished: play_pb2.Finished) -> None:
+            raise ValueError("hook")
+
+    def script(frames: Frames) -> Said:
+        yield from greet(frames)
+        logged: list[str] = []
+        for number in (1, 2, 3):
+            asked = question(1, number)
+            asked.clock.strikes = number - 1
+            yield PlayResponse(questions=[asked], finished=[play_pb2.Finished(match=8)])
+            while len(logged) < number:
+                logged += [line.text for line in next(frames).logs]
+        assert logged[0].startswith("Traceback")
+        assert logged[1:] == [
+            "question 2: the same again, LookupError: lost 2 notes",
+            "question 3: the same again, LookupError: lost 3 notes",
+        ]
+
+    play_through(Clumsy(), script)
+    # Once of play, once of the hook.
+    assert caplog.text.count("Traceback") == 2
+    assert "match 1, question 2 (strike 2 of 4): the same again, LookupError: lost 2 notes" in caplog.text
+    assert "match 1, question 3 (strike 3 of 4): the same again, LookupError: lost 3 notes" in caplog.text
+    assert "on_finished failed: the same again, ValueError: hook" in caplog.text
+
+
+def test_what_the_client_has_said_of_a_failure_is_not_said_again_by_its_result(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    class Silent(Bot):
+        def play(self, view: Observation) -> int:
+            return None  # type: ignore[return-value]
+
+    def script(frames: Frames) -> Said:
+        yield from greet(frames)
+        yield PlayResponse(questions=[question(1)])
+        (answer,) = answers(frames)
+        failed = play_pb2.RESULT_STATUS_FAILED
+        yield PlayResponse(results=[play_pb2.Result(match=1, number=1, status=failed, text=answer.failure, strikes=1)])
+
+    play_through(Silent(), script)
+    assert caplog.text.count("play returned None") == 1
+    assert "match 1, question 1 (strike 1 of 4): play returned None; expected" in caplog.text
 
 
 def test_an_illegal_answer_is_explained_here_and_given_back_to_the_server(caplog: pytest.LogCaptureFixture) -> None:

@@ -12,12 +12,13 @@ log = logging.getLogger("farfalia")
 # Read once, when grpc is imported: otherwise each server that stops is three lines of gRPC's about it on stderr.
 os.environ.setdefault("GRPC_VERBOSITY", "ERROR")
 
-_FINE = (pb.RESULT_STATUS_ACCEPTED, pb.RESULT_STATUS_DUPLICATE)
+# Nothing to tell, or told already: a bot's failure is told when it happens.
+_QUIET = (pb.RESULT_STATUS_ACCEPTED, pb.RESULT_STATUS_DUPLICATE, pb.RESULT_STATUS_FAILED)
 
 
 def result(result: pb.Result) -> None:
-    """Tell of an answer that was not accepted, with what the server measured; say nothing of others."""
-    if result.status in _FINE:
+    """Tell of an answer that was refused or late, with what the server measured; say nothing of others."""
+    if result.status in _QUIET:
         return
     log.warning(
         "match %d, question %d: %s. %s (charged %d ms, bank left %d ms, strikes %d)",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -12,6 +11,7 @@ from farfalia.answers import checked
 from farfalia.bot import Bot
 from farfalia.bots import create
 from farfalia.errors import BadAnswer, BadSetting
+from farfalia.failures import own_trace
 from farfalia.mistakes import check_bot
 from farfalia.view import View
 from farfalia_engine import Deals, Outcome, Ruleset, ruleset
@@ -157,8 +157,8 @@ def _timed(report: Report, bot: Bot, views: list[View]) -> list[int]:
     except BadAnswer as fault:
         report.faults.append(str(fault))
         actions = [view.legal[0] for view in views]
-    except Exception:  # whatever the author's code raises
-        report.faults.append(traceback.format_exc().rstrip())
+    except Exception as error:  # whatever the author's code raises
+        report.faults.append(own_trace(error))
         actions = [view.legal[0] for view in views]
     took = perf_counter() - started
     report.decisions += len(views)

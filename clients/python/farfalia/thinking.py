@@ -8,7 +8,6 @@ made in the thread, where it may take its time or even hang.
 from __future__ import annotations
 
 import asyncio
-import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
@@ -21,6 +20,7 @@ from farfalia import report
 from farfalia.answers import checked
 from farfalia.bot import Bot
 from farfalia.errors import BadAnswer
+from farfalia.failures import Failures, one_sentence
 from farfalia.outbox import Outbox
 from farfalia.pacing import Pace
 from farfalia.v1 import play_pb2 as pb
@@ -33,7 +33,6 @@ SLOW = 0.05
 FLUSH_AFTER = 0.003
 # Seconds that the end waits for hooks which are still to be called.
 ENDING = 2.0
-_FAILURE_LENGTH = 300
 # What the first call of `decide_batch` is known by; other methods that answer are known by the kind of question.
 _BATCH = "decide_batch"
 
@@ -49,6 +48,7 @@ class Thinker:
         self._pace = pace
         self._loop = asyncio.get_running_loop()
         self._watchdog = Watchdog(outbox.log)
+        self._failures = Failures()
         self._jobs: SimpleQueue[Callable[[], None] | None] | None = None
         # Jobs that the thread has not done yet; while there are any, all that follows has to queue behind them.
         self._queued = 0
@@ -192,14 +192,16 @@ class Thinker:
 
     def _failed(self, question: pb.Question, error: Exception) -> pb.Action:
         """Tell the author, here and in the server's log, and give the question back to the server."""
-        sentence = one_sentence(error)
-        if isinstance(error, BadAnswer):
-            report.log.error("match %d, question %d: %s", question.match, question.number, sentence)
-            self._outbox.log(question.match, sentence)
-        else:
-            trace = "".join(traceback.format_exception(error))
-            report.log.error("match %d, question %d:\n%s", question.match, question.number, trace.rstrip())
-            self._outbox.log(question.match, trace)
+        sentence, again = one_sentence(error), False
+        text = sentence
+        if not isinstance(error, BadAnswer):
+            text, again = self._failures.text(error)
+        place = f"match {question.match}, question {question.number}"
+        # A question whose time is over has brought its strike already.
+        if self._asked.get(question.match) == question.number:
+            place += f" (strike {question.clock.strikes + 1} of {question.clock.grace + 1})"
+        report.log.error("%s:%s%s", place, "\n" if "\n" in text else " ", text)
+        self._outbox.log(question.match, f"question {question.number}: {text}" if again else text)
         return pb.Action(match=question.match, number=question.number, failure=sentence)
 
     def _remember(self, answer: pb.Action) -> bool:
@@ -215,8 +217,9 @@ class Thinker:
         self._watchdog.begin(message, name)
         try:
             hook(message)
-        except Exception:  # whatever the author's code raises
-            report.log.exception("%s failed:", name)
+        except Exception as error:  # whatever the author's code raises
+            text, again = self._failures.text(error)
+            report.log.error("%s failed:%s%s", name, " " if again else "\n", text)
         self._watchdog.end()
         self._note(name, perf_counter() - started)
 
@@ -270,12 +273,6 @@ class Thinker:
                 ready = []
                 flushed = perf_counter()
         self._outbox.add_from_thread(ready)
-
-
-def one_sentence(error: Exception) -> str:
-    """An exception in one line: its type, unless it is ours, and what it says."""
-    kind = "" if isinstance(error, BadAnswer) else f"{type(error).__name__}: "
-    return (kind + " ".join(str(error).split()))[:_FAILURE_LENGTH]
 
 
 def _throw(error: BaseException) -> None:
