@@ -143,6 +143,7 @@ def test_none_stands_for_no_trumps_and_for_declining() -> None:
     ("kind", "method", "returned", "sentence"),
     [
         (Kind.PLAY, "play", None, "play returned None; expected a number of view.legal, such as 4 (S5)"),
+        (Kind.PLAY, "play", True, "play returned True; expected a number of view.legal, such as 4 (S5)"),
         (Kind.PLAY, "play", 60, "play returned 60; expected a number of view.legal, such as 4 (S5)"),
         (
             Kind.PLAY,
@@ -231,6 +232,13 @@ def test_a_long_list_of_legal_answers_is_cut() -> None:
 def test_an_answer_that_is_no_number_is_shown_as_it_is() -> None:
     with pytest.raises(BadAnswer, match="play returned 'x'; legal were"):
         checked(until(Kind.PLAY), "x")  # type: ignore[arg-type]  # what a careless bot does
+
+
+def test_a_truth_value_is_no_number() -> None:
+    seen = until(Kind.PLAY)
+    seen.legal = (1, 2)
+    with pytest.raises(BadAnswer, match=r"play returned True; legal were S2 S3$"):
+        checked(seen, True)
 
 
 def test_a_question_of_a_kind_unknown_to_this_client_gets_a_legal_answer() -> None:

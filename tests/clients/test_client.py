@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 import socket
 from collections.abc import Generator
 from threading import Event
@@ -153,19 +154,52 @@ def test_what_trying_again_does_not_mend_is_final(code: grpc.StatusCode, reason:
     assert play_through(Bot(), refusing, until=advice) == reason
 
 
-def test_a_bot_that_its_own_lost_connection_keeps_out_tries_again_a_few_times() -> None:
+def test_a_bot_that_its_own_lost_connection_keeps_out_tries_again_a_few_times(caplog: pytest.LogCaptureFixture) -> None:
     kept_out = 0
+    text = "another instance of ada is connected; stop it, or say take_over in the hello"
+    what_to_do = (
+        "another instance of ada is connected: stop it, or start this one with farfalia.run(bot, take_over=True)"
+    )
 
     def refusing(frames: Frames) -> Said:
         nonlocal kept_out
         kept_out += 1
         next(frames)
-        raise End(grpc.StatusCode.ALREADY_EXISTS, "BOT_CONNECTED", retry=0.01)
+        raise End(grpc.StatusCode.ALREADY_EXISTS, "BOT_CONNECTED", text, retry=0.01)
         yield
 
     scripts = [refusing] * 20
-    assert play_through(Bot(), *scripts, until="Here that is") == "BOT_CONNECTED"
+    assert play_through(Bot(), *scripts, until=re.escape(f"{what_to_do} (BOT_CONNECTED).")) == "BOT_CONNECTED"
     assert kept_out == 5
+    assert [record.getMessage() for record in caplog.records if record.name == "farfalia"] == [
+        f"{what_to_do}; trying again in 0.01 s"
+    ] * 4
+
+
+def test_why_a_bot_waits_on_a_ladder_is_told_once_until_it_changes() -> None:
+    heard: list[str] = []
+
+    class Listening(Bot):
+        def on_notice(self, notice: play_pb2.Notice) -> None:
+            heard.append(notice.text)
+
+    said = [
+        ("LADDER_WAITS", "chinkway: one more bot is missing."),
+        ("LADDER_WAITS", "three: it is nearly your turn. That takes about 60 s."),
+        ("LADDER_WAITS", "chinkway: one more bot is missing."),
+        ("LADDER_WAITS", "three: it is nearly your turn. That takes about 30 s."),
+        ("LADDER_WAITS", "chinkway: two more bots are missing."),
+        ("LADDER_WAITS", "chinkway: one more bot is missing."),
+        ("OTHER", "Something is wrong."),
+        ("OTHER", "Something is wrong."),
+    ]
+
+    def script(frames: Frames) -> Said:
+        yield from greet(frames)
+        yield PlayResponse(notices=[play_pb2.Notice(reason=reason, text=text) for reason, text in said])
+
+    play_through(Listening(), script)
+    assert heard == [said[place][1] for place in (0, 1, 4, 5, 6, 7)]
 
 
 def test_the_author_is_told_when_the_connection_is_lost_and_when_it_is_back(caplog: pytest.LogCaptureFixture) -> None:

@@ -131,8 +131,10 @@ def test_a_second_instance_is_refused_with_what_to_do_about_it(server: LiveServe
         first.kill()
         first.communicate()
     assert second.returncode == 3
-    assert second.stderr.count("trying again in 2.0 s") == 4
-    assert "(BOT_CONNECTED). Here that is run(bot, take_over=True)." in second.stderr
+    told = "another instance of twice is connected: stop it, or start this one with farfalia.run(bot, take_over=True)"
+    assert second.stderr.count(f"{told}; trying again in 2 s") == 4
+    assert second.stderr.endswith(f"{told} (BOT_CONNECTED).\n")
+    assert "cannot be reached" not in second.stderr
 
 
 def test_bots_come_back_by_themselves_to_a_server_that_was_killed(tmp_path: Path) -> None:

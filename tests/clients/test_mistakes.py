@@ -74,6 +74,19 @@ def test_a_class_is_told_from_a_bot() -> None:
     assert said("greedy") == "'greedy' is no bot; expected an object of a class that is derived from farfalia.Bot."
 
 
+def test_an_object_that_is_no_bot_is_named_by_its_class() -> None:
+    class Miser:
+        pass
+
+    class Imp:
+        pass
+
+    expected = " is no bot; expected an object of a class that is derived from farfalia.Bot."
+    assert said(Miser()) == "A Miser" + expected
+    assert said(Imp()) == "An Imp" + expected
+    assert said(None) == "None" + expected
+
+
 async def _later(self: Bot, view: object) -> int:
     return 0
 

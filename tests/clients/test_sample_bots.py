@@ -74,4 +74,7 @@ def test_a_sample_bot_without_a_token_says_so_in_one_sentence() -> None:
     command = [sys.executable, "-m", "farfalia.bots", "greedy"]
     ended = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60)
     assert ended.returncode == 2
-    assert ended.stderr == "farfalia: There is no token: pass token=… or set FARFALIA_TOKEN to the token of your bot.\n"
+    assert ended.stderr == (
+        "farfalia: There is no token: pass token=… or set FARFALIA_TOKEN to the token of your bot "
+        "(farfalia bot register NAME prints one).\n"
+    )

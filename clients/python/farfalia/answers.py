@@ -95,12 +95,13 @@ def show_action(view: Observation, card: int) -> int:
 
 def checked(view: Observation, action: int) -> int:
     """The action, if it is a legal answer to the question of `view`; BadAnswer otherwise, naming both."""
-    if action in view.legal:
+    # True counts as 1, which may be a card: what was meant is another thing.
+    if action in view.legal and not isinstance(action, bool):
         return action
     legal = " ".join(_text(view, each) for each in view.legal[:_LEGAL_SHOWN])
     more = " …" if len(view.legal) > _LEGAL_SHOWN else ""
     kind, shift = _METHODS.get(view.kind, _OTHER)
-    known = isinstance(action, int) and action >= shift
+    known = isinstance(action, int) and not isinstance(action, bool) and action >= shift
     returned = f"{action - shift} ({_text(view, action)})" if known else repr(action)
     raise BadAnswer(f"{kind} returned {returned}; legal were {legal}{more}")
 
@@ -127,7 +128,7 @@ _OTHER = ("decide", 0)
 
 def _number(view: Observation, method: str, value: object, limit: int, expected: str, first: int = 0) -> int:
     try:
-        number = index(value)  # type: ignore[arg-type]  # whatever a bot returned
+        number = -1 if isinstance(value, bool) else index(value)  # type: ignore[arg-type]  # whatever a bot returned
     except TypeError:
         number = -1
     if not first <= number < limit:

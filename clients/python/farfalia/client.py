@@ -12,8 +12,6 @@ from random import Random, random
 from secrets import token_bytes
 from types import FrameType
 
-import grpc
-
 from farfalia import report, settings
 from farfalia.backoff import Backoff
 from farfalia.bot import Bot
@@ -27,6 +25,7 @@ from farfalia.session import Session
 from farfalia.settings import Server
 from farfalia.thinking import Thinker
 from farfalia.v1 import play_pb2 as pb
+from farfalia.waits import Waits
 from farfalia.watchdog import EXIT_CODE
 from farfalia_engine import __version__
 
@@ -64,6 +63,7 @@ class Client:
         self._thinker = Thinker(bot, self._outbox, pace)
         self._nonces = Nonces(bot, self._outbox)
         self._scores = Scores()
+        self._waits = Waits()
         self._backoff = Backoff(Random())
         self._leaving = asyncio.Event()
         # Attempts in a row that another instance of this bot has stood in the way of.
@@ -157,7 +157,7 @@ class Client:
         seconds = self._backoff.wait(session.lived)
         if end is not None and end.final:
             # What keeps this bot out may be its own last connection, which the server has not missed yet.
-            if end.code is not grpc.StatusCode.ALREADY_EXISTS or not end.retry or self._kept_out >= KEPT_OUT_ATTEMPTS:
+            if not end.kept_out or not end.retry or self._kept_out >= KEPT_OUT_ATTEMPTS:
                 raise end.refusal()
             self._kept_out += 1
             seconds = end.retry
@@ -167,8 +167,11 @@ class Client:
         hint = "" if end is None or self._welcomed else end.hint(self._server)
         if hint and end is not None and end.web:
             raise BadSetting(hint)
-        lost = "connection lost" if session.welcomed else f"{self._server.target} cannot be reached"
-        report.log.warning("%s: %s; trying again in %.1f s", lost, end or "the server ended the stream", seconds)
+        if end is not None and end.kept_out:
+            report.log.warning("%s; trying again in %g s", end.kept_out, seconds)
+        else:
+            lost = "connection lost" if session.welcomed else f"{self._server.target} cannot be reached"
+            report.log.warning("%s: %s; trying again in %.1f s", lost, end or "the server ended the stream", seconds)
         if hint and self._attempts == 1:
             report.log.warning("%s", hint)
         if self._leaving.is_set():
@@ -203,7 +206,8 @@ class Client:
             if notice.reason == SEAT_TAKEN_OVER:
                 self._stand_up(notice.match)
             thinker.tell(self._nonces.notice, notice)
-            thinker.tell(bot.on_notice, notice)
+            if not self._waits.known(notice):
+                thinker.tell(bot.on_notice, notice)
         for change in frame.ratings:
             self._scores.rated(change)
             thinker.tell(bot.on_rating, change)

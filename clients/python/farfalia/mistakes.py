@@ -25,7 +25,7 @@ def check_bot(bot: object) -> None:
     if isinstance(bot, type):
         raise BadSetting(f"{bot.__name__} is a class; expected a bot of it: {bot.__name__}().")
     if not isinstance(bot, Bot):
-        raise BadSetting(f"{bot!r} is no bot; expected an object of a class that is derived from farfalia.Bot.")
+        raise BadSetting(f"{_shown(bot)} is no bot; expected an object of a class that is derived from farfalia.Bot.")
     kind = type(bot)
     for name in ("rulesets", "features"):
         if isinstance(getattr(bot, name), str):
@@ -39,6 +39,14 @@ def check_bot(bot: object) -> None:
             f"{kind.__name__}.{name} is never called; did you mean {meant}? A method of your own whose name is as "
             "close to that needs another one, for example with an underscore in front."
         )
+
+
+def _shown(value: object) -> str:
+    """A value as its author wrote it, or else by its class: an address in memory says nothing."""
+    if type(value).__repr__ is not object.__repr__:
+        return repr(value)
+    kind = type(value).__name__
+    return f"{'An' if kind[0] in 'AEIOUaeiou' else 'A'} {kind}"
 
 
 def _check_method(kind: type[Bot], name: str, method: object) -> None:

@@ -20,7 +20,7 @@ _FINAL = {
     grpc.StatusCode.PERMISSION_DENIED: "",
     grpc.StatusCode.INVALID_ARGUMENT: " This client and the server do not agree on the contract; is one much older?",
     grpc.StatusCode.FAILED_PRECONDITION: "",
-    grpc.StatusCode.ALREADY_EXISTS: " Here that is run(bot, take_over=True).",
+    grpc.StatusCode.ALREADY_EXISTS: "",
     grpc.StatusCode.UNIMPLEMENTED: " Is this the address of a Farfalia server?",
 }
 _REPLACED = "SESSION_REPLACED"
@@ -45,6 +45,15 @@ class StreamEnd:
         """Whether another attempt is useless."""
         return self.code in _FINAL or self.reason == _REPLACED
 
+    @property
+    def kept_out(self) -> str:
+        """Which other instance of the bot is in the way, and what to do about it; empty if that is not why it ended."""
+        if self.code is not grpc.StatusCode.ALREADY_EXISTS:
+            return ""
+        # What the server advises is in the contract's words; here is what a Python author writes.
+        other = self.text.partition(";")[0]
+        return f"{other}: stop it, or start this one with farfalia.run(bot, take_over=True)"
+
     def hint(self, server: Server) -> str:
         """What the author of a bot that has never been connected may look at; empty if that is not clear."""
         if self.web:
@@ -63,6 +72,8 @@ class StreamEnd:
         """Say it to the bot's author, with what can be done about it."""
         if self.reason == _REPLACED:
             return Refused("Another instance of this bot has taken over, so this one stops.", self.reason)
+        if self.kept_out:
+            return Refused(f"The server refused: {self.kept_out} ({self.reason}).", self.reason)
         return Refused(f"The server refused: {self.text} ({self.reason}).{_FINAL[self.code]}", self.reason)
 
     def __str__(self) -> str:

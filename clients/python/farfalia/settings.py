@@ -30,7 +30,10 @@ def server(address: str | None = None, token: str | None = None, tls: bool | Non
     address = address or os.environ.get("FARFALIA_SERVER") or DEFAULT_SERVER
     token = token or os.environ.get("FARFALIA_TOKEN")
     if not token:
-        raise BadSetting("There is no token: pass token=… or set FARFALIA_TOKEN to the token of your bot.")
+        raise BadSetting(
+            "There is no token: pass token=… or set FARFALIA_TOKEN to the token of your bot "
+            "(farfalia bot register NAME prints one)."
+        )
     if not token.isascii() or not token.isprintable() or " " in token:
         raise BadSetting("The token holds characters that no token has; was it copied whole, and nothing else?")
     scheme, separator, rest = address.rpartition("://")
