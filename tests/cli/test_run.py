@@ -336,3 +336,47 @@ def test_the_bot_of_the_readme_plays_as_it_stands(farfalia: Command, tmp_path: P
     done = farfalia("run", "--bot", "miser.py", "--rounds", 1, "--boards", "fresh")
     assert done.returncode == 0, done.stderr
     assert "Incidents" not in done.stdout
+
+
+FAILING = LOW.replace("return", "return [][view.deal]\n        return")
+
+
+def test_trouble_is_told_at_once_and_ctrl_c_shows_what_came_of_it(tmp_path: Path) -> None:
+    (tmp_path / "exc.py").write_text(FAILING)
+    command = [sys.executable, "-m", "farfalia_server", "run", "--bot", str(tmp_path / "exc.py"), "--game", "two"]
+    process = subprocess.Popen(
+        [*command, "--rounds", "3000"],
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stderr is not None
+    told = []
+    for line in process.stderr:
+        told.append(line)
+        if "IndexError" in line:
+            break
+        if line.startswith("matches: ") and int(line.split()[1]) > 20:
+            break
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=LIMIT)
+    assert process.returncode == 128 + signal.SIGINT
+    of_it = [line for line in told if line.startswith("exc in match ")]
+    assert 1 <= len(of_it) <= 2
+    assert of_it[0].endswith("Play goes on; Ctrl-C ends it.\n")
+    assert re.search(r"^ *\d  exc  ", out, re.MULTILINE)
+    assert "Incidents of exc, as the server measured them:" in out
+    assert "IndexError: list index out of range (failure, strike 1)" in out
+
+
+def test_trouble_is_told_once_of_each_bot(farfalia: Command, tmp_path: Path) -> None:
+    (tmp_path / "exc.py").write_text(FAILING)
+    run = ("run", "--bot", "exc.py", "--bot", "greedy", "--game", "two", "--rounds", 3, "--keep", "kept")
+    for _ in range(2):  # incidents of the first tournament are not told again in the second
+        done = farfalia(*run)
+        assert done.returncode == 0, done.stderr
+        told = [line for line in done.stderr.splitlines() if " in match " in line]
+        assert 1 <= len(told) <= 2
+        assert all(line.startswith("exc in match ") for line in told)
+    assert not any(" in match 1," in line for line in told)

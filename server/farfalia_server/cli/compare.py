@@ -79,6 +79,7 @@ def compare(
     are started afresh for each match. After every board a sequential test looks at their differences: it
     may look as often as it likes, and is wrong as rarely as --confidence says. It decides nothing before
     20 boards, and ends with the better one, with both equal within --margin, or, undecided, after --most boards.
+    The first trouble of each bot, a mistake or an answer that came too late, is told at once.
 
     Exits with 4 if it is undecided, and with 1 if a program cannot be started, does not connect, or ends
     too early.
@@ -159,9 +160,10 @@ async def _compare(
     own: Own, entrants: list[Entrant], terms: Terms, question: Question, patience: float, records: Path | None
 ) -> tuple[Comparison, Outcome]:
     async with own.up() as local:
-        event = Event(local.arena, local.server.grpc_address, local.data / "output", local.server.lobby)
+        bar = Bar("boards", terms.rounds)
+        event = Event(local.arena, local.server.grpc_address, local.data / "output", local.server.lobby, bar.tell)
         await event.enter(local.programs, entrants, patience)
-        with Bar("boards", terms.rounds) as bar:
+        with bar:
 
             def watch(found: Comparison) -> None:
                 known = not math.isinf(found.interval[0])

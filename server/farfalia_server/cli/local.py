@@ -4,7 +4,7 @@ import asyncio
 import secrets
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -18,7 +18,7 @@ import typer
 
 import farfalia_engine as engine
 from farfalia import bots as samples
-from farfalia.v1 import record_pb2
+from farfalia.v1 import arena_pb2, record_pb2
 from farfalia_server import settings
 from farfalia_server.cli.games import BoardsOption, GameOption, OptionOption, PlayersOption, options_of
 from farfalia_server.cli.outcome import print_outcome, write_json
@@ -105,7 +105,8 @@ def run(
     A bot is a program that connects to FARFALIA_SERVER with FARFALIA_TOKEN, which it finds in its
     environment; `./mybot --fast`, `node bot.js` and `mybot.py` are all fine. A house bot plays inside the
     server. With fewer bots than a table has seats, house bots fill it. What was lost to time or to
-    mistakes, and why, is listed below the table.
+    mistakes, and why, is listed below the table; the first trouble of each bot is told at once. Ctrl-C
+    ends it, with the table and the incidents so far.
 
     Every table plays its board with everybody in every seat, so that good cards come to all: with five
     seats a round is five matches a table. So that no bot recognises its cards, its program is started
@@ -136,8 +137,9 @@ def run(
     terms = Terms("run", game, options, rounds, boards, control)
     secret = secret_of(seed)
     with folder(keep, "farfalia-run-") as data:
-        outcome = run_until_stopped(_run(Own.in_(data, secret), entrants, terms, wait, records))
-        _report(outcome, json, kept=bool(keep), crosstable=crosstable)
+        report = partial(_report, json=json, kept=bool(keep), crosstable=crosstable)
+        outcome = run_until_stopped(_run(Own.in_(data, secret), entrants, terms, wait, records, report))
+        report(outcome)
     if outcome.died or outcome.void:
         raise typer.Exit(1)
 
@@ -189,19 +191,37 @@ class Local:
     data: Path
     admin_token: str
 
-    async def hold(self, entrants: Sequence[Entrant], terms: Terms, patience: float, records: Path | None) -> Outcome:
-        """Enter everybody and play, with a bar; records are written where that is wanted."""
+    async def hold(
+        self,
+        entrants: Sequence[Entrant],
+        terms: Terms,
+        patience: float,
+        records: Path | None,
+        stopped: Callable[[Outcome], None] | None = None,
+    ) -> Outcome:
+        """Enter everybody and play, with a bar; records are written where that is wanted.
+
+        If the work is stopped, `stopped` is shown what has come of it so far.
+        """
         afresh = terms.boards is Boards.ROTATIONS
-        event = Event(self.arena, self.server.grpc_address, self.data / "output", self.server.lobby if afresh else None)
+        bar = Bar("matches")
+        lobby = self.server.lobby if afresh else None
+        event = Event(self.arena, self.server.grpc_address, self.data / "output", lobby, bar.tell)
         await event.enter(self.programs, entrants, patience)
-        with Bar("matches") as bar:
-            outcome = await event.play(
-                terms,
-                entrants,
-                # Bots that are being started again are awaited all the time.
-                watch=lambda now: bar.update(now.finished, now.matches, "" if afresh else now.waiting),
-                take=partial(write_into, records) if records else None,
-            )
+        latest = arena_pb2.Tournament()
+
+        def watch(now: arena_pb2.Tournament) -> None:
+            latest.CopyFrom(now)
+            # Bots that are being started again are awaited all the time.
+            bar.update(now.finished, now.matches, "" if afresh else now.waiting)
+
+        try:
+            with bar:
+                outcome = await event.play(terms, entrants, watch, partial(write_into, records) if records else None)
+        except asyncio.CancelledError:
+            if stopped and latest.finished:
+                stopped(await event.so_far(latest.id))
+            raise
         if records:
             note(f"The records of all matches are in {records}.")
         return outcome
@@ -252,9 +272,16 @@ class Own:
                     yield Local(server, arena, programs, data, token)
 
 
-async def _run(own: Own, entrants: Sequence[Entrant], terms: Terms, patience: float, records: Path | None) -> Outcome:
+async def _run(
+    own: Own,
+    entrants: Sequence[Entrant],
+    terms: Terms,
+    patience: float,
+    records: Path | None,
+    stopped: Callable[[Outcome], None],
+) -> Outcome:
     async with own.up() as local:
-        return await local.hold(entrants, terms, patience, records)
+        return await local.hold(entrants, terms, patience, records, stopped)
 
 
 async def _demo(own: Own, terms: Terms, seed: int, records: Path | None, stay: bool, json: str | None) -> Outcome:

@@ -209,6 +209,10 @@ class Bar(AbstractContextManager["Bar"]):
         if self._bar:
             self._bar.stop()
 
+    def tell(self, line: str) -> None:
+        """Print a sentence above the bar."""
+        self._console.print(_safe(line, LINE), soft_wrap=True)
+
     def update(self, done: int, total: int, note: str = "") -> None:
         """Show where the work stands; `note` says what it waits for."""
         note = clean(note, CELL)

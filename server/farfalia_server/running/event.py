@@ -14,10 +14,11 @@ from farfalia_engine import replay
 from farfalia_server import records
 from farfalia_server.board_kinds import BOARDS
 from farfalia_server.errors import ProgramError
-from farfalia_server.running.arena import Arena
+from farfalia_server.running.arena import Arena, ArenaError
 from farfalia_server.running.entrants import Entrant
 from farfalia_server.running.programs import Program, Programs
 from farfalia_server.running.relay import Relay
+from farfalia_server.running.trouble import Trouble
 from farfalia_server.untrusted import clean
 from farfalia_tournaments.schedules import Boards
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 #: Seconds between two looks at who has connected.
 POLL = 0.05
+_OVER = (arena_pb2.TOURNAMENT_STATE_FINISHED, arena_pb2.TOURNAMENT_STATE_CANCELLED)
 #: Characters of a line of a program that are repeated.
 _LINE = 400
 
@@ -84,13 +86,23 @@ class Event:
     """One tournament on a server, seen from outside: through the contract.
 
     `lobby`, which only a server in this process has, is for programs that are to be started afresh for each match.
+    `tell` is given a sentence about the first trouble of each bot, while the others play on.
     """
 
-    def __init__(self, arena: Arena, address: str, outputs: Path, lobby: "Lobby | None" = None) -> None:
+    def __init__(
+        self,
+        arena: Arena,
+        address: str,
+        outputs: Path,
+        lobby: "Lobby | None" = None,
+        tell: Callable[[str], None] | None = None,
+    ) -> None:
         self._arena = arena
         self._address = address
         self._outputs = outputs
         self._lobby = lobby
+        self._tell = tell
+        self._trouble: Trouble | None = None
         self._running: list[Program] = []
         self._relays: list[Relay] = []
 
@@ -147,6 +159,9 @@ class Event:
 
     async def begin(self, terms: Terms, entrants: Sequence[Entrant]) -> int:
         """Create the tournament and start it; answers its number."""
+        if self._tell is not None:
+            newest = (await self._arena.ask("ListMatches", arena_pb2.ListMatchesRequest(limit=1))).matches
+            self._trouble = Trouble(self._arena, newest[0].id if newest else 0, self._tell)
         request = arena_pb2.CreateTournamentRequest(
             name=terms.name,
             ruleset=terms.game,
@@ -165,6 +180,8 @@ class Event:
         playing = [asyncio.create_task(relay.play(number)) for relay in self._relays]
         try:
             async for tournament in self._arena.watch(number):
+                if self._trouble is not None:
+                    await self._trouble.look(tournament)
                 yield tournament
         finally:
             for task in playing:
@@ -187,6 +204,11 @@ class Event:
             died = [Died(relay.name, relay.fault, relay.program.tail()) for relay in self._relays if relay.fault]
         return Outcome(tournament, await self._incidents(tournament, take), programs, died)
 
+    async def so_far(self, number: int) -> Outcome:
+        """What came of a tournament that is stopped; incidents of boards that are still in play stay closed."""
+        request = arena_pb2.GetTournamentRequest(id=number)
+        return await self.outcome((await self._arena.ask("GetTournament", request)).tournament, None)
+
     async def _incidents(
         self, tournament: arena_pb2.Tournament, take: Callable[[record_pb2.Record], None] | None
     ) -> dict[str, list[Incident]]:
@@ -194,8 +216,14 @@ class Event:
         if take is None and not any(row.strikes or row.forfeits for row in tournament.standings):
             return found
         # One record at a time: thousands of them are more than a laptop should hold.
+        over = tournament.state in _OVER
         for match in await self._arena.finished(tournament.id):
-            record = await self._arena.record(match.id)
+            try:
+                record = await self._arena.record(match.id)
+            except ArenaError:
+                if over:
+                    raise
+                continue  # its board is still in play
             for incident in record.incidents:
                 found[record.seats[incident.seat].name].append(_incident(record, incident))
             if take is not None:
