@@ -16,6 +16,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "printer.py").write_text("print(1)")
     (tmp_path / "out.loop").write_text("#!/bin/sh")
     (tmp_path / "bots").mkdir()
+    (tmp_path / "hiding").mkdir()
+    (tmp_path / "hiding" / "bot.py").write_text("import farfalia")
+    (tmp_path / "hiding" / "random.py").write_text("import farfalia")
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "farfalia.py").write_text("import farfalia")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -51,9 +56,13 @@ def told(monkeypatch: pytest.MonkeyPatch, line: str) -> str:
         ("run --bot .", ". is a directory; expected a program in it."),
         ("run --bot bots", "bots is a directory; expected a program in it."),
         ("run --bot ./bots/", "./bots/ is a directory; expected a program in it."),
-        ("run --bot printr.py", "There is no file printr.py (did you mean printer.py?)."),
-        ("run --bot ./nowhere", "There is no file ./nowhere."),
-        ("run --bot away/bot.py", "There is no file away/bot.py."),
+        ("run --bot printr.py", "There is no file printr.py in {here} (did you mean printer.py?)."),
+        ("run --bot miser.py", "There is no file miser.py in {here}."),
+        ("run --bot ./nowhere", "There is no file nowhere in {here}."),
+        ("run --bot away/bot.py", "There is no file bot.py in {here}/away."),
+        ("run --bot hiding/bot.py", "random.py in {here}/hiding hides Python's own module random; rename it."),
+        ("compare own/farfalia.py greedy", "farfalia.py in {here}/own hides the SDK's module farfalia; rename it."),
+        ("run", "--bot is missing; name one bot at least: --bot FILE, or a sample: random, greedy, cautious, ismcts."),
         ("run printer.py", "printer.py stands alone; bots are named by --bot: farfalia run --bot printer.py"),
         (
             "run --rounds 2 printer.py greedy",
@@ -62,9 +71,9 @@ def told(monkeypatch: pytest.MonkeyPatch, line: str) -> str:
     ],
 )
 def test_a_bot_that_cannot_be_started_is_told_with_what_to_write(
-    monkeypatch: pytest.MonkeyPatch, line: str, sentence: str
+    folder: Path, monkeypatch: pytest.MonkeyPatch, line: str, sentence: str
 ) -> None:
-    assert told(monkeypatch, line) == sentence
+    assert told(monkeypatch, line) == sentence.format(here=folder)
 
 
 @pytest.mark.parametrize(

@@ -4,11 +4,17 @@ import os
 import shutil
 import sys
 from collections.abc import Iterable
+from difflib import get_close_matches
 from pathlib import Path
 
 from farfalia import bots
 from farfalia_engine.hints import did_you_mean
 from farfalia_server.running.entrants import Entrant, EntrantError
+
+#: What the SDK is and imports.
+_NEEDED = frozenset({"farfalia", "farfalia_engine", "google", "grpc", "numpy"})
+#: Of Python's own, what is imported by now: this process has the SDK in it, and so will the bot's.
+_IMPORTED = frozenset(sys.stdlib_module_names & {name.partition(".")[0] for name in sys.modules})
 
 
 def check_startable(entrants: Iterable[Entrant]) -> None:
@@ -17,6 +23,7 @@ def check_startable(entrants: Iterable[Entrant]) -> None:
         word, *others = entrant.command or ("",)
         if word == sys.executable and others and others[0].endswith(".py"):
             _check_file(others[0])
+            _check_hidden(Path(others[0]))
         elif os.sep in word and word != sys.executable:
             _check_file(word)
             if not os.access(word, os.X_OK):
@@ -33,8 +40,21 @@ def _check_file(word: str) -> None:
     if path.is_dir():
         raise EntrantError(f"{word} is a directory; expected a program in it.")
     if not path.exists():
-        beside = [str(path.with_name(name)) for name in _names_in(path.parent)]
-        raise EntrantError(f"There is no file {word}{did_you_mean(str(path), beside)}.")
+        beside = {Path(name).stem: name for name in _names_in(path.parent) if Path(name).suffix == path.suffix}
+        # What all names end in says nothing about which was meant.
+        close = get_close_matches(path.stem.lower(), beside, 1)
+        meant = f" (did you mean {beside[close[0]]}?)" if close else ""
+        raise EntrantError(f"There is no file {path.name} in {path.parent.resolve()}{meant}.")
+
+
+def _check_hidden(path: Path) -> None:
+    """A program's directory comes first where Python looks for modules, so a file there may hide one it needs."""
+    own = [path.name, *(name for name in sorted(_names_in(path.parent)) if name != path.name)]
+    for name in own:
+        module = Path(name).stem
+        if Path(name).suffix == ".py" and (module in _NEEDED or module in _IMPORTED):
+            whose = "the SDK's" if module in _NEEDED else "Python's own"
+            raise EntrantError(f"{name} in {path.parent.resolve()} hides {whose} module {module}; rename it.")
 
 
 def _unknown(word: str) -> str:
