@@ -175,7 +175,8 @@ def read(path: Path) -> record_pb2.Record:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise RecordError(f"{path} cannot be read: {error.strerror}") from None
+        expected = "; expected one record, such as match-1.json in it" if path.is_dir() else ""
+        raise RecordError(f"{path} cannot be read: {error.strerror}{expected}") from None
     return loads(data, str(path))
 
 

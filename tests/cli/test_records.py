@@ -5,7 +5,11 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from tests.cli.command import Command, played, write
+
+from farfalia_server import records
+from farfalia_server.errors import RecordError
 
 NO_SERVER = ("--server", "127.0.0.1:1")
 
@@ -139,3 +143,8 @@ def test_verify_as_json_lists_everything(farfalia: Command, tmp_path: Path) -> N
         False,
         ["nowhere.json cannot be read: No such file or directory"],
     )
+
+
+def test_a_directory_is_told_from_the_records_in_it(tmp_path: Path) -> None:
+    with pytest.raises(RecordError, match="expected one record, such as match-1.json in it"):
+        records.read(tmp_path)

@@ -183,6 +183,10 @@ def test_a_program_that_dies_is_shown_and_the_others_finish(farfalia: Command, t
     ("bot", "said"),
     [
         ("sh -c 'echo I am lost; exit 4'", ["ended with exit code 4 before it connected", "  I am lost"]),
+        (
+            "sh -c \"echo ModuleNotFoundError: No module named \\'farfalia\\' >&2; exit 1\"",
+            ["A file that ends in .py is run by this environment's Python, which has farfalia; "],
+        ),
         ("true", ["ended with exit code 0 before it connected (does it call farfalia.run(…)?); it printed nothing."]),
     ],
 )

@@ -29,7 +29,7 @@ def test_tokens_are_long_and_never_the_same() -> None:
 def test_a_name_is_given_once(database_url: str) -> None:
     async def scene(store: Store) -> None:
         await store.bots.register("alice")
-        with pytest.raises(Taken, match="there is a bot 'alice' already"):
+        with pytest.raises(Taken, match="there is a bot 'alice' already; a new token: farfalia bot rotate-token alice"):
             await store.bots.register("alice")
         with pytest.raises(Taken):
             await store.bots.register_house("alice", "greedy")

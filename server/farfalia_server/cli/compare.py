@@ -86,7 +86,7 @@ def compare(
 
     \b
     Examples:
-      farfalia compare old=./v1/bot new=./v2/bot
+      farfalia compare old=v1/bot.py new=v2/bot.py
       farfalia compare ./mybot cautious --with greedy --with greedy --with greedy
       farfalia compare ./mybot greedy --game two --confidence 0.99 --most 500
     """

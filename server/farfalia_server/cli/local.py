@@ -123,7 +123,7 @@ def run(
     \b
     Examples:
       farfalia run --bot ./mybot --bot greedy --rounds 10
-      farfalia run --bot old=./v1/bot --bot new=./v2/bot --bot cautious --records matches
+      farfalia run --bot old=v1/bot.py --bot new=v2/bot.py --bot cautious --records matches
       farfalia run --bot ./mybot --game farrago --players 3 --option order=random
     """
     try:

@@ -7,7 +7,7 @@ from rich.text import Text
 from farfalia_engine import Record, ruleset
 from farfalia_engine.record import Cause
 from farfalia_server.cardviews import CardView
-from farfalia_server.cli.output import say, table
+from farfalia_server.cli.output import prose, say, table
 from farfalia_server.replaying import DealView, TrickView
 
 COLOURS = {
@@ -33,10 +33,11 @@ def print_match(record: Record, deals: Iterable[DealView]) -> None:
     """What was played, by whom, these deals of it, and how it ended."""
     names = [seat.name for seat in record.seats]
     game = " ".join([record.ruleset, *(f"{name}={value}" for name, value in record.options.items())])
-    say(f"Match {record.match}: {game} on {record.source.board}, between {', '.join(names)}.")
+    prose(f"Match {record.match}: {game} on {record.source.board}, between {', '.join(names)}.")
     for deal in deals:
         _print_deal(record, names, deal)
-    say("", LEGEND)
+    say("")
+    prose(LEGEND)
     if record.outcome:
         say("")
         rows = zip(record.outcome.places, names, record.outcome.points, strict=True)

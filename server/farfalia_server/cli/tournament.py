@@ -104,6 +104,10 @@ def create(
     )
     made = ask(server, "CreateTournament", request, admin_token).tournament
     _print(_start(server, made.id, admin_token) if start else made, json)
+    if start:
+        note(f"Follow it: farfalia tournament watch {made.id}")
+    else:
+        note(f"Start it: farfalia tournament start {made.id}")
 
 
 @tournaments.command("start")

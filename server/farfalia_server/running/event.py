@@ -264,4 +264,12 @@ def _incident(record: record_pb2.Record, incident: record_pb2.Incident) -> Incid
 def _sentence(program: Program, what: str) -> str:
     tail = program.tail()
     said = "its last output:\n  " + "\n  ".join(clean(line, _LINE) for line in tail) if tail else "it printed nothing."
-    return f"{program.name} ({program.command}) {what}; {said}"
+    return f"{program.name} ({program.command}) {what}; {said}{_other_python(program, tail)}"
+
+
+def _other_python(program: Program, tail: Sequence[str]) -> str:
+    """Advice for a program whose own Python has no SDK."""
+    if not any("No module named 'farfalia'" in line for line in tail):
+        return ""
+    advice = "A file that ends in .py is run by this environment's Python, which has farfalia"
+    return f"\n{advice}; {program.command} chose its own."

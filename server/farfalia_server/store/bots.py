@@ -170,6 +170,6 @@ class Bots:
                 first = {"bot_id": bot.id, "version": version, "created": bot.created}
                 await connection.execute(insert(schema.bot_version).values(first))
         except IntegrityError:
-            raise Taken(f"there is a bot {name!r} already") from None
+            raise Taken(f"there is a bot {name!r} already; a new token: farfalia bot rotate-token {name}") from None
         self._changes.tell(Topic.BOT, bot.id)
         return bot
