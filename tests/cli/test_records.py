@@ -146,5 +146,5 @@ def test_verify_as_json_lists_everything(farfalia: Command, tmp_path: Path) -> N
 
 
 def test_a_directory_is_told_from_the_records_in_it(tmp_path: Path) -> None:
-    with pytest.raises(RecordError, match="expected one record, such as match-1.json in it"):
+    with pytest.raises(RecordError, match=r"expected one record, such as match-1\.json in it"):
         records.read(tmp_path)
