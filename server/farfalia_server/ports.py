@@ -18,7 +18,9 @@ def bind(host: str, port: int, use: str) -> socket.socket:
         listener.bind((host, port))
     except OSError as error:
         listener.close()
-        raise SettingsError(f"cannot listen on {with_port(host, port)} for {use}: {error.strerror}") from None
+        option = "--grpc-port" if use == "gRPC" else "--http-port"
+        advice = f"is another server up? Choose another port with {option} (0 for any that is free)"
+        raise SettingsError(f"cannot listen on {with_port(host, port)} for {use}: {error.strerror}; {advice}") from None
     return listener
 
 

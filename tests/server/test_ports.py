@@ -16,9 +16,13 @@ def taken() -> Iterator[int]:
 
 
 def test_a_port_that_is_taken_is_named_with_its_use(taken: int) -> None:
-    with pytest.raises(SettingsError, match=rf"^cannot listen on 127\.0\.0\.1:{taken} for gRPC: Address already"):
+    with pytest.raises(
+        SettingsError, match=rf"^cannot listen on 127\.0\.0\.1:{taken} for gRPC: Address already.*--grpc-port \(0"
+    ):
         try_both("127.0.0.1", taken, 0)
-    with pytest.raises(SettingsError, match=rf"^cannot listen on 127\.0\.0\.1:{taken} for web pages: Address already"):
+    with pytest.raises(
+        SettingsError, match=rf"^cannot listen on 127\.0\.0\.1:{taken} for web pages: Address already.*--http-port \(0"
+    ):
         try_both("127.0.0.1", 0, taken)
 
 
