@@ -30,8 +30,9 @@ Pages = Callable[[PageRequest], Awaitable[Page]]
 RATE, PATIENCE = 20.0, 5.0
 #: Pages that are made at once, and requests for others that may wait for that.
 _AT_ONCE, _WAITING = 4, 64
-#: Seconds for which a page is shown that may change; one that took long to make, for as many times as long.
-FRESH, _TIMES_ITS_MAKING = 1.0, 20
+#: Seconds for which a page is shown that may change. One that took long to make is shown for this many times as long,
+#: up to this many times the seconds.
+FRESH, _TIMES_ITS_MAKING, _TIMES_FRESH = 1.0, 20, 10
 #: Bytes of pages that are kept, and of the longest one; characters of the longest address that is remembered.
 _MOST, _LONGEST, _LONGEST_ADDRESS = 32 * 2**20, 2 * 2**20, 300
 _FOR_MACHINES = ("/healthz", "/metrics")
@@ -49,7 +50,8 @@ class Front:
     """An ASGI application before `pages`, which makes them, and `monitoring`, which machines ask.
 
     A page that the maker calls `immutable` is made once; any other one at most once every `fresh` seconds, or in
-    twenty times what its making took, however many ask for it. All have an ETag. `now` is a clock in seconds.
+    twenty times what its making took (up to ten times `fresh`), however many ask for it. All have an ETag. `now` is a
+    clock in seconds.
     """
 
     def __init__(
@@ -121,7 +123,8 @@ class Front:
                 async with self._room:
                     began = self._now()
                     page = await self._pages(request)
-                    fresh = max(fresh, _TIMES_ITS_MAKING * (self._now() - began))
+                    took = self._now() - began
+                    fresh = max(fresh, min(_TIMES_ITS_MAKING * took, _TIMES_FRESH * fresh))
         except FarfaliaServerError as error:
             return _refusal(request, error)
         except Exception:
