@@ -59,7 +59,7 @@ class GrpcPort:
         reflection.enable_server_reflection((*_SERVICES, reflection.SERVICE_NAME, health.SERVICE_NAME), self._server)
 
     async def start(self, host: str, port: int) -> int:
-        """Begins to listen and answers the port; SettingsError if it cannot be had."""
+        """Begins to listen and answers the port; SettingsError if it is taken or not allowed."""
         address = with_port(host, port)
         try:
             if self._certificate is None:

@@ -42,7 +42,7 @@ class HttpPort:
         self._task: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> HttpPort:
-        """Binds the port; SettingsError if it cannot be had."""
+        """Binds the port; SettingsError if it is taken or not allowed."""
         listener = bind(self._host, self.port, "web pages")
         self.port = listener.getsockname()[1]
         self._listener = listener

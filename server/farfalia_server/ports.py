@@ -11,7 +11,7 @@ def with_port(host: str, port: int) -> str:
 
 
 def bind(host: str, port: int, use: str) -> socket.socket:
-    """A socket that is bound and does not listen yet; SettingsError, which names the use, if it cannot be had."""
+    """A socket that is bound and does not listen yet; SettingsError, which names the use, if it is taken."""
     listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -25,7 +25,7 @@ def bind(host: str, port: int, use: str) -> socket.socket:
 
 
 def try_both(host: str, grpc_port: int, http_port: int) -> None:
-    """SettingsError if one of the ports cannot be had now. Nobody can connect to them yet."""
+    """SettingsError if one of the ports is taken. Nobody can connect to them yet."""
     if grpc_port == http_port != 0:
         raise SettingsError(f"grpc_port and http_port are both {grpc_port}; each needs a port of its own")
     for port, use in ((grpc_port, "gRPC"), (http_port, "web pages")):

@@ -66,7 +66,7 @@ class Watchdog:
         self._call = None
 
     def told(self, times: int) -> None:
-        """The program was told to stop, so many times; may be called by a signal handler."""
+        """The program has been told to stop for the nth time; may be called by a signal handler."""
         self._signals.put(times)
 
     def close(self) -> None:

@@ -31,7 +31,7 @@ def whole(what: str, given: Any) -> int:
 
 
 def deal_number(rules: Ruleset, horizon: str, deal: int) -> int:
-    """The number of the deal that an episode begins with; ValueError if that cannot be."""
+    """The number of the deal that an episode begins with; ValueError for a deal that the game does not have."""
     if horizon == "match" and deal != 1:
         raise ValueError(f"deal is {deal!r} where an episode is a match, expected horizon 'deal' with it")
     return rules.deal_number(deal)
