@@ -163,9 +163,11 @@ def test_what_a_bot_prints_is_shown_below_the_table(farfalia: Command, tmp_path:
 
 def test_a_bot_that_never_answers_is_shown_where_it_hangs(farfalia: Command, tmp_path: Path) -> None:
     (tmp_path / "stuck.py").write_text(LOW.replace("return", "while True: pass\n        return"))
-    limits = ("--limit-ms", 100, "--bank-ms", 500, "--grace", 0)
+    # The bank outlasts by seconds what the watchdog waits for: the seat, and with it the run, must not be over before.
+    limits = ("--limit-ms", 100, "--bank-ms", 8000, "--grace", 0)
     done = farfalia("run", "--bot", "stuck.py", "--rounds", 1, "--boards", "fresh", "--game", "three", *limits)
-    assert "question 1: play() has not returned for" in done.stdout
+    # Whether it is asked for a discard first depends on the deal.
+    assert re.search(r"question [12]: play\(\) has not returned for", done.stdout)
     assert "while True: pass" in done.stdout
 
 

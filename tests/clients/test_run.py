@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Generator
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -110,9 +109,13 @@ def test_told_twice_to_stop_a_bot_stops_at_once() -> None:
 
 
 def test_even_a_bot_that_never_answers_can_be_stopped() -> None:
+    goodbye = Event()
+
     def script(frames: Frames) -> Said:
         yield from greet(frames)
         yield PlayResponse(questions=[question(1)])
+        next(frame for frame in frames if frame.HasField("goodbye"))
+        goodbye.set()
         list(frames)
 
     with scripted(script) as server:
@@ -120,7 +123,7 @@ def test_even_a_bot_that_never_answers_can_be_stopped() -> None:
         assert program.stdout is not None
         assert program.stdout.readline() == "thinking\n"
         program.send_signal(signal.SIGINT)
-        time.sleep(0.5)  # two signals at the same moment are one
+        assert goodbye.wait(PATIENCE)  # two signals that a busy machine delivers together are one
         program.send_signal(signal.SIGINT)
         code, said = outcome(program)
     assert code == 130
