@@ -1,6 +1,6 @@
 """The games of Farfalia: rules, deals, records. Pure Python, no dependency."""
 
-from .actions import (
+from farfalia_engine.actions import (
     BAR_SUIT,
     COLLECT_CARD,
     COLLECT_NONE,
@@ -18,11 +18,8 @@ from .actions import (
     cards_set_aside,
     set_aside_pair,
 )
-from .cards import BIT, CARDS, FAMILIES, FAMILY, RANK, SUIT, SUIT_MASKS, SUITS, WILD, cards_in, mask_of
-from .collecting import DECLINED, NOTHING, POINTS
-from .deal_types import DealType
-from .deals import NONCE_BYTES, Deals, board_key, commitment, mix
-from .errors import (
+from farfalia_engine.deals import NONCE_BYTES, Deals, board_key, commitment, mix
+from farfalia_engine.errors import (
     BadAction,
     BadCard,
     BadKey,
@@ -34,22 +31,37 @@ from .errors import (
     UnknownRuleset,
     Unsolvable,
 )
-from .farrago_observation import FarragoObservation
-from .games import GAMES
-from .ismcts import Searched, ismcts
-from .layout import Pending
-from .notation import action_text, card_text, parse_action, parse_card
-from .observation import Observation
-from .outcome import Outcome, places
-from .record import Beacon, Cause, DealSource, Incident, Record, RecordedAction, RecordSeat, TimeControl
-from .replaying import replay
-from .rollouts import rollouts
-from .rulesets import Ruleset, ruleset
-from .solver import Solution, solve
-from .state import State
-from .trick import Trumps, best_card
-from .verifying import Verdict, verify
-from .version import VERSION
+from farfalia_engine.farfalia.cards import (
+    BIT,
+    CARDS,
+    FAMILIES,
+    FAMILY,
+    RANK,
+    SUIT,
+    SUIT_MASKS,
+    SUITS,
+    WILD,
+    cards_in,
+    mask_of,
+)
+from farfalia_engine.farfalia.collecting import DECLINED, NOTHING, POINTS
+from farfalia_engine.farfalia.layout import Pending
+from farfalia_engine.farrago.deal_types import DealType
+from farfalia_engine.farrago.observation import FarragoObservation
+from farfalia_engine.games import GAMES
+from farfalia_engine.notation import action_text, card_text, parse_action, parse_card
+from farfalia_engine.observation import Observation
+from farfalia_engine.outcome import Outcome, places
+from farfalia_engine.record import Beacon, Cause, DealSource, Incident, Record, RecordedAction, RecordSeat, TimeControl
+from farfalia_engine.replaying import replay
+from farfalia_engine.rulesets import Ruleset, ruleset
+from farfalia_engine.search.flat_monte_carlo import Searched, ismcts
+from farfalia_engine.search.rollouts import rollouts
+from farfalia_engine.search.solver import Solution, solve
+from farfalia_engine.state import State
+from farfalia_engine.trick import Trumps, best_card
+from farfalia_engine.verifying import Verdict, verify
+from farfalia_engine.version import VERSION
 
 __version__ = VERSION
 

@@ -4,7 +4,7 @@ from enum import IntEnum
 from itertools import combinations
 from typing import Final
 
-from .cards import CARDS
+from farfalia_engine.farfalia.cards import CARDS
 
 
 class Kind(IntEnum):

@@ -9,7 +9,7 @@ from hashlib import sha256
 from struct import Struct, unpack
 from typing import Final, TypeVar
 
-from .errors import BadKey
+from farfalia_engine.errors import BadKey
 
 PREFIX: Final = b"FARFALIA-DEAL-1/"
 KEY_BYTES: Final = 32

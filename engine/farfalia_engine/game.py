@@ -4,17 +4,17 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from .deals import Deals
-from .notation import Notation
-from .options import Option, values_of
-from .outcome import Teams, places
+from farfalia_engine.deals import Deals
+from farfalia_engine.notation import Notation
+from farfalia_engine.options import Option, values_of
+from farfalia_engine.outcome import Teams, places
 
 if TYPE_CHECKING:
     from random import Random
 
-    from .observation import Observation
-    from .rulesets import Ruleset
-    from .state import State
+    from farfalia_engine.observation import Observation
+    from farfalia_engine.rulesets import Ruleset
+    from farfalia_engine.state import State
 
 
 class Game(ABC):

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Protocol
 
-from .actions import (
+from farfalia_engine.actions import (
     COLLECT_CARD,
     COLLECT_NONE,
     DECLARE_NONE,
@@ -20,8 +20,8 @@ from .actions import (
     SET_ASIDE_CARD,
     SET_ASIDE_PAIR,
 )
-from .cards import CARDS, FAMILIES, RANK, SUIT, SUITS
-from .errors import BadAction, BadCard
+from farfalia_engine.errors import BadAction, BadCard
+from farfalia_engine.farfalia.cards import CARDS, FAMILIES, RANK, SUIT, SUITS
 
 _ORDINARY_NAMES = tuple(f"{SUITS[SUIT[card]]}{RANK[card]}" for card in range(CARDS))
 _CARD_NAMES = (*_ORDINARY_NAMES, *(f"W{family}" for family in FAMILIES))

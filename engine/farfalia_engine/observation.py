@@ -3,18 +3,18 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
-from .actions import Kind
-from .cards import CARDS, FAMILY, NO_SUIT, SUIT
-from .collecting import POINTS, unburned
-from .trick import best_card
+from farfalia_engine.actions import Kind
+from farfalia_engine.farfalia.cards import CARDS, FAMILY, NO_SUIT, SUIT
+from farfalia_engine.farfalia.collecting import POINTS, unburned
+from farfalia_engine.trick import best_card
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from random import Random
 
-    from .farfalia import Farfalia
-    from .rulesets import Ruleset
-    from .state import State
+    from farfalia_engine.farfalia.game import Farfalia
+    from farfalia_engine.rulesets import Ruleset
+    from farfalia_engine.state import State
 
 _DECK = bytes(range(CARDS))
 _SUIT_OF = SUIT.ljust(256, b"\0")

@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from .errors import BadOption
-from .hints import did_you_mean
+from farfalia_engine.errors import BadOption
+from farfalia_engine.hints import did_you_mean
 
 _NUMBER = re.compile(r"[1-9][0-9]{0,8}")
 

@@ -7,7 +7,7 @@ from enum import IntEnum
 from hashlib import sha256
 from typing import Any, Final, NamedTuple, Self
 
-from .outcome import Outcome
+from farfalia_engine.outcome import Outcome
 
 #: The only version of the format so far.
 FORMAT: Final = 1

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from .deals import Deals
-from .errors import BadKey, IllegalAction, RecordError, RulesetError
-from .record import Record
-from .rulesets import ruleset
-from .state import State
+from farfalia_engine.deals import Deals
+from farfalia_engine.errors import BadKey, IllegalAction, RecordError, RulesetError
+from farfalia_engine.record import Record
+from farfalia_engine.rulesets import ruleset
+from farfalia_engine.state import State
 
 
 def replay(record: Record) -> Iterator[State]:

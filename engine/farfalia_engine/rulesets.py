@@ -4,14 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from .deals import Deals
-from .errors import RulesetError, UnknownRuleset
-from .game import Game
-from .games import GAMES
-from .games.four import MOST_DEALS
-from .hints import did_you_mean
-from .outcome import Teams
-from .state import State
+from farfalia_engine.deals import Deals
+from farfalia_engine.errors import RulesetError, UnknownRuleset
+from farfalia_engine.game import Game
+from farfalia_engine.games import GAMES
+from farfalia_engine.games.four import MOST_DEALS
+from farfalia_engine.hints import did_you_mean
+from farfalia_engine.outcome import Teams
+from farfalia_engine.state import State
 
 
 @dataclass(frozen=True, slots=True)

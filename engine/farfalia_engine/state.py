@@ -6,15 +6,15 @@ from operator import add
 from random import Random
 from typing import TYPE_CHECKING, Self
 
-from .deals import Deals
-from .errors import BadAction, IllegalAction
-from .layout import Pending
-from .outcome import Outcome
+from farfalia_engine.deals import Deals
+from farfalia_engine.errors import BadAction, IllegalAction
+from farfalia_engine.farfalia.layout import Pending
+from farfalia_engine.outcome import Outcome
 
 if TYPE_CHECKING:
-    from .game import Game
-    from .observation import Observation
-    from .rulesets import Ruleset
+    from farfalia_engine.game import Game
+    from farfalia_engine.observation import Observation
+    from farfalia_engine.rulesets import Ruleset
 
 
 class State(ABC):

@@ -3,7 +3,7 @@
 from enum import IntEnum
 from typing import Final
 
-from .cards import SUIT
+from farfalia_engine.farfalia.cards import SUIT
 
 
 class Trumps(IntEnum):

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
-from . import conduct
-from .deals import KEY_BYTES, NONCE_BYTES, board_key, commitment
-from .errors import BadKey, RecordError, RulesetError
-from .outcome import Outcome
-from .record import FORMAT, Beacon, Record
-from .replaying import replay
-from .rulesets import Ruleset, ruleset
-from .version import VERSION
+from farfalia_engine import conduct
+from farfalia_engine.deals import KEY_BYTES, NONCE_BYTES, board_key, commitment
+from farfalia_engine.errors import BadKey, RecordError, RulesetError
+from farfalia_engine.outcome import Outcome
+from farfalia_engine.record import FORMAT, Beacon, Record
+from farfalia_engine.replaying import replay
+from farfalia_engine.rulesets import Ruleset, ruleset
+from farfalia_engine.version import VERSION
 
 #: How a version of the engine is written.
 _VERSION: Final = re.compile(r"\d+\.\d+\.\d+([-.+]?[a-z0-9]+)*")

@@ -16,48 +16,48 @@ from prometheus_client import CollectorRegistry
 from farfalia import wakeups
 from farfalia.v1 import play_pb2
 from farfalia_server import __version__
-from farfalia_server.addresses import Addresses, addresses
 from farfalia_server.arena import News, Reader
 from farfalia_server.arena.ladders import Ladders
+from farfalia_server.arena.local_presence import LocalPresence
 from farfalia_server.arena.messages import rating_message, rating_values
 from farfalia_server.arena.rating_messages import present_ratings
-from farfalia_server.arena.tables import Tables
-from farfalia_server.arena_service import ArenaService
-from farfalia_server.aside import Aside
-from farfalia_server.baseliner import Baseliner
-from farfalia_server.descriptors import raise_limit, share
-from farfalia_server.director import Director
-from farfalia_server.embedded_redis import EmbeddedRedis
+from farfalia_server.arena.service import ArenaService
+from farfalia_server.arena.standings import Tables
 from farfalia_server.errors import NotReady, SettingsError
-from farfalia_server.grpc_port import GrpcPort
 from farfalia_server.health import Health
-from farfalia_server.host import MatchHost
-from farfalia_server.http_port import HttpPort
-from farfalia_server.journal import Journal
-from farfalia_server.lease import InRedis, InStore, ServerLease
-from farfalia_server.limits import most_matches
-from farfalia_server.lobby import Lobby
-from farfalia_server.loop_clock import LoopClock
-from farfalia_server.matchmaker import Matchmaker
-from farfalia_server.measures import Measures
-from farfalia_server.metrics import MeasuresCollector
-from farfalia_server.nonces import NonceDesk
-from farfalia_server.notebook import Notebook
-from farfalia_server.outflow import Outflow
-from farfalia_server.planning import Planner
-from farfalia_server.play_service import PlayService
-from farfalia_server.ports import try_both, with_port
-from farfalia_server.presence import LocalPresence
+from farfalia_server.net.addresses import Addresses, addresses
+from farfalia_server.net.descriptors import raise_limit, share
+from farfalia_server.net.embedded_redis import EmbeddedRedis
+from farfalia_server.net.grpc_port import GrpcPort
+from farfalia_server.net.http_port import HttpPort
+from farfalia_server.net.lease import InRedis, InStore, ServerLease
+from farfalia_server.net.measures import Measures
+from farfalia_server.net.metrics import MeasuresCollector
+from farfalia_server.net.ports import try_both, with_port
+from farfalia_server.net.redis_connection import connect
+from farfalia_server.net.supervision import Supervisor
+from farfalia_server.net.tls import Certificate
+from farfalia_server.net.worker_process import Aside
+from farfalia_server.organising.baseliner import Baseliner
+from farfalia_server.organising.director import Director
+from farfalia_server.organising.matchmaker import Matchmaker
+from farfalia_server.organising.planning import Planner
+from farfalia_server.play.bot_logs import Notebook
+from farfalia_server.play.journal import Journal
+from farfalia_server.play.limits import most_matches
+from farfalia_server.play.lobby import Lobby
+from farfalia_server.play.loop_clock import LoopClock
+from farfalia_server.play.match_runner import MatchHost
+from farfalia_server.play.nonces import NonceDesk
+from farfalia_server.play.outflow import Outflow
+from farfalia_server.play.play_service import PlayService
 from farfalia_server.queue import Dispatcher
-from farfalia_server.rater import Rater
-from farfalia_server.reading_process import RemotePages, RemoteTables, Site, answers
-from farfalia_server.redis_connection import connect
+from farfalia_server.rating.rater import Rater
+from farfalia_server.rating.whole_history import Refitter
 from farfalia_server.settings import Registration, Settings
 from farfalia_server.store import Change, MatchState, Rated, Store, TimeControl, Topic
-from farfalia_server.supervision import Supervisor
-from farfalia_server.tls import Certificate
 from farfalia_server.web import create_front
-from farfalia_server.whole_ladders import Refitter
+from farfalia_server.web.reading_process import RemotePages, RemoteTables, Site, answers
 from farfalia_tournaments import rating_system
 
 log = structlog.get_logger(__name__)

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from types import TracebackType
 
-from farfalia_server.supervision import supervised
+from farfalia_server.net.supervision import supervised
 
 #: Seconds between two looks for those who are told of changes.
 _LOOK_SECONDS = 1.0

@@ -13,9 +13,9 @@ from pydantic_settings import BaseSettings, EnvSettingsSource, SettingsConfigDic
 
 from farfalia_engine.hints import did_you_mean
 from farfalia_server import PREFIX
-from farfalia_server.addresses import ADDRESS, URL, is_address, is_url
 from farfalia_server.errors import SettingsError
 from farfalia_server.expected import expected
+from farfalia_server.net.addresses import ADDRESS, URL, is_address, is_url
 
 Port = Annotated[int, Field(ge=0, le=65535)]
 Milliseconds = Annotated[int, Field(ge=0, le=86_400_000)]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from farfalia_server.running.entrants import Entrant, EntrantError, parse
+from farfalia_server.local.entrants import Entrant, EntrantError, parse
 
 
 def test_house_bots_are_known_by_name() -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from farfalia_server.errors import ProgramError
-from farfalia_server.running.programs import Programs
+from farfalia_server.local.programs import Programs
 
 #: Ignores being told to terminate, starts another that does too, and says who they are.
 STUBBORN = """
@@ -27,7 +27,7 @@ time.sleep(600)
 STARTER = """
 import asyncio, sys
 from pathlib import Path
-from farfalia_server.running.programs import Programs
+from farfalia_server.local.programs import Programs
 
 async def main():
     async with Programs() as programs:

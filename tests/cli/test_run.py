@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from tests.cli.command import LIMIT, Command, environment
 
-from farfalia_server.cli.local import command
+from farfalia_server.cli.run import command
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -229,7 +229,7 @@ def test_what_cannot_be_played_is_wrong_usage(farfalia: Command, arguments: tupl
 BROKEN = """
 import sys
 from farfalia_server.__main__ import main
-from farfalia_server.table import Table
+from farfalia_server.play.table import Table
 
 async def play(self, entries):
     raise ImportError("half an edit")

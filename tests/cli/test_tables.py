@@ -10,10 +10,10 @@ from tests.cli.screen import fits, real, shown, written
 
 from farfalia.v1 import arena_pb2, play_pb2, record_pb2
 from farfalia_server.bounds import MOST_MATCHES
-from farfalia_server.cli import forecast, ladders, ratings, tournament
+from farfalia_server.cli import ladder, ratings, tournament, tournament_plan
 from farfalia_server.cli.output import table
 from farfalia_server.cli.standings import print_deals, print_tournament
-from farfalia_server.staging import checked_stages
+from farfalia_server.organising.staging import checked_stages
 from farfalia_tournaments import Pace
 from farfalia_tournaments import plan as planned
 from farfalia_tournaments.schedules import Boards
@@ -179,7 +179,7 @@ def test_stages_show_every_name(width: int, entrants: int, kind: str) -> None:
 def test_a_plan_shows_every_figure(width: int, stages: str) -> None:
     checked = checked_stages(stages, 40, 5, Boards.DATUM, MOST_MATCHES)
     found = planned(checked, 40, 5, seed="s", pace=Pace(0.1, 500, 4))
-    lines = shown(lambda: forecast.print_plan(found, 100, 4, "chinkway"), width)
+    lines = shown(lambda: tournament_plan.print_plan(found, 100, 4, "chinkway"), width)
     fits(lines, width)
     heads = ["entrants", "rounds", "matches", "each", "meetings", "byes", "told"]
     assert any(all(head in line for head in heads) for line in lines)
@@ -237,7 +237,7 @@ def test_open_ladders_are_told_in_lines_that_break_between_words(width: int) -> 
         ruleset="farrago", options={"order": "random", "players": "3"}, tables=1000, siblings=True, fill=True
     )
     made.time_control.CopyFrom(record_pb2.TimeControl(limit_ms=1000, bank_ms=30_000, grace=3))
-    lines = shown(lambda: ladders.print_ladders([made]), width)
+    lines = shown(lambda: ladder.print_ladders([made]), width)
     fits(lines, width)
     assert " ".join(line.strip() for line in lines).endswith("bots of one owner may meet.")
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from tests.cli.command import Command
 from tests.server.arena_client import FIVE, Arena, inside
-from tests.server.test_void_attempts import QUOTE, ladder_match, void
+from tests.server.store.test_void_attempts import QUOTE, ladder_match, void
 
 
 def test_the_command_shows_void_attempts_and_why_a_tournament_was_cancelled(tmp_path: Path, farfalia: Command) -> None:

@@ -14,10 +14,10 @@ from farfalia.errors import BadSetting, Refused
 from farfalia.testing import check
 from farfalia.view import View
 from farfalia_engine import GAMES, NONCE_BYTES, Observation, set_aside_pair
-from farfalia_server import clock, limits, line, nonces, session
-from farfalia_server.cli import local
-from farfalia_server.grpc_port import LARGEST_FRAME
-from farfalia_server.running import keeper
+from farfalia_server.cli import run
+from farfalia_server.local import reaper
+from farfalia_server.net.grpc_port import LARGEST_FRAME
+from farfalia_server.play import clock, connection, limits, nonces, session
 from farfalia_server.settings import Settings
 
 ROOT = Path(__file__).parents[2]
@@ -51,7 +51,7 @@ def test_every_property_in_the_table_of_the_view_exists() -> None:
 def test_every_reason_that_ends_a_stream_is_on_the_contracts_page() -> None:
     page = CONTRACT.read_text()
     server = ROOT / "server" / "farfalia_server"
-    code = (server / "play_service.py").read_text() + (server / "session.py").read_text()
+    code = (server / "play" / "play_service.py").read_text() + (server / "play" / "session.py").read_text()
     reasons = set(re.findall(r'StatusCode\.[A-Z_]+,\s*"([A-Z_]+)"', code))
     assert "BOT_CONNECTED" in reasons
     assert {reason for reason in reasons if f"`{reason}`" not in page} == set()
@@ -95,7 +95,7 @@ NUMBERS: list[tuple[str, tuple[float, ...]]] = [
     (r"`failure` \| (\d+), (\d+), (\d+) characters", (limits.CLIENT, limits.CLIENT_VERSION, limits.FAILURE)),
     (r"a log line \| (\d+) bytes", (limits.LOG_LINE_BYTES,)),
     (r"a nonce \| (\d+) to (\d+) bytes", (NONCE_BYTES[0], NONCE_BYTES[-1])),
-    (r"`capacity.questions` \| 1 to (\d+)", (line.MOST_AT_ONCE,)),
+    (r"`capacity.questions` \| 1 to (\d+)", (connection.MOST_AT_ONCE,)),
     (r"changes nothing \| (\d+) a frame", (limits.REFUSALS_IN_FRAME,)),
     (r"\((\d+) of (\d+)\), and \d+ in any", (limits.most_matches(256), Settings.model_fields["max_tables"].default)),
     (r"and (\d+) in any case", (limits.most_matches(1),)),
@@ -112,8 +112,8 @@ NUMBERS: list[tuple[str, tuple[float, ...]]] = [
     (r"keepalive: a ping after (\d+) s, an answer within (\d+) s", KEEPALIVE),
     (r"with exit code 0 after OK, (\d) for a bad setting", (BadSetting.exit_code,)),
     (r"and (\d) where the table says stop", (Refused.exit_code,)),
-    (r"It has (\d+) s to connect", (local.PATIENCE,)),
-    (r"SIGTERM, and killed (\d+) s later", (keeper.PATIENCE,)),
+    (r"It has (\d+) s to connect", (run.PATIENCE,)),
+    (r"SIGTERM, and killed (\d+) s later", (reaper.PATIENCE,)),
 ]
 WORDS = {"a": 1.0, "four": 4.0}
 
@@ -135,7 +135,7 @@ def test_the_numbers_on_the_contracts_page_are_those_of_the_code(sentence: str, 
         (r"a frame over (\d+) KiB", (LARGEST_FRAME >> 10,)),
         (r"Cut at (\d+) characters; control", (limits.FAILURE,)),
         (r"Up to (\d+) bytes; what is longer", (limits.LOG_LINE_BYTES,)),
-        (r"Matches, 1 to (\d+)\.", (line.MOST_AT_ONCE,)),
+        (r"Matches, 1 to (\d+)\.", (connection.MOST_AT_ONCE,)),
         (r"and (\d+) in any case", (limits.most_matches(1),)),
     ],
 )

@@ -9,7 +9,7 @@ import pytest
 
 from farfalia.learning.lockstep import CHUNK, Simulation, Trace, simulate
 from farfalia_engine import BadOption, Deals, Kind, Pending, RulesetError, UnknownRuleset, cards_in, ruleset
-from farfalia_engine.farfalia_state import FarfaliaState
+from farfalia_engine.farfalia.state import FarfaliaState
 
 T = TypeVar("T")
 

@@ -20,8 +20,8 @@ from google.protobuf.message import Message
 from farfalia.v1 import arena_pb2, play_pb2
 from farfalia_server import settings
 from farfalia_server.app import Server
-from farfalia_server.planning import Planner
-from farfalia_server.running.arena import Arena
+from farfalia_server.local.client import Arena
+from farfalia_server.organising.planning import Planner
 from farfalia_server.store import Store, TimeControl
 
 ROOT = Path(__file__).parents[2]

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from farfalia_engine import FAMILIES, SUITS, Deals, DealType, Kind, Observation, Ruleset, State, board_key, ruleset
 from farfalia_engine.deals import Stream
-from farfalia_engine.farfalia_state import FarfaliaState
-from farfalia_engine.packs import SUITS as FARRAGO_SUITS
+from farfalia_engine.farfalia.state import FarfaliaState
+from farfalia_engine.farrago.packs import SUITS as FARRAGO_SUITS
 
 FOLDER = Path(__file__).parents[1] / "playthroughs"
 KEY = board_key(bytes(range(32)), (), "board-1")

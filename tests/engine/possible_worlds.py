@@ -10,7 +10,7 @@ from itertools import combinations, permutations
 from math import comb, perm
 
 from farfalia_engine import CARDS, WILD, Observation, State
-from farfalia_engine.farrago_observation import FarragoObservation
+from farfalia_engine.farrago.observation import FarragoObservation
 
 #: What is hidden from a seat: hands by position, what the dealer has set aside, and what lies under which card.
 World = tuple[tuple[frozenset[int], ...], frozenset[int], frozenset[tuple[int, int, int]]]

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from farfalia_engine import BadKey, Deals, board_key, card_text, cards_in, commitment, mix
-from farfalia_engine.cards import BIT
-from farfalia_engine.dealing import deal_hands
 from farfalia_engine.deals import Stream
+from farfalia_engine.farfalia.cards import BIT
+from farfalia_engine.farfalia.dealing import deal_hands
 
 VECTORS: dict[str, Any] = json.loads((Path(__file__).parents[1] / "playthroughs/deals.json").read_text("utf-8"))
 NONCES = st.lists(st.binary(min_size=8, max_size=64), max_size=5)

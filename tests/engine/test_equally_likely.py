@@ -15,7 +15,7 @@ from tests.engine.games import ALL, label
 from tests.engine.possible_worlds import World, possible_worlds, ways_at_most, world_of
 
 from farfalia_engine import DealType, Observation
-from farfalia_engine.farrago_observation import FarragoObservation
+from farfalia_engine.farrago.observation import FarragoObservation
 
 Game = tuple[str, dict[str, str]]
 

@@ -7,8 +7,8 @@ from tests.engine.conftest import Walk
 from tests.engine.games import FARFALIA, label
 
 from farfalia_engine import FAMILY, SUIT, Deals, Kind, Observation, State, cards_in, mask_of, ruleset
-from farfalia_engine.cards import wild_cards_in
-from farfalia_engine.farfalia_state import FarfaliaState
+from farfalia_engine.farfalia.cards import wild_cards_in
+from farfalia_engine.farfalia.state import FarfaliaState
 
 SEEDS = st.integers(0, 10**9)
 SEATS = st.integers(0, 4)

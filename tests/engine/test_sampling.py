@@ -13,7 +13,7 @@ from tests.engine.games import ALL, label
 from tests.engine.tables import start
 
 from farfalia_engine import Observation, State
-from farfalia_engine.sampling import Sharing
+from farfalia_engine.search.sampling import Sharing
 
 #: What everyone sees alike.
 PUBLIC = [

@@ -16,7 +16,7 @@ from tests.server.arena_world import CONTROL, World, world
 
 from farfalia.v1 import arena_pb2, arena_pb2_grpc
 from farfalia_server.arena.ladders import Ladders
-from farfalia_server.arena_service import ArenaService
+from farfalia_server.arena.service import ArenaService
 
 T = TypeVar("T")
 FIVE = ("ant", "bee", "cat", "dog", "eel")

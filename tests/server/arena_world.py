@@ -12,8 +12,8 @@ import farfalia_engine as engine
 from farfalia import bots
 from farfalia.v1 import arena_pb2, record_pb2
 from farfalia_server.arena import News, NodeStatus, Reader
-from farfalia_server.planning import Planner
-from farfalia_server.records import seal, to_message
+from farfalia_server.organising.planning import Planner
+from farfalia_server.records.codec import seal, to_message
 from farfalia_server.store import ClaimedMatch, Store, TimeControl, Tournament
 
 CONTROL = TimeControl(limit_ms=1000, bank_ms=5000, grace=3)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from farfalia.v1 import record_pb2
 from farfalia_engine import card_text, replay
-from farfalia_server.records import from_message
+from farfalia_server.records.codec import from_message
 
 #: Numbers that have to follow one another to be a sequence of actions and no accident.
 _ENOUGH = 12

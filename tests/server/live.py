@@ -17,8 +17,8 @@ import grpc
 
 from farfalia.v1 import arena_pb2, record_pb2
 from farfalia.v1.arena_pb2_grpc import ArenaServiceStub
-from farfalia_server import records
-from farfalia_server.verifying import verify
+from farfalia_server.records import codec
+from farfalia_server.records.verifying import verify
 
 ADMIN = "farfalia-tests-admin"
 #: Seconds that a test waits for what must come.
@@ -179,7 +179,7 @@ class LiveServer:
     @staticmethod
     def verify(record: record_pb2.Record) -> list[str]:
         """What does not hold in a record."""
-        return list(verify(records.from_message(record)).violations)
+        return list(verify(codec.from_message(record)).violations)
 
 
 @contextmanager

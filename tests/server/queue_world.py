@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.server.store_world import record_of
 
-from farfalia_server.embedded_redis import EmbeddedRedis
+from farfalia_server.net.embedded_redis import EmbeddedRedis
 from farfalia_server.queue import Dispatcher
 from farfalia_server.store import ClaimedMatch, MatchState, Store, Tournament, TournamentState
 

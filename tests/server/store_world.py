@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 
 import farfalia_engine as engine
 from farfalia.v1 import record_pb2
-from farfalia_server.records import seal, to_message
+from farfalia_server.records.codec import seal, to_message
 from farfalia_server.store import (
     Bot,
     ClaimedMatch,

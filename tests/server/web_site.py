@@ -16,7 +16,7 @@ import uvicorn
 from prometheus_client import CollectorRegistry, Counter
 from tests.server.arena_world import World, world
 
-from farfalia_server.addresses import Addresses
+from farfalia_server.net.addresses import Addresses
 from farfalia_server.store import Rating
 from farfalia_server.web import create_front, create_web, fetch
 

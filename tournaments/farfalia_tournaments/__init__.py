@@ -6,15 +6,14 @@ seats a ladder. Every finished match becomes a `MatchResult`; `standings`, `cros
 those into tables. Nothing here reads a clock, a file or a socket, and all randomness comes in as an argument.
 """
 
-from farfalia_tournaments.chances import Strength, chances, strengths
-from farfalia_tournaments.collusion import Effect, collusion
 from farfalia_tournaments.crosstable import Pair, crosstable
 from farfalia_tournaments.errors import ScheduleError, TournamentError
 from farfalia_tournaments.ladder import Candidate, WaitingPool
-from farfalia_tournaments.noise import Noise
 from farfalia_tournaments.plan import Pace, Plan, PlannedStage, plan
-from farfalia_tournaments.ratings import Rating, RatingSystem, rate, rate_all
-from farfalia_tournaments.refit import Fitted, refit
+from farfalia_tournaments.ratings.ratings import Rating, RatingSystem, rate, rate_all
+from farfalia_tournaments.ratings.systems import SYSTEMS, OpenSkill, TrueSkill, rating_system
+from farfalia_tournaments.ratings.unit_ratings import as_result, rate_units
+from farfalia_tournaments.ratings.whole_history import Fitted, refit
 from farfalia_tournaments.results import MatchResult
 from farfalia_tournaments.schedules import (
     Balance,
@@ -33,7 +32,6 @@ from farfalia_tournaments.schedules import (
     round_robin,
     swiss_round,
 )
-from farfalia_tournaments.sequential import Answer, Comparison, compare
 from farfalia_tournaments.stages import (
     Awaited,
     Entry,
@@ -50,9 +48,11 @@ from farfalia_tournaments.stages import (
     stages_of,
 )
 from farfalia_tournaments.standings import Standing, standings
-from farfalia_tournaments.systems import SYSTEMS, OpenSkill, TrueSkill, rating_system
-from farfalia_tournaments.unit_ratings import as_result, rate_units
-from farfalia_tournaments.units import Unit, units
+from farfalia_tournaments.statistics.chances import Strength, chances, strengths
+from farfalia_tournaments.statistics.collusion import Effect, collusion
+from farfalia_tournaments.statistics.noise import Noise
+from farfalia_tournaments.statistics.sequential import Answer, Comparison, compare
+from farfalia_tournaments.statistics.units import Unit, units
 from farfalia_tournaments.waiting import Reason, Waiting, why_waiting
 
 __all__ = [

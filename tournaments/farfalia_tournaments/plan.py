@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from farfalia_tournaments.noise import Known, Noise
 from farfalia_tournaments.schedules.boards import boarded, boards_of_table
 from farfalia_tournaments.schedules.model import Schedule
 from farfalia_tournaments.schedules.span import Span
@@ -13,6 +12,7 @@ from farfalia_tournaments.stages.checks import check_stages
 from farfalia_tournaments.stages.courses import course_of
 from farfalia_tournaments.stages.drawing import Teams
 from farfalia_tournaments.stages.model import Kind, Stage
+from farfalia_tournaments.statistics.noise import Known, Noise
 
 MEASURED = Noise()
 

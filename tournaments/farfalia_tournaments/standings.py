@@ -7,12 +7,12 @@ from fractions import Fraction
 from statistics import mean
 from typing import Generic
 
-from farfalia_tournaments.ratings import Rating
+from farfalia_tournaments.ratings.ratings import Rating
+from farfalia_tournaments.ratings.systems import TrueSkill
+from farfalia_tournaments.ratings.unit_ratings import rate_units
 from farfalia_tournaments.results import Entrant, MatchResult, booked, ordered
-from farfalia_tournaments.student import mean_interval
-from farfalia_tournaments.systems import TrueSkill
-from farfalia_tournaments.unit_ratings import rate_units
-from farfalia_tournaments.units import relative, units
+from farfalia_tournaments.statistics.student import mean_interval
+from farfalia_tournaments.statistics.units import relative, units
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,8 +23,8 @@ from farfalia_engine.actions import (
     cards_set_aside,
     set_aside_pair,
 )
-from farfalia_engine.cards import CARDS
 from farfalia_engine.errors import BadAction, RulesetError
+from farfalia_engine.farfalia.cards import CARDS
 
 _LEGAL_SHOWN = 15
 

@@ -2,15 +2,15 @@
 
 from typing import Final
 
-from ..game import Game
-from .basic import Basic
-from .chinkway import Chinkway
-from .farrago import Farrago
-from .five_hand import FiveHand
-from .four import Four
-from .three import Three
-from .three_short import ThreeShort
-from .two import Two
+from farfalia_engine.game import Game
+from farfalia_engine.games.basic import Basic
+from farfalia_engine.games.chinkway import Chinkway
+from farfalia_engine.games.farrago import Farrago
+from farfalia_engine.games.five_hand import FiveHand
+from farfalia_engine.games.four import Four
+from farfalia_engine.games.three import Three
+from farfalia_engine.games.three_short import ThreeShort
+from farfalia_engine.games.two import Two
 
 #: Every game by its name.
 GAMES: Final[dict[str, type[Game]]] = {

@@ -4,20 +4,20 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from ..deal_types import TYPES, DealType
-from ..deals import Deals
-from ..errors import BadOption
-from ..farrago_notation import words
-from ..farrago_sampling import FarragoWorlds
-from ..farrago_state import FarragoState
-from ..game import Game
-from ..notation import Notation
-from ..options import Option, choice
-from ..packs import DUPLICATES, FIVE_HUNDRED, FULL, SHORT, Pack
+from farfalia_engine.deals import Deals
+from farfalia_engine.errors import BadOption
+from farfalia_engine.farrago.deal_types import TYPES, DealType
+from farfalia_engine.farrago.notation import words
+from farfalia_engine.farrago.packs import DUPLICATES, FIVE_HUNDRED, FULL, SHORT, Pack
+from farfalia_engine.farrago.sampling import FarragoWorlds
+from farfalia_engine.farrago.state import FarragoState
+from farfalia_engine.game import Game
+from farfalia_engine.notation import Notation
+from farfalia_engine.options import Option, choice
 
 if TYPE_CHECKING:
-    from ..observation import Observation
-    from ..rulesets import Ruleset
+    from farfalia_engine.observation import Observation
+    from farfalia_engine.rulesets import Ruleset
 
 #: The pack by the number of players; five may choose another one.
 PACKS: Final = {3: SHORT, 4: FULL, 5: DUPLICATES}

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from ..farfalia import Farfalia
-from ..layout import Layout, clockwise
+from farfalia_engine.farfalia.game import Farfalia
+from farfalia_engine.farfalia.layout import Layout, clockwise
 
 SIDES = bytes((0, 1, 2, 2, 1))
 

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from ..errors import BadOption
-from ..farfalia import Farfalia
-from ..layout import FIRST_SUBJECT, Layout, clockwise
-from ..options import number
+from farfalia_engine.errors import BadOption
+from farfalia_engine.farfalia.game import Farfalia
+from farfalia_engine.farfalia.layout import FIRST_SUBJECT, Layout, clockwise
+from farfalia_engine.options import number
 
 SIDES = bytes((0, 1, 0, 1))
 #: With a target, the match ends with this deal at the latest.

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from ..farfalia import Farfalia, fewest, totals_of
-from ..layout import DECLARE_THEN_SET_ASIDE, Layout, clockwise
-from .three import with_dummy
+from farfalia_engine.farfalia.game import Farfalia, fewest, totals_of
+from farfalia_engine.farfalia.layout import DECLARE_THEN_SET_ASIDE, Layout, clockwise
+from farfalia_engine.games.three import with_dummy
 
 ALONE = bytes((0, 1, 2))
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from ..farfalia import Farfalia
-from ..layout import FIRST_SUBJECT, Layout, layout
+from farfalia_engine.farfalia.game import Farfalia
+from farfalia_engine.farfalia.layout import FIRST_SUBJECT, Layout, layout
 
 SIDES = bytes((0, 1, 0, 1))
 DUMMIES = bytes((2, 3))

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from farfalia.v1 import arena_pb2
-from farfalia_server.rebuilding import Rebuilt
+from farfalia_server.arena.messages import rating_message, timestamp
+from farfalia_server.rating.rebuilding import Rebuilt
 from farfalia_server.store import Bot, BotVersion, Rating, Refit
-from farfalia_server.store.present import present
+from farfalia_server.store.current_rating import present
 from farfalia_tournaments import Effect
-
-from .messages import rating_message, timestamp
 
 #: Problems that one answer names.
 MOST_PROBLEMS = 100

@@ -8,15 +8,7 @@ from collections.abc import Iterable
 from farfalia.v1 import arena_pb2, record_pb2
 from farfalia_engine import GAMES
 from farfalia_engine.hints import did_you_mean
-from farfalia_server.board_kinds import BOARDS
-from farfalia_server.bounds import NAME
-from farfalia_server.errors import Invalid, NotFound
-from farfalia_server.store import Bot, MatchState, Rating, Store, Tournament, TournamentState
-from farfalia_server.untrusted import clean, quoted
-from farfalia_tournaments import RatingSystem, TrueSkill
-from farfalia_tournaments.schedules import Boards
-
-from .messages import (
+from farfalia_server.arena.messages import (
     TOURNAMENT_STATES,
     beacon_message,
     bot_message,
@@ -29,10 +21,17 @@ from .messages import (
     timestamp,
     void_attempt_message,
 )
-from .presence import Presence
-from .rating_messages import present_ratings, refit_message, version_message
-from .tables import Tables, TableSource
-from .terms import DEFAULT_GAME
+from farfalia_server.arena.presence import Presence
+from farfalia_server.arena.rating_messages import present_ratings, refit_message, version_message
+from farfalia_server.arena.standings import Tables, TableSource
+from farfalia_server.arena.validation import DEFAULT_GAME
+from farfalia_server.bounds import NAME
+from farfalia_server.errors import Invalid, NotFound
+from farfalia_server.organising.board_kinds import BOARDS
+from farfalia_server.store import Bot, MatchState, Rating, Store, Tournament, TournamentState
+from farfalia_server.untrusted import clean, quoted
+from farfalia_tournaments import RatingSystem, TrueSkill
+from farfalia_tournaments.schedules import Boards
 
 DEFAULT_LADDER = DEFAULT_GAME
 #: Rows that one answer holds at most, and if nothing else is asked for.

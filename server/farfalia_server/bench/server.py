@@ -23,7 +23,7 @@ from pathlib import Path
 from farfalia.v1 import arena_pb2
 from farfalia_server.bench.processes import cpu_seconds, free_port, python_process
 from farfalia_server.bench.yardstick import SEATS
-from farfalia_server.running.arena import Arena
+from farfalia_server.local.client import Arena
 
 #: Rounds of the tournament that keeps the tables busy; it is cancelled when the measuring is over.
 _ROUNDS = 1000

@@ -10,7 +10,9 @@ import typer
 import farfalia_engine as engine
 from farfalia.v1 import record_pb2
 from farfalia_server.cli.games import GameOption, OptionOption, PlayersOption, options_of
-from farfalia_server.cli.local import (
+from farfalia_server.cli.output import Bar, note
+from farfalia_server.cli.records import write_into
+from farfalia_server.cli.run import (
     BANK_MS,
     GRACE,
     LIMIT_MS,
@@ -26,17 +28,15 @@ from farfalia_server.cli.local import (
     folder,
     secret_of,
 )
-from farfalia_server.cli.outcome import print_outcome, write_json
-from farfalia_server.cli.output import Bar, note
-from farfalia_server.cli.records import write_into
-from farfalia_server.cli.stopping import run_until_stopped
-from farfalia_server.running.duel import Question, fight
-from farfalia_server.running.entrants import Entrant, EntrantError, parse
-from farfalia_server.running.event import Event, Outcome, Terms
-from farfalia_server.running.startable import check_startable
+from farfalia_server.cli.run_report import print_outcome, write_json
+from farfalia_server.cli.signals import run_until_stopped
+from farfalia_server.local.comparison import Question, fight
+from farfalia_server.local.entrants import Entrant, EntrantError, parse
+from farfalia_server.local.startable import check_startable
+from farfalia_server.local.tournament import Event, Outcome, Terms
 from farfalia_tournaments import Answer, Comparison
 from farfalia_tournaments.schedules import Boards
-from farfalia_tournaments.sequential import FEWEST
+from farfalia_tournaments.statistics.sequential import FEWEST
 
 #: Exit code if nothing can be said yet.
 UNDECIDED = 4

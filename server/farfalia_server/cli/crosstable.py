@@ -6,7 +6,7 @@ from rich.text import Text
 from farfalia.v1 import arena_pb2
 from farfalia_server.cli.layout import GAP
 from farfalia_server.cli.output import console, prose, say, table
-from farfalia_server.crosstable import CAPTION, COUNTS, Cell, Lean, crosstable
+from farfalia_server.wording.crosstable import CAPTION, COUNTS, Cell, Lean, crosstable
 
 #: With more entrants than this it is long, and printed only if asked for.
 PAIRED = 12

@@ -12,7 +12,7 @@ from farfalia.v1 import arena_pb2, play_pb2
 from farfalia_server.cli.games import LadderArgument
 from farfalia_server.cli.output import Bar, note, print_json, say, table
 from farfalia_server.cli.remote import AdminOption, JsonOption, ServerOption, ask, ask_all
-from farfalia_server.running.arena import Arena
+from farfalia_server.local.client import Arena
 
 
 class _Ratings(TyperGroup):

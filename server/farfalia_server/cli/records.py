@@ -10,14 +10,14 @@ import typer
 import farfalia_engine as engine
 from farfalia.settings import DEFAULT_SERVER
 from farfalia.v1 import record_pb2
-from farfalia_server import records as files
-from farfalia_server import verifying
 from farfalia_server.cli.output import Bar, print_json, print_json_text, say
 from farfalia_server.cli.remote import JsonOption, ServerOption
 from farfalia_server.cli.replay import print_match
 from farfalia_server.errors import FarfaliaServerError, RecordError
-from farfalia_server.replaying import deals_of
-from farfalia_server.running.arena import Arena
+from farfalia_server.local.client import Arena
+from farfalia_server.records import codec as files
+from farfalia_server.records import verifying
+from farfalia_server.records.deal_views import deals_of
 from farfalia_server.untrusted import quoted
 
 records = typer.Typer(help="Records of a server's matches.", no_args_is_help=True)

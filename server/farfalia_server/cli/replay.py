@@ -6,9 +6,9 @@ from rich.text import Text
 
 from farfalia_engine import Record, ruleset
 from farfalia_engine.record import Cause
-from farfalia_server.cardviews import CardView
 from farfalia_server.cli.output import prose, say, table
-from farfalia_server.replaying import DealView, TrickView
+from farfalia_server.records.card_views import CardView
+from farfalia_server.records.deal_views import DealView, TrickView
 
 COLOURS = {
     "S": "red",

@@ -8,8 +8,8 @@ from rich.text import Text
 from farfalia.v1 import arena_pb2
 from farfalia_server.cli.crosstable import print_crosstable
 from farfalia_server.cli.output import prose, say, table
-from farfalia_server.columns import legend
-from farfalia_server.wording import boards, tournament_status
+from farfalia_server.wording.columns import legend
+from farfalia_server.wording.phrases import boards, tournament_status
 
 CrosstableOption = Annotated[
     bool, typer.Option("--crosstable", help="Print who is stronger than whom, however many there are.")

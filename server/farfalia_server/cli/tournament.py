@@ -9,15 +9,15 @@ import typer
 
 from farfalia.settings import DEFAULT_SERVER
 from farfalia.v1 import arena_pb2, record_pb2
-from farfalia_server.board_kinds import BOARDS
-from farfalia_server.cli.fieldfile import check_known, read_entrants
-from farfalia_server.cli.forecast import plan
+from farfalia_server.cli.entrants_file import check_known, read_entrants
 from farfalia_server.cli.games import BoardsOption, GameOption, OptionOption, PlayersOption, options_of
 from farfalia_server.cli.output import Bar, note, print_json, table
 from farfalia_server.cli.remote import AdminOption, JsonOption, ServerOption, ask, ask_all
 from farfalia_server.cli.standings import CrosstableOption, print_deals, print_tournament, state_of
-from farfalia_server.cli.voids import print_void_attempts
-from farfalia_server.running.arena import Arena
+from farfalia_server.cli.tournament_plan import plan
+from farfalia_server.cli.void_attempts import print_void_attempts
+from farfalia_server.local.client import Arena
+from farfalia_server.organising.board_kinds import BOARDS
 from farfalia_tournaments.schedules import Boards
 
 tournaments = typer.Typer(

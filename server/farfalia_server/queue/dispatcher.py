@@ -18,11 +18,11 @@ from docket import Docket, Worker
 from redis.exceptions import RedisError as AnyRedisError
 
 from farfalia_server.errors import StoreUnavailable
+from farfalia_server.net.redis_connection import blocking
+from farfalia_server.net.supervision import supervised
 from farfalia_server.queue.docket_log import quieten
 from farfalia_server.queue.window import Window
-from farfalia_server.redis_connection import blocking
 from farfalia_server.store import Change, MatchState, OpenMatch, RunningMatch, Store, Topic
-from farfalia_server.supervision import supervised
 
 log = structlog.get_logger(__name__)
 

@@ -9,8 +9,8 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from farfalia_server.store import boards, schema
 from farfalia_server.store.changes import Changes, Topic
+from farfalia_server.store.current_rating import present
 from farfalia_server.store.database import Database
-from farfalia_server.store.present import present
 from farfalia_server.store.rows import to_bot, to_match, to_rating, to_rating_change
 from farfalia_server.store.values import Bot, Match, MatchState, Rating, RatingChange
 

@@ -11,9 +11,8 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from farfalia_server.arena.reading import Reader
-
-from .openapi import description
-from .queries import (
+from farfalia_server.web.openapi import description
+from farfalia_server.web.queries import (
     TABLE_SECONDS,
     flag,
     limit_asked,

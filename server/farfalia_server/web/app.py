@@ -16,7 +16,6 @@ from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from farfalia_server.addresses import Addresses
 from farfalia_server.arena.reading import Reader
 from farfalia_server.errors import (
     FarfaliaServerError,
@@ -26,15 +25,15 @@ from farfalia_server.errors import (
     NotReady,
     StoreUnavailable,
 )
-from farfalia_server.statuses import bounded
-
-from .api import Api
-from .downloads import Downloads
-from .front import FRESH, RATE, Front
-from .front import Pages as PageMaker
-from .monitoring import Monitoring
-from .page import RETRY_AFTER
-from .pages import Pages
+from farfalia_server.net.addresses import Addresses
+from farfalia_server.net.statuses import bounded
+from farfalia_server.web.api import Api
+from farfalia_server.web.downloads import Downloads
+from farfalia_server.web.front import FRESH, RATE, Front
+from farfalia_server.web.front import Pages as PageMaker
+from farfalia_server.web.monitoring import Monitoring
+from farfalia_server.web.page import RETRY_AFTER
+from farfalia_server.web.pages import Pages
 
 _HEADERS = {
     # Nothing but our own style sheet and pictures; no script at all.

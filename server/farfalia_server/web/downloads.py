@@ -10,11 +10,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Mount, Route
 
-from farfalia_server import wheel
-from farfalia_server.addresses import Addresses
 from farfalia_server.errors import NotFound
-
-from .page import FINAL
+from farfalia_server.net.addresses import Addresses
+from farfalia_server.web import wheel
+from farfalia_server.web.page import FINAL
 
 #: Makes a page of a template with these values.
 Render = Callable[..., Response]

@@ -18,9 +18,8 @@ import structlog
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from farfalia_server.errors import FarfaliaServerError, TooMuch
-
-from .pace import Pace
-from .page import FINAL, RETRY_AFTER, Page, PageRequest, fetch
+from farfalia_server.web.page import FINAL, RETRY_AFTER, Page, PageRequest, fetch
+from farfalia_server.web.rate_limit import Pace
 
 log = structlog.get_logger(__name__)
 

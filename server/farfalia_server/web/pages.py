@@ -15,16 +15,15 @@ from starlette.routing import Route
 from farfalia.v1 import arena_pb2, record_pb2
 from farfalia_engine import ruleset
 from farfalia_server.arena.reading import DEFAULT_LADDER, Reader
-from farfalia_server.columns import legend
-from farfalia_server.crosstable import CAPTION, COUNTS, crosstable
 from farfalia_server.errors import NotNow, NotReady
-from farfalia_server.records import dumps
-from farfalia_server.wording import FILTERS
-
-from .matchpage import REPLACED, deals_shown, timing
-from .openapi import PATHS
-from .page import FINAL
-from .queries import LADDER_PAGE, PAGE, TABLE_SECONDS, matches_asked, number_asked, number_of
+from farfalia_server.records.codec import dumps
+from farfalia_server.web.matchpage import REPLACED, deals_shown, timing
+from farfalia_server.web.openapi import PATHS
+from farfalia_server.web.page import FINAL
+from farfalia_server.web.queries import LADDER_PAGE, PAGE, TABLE_SECONDS, matches_asked, number_asked, number_of
+from farfalia_server.wording.columns import legend
+from farfalia_server.wording.crosstable import CAPTION, COUNTS, crosstable
+from farfalia_server.wording.phrases import FILTERS
 
 #: Matches that are shown on the page of a tournament beyond the first that is not finished.
 _AHEAD = 15

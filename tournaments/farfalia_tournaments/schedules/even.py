@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import chain, combinations
 
 from farfalia_tournaments.schedules.annealing import annealed
-from farfalia_tournaments.schedules.bounds import fairest
+from farfalia_tournaments.schedules.designs.bounds import fairest
 from farfalia_tournaments.schedules.model import Tables
 from farfalia_tournaments.schedules.span import Span
 

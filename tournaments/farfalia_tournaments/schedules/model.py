@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain, combinations
 
-from farfalia_tournaments.schedules.bounds import fairest
+from farfalia_tournaments.schedules.designs.bounds import fairest
 from farfalia_tournaments.schedules.span import Span
 
 Tables = list[list[int]]

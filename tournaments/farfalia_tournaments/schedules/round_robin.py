@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from itertools import chain
 
 from farfalia_tournaments.errors import ScheduleError
-from farfalia_tournaments.schedules import designs
 from farfalia_tournaments.schedules.chance import shuffled
+from farfalia_tournaments.schedules.designs import resolvable
+from farfalia_tournaments.schedules.designs.difference_families import cyclic_family
+from farfalia_tournaments.schedules.designs.starters import complete_turns, turned
 from farfalia_tournaments.schedules.even import even_rounds
-from farfalia_tournaments.schedules.families import cyclic_family
 from farfalia_tournaments.schedules.model import Schedule, Tables
 from farfalia_tournaments.schedules.packing import packed
 from farfalia_tournaments.schedules.relations import relate_evenly
 from farfalia_tournaments.schedules.seats import evenly_seated, one_table
-from farfalia_tournaments.schedules.starters import complete_turns, turned
 
 TABLE_SIZES = (2, 3, 4, 5)
 
@@ -104,7 +104,7 @@ def _fixed(entrants: int, seats: int, rounds: int, rng: random.Random) -> list[T
 
 def _everybody_once(entrants: int, seats: int) -> list[Tables] | None:
     """Return rounds of full tables in which every pair meets once, where algebra has them."""
-    return designs.pairs(entrants) if seats == 2 else designs.affine_space(entrants, seats)
+    return resolvable.pairs(entrants) if seats == 2 else resolvable.affine_space(entrants, seats)
 
 
 def _complete_starters(entrants: int, seats: int) -> list[tuple[int, bool]]:

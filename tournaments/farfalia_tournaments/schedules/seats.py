@@ -3,7 +3,7 @@
 import random
 
 from farfalia_tournaments.schedules.chance import shuffled
-from farfalia_tournaments.schedules.field import plus, times
+from farfalia_tournaments.schedules.galois import plus, times
 from farfalia_tournaments.schedules.model import Tables
 
 _Batch = tuple[int, int]

@@ -9,7 +9,7 @@ from farfalia_tournaments.results import MatchResult
 from farfalia_tournaments.schedules.knockout import KnockoutRound, default_advance, going_on
 from farfalia_tournaments.stages.model import Entry, Kind, Stage
 from farfalia_tournaments.stages.record import Record
-from farfalia_tournaments.units import units
+from farfalia_tournaments.statistics.units import units
 
 
 @dataclass(frozen=True, slots=True)

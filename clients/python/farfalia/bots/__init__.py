@@ -7,8 +7,8 @@ from math import inf
 
 from farfalia.bot import Bot
 from farfalia.bots.cautious import CautiousBot
+from farfalia.bots.flat_monte_carlo import IsmctsBot
 from farfalia.bots.greedy import GreedyBot
-from farfalia.bots.ismcts import IsmctsBot
 from farfalia.bots.random import RandomBot
 from farfalia.errors import BadSetting
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from farfalia.bots.farfalia_tactics import beats, burning, seen_hands
 from farfalia.bots.greedy import GreedyBot
 from farfalia_engine import FAMILY, POINTS, RANK, SUIT, WILD, FarragoObservation, Observation, mask_of
-from farfalia_engine.cards import SUIT_MASKS
+from farfalia_engine.farfalia.cards import SUIT_MASKS
 
 # Expected points of a side, by tricks to come and cards collected, if it wins a little more than a third of them.
 _EXPECTED = [[float(points) for points in POINTS]]

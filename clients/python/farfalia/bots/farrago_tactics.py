@@ -9,9 +9,9 @@ from random import Random
 from farfalia.bot import Bot
 from farfalia_engine import DealType, FarragoObservation, Observation
 from farfalia_engine.actions import BAR_SUIT, PICK_TYPE
-from farfalia_engine.deal_types import trick_winner
+from farfalia_engine.farrago.deal_types import trick_winner
+from farfalia_engine.farrago.packs import Pack
 from farfalia_engine.games.farrago import ABOVE_PAR, BELOW_PAR
-from farfalia_engine.packs import Pack
 
 # Tricks that are played at random to find out how often each card wins one.
 _TRIALS = 1000

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from farfalia_engine.cards import SUIT_BITS
+from farfalia_engine.farfalia.cards import SUIT_BITS
 
 #: Sets of cards.
 Sets = NDArray[np.uint64]

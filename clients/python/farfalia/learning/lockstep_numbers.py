@@ -17,8 +17,8 @@ from typing import Final
 import numpy as np
 
 from farfalia.learning.card_sets import DRAW_BITS, Bytes, Draws, choose
-from farfalia_engine.cards import CARDS, FAMILIES
-from farfalia_engine.layout import Layout
+from farfalia_engine.farfalia.cards import CARDS, FAMILIES
+from farfalia_engine.farfalia.layout import Layout
 
 #: Where the draws are.
 SET_ASIDE: Final = 0

@@ -5,8 +5,8 @@ from typing import Final
 import numpy as np
 
 from farfalia.learning.card_sets import Bytes, Sets
-from farfalia_engine.cards import CARDS, FAMILIES, FAMILY, SUIT, SUIT_MASKS, mask_of
-from farfalia_engine.collecting import POINTS
+from farfalia_engine.farfalia.cards import CARDS, FAMILIES, FAMILY, SUIT, SUIT_MASKS, mask_of
+from farfalia_engine.farfalia.collecting import POINTS
 from farfalia_engine.trick import STRENGTHS
 
 #: The suit of each card.

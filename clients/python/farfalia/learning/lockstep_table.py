@@ -13,10 +13,10 @@ from farfalia.learning import lockstep_numbers as numbers
 from farfalia.learning import lockstep_rules as rules
 from farfalia.learning.card_sets import Bytes, Draws, Places, Sets, alone, card_at, choose, union
 from farfalia_engine.actions import DECLARATIONS, Kind
-from farfalia_engine.cards import CARDS
-from farfalia_engine.collecting import DECLINED, NOTHING
-from farfalia_engine.dealing import FACE_DOWN
-from farfalia_engine.layout import Layout
+from farfalia_engine.farfalia.cards import CARDS
+from farfalia_engine.farfalia.collecting import DECLINED, NOTHING
+from farfalia_engine.farfalia.dealing import FACE_DOWN
+from farfalia_engine.farfalia.layout import Layout
 from farfalia_engine.trick import Trumps
 
 

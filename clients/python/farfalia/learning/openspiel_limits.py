@@ -5,7 +5,7 @@ from typing import Final
 
 from farfalia.learning.tensor_layout import tensor_layout
 from farfalia_engine import CARDS, POINTS, Ruleset
-from farfalia_engine.farfalia import Farfalia
+from farfalia_engine.farfalia.game import Farfalia
 from farfalia_engine.games.farrago import Farrago
 from farfalia_engine.games.four import MOST_DEALS
 

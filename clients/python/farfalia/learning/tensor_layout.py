@@ -17,9 +17,9 @@ from farfalia_engine.actions import (
     SET_ASIDE_PAIR,
     SHOW_CARD,
 )
-from farfalia_engine.farfalia import Farfalia
+from farfalia_engine.farfalia.game import Farfalia
+from farfalia_engine.farfalia.layout import Layout
 from farfalia_engine.games.farrago import Farrago
-from farfalia_engine.layout import Layout
 
 #: Points are in the tensor divided by this, numbers of deals by the next one.
 POINTS_UNIT: Final = 100

@@ -1,0 +1,41 @@
+"""How the shuffled decks get onto the table."""
+
+from typing import Final
+
+from farfalia_engine.farfalia.cards import BIT, FAMILIES, WILD
+
+#: Of a dummy's cards, so many lie face down, each under another one.
+FACE_DOWN: Final = 6
+#: The families of the subjects, five of each; a proposal is five of them.
+SUBJECTS: Final = tuple(family for family in range(len(FAMILIES)) for _ in range(5))
+#: How many of them are turned.
+PROPOSED: Final = 5
+
+#: A face-down card of a dummy: the dummy's position, the card above it, and the card itself.
+Covered = tuple[int, int, int]
+
+
+def deal_hands(deck: list[int], positions: int, size: int) -> list[int]:
+    """One hand a position: `size` cards each, one at a time from position 1 on, and the rest to the dealer (F17).
+
+    The deck has its cards as sets of one, so that a hand is their sum.
+    """
+    dealt = positions * size
+    hands = [sum(deck[place:dealt:positions]) for place in range(positions - 1)]
+    return [sum(deck[positions - 1 : dealt : positions]) + sum(deck[dealt:]), *hands]
+
+
+def cover(deck: list[int], positions: int, dummies: bytes) -> list[Covered]:
+    """What lies face down: the first six cards dealt to each dummy, the next six on top of them in that order (F9)."""
+    covered = []
+    for dummy in dummies:
+        cards = deck[dummy - 1 :: positions]
+        below, above = cards[:FACE_DOWN], cards[FACE_DOWN : 2 * FACE_DOWN]
+        covered += [(dummy, *pair) for pair in zip(above, below, strict=True)]
+    return covered
+
+
+def deal_wilds(deck: list[int], hands: list[int], players: bytes) -> None:
+    """One wild card of the ten to each player, clockwise from position 1; dummies get none (F14, F17)."""
+    for position, wild in zip(players, deck, strict=False):
+        hands[position] |= BIT[WILD + wild // 2]

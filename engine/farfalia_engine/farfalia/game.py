@@ -1,0 +1,75 @@
+"""What the games of Farfalia have in common; a game's own file says the rest."""
+
+from abc import abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar
+
+from farfalia_engine.deals import Deals
+from farfalia_engine.errors import BadOption
+from farfalia_engine.farfalia.layout import Layout
+from farfalia_engine.farfalia.sampling import FarfaliaWorlds
+from farfalia_engine.farfalia.state import FarfaliaState
+from farfalia_engine.game import Game
+from farfalia_engine.notation import Notation, farfalia_words
+from farfalia_engine.options import Option, choice
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from farfalia_engine.observation import Observation
+    from farfalia_engine.rulesets import Ruleset
+
+#: Wild cards that everyone has to spend in a match of Double You.
+WILDS_TO_SPEND = 2
+
+
+class Farfalia(Game):
+    """A game of Farfalia: tricks are played, and cards collected from them for the proposal."""
+
+    options: ClassVar[Mapping[str, Option]] = {"double_you": choice("off", "on"), "burnin": choice("off", "on")}
+    #: From so many tricks at the start of a deal nothing may be collected.
+    barren = 0
+
+    def __init__(self, given: Mapping[str, str]) -> None:
+        super().__init__(given)
+        #: Wild cards that everyone has at the start of the match and may spend to double a deal's score.
+        self.wilds = WILDS_TO_SPEND if self.chosen["double_you"] == "on" else 0
+        #: Whether everyone is dealt a wild card that burns.
+        self.burnin = self.chosen["burnin"] == "on"
+        #: Whether every ordinary card of every trick may be collected.
+        self.plain = not (self.barren or self.burnin)
+        if self.wilds and self.burnin:
+            raise BadOption("double_you and burnin need the same wild cards, expected one of the two at most")
+
+    @abstractmethod
+    def layout(self, deal: int, scores: Sequence[int]) -> Layout:
+        """Who sits where in deal number `deal`, given the points of all deals before it, by seat, deal after deal."""
+
+    def weight(self, deal: int) -> int:
+        """How often the points of this deal count."""
+        del deal
+        return 1
+
+    def new_match(self, rules: "Ruleset", deals: Deals, deal: int) -> FarfaliaState:
+        """This deal, with its first decision pending; nobody made points in those before it."""
+        return FarfaliaState(rules, self, deals, deal)
+
+    def worlds(self, rules: "Ruleset", seen: "Observation") -> "Callable[[Random], FarfaliaState]":
+        """What draws a match that looks like this to the seat that looks."""
+        return FarfaliaWorlds(rules, self, seen).draw
+
+    @property
+    def notation(self) -> Notation:
+        """The same for all of them."""
+        return farfalia_words()
+
+
+def totals_of(scores: Sequence[int], seats: int, deals: int) -> list[int]:
+    """Points by seat after so many deals."""
+    return [sum(scores[seat : deals * seats : seats]) for seat in range(seats)]
+
+
+def fewest(totals: Sequence[int], dealer: int) -> int:
+    """The seat with fewest points; of tied ones the first clockwise from the left of this dealer, who is last (F6)."""
+    n = len(totals)
+    return min(((dealer + step) % n for step in range(1, n + 1)), key=totals.__getitem__)

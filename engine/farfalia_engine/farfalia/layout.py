@@ -1,0 +1,100 @@
+"""Who sits where in one deal, who collects with whom, and every decision that can come up there."""
+
+from functools import cache
+from typing import Final
+
+from farfalia_engine.actions import Kind
+
+#: What a dealer decides before the play, where his own cards decide it.
+SET_ASIDE_THEN_DECLARE: Final = (Kind.SET_ASIDE, Kind.DECLARE)
+DECLARE_THEN_SET_ASIDE: Final = (Kind.DECLARE, Kind.SET_ASIDE)
+DECLARE_ONLY: Final = (Kind.DECLARE,)
+#: The first subject makes trumps, nobody decides.
+FIRST_SUBJECT: Final = ()
+
+
+class Pending:
+    """A decision that is to be made: of which kind, by which seats, for which position.
+
+    There is one object for each, and the objects know what follows: a match steps from one to the next.
+    Where several seats decide at once, the position is that of the first of them.
+    """
+
+    __slots__ = ("following", "kind", "lead", "position", "seats", "side", "taker")
+
+    def __init__(self, kind: Kind, seats: tuple[int, ...], position: int, side: int = 0) -> None:
+        self.kind: Final = kind
+        self.seats: Final = seats
+        self.position: Final = position
+        #: The side of the position.
+        self.side: Final = side
+        #: The same at the next position, clockwise; for the dealer's decisions the next of them, then the first lead.
+        self.following: Pending = self
+        #: Playing a card at this position.
+        self.lead: Pending = self
+        #: Collecting at this position.
+        self.taker: Pending = self
+
+    def __repr__(self) -> str:
+        seats = ", ".join(map(str, self.seats))
+        return f"<{self.kind.name} by seat {seats} for position {self.position}>"
+
+
+class Layout:
+    """One way to sit: `seats` and `sides` by position, which positions are dummies, and what opens the play."""
+
+    __slots__ = ("dummies", "first", "parties", "players", "plays", "positions", "seats", "sides", "spare", "tricks")
+
+    def __init__(self, seats: bytes, sides: bytes, opening: tuple[Kind, ...], dummies: bytes) -> None:
+        n = len(seats)
+        self.seats: Final = seats
+        self.sides: Final = sides
+        #: How many sides there are.
+        self.parties: Final = len(set(sides))
+        self.dummies: Final = dummies
+        #: The position of each seat, its dummy's aside: a dummy sits behind its partner.
+        self.positions: Final = bytes(seats.index(seat) for seat in range(max(seats) + 1))
+        #: Positions of those who hold a hand of their own, in the order in which they are dealt one.
+        self.players: Final = bytes(place % n for place in range(1, n + 1) if place % n not in dummies)
+        #: How many tricks are played, which is how many cards everyone has for them.
+        self.tricks: Final = 52 // n
+        #: How many cards the dealer has too many.
+        self.spare: Final = 52 % n
+        #: Playing a card, by position.
+        self.plays: Final = self._everywhere(Kind.PLAY)
+        collects = self._everywhere(Kind.COLLECT)
+        for position, (play, collect) in enumerate(zip(self.plays, collects, strict=True)):
+            play.following = self.plays[(position + 1) % n]
+            play.taker = collect
+            collect.lead = play
+        #: The first decision once the cards are dealt.
+        self.first: Pending = self.plays[1]
+        for kind in reversed(opening):
+            pending = Pending(kind, (seats[0],), 0, sides[0])
+            pending.following = self.first
+            self.first = pending
+
+    def _everywhere(self, kind: Kind) -> tuple[Pending, ...]:
+        places = zip(self.seats, range(len(self.seats)), self.sides, strict=True)
+        return tuple(Pending(kind, (seat,), position, side) for seat, position, side in places)
+
+
+@cache
+def layout(
+    seats: bytes, sides: bytes, opening: tuple[Kind, ...] = SET_ASIDE_THEN_DECLARE, dummies: bytes = b""
+) -> Layout:
+    """The one Layout object for these seats and sides."""
+    return Layout(seats, sides, opening, dummies)
+
+
+@cache
+def clockwise(dealer: int, sides: bytes, opening: tuple[Kind, ...] = SET_ASIDE_THEN_DECLARE) -> Layout:
+    """The layout in which the seats sit in their order, beginning with the dealer."""
+    n = len(sides)
+    return layout(bytes((dealer + position) % n for position in range(n)), sides, opening)
+
+
+@cache
+def together(kind: Kind, seats: tuple[int, ...], position: int) -> Pending:
+    """The one object for a decision that these seats make at once, the first of them at this position."""
+    return Pending(kind, seats, position)

@@ -1,0 +1,395 @@
+"""A match of Farfalia as it stands: tricks, and what is collected from them."""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Self
+
+from farfalia_engine.actions import (
+    CARDS_END,
+    COLLECT_CARD,
+    COLLECT_NONE,
+    DECLARATIONS,
+    DECLARE_SUIT,
+    DOUBLE_YES,
+    DOUBLINGS,
+    Kind,
+    cards_set_aside,
+    set_aside_actions,
+)
+from farfalia_engine.deals import Deals
+from farfalia_engine.farfalia.cards import (
+    BIT,
+    IN_SUIT,
+    ORDINARY_BITS,
+    SUIT_BIT,
+    SUIT_BITS,
+    WILD_BIT,
+    cards_in,
+    mask_of,
+    wild_cards_in,
+)
+from farfalia_engine.farfalia.collecting import DECLINED, NOTHING, Wanted, proposed, unburned
+from farfalia_engine.farfalia.dealing import PROPOSED, SUBJECTS, Covered, cover, deal_hands, deal_wilds
+from farfalia_engine.farfalia.heuristic_playout import play_sensibly
+from farfalia_engine.farfalia.layout import Layout, Pending, together
+from farfalia_engine.farfalia.playout import play_out
+from farfalia_engine.observation import Observation
+from farfalia_engine.state import State
+from farfalia_engine.trick import STRENGTH, Trumps
+
+if TYPE_CHECKING:
+    from farfalia_engine.farfalia.game import Farfalia
+    from farfalia_engine.rulesets import Ruleset
+
+_S, _L, _F, _O = IN_SUIT.values()
+
+
+class FarfaliaState(State):
+    """The whole truth of a match of Farfalia."""
+
+    __slots__ = (
+        "_best",
+        "_choices",
+        "_covered",
+        "_game",
+        "_layout",
+        "_leader",
+        "_proposal",
+        "_set_aside",
+        "_strengths",
+        "_wanted",
+        "_winning",
+        "collected",
+        "doubled",
+        "wilds",
+    )
+    _game: "Farfalia"
+    _layout: Layout
+    # What seats have answered while others still think, by seat.
+    _choices: Mapping[int, int]
+    _covered: list[Covered]
+    # Of the trick on the table: who led, who is winning it, how strong each card is in it and the best of them.
+    _leader: Pending
+    _winning: Pending
+    _strengths: tuple[int, ...]
+    _best: int
+    _proposal: bytes
+    _set_aside: int
+    # What is missing, by side.
+    _wanted: list[Wanted]
+    #: Card collected, DECLINED or NOTHING, by trick decided.
+    collected: bytearray
+    #: Seats that double their score for this deal, ascending, once all have chosen.
+    doubled: bytes
+    #: Wild cards left to spend, by seat; empty but in `double_you`.
+    wilds: bytes
+
+    def __init__(self, rules: "Ruleset", game: "Farfalia", deals: Deals, deal: int) -> None:
+        self.rules = rules
+        self._game = game
+        self._deals = deals
+        self._stops = False
+        self.deal = deal - 1
+        self.scores = (0,) * game.seats * self.deal
+        self.totals = (0,) * game.seats
+        self.wilds = bytes((game.wilds,) * game.seats) if game.wilds else b""
+        self._begin_deal()
+
+    def apply(self, action: int, seat: int | None = None) -> None:
+        """Do it; IllegalAction, and the state is as before, if the rules or `seat`'s turn forbid it."""
+        pending = self.pending
+        if action not in self._legal or pending is None or (seat is not None and seat not in pending.seats):
+            raise self._objection(action, seat)
+        if action >= CARDS_END:
+            if action < COLLECT_NONE:
+                card = action - COLLECT_CARD
+                self.collected.append(card)
+                missing = self._wanted
+                missing[pending.side] = missing[pending.side].after[card]
+                self._next_trick(pending.lead)
+            elif action == COLLECT_NONE:
+                self.collected.append(DECLINED)
+                self._next_trick(pending.lead)
+            else:
+                self._choose(pending, action, pending.seats[0] if seat is None else seat)
+            return
+        # Playing a card is written out here, without further calls: this is where simulations spend their time.
+        hands = self._hands
+        hands[pending.position] -= BIT[action]
+        self.plays.append(action)
+        led = self._led
+        if led < 0:
+            self._led = led = SUIT_BIT[action]
+            self._leader = self._winning = pending
+            self._strengths = strengths = STRENGTH[self.trumps][action]
+            self._best = strengths[action]
+            self.leaders.append(pending.position)
+        else:
+            strength = self._strengths[action]
+            if strength > self._best:
+                self._best = strength
+                self._winning = pending
+        self.pending = pending = pending.following
+        if pending is self._leader:
+            self._end_trick(self._winning.taker)
+            return
+        hand = hands[pending.position]
+        self._legal = IN_SUIT[led][hand >> led & SUIT_BITS] or (
+            _S[hand & SUIT_BITS] + _L[hand >> 13 & SUIT_BITS] + _F[hand >> 26 & SUIT_BITS] + _O[hand >> 39 & SUIT_BITS]
+        )
+        if self._game.burnin:
+            self._legal += wild_cards_in(hand)
+
+    def clone(self) -> Self:
+        """A copy that goes its own way."""
+        other = object.__new__(type(self))
+        other.rules = self.rules
+        other._game = self._game
+        other._deals = self._deals
+        other._stops = self._stops
+        other._layout = self._layout
+        other._hands = self._hands[:]
+        other._covered = self._covered[:]
+        other._set_aside = self._set_aside
+        other._choices = self._choices
+        other._led = self._led
+        other._leader = self._leader
+        other._winning = self._winning
+        other._strengths = self._strengths
+        other._best = self._best
+        other._legal = self._legal
+        other._wanted = self._wanted[:]
+        other._proposal = self._proposal
+        other.pending = self.pending
+        other.deal = self.deal
+        other.scores = self.scores
+        other.totals = self.totals
+        other.trumps = self.trumps
+        other.subjects = self.subjects
+        other.plays = self.plays[:]
+        other.leaders = self.leaders[:]
+        other.winners = self.winners[:]
+        other.collected = self.collected[:]
+        other.doubled = self.doubled
+        other.wilds = self.wilds
+        return other
+
+    def observation(self, seat: int) -> Observation:
+        """What this seat may know now, and nothing more (rules, section 6)."""
+        layout = self._layout
+        position = layout.positions[seat]
+        hand = self._hands[position]
+        pending = self.pending
+        asked = pending is not None and seat in pending.seats
+        seen = Observation(
+            seat,
+            self.deal,
+            self._game.deals,
+            layout.seats,
+            layout.sides,
+            self.scores,
+            self.totals,
+            self.trumps,
+            self.subjects,
+            bytes(cards_in(hand) if hand < WILD_BIT else cards_in(hand) + wild_cards_in(hand)),
+            bytes(cards_in(self._set_aside)) if position == 0 else b"",
+            bytes(self.plays),
+            bytes(self.leaders),
+            bytes(self.winners),
+            bytes(self.collected),
+            bytes(map(int.bit_count, self._hands)),
+            self.rules,
+            pending.kind if pending is not None and asked else None,
+            self._legal if asked else (),
+            position,
+        )
+        if layout.dummies:
+            self._show_dummies(seen, pending if asked else None)
+        if self.wilds:
+            seen.wilds = self.wilds
+            seen.doubled = self.doubled
+            seen.choice = self._choices.get(seat, 0)
+        return seen
+
+    def _show_dummies(self, seen: Observation, asked: Pending | None) -> None:
+        hands, covered, dummies = self._hands, self._covered, self._layout.dummies
+        held = bytearray(seen.held)
+        above: dict[int, list[int]] = {dummy: [] for dummy in dummies}
+        for position, card, _ in covered:
+            held[position] += 1
+            if hands[position] & BIT[card]:
+                above[position].append(card)
+        seen.held = bytes(held)
+        seen.dummies = dummies
+        seen.face_up = tuple([bytes(cards_in(hands[dummy])) for dummy in dummies])
+        seen.covering = tuple([bytes(sorted(above[dummy])) for dummy in dummies])
+        if asked is not None and asked.position in dummies:
+            seen.acting = asked.position
+
+    # Opening a deal: doubling, then the cards, then what the dealer decides, then the proposal.
+
+    def _begin_deal(self) -> None:
+        self.deal += 1
+        self._layout = layout = self._game.layout(self.deal, self.scores)
+        self._hands = [0] * len(layout.seats)
+        self._covered = []
+        self._proposal = b""
+        self._set_aside = 0
+        self._choices = {}
+        self._led = -1
+        self._leader = self._winning = layout.plays[1]
+        self._strengths = ()
+        self._best = 0
+        self._wanted = []
+        self.trumps = 0
+        self.subjects = b""
+        self.plays = bytearray()
+        self.leaders = bytearray()
+        self.winners = bytearray()
+        self.collected = bytearray()
+        self.doubled = b""
+        if self.wilds and (seats := self._may_double()):
+            self._ask_doubling(seats)
+        else:
+            self._deal_cards()
+
+    def _may_double(self) -> tuple[int, ...]:
+        """Seats with a wild card to spend, leaders left out unless all lead (F12)."""
+        best = max(self.totals) if len(set(self.totals)) > 1 else max(self.totals) + 1
+        return tuple(seat for seat, left in enumerate(self.wilds) if left and self.totals[seat] < best)
+
+    def _ask_doubling(self, seats: tuple[int, ...]) -> None:
+        self.pending = together(Kind.DOUBLE, seats, self._layout.positions[seats[0]])
+        self._legal = DOUBLINGS
+
+    def _deal_cards(self) -> None:
+        deals, layout = self._deals, self._layout
+        n = len(layout.seats)
+        deck = deals.shuffled(f"deal/{self.deal}/cards", ORDINARY_BITS)
+        self._hands = deal_hands(deck, n, layout.tricks)
+        if layout.dummies:
+            self._covered = cover([bit.bit_length() - 1 for bit in deck], n, layout.dummies)
+            for dummy, _, below in self._covered:
+                self._hands[dummy] ^= BIT[below]
+        if self._game.burnin:
+            deal_wilds(deals.shuffle(f"deal/{self.deal}/wilds", 10), self._hands, layout.players)
+        self._proposal = bytes(deals.shuffled(f"deal/{self.deal}/subjects", SUBJECTS)[:PROPOSED])
+        self._open(layout.first)
+
+    def _open(self, pending: Pending) -> None:
+        """Ask the dealer for the next of his decisions, or turn the proposal and begin to play."""
+        if pending.kind is Kind.SET_ASIDE:
+            self.pending = pending
+            self._legal = set_aside_actions(cards_in(self._hands[0]), self._layout.spare)
+        elif pending.kind is Kind.DECLARE:
+            self.pending = pending
+            self._legal = DECLARATIONS
+        else:
+            self._turn_proposal()
+            self._next_trick(pending)
+
+    def _turn_proposal(self) -> None:
+        self.subjects = self._proposal
+        self._wanted = [proposed(self.subjects)] * self._layout.parties
+        if not self.trumps:
+            # The first subject says it: a family's number is its suit's as trumps, and butterflies are no suit.
+            self.trumps = self.subjects[0] or Trumps.NONE.value
+
+    def _choose(self, pending: Pending, action: int, seat: int) -> None:
+        """Do what comes before the play."""
+        if pending.kind is Kind.DECLARE:
+            self.trumps = action - DECLARE_SUIT + 1
+            self._open(pending.following)
+        elif pending.kind is Kind.SET_ASIDE:
+            self._set_aside = mask_of(cards_set_aside(action))
+            self._hands[0] ^= self._set_aside
+            self._open(pending.following)
+        else:
+            self._choose_doubling(pending.seats, action, seat)
+
+    def _choose_doubling(self, asked: tuple[int, ...], action: int, seat: int) -> None:
+        self._choices = {**self._choices, seat: action}
+        waiting = tuple(other for other in asked if other != seat)
+        if waiting:
+            self._ask_doubling(waiting)
+            return
+        self.doubled = bytes(sorted(seat for seat, choice in self._choices.items() if choice == DOUBLE_YES))
+        self.wilds = bytes(left - (seat in self.doubled) for seat, left in enumerate(self.wilds))
+        self._choices = {}
+        self._deal_cards()
+
+    # Playing: tricks, and what is collected from them.
+
+    def _next_trick(self, leader: Pending) -> None:
+        if len(self.winners) == self._layout.tricks:
+            self._end_deal()
+            return
+        if self._covered:
+            self._uncover()
+        self._led = -1
+        self.pending = leader
+        hand = self._hands[leader.position]
+        self._legal = (
+            _S[hand & SUIT_BITS] + _L[hand >> 13 & SUIT_BITS] + _F[hand >> 26 & SUIT_BITS] + _O[hand >> 39 & SUIT_BITS]
+        )
+
+    def _uncover(self) -> None:
+        """Turn up what lay under the cards that dummies have played."""
+        covered, self._covered = self._covered, []
+        for dummy, above, below in covered:
+            if self._hands[dummy] & BIT[above]:
+                self._covered.append((dummy, above, below))
+            else:
+                self._hands[dummy] |= BIT[below]
+
+    def _end_trick(self, taker: Pending) -> None:
+        trick = self.plays[-len(self._layout.seats) :]
+        self.winners.append(taker.position)
+        actions = self._wanted[taker.side].actions(trick) if self._game.plain else self._collectable(taker.side, trick)
+        if actions:
+            self.pending = taker
+            self._legal = actions
+        else:
+            self.collected.append(NOTHING)
+            self._next_trick(taker.lead)
+
+    def _resume(self, leader: Pending, trick: bytes) -> None:
+        """Go on with a trick that has been begun; `apply` has the same written out."""
+        self._leader = self._winning = pending = leader
+        self._led = led = SUIT_BIT[trick[0]]
+        self._strengths = STRENGTH[self.trumps][trick[0]]
+        self._best = 0
+        for card in trick:
+            if self._strengths[card] > self._best:
+                self._best = self._strengths[card]
+                self._winning = pending
+            pending = pending.following
+        self.pending = pending
+        hand = self._hands[pending.position]
+        self._legal = IN_SUIT[led][hand >> led & SUIT_BITS] or cards_in(hand)
+        self._legal += wild_cards_in(hand)
+
+    def _collectable(self, side: int, trick: bytes | bytearray) -> tuple[int, ...]:
+        """What a side may do about a trick that it has won: nothing if the trick is barren or all is burned."""
+        if len(self.winners) <= self._game.barren:
+            return ()
+        return self._wanted[side].actions(unburned(trick))
+
+    def _end_deal(self) -> None:
+        self._score(self._points(self._wanted), self._game)
+
+    def _points(self, missing: list[Wanted]) -> tuple[int, ...]:
+        """The points of this deal by seat if so much is missing at its end.
+
+        Every player of a side gets its full figure, a dummy nothing.
+        """
+        sides, weight = self._layout.sides, self._game.weight(self.deal)
+        points = [weight * missing[sides[position]].worth for position in self._layout.positions]
+        for seat in self.doubled:
+            points[seat] *= 2
+        return tuple(points)
+
+    def _play_out(self, random: Callable[[], float]) -> tuple[int, ...]:
+        return play_out(self, random)
+
+    def _play_sensibly(self, random: Callable[[], float]) -> tuple[int, ...]:
+        return play_sensibly(self, random)

@@ -1,0 +1,1 @@
+"""Farrago: packs, types of deal, state, observation, playouts, sampling, endgame."""

@@ -1,0 +1,140 @@
+"""The ten types of deal of Farrago: who wins a trick in each of them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from enum import IntEnum
+from typing import Final
+
+from farfalia_engine.farrago.packs import ACE, Pack
+
+
+class DealType(IntEnum):
+    """A type of deal, with the contract's numbers."""
+
+    SKINT = 1
+    BARRED = 2
+    MAJORITY = 3
+    SURPRISE = 4
+    RED_BLACK = 5
+    TOP_SUIT = 6
+    TOP_RANK = 7
+    SECONDS = 8
+    UPS_DOWNS = 9
+    SNAP = 10
+
+    @property
+    def text(self) -> str:
+        """Its name, as in `ups-downs`."""
+        return self.name.lower().replace("_", "-")
+
+
+#: All types by their names.
+TYPES: Final = {each.text: each for each in DealType}
+
+#: Cards of a trick as they were played, the first of them led.
+Trick = Sequence[int]
+
+
+def trick_winner(kind: DealType, pack: Pack, trick: Trick, trumps: int) -> int:
+    """The index within the trick of the card that wins it so far; `trumps` is a suit plus one, if there is one."""
+    return _WINNERS[kind](pack, trick, trumps)
+
+
+def _highest(pack: Pack, trick: Trick, suit: int) -> int:
+    """The highest card of a suit, of twins the later one (G1); -1 if there is none."""
+    suits, ranks = pack.suit, pack.rank
+    found, highest = -1, 0
+    for index, card in enumerate(trick):
+        if suits[card] == suit and ranks[card] >= highest:
+            found, highest = index, ranks[card]
+    return found
+
+
+def _highest_trump(pack: Pack, trick: Trick, trumps: int) -> int:
+    """The highest trump, or else the highest card of the suit that was led."""
+    trump = _highest(pack, trick, trumps - 1)
+    return trump if trump >= 0 else _highest(pack, trick, pack.suit[trick[0]])
+
+
+def _red_black(pack: Pack, trick: Trick, trumps: int) -> int:
+    """Spades and hearts trump each other, diamonds and clubs too."""
+    del trumps
+    counterpart = pack.suit[trick[0]] ^ 1
+    return _highest_trump(pack, trick, counterpart + 1)
+
+
+def _top_suit(pack: Pack, trick: Trick, trumps: int) -> int:
+    """The highest card of the highest suit, in the order spades, hearts, diamonds, clubs."""
+    del trumps
+    return _highest(pack, trick, min(pack.suit[card] for card in trick))
+
+
+def _top_rank(pack: Pack, trick: Trick, trumps: int) -> int:
+    """The highest rank; of equals the last."""
+    del trumps
+    return max(range(len(trick)), key=lambda index: (pack.rank[trick[index]], index))
+
+
+def _seconds(pack: Pack, trick: Trick, trumps: int) -> int:
+    """The second-highest card of the suit led; if that stands alone, the rank in second place of all (G7)."""
+    del trumps
+    led = [index for index, card in enumerate(trick) if pack.suit[card] == pack.suit[trick[0]]]
+    if len(led) > 1:
+        return sorted(led, key=lambda index: (pack.rank[trick[index]], index))[-2]
+    if len(trick) == 1:
+        return 0
+    ranks = [pack.rank[card] for card in trick]
+    second = sorted(ranks)[-2]
+    of_rank = [index for index, rank in enumerate(ranks) if rank == second]
+    return of_rank[1] if len(of_rank) > 1 else of_rank[0]
+
+
+def _ups_downs(pack: Pack, trick: Trick, trumps: int) -> int:
+    """The highest card of the suit led if a high one was led, otherwise the lowest; its ace always."""
+    del trumps
+    led = pack.suit[trick[0]]
+    highest = _highest(pack, trick, led)
+    if pack.rank[trick[0]] >= pack.low or pack.rank[trick[highest]] == ACE:
+        return highest
+    of_suit = [index for index, card in enumerate(trick) if pack.suit[card] == led]
+    return min(of_suit, key=lambda index: (pack.rank[trick[index]], index))
+
+
+def _snap(pack: Pack, trick: Trick, trumps: int) -> int:
+    """The last card of another suit and the rank that was led; otherwise the highest of the suit led."""
+    del trumps
+    suit, rank = pack.suit[trick[0]], pack.rank[trick[0]]
+    snaps = [index for index, card in enumerate(trick) if pack.rank[card] == rank and pack.suit[card] != suit]
+    return snaps[-1] if snaps else _highest(pack, trick, suit)
+
+
+_WINNERS: Mapping[DealType, Callable[[Pack, Trick, int], int]] = {
+    DealType.SKINT: _highest_trump,
+    DealType.BARRED: _highest_trump,
+    DealType.MAJORITY: _highest_trump,
+    DealType.SURPRISE: _highest_trump,
+    DealType.RED_BLACK: _red_black,
+    DealType.TOP_SUIT: _top_suit,
+    DealType.TOP_RANK: _top_rank,
+    DealType.SECONDS: _seconds,
+    DealType.UPS_DOWNS: _ups_downs,
+    DealType.SNAP: _snap,
+}
+
+
+def majority(pack: Pack, shown: Sequence[int]) -> int:
+    """The suit that the cards shown make trumps, by position: the most shown.
+
+    Of suits shown equally often the one with the higher cards, rank by rank from the highest; then
+    the one shown first clockwise from the dealer's left (G5). Of three players who show three
+    suits nobody gets his: it is the fourth.
+    """
+    suits = [pack.suit[card] for card in shown]
+    if len(shown) == 3 and len(set(suits)) == 3:
+        return ({0, 1, 2, 3} - set(suits)).pop()
+
+    def merit(suit: int) -> tuple[int, list[int], int]:
+        ranks = sorted((pack.rank[card] for card in shown if pack.suit[card] == suit), reverse=True)
+        first = min((position - 1) % len(shown) for position, other in enumerate(suits) if other == suit)
+        return len(ranks), ranks, -first
+
+    return max(set(suits), key=merit)

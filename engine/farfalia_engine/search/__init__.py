@@ -1,0 +1,1 @@
+"""Search: determinizations, rollouts, flat Monte Carlo, and the double-dummy solver."""

@@ -1,0 +1,48 @@
+"""The rest of a deal as a search sees it; each family of games says how it looks there."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Hashable, Sequence
+from typing import Generic, Literal, TypeVar, get_args
+
+from farfalia_engine.state import State
+
+#: What a deal is played for: to be ahead of all others, or one's own points alone.
+Objective = Literal["margin", "points"]
+OBJECTIVES: tuple[Objective, ...] = get_args(Objective)
+
+S = TypeVar("S", bound=State)
+
+
+class Ending(ABC, Generic[S]):
+    """The end of one deal, played for the points of one side against everyone else.
+
+    Worths are integers, `scale` times what they are in points.
+    """
+
+    def __init__(self, ours: Sequence[bool], own: Collection[int], seats: int, objective: Objective) -> None:
+        #: By position, whether it plays for the side in question.
+        self.ours = tuple(ours)
+        #: The seats of that side, ascending.
+        self.seats = tuple(sorted(own))
+        others = seats - len(own)
+        #: How much a point of each seat is worth.
+        self.weights = [1 if seat in own else 0 for seat in range(seats)]
+        self.scale = len(own)
+        if objective == "margin":
+            self.weights = [others if seat in own else -len(own) for seat in range(seats)]
+            self.scale = len(own) * others
+
+    @abstractmethod
+    def moves(self, state: S) -> Sequence[int]:
+        """Legal actions one of which is best, those first that look best; at least one."""
+
+    @abstractmethod
+    def bounds(self, state: S) -> tuple[int, int, Hashable]:
+        """Between two tricks the least and the most that the deal can be worth, and what of the past matters for it.
+
+        At the end of the deal the two are the same.
+        """
+
+    @abstractmethod
+    def key(self, state: S, past: Hashable) -> Hashable:
+        """Between two tricks, what the worth depends on: equal keys have equal worths."""

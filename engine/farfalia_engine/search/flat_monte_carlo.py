@@ -1,0 +1,105 @@
+"""Information-set Monte Carlo search: what to do when nobody knows who holds what.
+
+Worlds are drawn that look as this one does to the seat, and each is played to the end of the deal once after every
+action that may still be the best. An action drops out as soon as it is clearly behind, so that the rest of the budget
+goes where it is needed. All actions meet the same worlds: the luck of the cards is equal for them. The search
+looks no further than this decision: there is no tree, and what follows is played out.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Final
+
+from farfalia_engine.observation import Observation
+from farfalia_engine.outcome import Teams
+
+#: An action stays in the race as long as its mean could be the best one's, by so many standard errors of each.
+_DOUBT: Final = 1.0
+#: Worlds that every action meets before any drops out.
+_FEWEST: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """What a search has found: by legal action how often it was played out, and what it came to on average.
+
+    Values are points of the deal, less the mean of the others'; partners who stay together all match count as one.
+    """
+
+    visits: dict[int, int]
+    values: dict[int, float]
+    #: The action to take: best of those that stayed in the race to its end.
+    best: int
+    #: How many times a world was played out.
+    iterations: int
+
+
+def ismcts(
+    seen: Observation, random: Random, iterations: int = 1000, enough: Callable[[], bool] = lambda: False
+) -> Searched:
+    """Search for so many iterations, until one action is left, or until `enough` says so, which is asked every world.
+
+    The last world is played out by all that are in the race, so a few more iterations may come of it; and every action
+    is tried at least once. The same observation, random numbers and iterations give the same result. Raises
+    ValueError if the seat is not asked, or if the number of iterations is not positive.
+    """
+    if not seen.legal:
+        raise ValueError(f"seat {seen.seat} is not asked for anything, so there is nothing to search")
+    if iterations < 1:
+        raise ValueError(f"{iterations} iterations find nothing, expected at least 1")
+    race = _Race(seen.legal)
+    teams = seen.rules.teams
+    while race.iterations < iterations and len(race.left) > 1 and not (race.iterations and enough()):
+        world = seen.sample(random)
+        for action in race.left:
+            after = world.clone()
+            after.end_with_deal()
+            after.apply(action, seen.seat)
+            points = after.sensible_playout(random) if after.pending else after.scores[-seen.rules.seats :]
+            race.count(action, _margin(points, seen.seat, teams))
+        race.drop()
+    return race.result()
+
+
+class _Race:
+    """The actions, and those of them that are still in it."""
+
+    def __init__(self, legal: Sequence[int]) -> None:
+        self.left = list(legal)
+        self.iterations = 0
+        self._visits = dict.fromkeys(legal, 0)
+        self._sums = dict.fromkeys(legal, 0.0)
+        self._sum = self._squares = 0.0
+
+    def count(self, action: int, value: float) -> None:
+        """One more playout."""
+        self.iterations += 1
+        self._visits[action] += 1
+        self._sums[action] += value
+        self._sum += value
+        self._squares += value * value
+
+    def drop(self) -> None:
+        """Take out whatever is clearly behind."""
+        visits = self._visits[self.left[0]]
+        if visits < _FEWEST:
+            return
+        variance = self._squares / self.iterations - (self._sum / self.iterations) ** 2
+        error = _DOUBT * math.sqrt(max(variance, 0.0) / visits)
+        best = max(self._sums[action] for action in self.left) / visits
+        self.left = [action for action in self.left if self._sums[action] / visits + 2 * error >= best]
+
+    def result(self) -> Searched:
+        """What has been found."""
+        values = {action: self._sums[action] / visits if visits else 0.0 for action, visits in self._visits.items()}
+        best = max(self.left, key=lambda action: values[action])
+        return Searched(dict(self._visits), values, best, self.iterations)
+
+
+def _margin(points: Sequence[int], seat: int, teams: Teams | None) -> float:
+    """How far the seat, or the team of it, is ahead of the others: points of a player, less those of the others."""
+    own = next((team for team in teams or () if seat in team), (seat,))
+    mine = sum(points[one] for one in own)
+    return mine / len(own) - (sum(points) - mine) / (len(points) - len(own))

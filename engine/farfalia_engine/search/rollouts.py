@@ -1,0 +1,20 @@
+"""What a deal is worth from here if everyone plays at random: the measure of simple search bots."""
+
+from operator import add
+from random import Random
+
+from farfalia_engine.state import State
+
+
+def rollouts(state: State, n: int, seed: int) -> tuple[float, ...]:
+    """Mean points of this deal by seat over `n` playouts; the same seed gives the same means.
+
+    The state stays as it is. Raises ValueError if the match is over or `n` is not positive.
+    """
+    if n < 1:
+        raise ValueError(f"{n} rollouts have no mean, expected at least 1")
+    random = Random(seed)
+    points = state.playout(random)
+    for _ in range(n - 1):
+        points = tuple(map(add, points, state.playout(random)))
+    return tuple(total / n for total in points)

@@ -1,0 +1,43 @@
+"""Who is connected to this node, as the arena asks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+import grpc
+
+from farfalia_server import __version__
+from farfalia_server.arena.presence import NodeStatus
+from farfalia_server.organising.matchmaker import Matchmaker, sentence
+from farfalia_server.play.lobby import Lobby
+from farfalia_server.play.match_runner import MatchHost
+from farfalia_server.play.session import Ending, Session
+
+
+class LocalPresence:
+    """The presence of a server that is its only node."""
+
+    def __init__(self, lobby: Lobby, host: MatchHost, node: str, matchmaker: Matchmaker) -> None:
+        self._lobby = lobby
+        self._host = host
+        self._node = node
+        self._matchmaker = matchmaker
+
+    async def connected(self) -> Collection[str]:
+        """Names of the bots that are connected."""
+        return set(self._lobby.connected().values())
+
+    async def waiting(self, bot: int) -> Sequence[str]:
+        """Why a bot has no table, a sentence for each open ladder."""
+        return [f"{ladder}: {sentence(why)}" for ladder, why in self._matchmaker.waiting(bot).items()]
+
+    async def nodes(self) -> Sequence[NodeStatus]:
+        """This node."""
+        return [NodeStatus(self._node, __version__, len(self._lobby.connected()), self._host.playing)]
+
+    async def dismiss(self, bot: str) -> None:
+        """Ends the stream of a bot whose token is no longer good."""
+        for line in self._lobby.lines():
+            if line.name == bot and isinstance(line.stream, Session):
+                text = "the token of this bot was replaced; use the new one"
+                line.stream.end(Ending(grpc.StatusCode.UNAUTHENTICATED, "TOKEN_REPLACED", text))

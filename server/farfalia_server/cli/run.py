@@ -1,0 +1,325 @@
+"""`farfalia run` and `farfalia demo`: a server of one's own, for the length of one tournament."""
+
+import asyncio
+import secrets
+import sys
+import tempfile
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
+from dataclasses import dataclass
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+from shlex import quote
+from shutil import which
+from typing import TYPE_CHECKING, Annotated, Self
+
+import typer
+
+import farfalia_engine as engine
+from farfalia import bots as samples
+from farfalia.v1 import arena_pb2, record_pb2
+from farfalia_server import settings
+from farfalia_server.cli.games import BoardsOption, GameOption, OptionOption, PlayersOption, options_of
+from farfalia_server.cli.output import Bar, note
+from farfalia_server.cli.records import write_into
+from farfalia_server.cli.run_report import print_outcome, write_json
+from farfalia_server.cli.signals import run_until_stopped
+from farfalia_server.cli.standings import CrosstableOption
+from farfalia_server.cli.usage import NamesBots
+from farfalia_server.local.client import Arena
+from farfalia_server.local.entrants import Entrant, EntrantError, parse
+from farfalia_server.local.programs import Programs
+from farfalia_server.local.startable import check_startable
+from farfalia_server.local.tournament import Event, Outcome, Terms
+from farfalia_server.settings import LogLevel, Settings
+from farfalia_tournaments.schedules import Boards
+
+if TYPE_CHECKING:
+    from farfalia_server.app import Server
+
+Rounds = Annotated[int, typer.Option(min=0, help="Rounds; 0 for as many as let everyone meet everyone.")]
+Seed = Annotated[int, typer.Option(help="Seed of the schedule's draw.")]
+JsonFile = Annotated[
+    str | None, typer.Option("--json", metavar="FILE", help="Write table and incidents as JSON; - for standard output.")
+]
+LimitMs = Annotated[int, typer.Option(min=1, help="Milliseconds for a decision.")]
+BankMs = Annotated[int, typer.Option(min=0, help="Milliseconds in a match's bank, which pays for longer decisions.")]
+Grace = Annotated[int, typer.Option(min=0, help="Strikes that a seat survives in a match.")]
+Wait = Annotated[float, typer.Option(min=0.1, help="Seconds that programs have to connect.")]
+RecordsIn = Annotated[
+    Path | None, typer.Option(file_okay=False, help="Write the record of every match into this directory.")
+]
+Keep = Annotated[
+    Path | None, typer.Option(file_okay=False, help="Keep the server's data and the programs' output here.")
+]
+
+#: What a server takes that is told nothing.
+LIMIT_MS, BANK_MS, GRACE = (Settings.model_fields[name].default for name in ("limit_ms", "bank_ms", "grace"))
+
+#: Where a demo is kept.
+DEMO = Path("farfalia-demo")
+
+#: Seconds that programs have to connect.
+PATIENCE = 30.0
+
+#: Matches at once; a laptop gains nothing by more, and a comparison that ends early would play them in vain.
+TABLES = 64
+
+#: Milliseconds until a bot that went away is given up: on one machine it has no network to lose.
+AWAY_MS = 5000
+
+
+def add_to(app: typer.Typer) -> None:
+    """Put the commands of this module into an app."""
+    app.command()(demo)
+    app.command(cls=NamesBots)(run)
+
+
+def run(
+    bot: Annotated[
+        list[str],
+        typer.Option(metavar="BOT", help=f"A program, NAME=PROGRAM, or one of {', '.join(samples.NAMES)}; repeat it."),
+    ],
+    rounds: Rounds = 0,
+    seed: Annotated[
+        int | None, typer.Option(help="Repeat a tournament: the same seed, the same schedule and the same deals.")
+    ] = None,
+    boards: BoardsOption = Boards.ROTATIONS,
+    game: GameOption = "chinkway",
+    players: PlayersOption = None,
+    option: OptionOption = None,
+    limit_ms: LimitMs = LIMIT_MS,
+    bank_ms: BankMs = BANK_MS,
+    grace: Grace = GRACE,
+    wait: Wait = PATIENCE,
+    json: JsonFile = None,
+    records: RecordsIn = None,
+    keep: Keep = None,
+    crosstable: CrosstableOption = False,
+) -> None:
+    """Hold a tournament between bots of this machine.
+
+    The command has a server of its own for that, starts the bots, and prints the table.
+
+    A bot is a program that connects to FARFALIA_SERVER with FARFALIA_TOKEN, which it finds in its
+    environment; `./mybot --fast`, `node bot.js` and `mybot.py` are all fine. A house bot plays inside the
+    server. With fewer bots than a table has seats, house bots fill it. What was lost to time or to
+    mistakes, and why, is listed below the table; the first trouble of each bot is told at once. Ctrl-C
+    ends it, with the table and the incidents so far.
+
+    Every table plays its board with everybody in every seat, so that good cards come to all: with five
+    seats a round is five matches a table. So that no bot recognises its cards, its program is started
+    afresh for each match, with another token, and told to terminate after it. With `--boards fresh`
+    programs are started once and play many matches at a time, and luck stays: it takes more matches to
+    tell bots apart, but bots that think little play those sooner than they are started afresh.
+
+    Deals are new each time. With `--seed` they follow from the seed, to which bots then add nothing: bots
+    that decide alike then play the same tournament again.
+
+    Exits with 1 if a program cannot be started, does not connect, or ends too early, and if the server
+    fails at a match every time that it tries to play it.
+
+    \b
+    Examples:
+      farfalia run --bot ./mybot --bot greedy --rounds 10
+      farfalia run --bot old=v1/bot.py --bot new=v2/bot.py --bot cautious --records matches
+      farfalia run --bot ./mybot --game farrago --players 3 --option order=random
+    """
+    try:
+        entrants = parse(bot)
+        check_startable(entrants)
+        options = options_of(game, option or [], players)
+        engine.ruleset(game, options)
+    except (EntrantError, engine.RulesetError) as error:
+        raise typer.BadParameter(str(error)) from error
+    control = record_pb2.TimeControl(limit_ms=limit_ms, bank_ms=bank_ms, grace=grace)
+    terms = Terms("run", game, options, rounds, boards, control)
+    secret = secret_of(seed)
+    with folder(keep, "farfalia-run-") as data:
+        report = partial(_report, json=json, kept=bool(keep), crosstable=crosstable)
+        outcome = run_until_stopped(_run(Own.in_(data, secret), entrants, terms, wait, records, report))
+        report(outcome)
+    if outcome.died or outcome.void:
+        raise typer.Exit(1)
+
+
+def secret_of(seed: int | None) -> bytes:
+    """The secret from which a tournament with this seed has its draw and its deals; empty for a new one."""
+    return b"" if seed is None else sha256(f"farfalia/run/{seed}".encode()).digest()
+
+
+def demo(
+    rounds: Rounds = 10,
+    seed: Seed = 0,
+    data: Annotated[Path, typer.Option(file_okay=False, help="Keep everything in this directory.")] = DEMO,
+    serve: Annotated[bool, typer.Option("--serve", help="Leave the server up until Ctrl-C, with its pages.")] = False,
+    json: JsonFile = None,
+) -> None:
+    """Show everything: a server, six bots, a tournament.
+
+    The bots are two each of the samples, each a process of its own that connects over gRPC as a bot on
+    another machine would. They play a round robin of Chinkway.
+    """
+    terms = Terms("demo", rounds=rounds)
+    with folder(data, "") as kept:
+        outcome = run_until_stopped(_demo(Own.in_(kept), terms, seed, kept / "records", serve, json))
+    farfalia = command()
+    note(
+        "",
+        "The table as a page, and every match card by card:",
+        f"  {farfalia} serve --data-dir {quote(str(data))}",
+        "One match in the terminal:",
+        f"  {farfalia} replay {quote(str(data / 'records' / 'match-1.json'))}",
+    )
+    if outcome.died or outcome.void:
+        raise typer.Exit(1)
+
+
+def command() -> str:
+    """What starts the next command from here: in a checkout nothing is on the PATH."""
+    return "./farfalia" if which("farfalia") is None and Path("farfalia").is_file() else "farfalia"
+
+
+@dataclass(frozen=True)
+class Local:
+    """A server of one's own, what it takes to ask it, and the programs that connect to it."""
+
+    server: "Server"
+    arena: Arena
+    programs: Programs
+    data: Path
+    admin_token: str
+
+    async def hold(
+        self,
+        entrants: Sequence[Entrant],
+        terms: Terms,
+        patience: float,
+        records: Path | None,
+        stopped: Callable[[Outcome], None] | None = None,
+    ) -> Outcome:
+        """Enter everybody and play, with a bar; records are written where that is wanted.
+
+        If the work is stopped, `stopped` is shown what has come of it so far.
+        """
+        afresh = terms.boards is Boards.ROTATIONS
+        bar = Bar("matches")
+        lobby = self.server.lobby if afresh else None
+        event = Event(self.arena, self.server.grpc_address, self.data / "output", lobby, bar.tell)
+        await event.enter(self.programs, entrants, patience)
+        latest = arena_pb2.Tournament()
+
+        def watch(now: arena_pb2.Tournament) -> None:
+            latest.CopyFrom(now)
+            # Bots that are being started again are awaited all the time.
+            bar.update(now.finished, now.matches, "" if afresh else now.waiting)
+
+        try:
+            with bar:
+                outcome = await event.play(terms, entrants, watch, partial(write_into, records) if records else None)
+        except asyncio.CancelledError:
+            if stopped and latest.finished:
+                stopped(await event.so_far(latest.id))
+            raise
+        if records:
+            note(f"The records of all matches are in {records}.")
+        return outcome
+
+
+@dataclass(frozen=True)
+class Own:
+    """A server that is not up yet: on free ports of this machine alone, whatever the environment says."""
+
+    server: "Server"
+    settings: Settings
+
+    @classmethod
+    def in_(cls, data: Path, secret: bytes = b"") -> Self:
+        """Everything of it in this directory; a secret of 32 bytes for deals that come again."""
+        # These take a second, which commands without a server need not wait for.
+        from farfalia_server.app import Server
+        from farfalia_server.cli import logs
+
+        logs.configure(LogLevel.WARNING)
+        chosen = settings.load(
+            {
+                "data_dir": data,
+                "database_url": "",
+                "redis_url": "",
+                "host": "127.0.0.1",
+                "grpc_port": 0,
+                "http_port": 0,
+                "public_address": "",
+                "public_url": "",
+                "tls_cert": "",
+                "tls_key": "",
+                "admin_token": secrets.token_urlsafe(32),
+                "reconnect_grace_ms": AWAY_MS,
+                "absence_ms": AWAY_MS,
+                "max_tables": TABLES,
+            }
+        )
+        return cls(Server(chosen, secret=secret), chosen)
+
+    @asynccontextmanager
+    async def up(self) -> AsyncIterator[Local]:
+        """Within the block it is up; it ends with this process, in good order or not."""
+        token, data = self.settings.admin_token, self.settings.data_dir
+        async with self.server as server, Arena(server.grpc_address, token) as arena, Programs() as programs:
+            with programs.keeping(int((self.settings.redis_dir / "redis.pid").read_text())):
+                async with server.supervisor.guarding():
+                    yield Local(server, arena, programs, data, token)
+
+
+async def _run(
+    own: Own,
+    entrants: Sequence[Entrant],
+    terms: Terms,
+    patience: float,
+    records: Path | None,
+    stopped: Callable[[Outcome], None],
+) -> Outcome:
+    async with own.up() as local:
+        return await local.hold(entrants, terms, patience, records, stopped)
+
+
+async def _demo(own: Own, terms: Terms, seed: int, records: Path | None, stay: bool, json: str | None) -> Outcome:
+    entrants = [
+        Entrant(f"{sample}-{twin}", command=(sys.executable, "-m", "farfalia.bots", sample, "--seed", f"{seed + twin}"))
+        for sample in samples.HOUSE
+        for twin in (1, 2)
+    ]
+    async with own.up() as local:
+        pages = local.server.pages
+        note(f"The server is up: bots at {local.server.grpc_address}, pages at {pages}.")
+        outcome = await local.hold(entrants, terms, PATIENCE, records)
+        _report(outcome, json, kept=records is not None)
+        if stay:
+            note(
+                "",
+                f"The pages stay up until Ctrl-C: {pages}tournaments/{outcome.tournament.id}",
+                f"Commands find the server by --server {local.server.grpc_address}, and its admin token is",
+                local.admin_token,
+            )
+            with suppress(asyncio.CancelledError):
+                await asyncio.Event().wait()
+    return outcome
+
+
+@contextmanager
+def folder(kept: Path | None, prefix: str) -> Iterator[Path]:
+    """The directory that was named, or one that is gone afterwards."""
+    if kept:
+        kept.mkdir(parents=True, exist_ok=True)
+        yield kept
+        return
+    with tempfile.TemporaryDirectory(prefix=prefix) as temporary:
+        yield Path(temporary)
+
+
+def _report(outcome: Outcome, json: str | None, *, kept: bool, crosstable: bool = False) -> None:
+    if json != "-":
+        print_outcome(outcome, kept, crosstable=crosstable, command="farfalia run … --crosstable")
+    if json:
+        write_json(outcome, json)

@@ -1,0 +1,128 @@
+"""`farfalia tournament plan`: a tournament in numbers, before anything is played. It needs no server."""
+
+import random
+from dataclasses import asdict
+from typing import Annotated
+
+import typer
+
+import farfalia_engine as engine
+from farfalia_server.bounds import MOST_ENTRANTS, MOST_MATCHES, MOST_ROUNDS
+from farfalia_server.cli.games import BoardsOption, GameOption, OptionOption, PlayersOption, options_of
+from farfalia_server.cli.output import print_json, prose, say, table
+from farfalia_server.cli.remote import JsonOption
+from farfalia_server.organising.staging import PLAN_SEED, checked_stages
+from farfalia_tournaments import Pace, Plan, PlannedStage, ScheduleError, Span
+from farfalia_tournaments import plan as planned
+from farfalia_tournaments.schedules import Boards
+
+#: Matches that chance plays to count a match's decisions.
+_SAMPLE = 3
+#: The luck of a match is known of this game alone.
+_MEASURED = "chinkway"
+
+
+def plan(
+    entrants: Annotated[int, typer.Option(min=1, max=MOST_ENTRANTS, help="How many enter.")],
+    rounds: Annotated[
+        int, typer.Option(min=0, max=MOST_ROUNDS, help="Rounds; 0 for as many as let everyone meet everyone.")
+    ] = 0,
+    stages: Annotated[str, typer.Option(metavar="STAGES", help="Stages, as `create` has them.")] = "",
+    game: GameOption = "chinkway",
+    players: PlayersOption = None,
+    option: OptionOption = None,
+    boards: BoardsOption = Boards.DATUM,
+    decision_ms: Annotated[float, typer.Option(min=0, help="Milliseconds that a decision takes, in the mean.")] = 20,
+    tables: Annotated[int, typer.Option(min=1, help="Matches that are played at once.")] = 4,
+    json: JsonOption = False,
+) -> None:
+    """Print how even a tournament will be, how many matches it has, how long it takes, and what it will tell."""
+    try:
+        rules = engine.ruleset(game, options_of(game, option or [], players))
+        if stages and rounds:
+            raise typer.BadParameter("--rounds and --stages: expected one of them; each stage names its own rounds.")
+        text = stages or (f"round-robin:rounds={rounds}" if rounds else "round-robin")
+        field = max(entrants, rules.seats)
+        found = planned(
+            checked_stages(text, field, rules.seats, boards, MOST_MATCHES),
+            field,
+            rules.seats,
+            seed=PLAN_SEED,
+            teams=rules.teams or (),
+            pace=Pace(decision_ms / 1000, _decisions(rules), tables),
+        )
+    except (engine.RulesetError, ScheduleError) as error:
+        raise typer.BadParameter(str(error)) from error
+    if json:
+        print_json(_plain(found, rules.name))
+        return
+    if field > entrants:
+        prose(f"House bots take {field - entrants} of the {field} seats of a table.")
+    print_plan(found, decision_ms, tables, rules.name)
+
+
+def _decisions(rules: engine.Ruleset) -> float:
+    """How often somebody has a choice in a match that chance plays."""
+    rng, count = random.Random(1), 0
+    for _ in range(_SAMPLE):
+        state = rules.new_match(engine.Deals(rng.randbytes(32)))
+        while state.pending is not None:
+            seat = state.pending.seats[0]
+            legal = state.legal_actions(seat)
+            count += len(legal) > 1
+            state.apply(rng.choice(legal), seat)
+    return count / _SAMPLE
+
+
+def print_plan(found: Plan, decision_ms: float, tables: int, game: str) -> None:
+    """A line of figures a stage, what each stage does, and what the figures mean."""
+    heads = ["#", "<stage", "entrants", "rounds", "matches", "each", "meetings", "byes", "±", "told apart"]
+    rows = [
+        [
+            number,
+            str(one.stage),
+            one.entrants,
+            one.rounds,
+            one.matches,
+            str(one.matches_each),
+            _span(one.meetings),
+            _span(one.byes),
+            f"{1.96 * one.error:.1f}",
+            f"{one.gap:.1f}",
+        ]
+        for number, one in enumerate(found.stages, start=1)
+    ]
+    table(heads, rows, gives_way=["stage"], tell=False)
+    say("")
+    prose(*(f"Stage {number}, {one.stage}: {one.description}" for number, one in enumerate(found.stages, start=1)))
+    prose(
+        f"{found.matches} matches, about {_time(found.seconds or 0)} with {decision_ms:g} ms for a decision"
+        f" and {tables} {'table' if tables == 1 else 'tables'} at once.",
+        "each: matches per bot; meetings: of any two, in a Swiss those of a trial; byes: rounds without a match;"
+        " ±: 95 % margin of a bot's points per match; told apart: smallest difference that shows with 95 % confidence."
+        + ("" if game == _MEASURED else f" Both were measured with {_MEASURED}: in {game} they are a guess."),
+    )
+
+
+def _span(span: Span | None) -> str:
+    return "–" if span is None else str(span)
+
+
+def _time(seconds: float) -> str:
+    minutes = round(seconds / 60)
+    if minutes < 1:
+        return f"{max(1, round(seconds))} s"
+    return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
+
+
+def _plain(found: Plan, game: str) -> dict[str, object]:
+    return {
+        "game": game,
+        "matches": found.matches,
+        "seconds": found.seconds,
+        "stages": [_stage(one) for one in found.stages],
+    }
+
+
+def _stage(one: PlannedStage) -> dict[str, object]:
+    return asdict(one) | {"stage": str(one.stage)}

@@ -1,0 +1,137 @@
+"""Which of two bots is better: boards that both play from every seat, until that is known well enough."""
+
+from collections.abc import Callable, Sequence
+from contextlib import aclosing, suppress
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import groupby
+
+from farfalia.v1 import arena_pb2
+from farfalia_server.local.client import PAGE, Arena, ArenaError
+from farfalia_server.local.entrants import Entrant
+from farfalia_server.local.tournament import Event, Terms
+from farfalia_tournaments import Answer, Comparison, MatchResult, compare
+from farfalia_tournaments.statistics.units import relative
+
+_OVER = (arena_pb2.MATCH_STATE_FINISHED, arena_pb2.MATCH_STATE_VOID)
+
+#: Boards that are looked up at once.
+_AHEAD = 20
+
+
+@dataclass(frozen=True)
+class Question:
+    """Is the first bot better, the second, or neither by more than the margin, in points a match?
+
+    `teams` are the seats that play together all match, in games that have such.
+    """
+
+    first: str
+    second: str
+    confidence: float
+    margin: float
+    teams: Sequence[Sequence[int]] = ()
+
+
+class Duel:
+    """What the matches of a tournament say to a question, board by board in the order of the schedule.
+
+    Every round of it is one table that plays one board from every seat. That order, and not the one in which matches
+    end, decides after which board the answer is known: so it does not depend on who is quick.
+    """
+
+    def __init__(self, arena: Arena, tournament: int, question: Question) -> None:
+        self.found = compare((), question.confidence, question.margin)
+        self._arena = arena
+        self._tournament = tournament
+        self._question = question
+        self._differences: list[float] = []
+        self._boards: list[list[int]] = []
+        self._next = 0
+
+    async def open(self) -> None:
+        """Find out which matches there are; before the first look."""
+        matches = page = await self._page(0, PAGE)
+        while len(page) == PAGE:
+            page = await self._page(page[-1].id, PAGE)
+            matches = matches + page
+        for _, board in groupby(reversed(matches), key=lambda match: match.round):
+            self._boards.append([match.id for match in board])
+
+    async def look(self) -> Comparison:
+        """What is known now; once there is an answer, it stays."""
+        while self.found.answer is Answer.OPEN and self._next < len(self._boards):
+            ahead = self._boards[self._next : self._next + _AHEAD]
+            read = await self._page(ahead[-1][-1] + 1, sum(map(len, ahead)))
+            matches = {match.id: match for match in read}
+            if not sum(self._take([matches[number] for number in board]) for board in ahead):
+                break
+        return self.found
+
+    def _take(self, board: Sequence[arena_pb2.Match]) -> bool:
+        """Count a board if it is the next one, and all its matches are over."""
+        if self.found.answer is not Answer.OPEN or board[0].id != self._boards[self._next][0]:
+            return False
+        if any(match.state not in _OVER for match in board):
+            return False
+        self._next += 1
+        difference = _difference(board, self._question)
+        if difference is not None:
+            self._differences.append(difference)
+            self.found = compare(self._differences, self._question.confidence, self._question.margin)
+        return True
+
+    async def _page(self, before: int, count: int) -> list[arena_pb2.Match]:
+        request = arena_pb2.ListMatchesRequest(tournament=self._tournament, limit=count, before=before)
+        return list((await self._arena.ask("ListMatches", request)).matches)
+
+
+async def fight(
+    arena: Arena,
+    event: Event,
+    terms: Terms,
+    entrants: Sequence[Entrant],
+    question: Question,
+    watch: Callable[[Comparison], None],
+) -> tuple[Comparison, arena_pb2.Tournament]:
+    """Play until the question is answered, or all is played; `watch` is shown what is known after every change."""
+    number = await event.begin(terms, entrants)
+    tournament = arena_pb2.Tournament(id=number)
+    duel = Duel(arena, number, question)
+    await duel.open()
+    async with aclosing(event.follow(number)) as changes:
+        async for change in changes:
+            tournament = change
+            answered = duel.found.answer is not Answer.OPEN
+            watch(await duel.look())
+            if duel.found.answer is not Answer.OPEN and not answered:
+                with suppress(ArenaError):  # its last match may have ended just now
+                    request = arena_pb2.CancelTournamentRequest(id=number, reason="the question is answered")
+                    await arena.ask("CancelTournament", request)
+    return duel.found, tournament
+
+
+def _difference(board: Sequence[arena_pb2.Match], question: Question) -> float | None:
+    """How many points a match the first made more than the second; None if the board says nothing about that.
+
+    It does not where both were partners, nor where a match was given up through a fault of the server.
+    """
+    total = Fraction(0)
+    side_of = {seat: side for side, team in enumerate(question.teams) for seat in team}
+    for match in board:
+        if match.state != arena_pb2.MATCH_STATE_FINISHED:
+            return None
+        entrants = tuple(match.entrants)
+        seats = [entrants.index(name) for name in (question.first, question.second)]
+        if side_of and side_of[seats[0]] == side_of[seats[1]]:
+            return None
+        outcome = match.outcome
+        result = MatchResult(
+            entrants=entrants,
+            points=tuple(outcome.points),
+            places=tuple(outcome.places),
+            forfeits=tuple(outcome.forfeits),
+            sides=tuple(side_of[seat] for seat in range(len(entrants))) if side_of else (),
+        )
+        total += relative(result, seats[0]) - relative(result, seats[1])
+    return float(total / len(board))

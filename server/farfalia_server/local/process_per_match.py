@@ -1,0 +1,108 @@
+"""A program that is started afresh for each match, so that no process has seen a board's cards before."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
+
+from farfalia.v1 import arena_pb2
+from farfalia_server.errors import ProgramError
+from farfalia_server.local.client import PAGE, Arena
+from farfalia_server.local.programs import Program, Programs
+
+if TYPE_CHECKING:
+    from farfalia_server.play.lobby import Lobby
+
+#: Seconds between two looks at a process and its match.
+POLL = 0.02
+
+_LEFT = (arena_pb2.MATCH_STATE_QUEUED, arena_pb2.MATCH_STATE_RUNNING)
+
+
+class Relay:
+    """The processes of one bot, one after the other; each has a token of its own, which is good for one match.
+
+    `launch` starts a process with a token. `patience` is in seconds: how long each may take to connect.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        bot: int,
+        *,
+        arena: Arena,
+        lobby: "Lobby",
+        programs: Programs,
+        launch: Callable[[str], Awaitable[Program]],
+        patience: float,
+    ) -> None:
+        self.name = name
+        self._faults: list[str] = []
+        self._bot = bot
+        self._arena = arena
+        self._lobby = lobby
+        self._programs = programs
+        self._launch = launch
+        self._patience = patience
+
+    @property
+    def fault(self) -> str:
+        """What its processes did that ended too early or never came, as the end of a sentence; empty if none did."""
+        if len(self._faults) < 2:
+            return "".join(self._faults)
+        return f"{self._faults[0]}, and failed {len(self._faults) - 1} more times"
+
+    async def start(self) -> Program:
+        """Start the next process; ProgramError if it cannot be."""
+        token = (await self._arena.ask("RotateToken", arena_pb2.RotateTokenRequest(name=self.name))).token
+        self._turn = self._lobby.begin_turn(self._bot, token)
+        self.program = await self._launch(token)
+        return self.program
+
+    async def play(self, tournament: int) -> None:
+        """Go on until the bot has no match left there, or one of its processes does not come to the table.
+
+        A process that ends in the middle of a match loses that match only.
+        """
+        left = await self._left(tournament)
+        try:
+            while True:
+                fault = await self._until_over()
+                if fault:
+                    self._faults.append(fault)
+                await self._programs.end(self.program)
+                if fault and not self._turn.match:
+                    return
+                self._lobby.end_turn(self._bot, last=False)
+                left -= 1
+                # A match that the server had to begin again takes another process.
+                if left < 1 and not (left := await self._left(tournament)):
+                    return
+                await self.start()
+        except ProgramError as error:
+            self._faults.append(f"could not be started again: {error}")
+        finally:
+            self._lobby.end_turn(self._bot, last=True)
+
+    async def _until_over(self) -> str:
+        """Until the process's match is over for it; answers what it did wrong, if anything."""
+        turn, deadline = self._turn, time.monotonic() + self._patience
+        while not turn.over.is_set():
+            if self.program.exit_code is not None and not turn.told:
+                where = f"in match {turn.match}, before it was over" if turn.match else "before it had a match"
+                return f"{self.program.ending} {where}"
+            if not turn.came and time.monotonic() > deadline:
+                return f"had not connected within {self._patience:g} seconds"
+            await asyncio.sleep(POLL)
+        return ""
+
+    async def _left(self, tournament: int) -> int:
+        """Matches that the bot has still to play."""
+        left = before = 0
+        while True:
+            request = arena_pb2.ListMatchesRequest(tournament=tournament, bot=self.name, limit=PAGE, before=before)
+            page = (await self._arena.ask("ListMatches", request)).matches
+            left += sum(match.state in _LEFT for match in page)
+            if len(page) < PAGE:
+                return left
+            before = page[-1].id

@@ -1,0 +1,176 @@
+"""Bot programs as processes, each in a group of its own, none of which outlives the one that started it."""
+
+import asyncio
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from farfalia_server import PREFIX
+from farfalia_server.errors import ProgramError
+from farfalia_server.local import reaper
+
+#: Seconds between two looks at whether a process has ended.
+POLL = 0.02
+
+
+class Program:
+    """One program that was started, and the file that all its output goes to."""
+
+    def __init__(self, name: str, command: Sequence[str], process: subprocess.Popen[bytes], output: Path) -> None:
+        self.name = name
+        self.command = shlex.join(command)
+        self.output = output
+        self.pid = process.pid
+        self._process = process
+
+    @property
+    def exit_code(self) -> int | None:
+        """Its exit code, negative for the signal that ended it; None while it runs."""
+        return self._process.poll()
+
+    @property
+    def ending(self) -> str:
+        """How it ended, as the end of a sentence."""
+        code = self.exit_code
+        if code is None:
+            return "is still running"
+        return f"was ended by signal {-code}" if code < 0 else f"ended with exit code {code}"
+
+    async def wait(self) -> None:
+        """Until it has ended."""
+        await _ended(self._process)
+
+    def tail(self, lines: int = 12) -> list[str]:
+        """The last lines that it wrote."""
+        with self.output.open("rb") as file:
+            file.seek(0, os.SEEK_END)
+            file.seek(max(0, file.tell() - 400 * lines))
+            return file.read().decode(errors="replace").splitlines()[-lines:]
+
+
+class Programs:
+    """Starts programs; at the end of the block, or of this process, all of them are ended."""
+
+    def __init__(self) -> None:
+        self._keeper: subprocess.Popen[bytes] | None = None
+        #: Tells of each program, once it has ended, whether all that it started has, too.
+        self._watching: dict[Program, asyncio.Task[bool]] = {}
+
+    async def __aenter__(self) -> Self:
+        """Start the keeper, which must be there before the first program is."""
+        self._keeper = _spawn([sys.executable, "-I", "-S", reaper.__file__], stdin=subprocess.PIPE, bufsize=0)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """End all programs, and return when they are gone."""
+        # Shielded: a second Ctrl-C while the programs are being ended must not leave some of them.
+        await asyncio.shield(self._end())
+
+    async def start(self, name: str, command: Sequence[str], environment: Mapping[str, str], output: Path) -> Program:
+        """Start a program with this process's environment and some more; ProgramError if it cannot be started.
+
+        None of our own settings is passed on: a stranger's program must not read the admin token, or the password of
+        a database. What it writes is added to the output file.
+        """
+        output.parent.mkdir(parents=True, exist_ok=True)
+        with output.open("ab") as file:
+            try:
+                process = _spawn(
+                    command,
+                    stdin=subprocess.DEVNULL,
+                    stdout=file,
+                    stderr=subprocess.STDOUT,
+                    env={**_without_settings(), **environment},
+                )
+            except OSError as error:
+                reason = (error.strerror or str(error)).lower()
+                raise ProgramError(f"{name} cannot be started: {shlex.join(command)}: {reason}.") from error
+        self._tell(process.pid)
+        program = Program(name, command, process, output)
+        self._watching[program] = asyncio.create_task(self._watch(program))
+        return program
+
+    async def end(self, program: Program) -> None:
+        """End one program with all that it started: first it is told to terminate, a little later killed."""
+        watching = self._watching[program]
+        if not watching.done() or not watching.result():  # otherwise the number may be a stranger's by now
+            deadline = time.monotonic() + reaper.PATIENCE
+            alive = _send(program.pid, signal.SIGTERM)
+            while alive and time.monotonic() < deadline:
+                await asyncio.sleep(POLL)
+                alive = _send(program.pid, 0)
+            if alive:
+                _send(program.pid, signal.SIGKILL)
+            await asyncio.wait({watching})
+            if not watching.result() and not _send(program.pid, 0):
+                self._tell(-program.pid)
+        del self._watching[program]
+
+    @contextmanager
+    def keeping(self, group: int) -> Iterator[None]:
+        """Within the block, a process group that somebody else ends in good order is ended if this process dies."""
+        self._tell(group)
+        try:
+            yield
+        finally:
+            self._tell(-group)
+
+    def _tell(self, group: int) -> None:
+        assert self._keeper is not None
+        assert self._keeper.stdin is not None
+        if not self._keeper.stdin.closed:
+            with suppress(BrokenPipeError):  # somebody has ended the keeper; `_end` does its work
+                self._keeper.stdin.write(b"%+d\n" % group)
+
+    async def _watch(self, program: Program) -> bool:
+        await program.wait()
+        if _send(program.pid, 0):  # what it started itself may live on
+            return False
+        self._tell(-program.pid)  # the number may be given to a stranger from now on
+        return True
+
+    async def _end(self) -> None:
+        assert self._keeper is not None
+        assert self._keeper.stdin is not None
+        self._keeper.stdin.close()
+        await _ended(self._keeper)
+        for program in self._watching:
+            if program.exit_code is None:
+                os.killpg(program.pid, signal.SIGKILL)
+        await asyncio.gather(*self._watching.values())
+
+
+def _without_settings() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if not name.upper().startswith(PREFIX)}
+
+
+def _spawn(command: Sequence[str], **how: Any) -> subprocess.Popen[bytes]:
+    """Start a process in a session of its own.
+
+    Not through the event loop: uvloop forks such that gRPC's fork handlers run, and now and then a child dies of it.
+    """
+    return subprocess.Popen(command, start_new_session=True, **how)  # noqa: S603  (what the user told us to run)
+
+
+def _send(group: int, number: int) -> bool:
+    """Send a signal to a process group; whether it is still there."""
+    try:
+        os.killpg(group, number)
+    except (ProcessLookupError, PermissionError):
+        return False
+    return True
+
+
+async def _ended(process: subprocess.Popen[bytes]) -> None:
+    while process.poll() is None:  # noqa: ASYNC110  (no loop has started it, so none is told)
+        await asyncio.sleep(POLL)

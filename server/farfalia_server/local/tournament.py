@@ -1,0 +1,275 @@
+"""A tournament from beginning to end: entrants registered, programs started and connected, matches played."""
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from farfalia.v1 import arena_pb2, record_pb2
+from farfalia_engine import replay
+from farfalia_server.errors import ProgramError
+from farfalia_server.local.client import Arena, ArenaError
+from farfalia_server.local.entrants import Entrant
+from farfalia_server.local.process_per_match import Relay
+from farfalia_server.local.programs import Program, Programs
+from farfalia_server.local.trouble import Trouble
+from farfalia_server.organising.board_kinds import BOARDS
+from farfalia_server.records import codec
+from farfalia_server.untrusted import clean
+from farfalia_tournaments.schedules import Boards
+
+if TYPE_CHECKING:
+    from farfalia_server.play.lobby import Lobby
+
+#: Seconds between two looks at who has connected.
+POLL = 0.05
+_OVER = (arena_pb2.TOURNAMENT_STATE_FINISHED, arena_pb2.TOURNAMENT_STATE_CANCELLED)
+#: Characters of a line of a program that are repeated.
+_LINE = 400
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What is played, and how."""
+
+    name: str
+    game: str = "chinkway"
+    options: dict[str, str] = field(default_factory=dict)
+    rounds: int = 0
+    boards: Boards = Boards.DATUM
+    time_control: record_pb2.TimeControl | None = None
+
+
+@dataclass(frozen=True)
+class Died:
+    """A program that ended before the tournament did, or before its match where each match has a process."""
+
+    name: str
+    ending: str
+    tail: list[str]
+
+
+@dataclass(frozen=True)
+class Incident:
+    """What a server measured against a bot, and where."""
+
+    match: int
+    deal: int
+    action: int
+    cause: str
+    strikes: int
+    lost_seat: bool
+    text: str
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A tournament that is over; incidents by entrant, in the order in which the matches were planned."""
+
+    tournament: arena_pb2.Tournament
+    incidents: dict[str, list[Incident]]
+    programs: dict[str, Program]
+    died: list[Died]
+
+    @property
+    def void(self) -> int:
+        """Matches that could not be played, through a fault of the server; none if the tournament was cut short."""
+        played_out = self.tournament.state == arena_pb2.TOURNAMENT_STATE_FINISHED
+        return self.tournament.matches - self.tournament.finished if played_out else 0
+
+
+class Event:
+    """One tournament on a server, seen from outside: through the contract.
+
+    `lobby`, which only a server in this process has, is for programs that are to be started afresh for each match.
+    `tell` is given a sentence about the first trouble of each bot, while the others play on.
+    """
+
+    def __init__(
+        self,
+        arena: Arena,
+        address: str,
+        outputs: Path,
+        lobby: "Lobby | None" = None,
+        tell: Callable[[str], None] | None = None,
+    ) -> None:
+        self._arena = arena
+        self._address = address
+        self._outputs = outputs
+        self._lobby = lobby
+        self._tell = tell
+        self._trouble: Trouble | None = None
+        self._running: list[Program] = []
+        self._relays: list[Relay] = []
+
+    async def enter(self, programs: Programs, entrants: Sequence[Entrant], patience: float) -> None:
+        """Register all, start the programs and wait until they have connected; ProgramError if one does not."""
+        known = {bot.name: bot.id for bot in (await self._arena.ask_all("ListBots", arena_pb2.ListBotsRequest())).bots}
+        for entrant in entrants:
+            if entrant.name not in known:
+                request = arena_pb2.RegisterBotRequest(name=entrant.name, house=entrant.house)
+                known[entrant.name] = (await self._arena.ask("RegisterBot", request)).bot.id
+            if entrant.command:
+                await self._start(programs, entrant, known[entrant.name], patience)
+        await self._connected(patience)
+
+    async def _start(self, programs: Programs, entrant: Entrant, bot: int, patience: float) -> None:
+        output = self._outputs / f"{entrant.name}.log"
+        output.unlink(missing_ok=True)
+
+        async def launch(token: str) -> Program:
+            # What is printed is then what its author prints, and what went wrong.
+            ours = {"FARFALIA_QUIET": "1", "PYTHONUNBUFFERED": "1"}
+            environment = {"FARFALIA_SERVER": self._address, "FARFALIA_TOKEN": token, **ours}
+            return await programs.start(entrant.name, entrant.command, environment, output)
+
+        if self._lobby is None:
+            request = arena_pb2.RotateTokenRequest(name=entrant.name)
+            self._running.append(await launch((await self._arena.ask("RotateToken", request)).token))
+            return
+        relay = Relay(
+            entrant.name,
+            bot,
+            arena=self._arena,
+            lobby=self._lobby,
+            programs=programs,
+            launch=launch,
+            patience=patience,
+        )
+        self._running.append(await relay.start())
+        self._relays.append(relay)
+
+    async def play(
+        self,
+        terms: Terms,
+        entrants: Sequence[Entrant],
+        watch: Callable[[arena_pb2.Tournament], None],
+        take: Callable[[record_pb2.Record], None] | None,
+    ) -> Outcome:
+        """Play the tournament to its end; `watch` is shown every change of it, `take` every record."""
+        latest = arena_pb2.Tournament(id=await self.begin(terms, entrants))
+        async with aclosing(self.follow(latest.id)) as changes:
+            async for latest in changes:
+                watch(latest)
+        return await self.outcome(latest, take)
+
+    async def begin(self, terms: Terms, entrants: Sequence[Entrant]) -> int:
+        """Create the tournament and start it; answers its number."""
+        if self._tell is not None:
+            newest = (await self._arena.ask("ListMatches", arena_pb2.ListMatchesRequest(limit=1))).matches
+            self._trouble = Trouble(self._arena, newest[0].id if newest else 0, self._tell)
+        request = arena_pb2.CreateTournamentRequest(
+            name=terms.name,
+            ruleset=terms.game,
+            options=terms.options,
+            bots=[entrant.name for entrant in entrants],
+            rounds=terms.rounds,
+            time_control=terms.time_control,
+            boards=BOARDS[terms.boards],
+        )
+        number: int = (await self._arena.ask("CreateTournament", request)).tournament.id
+        await self._arena.ask("StartTournament", arena_pb2.StartTournamentRequest(id=number))
+        return number
+
+    async def follow(self, number: int) -> AsyncGenerator[arena_pb2.Tournament]:
+        """The tournament now and after every change, until it is over; meanwhile programs are started as needed."""
+        playing = [asyncio.create_task(relay.play(number)) for relay in self._relays]
+        try:
+            async for tournament in self._arena.watch(number):
+                if self._trouble is not None:
+                    await self._trouble.look(tournament)
+                yield tournament
+        finally:
+            for task in playing:
+                task.cancel()
+            if playing:
+                await asyncio.wait(playing)
+        for task in playing:
+            if not task.cancelled():
+                task.result()
+
+    async def outcome(
+        self, tournament: arena_pb2.Tournament, take: Callable[[record_pb2.Record], None] | None
+    ) -> Outcome:
+        """What came of a tournament that is over; `take` is shown every record."""
+        programs = {one.name: one for one in self._running} | {relay.name: relay.program for relay in self._relays}
+        if self._lobby is None:
+            ended = [one for one in self._running if one.exit_code is not None]
+            died = [Died(one.name, f"{one.ending} before the tournament was over", one.tail()) for one in ended]
+        else:
+            died = [Died(relay.name, relay.fault, relay.program.tail()) for relay in self._relays if relay.fault]
+        return Outcome(tournament, await self._incidents(tournament, take), programs, died)
+
+    async def so_far(self, number: int) -> Outcome:
+        """What came of a tournament that is stopped; incidents of boards that are still in play stay closed."""
+        request = arena_pb2.GetTournamentRequest(id=number)
+        return await self.outcome((await self._arena.ask("GetTournament", request)).tournament, None)
+
+    async def _incidents(
+        self, tournament: arena_pb2.Tournament, take: Callable[[record_pb2.Record], None] | None
+    ) -> dict[str, list[Incident]]:
+        found: dict[str, list[Incident]] = {row.entrant: [] for row in tournament.standings}
+        if take is None and not any(row.strikes or row.forfeits for row in tournament.standings):
+            return found
+        # One record at a time: thousands of them are more than a laptop should hold.
+        over = tournament.state in _OVER
+        for match in await self._arena.finished(tournament.id):
+            try:
+                record = await self._arena.record(match.id)
+            except ArenaError:
+                if over:
+                    raise
+                continue  # its board is still in play
+            for incident in record.incidents:
+                found[record.seats[incident.seat].name].append(_incident(record, incident))
+            if take is not None:
+                take(record)
+        return found
+
+    async def _connected(self, patience: float) -> None:
+        deadline = time.monotonic() + patience
+        while absent := await self._absent():
+            for program in absent:
+                if program.exit_code is not None:
+                    advice = " (does it call farfalia.run(…)?)" if program.exit_code == 0 else ""
+                    raise ProgramError(_sentence(program, f"{program.ending} before it connected{advice}"))
+            if time.monotonic() > deadline:
+                raise ProgramError(_sentence(absent[0], f"has not connected within {patience:g} seconds"))
+            await asyncio.sleep(POLL)
+
+    async def _absent(self) -> list[Program]:
+        bots = (await self._arena.ask_all("ListBots", arena_pb2.ListBotsRequest())).bots
+        here = {bot.name for bot in bots if bot.connected}
+        return [program for program in self._running if program.name not in here]
+
+
+def _incident(record: record_pb2.Record, incident: record_pb2.Incident) -> Incident:
+    # The state before the action that the incident came with knows the number of its deal.
+    state = next(islice(replay(codec.from_message(record)), incident.action_index, None))
+    return Incident(
+        match=record.match,
+        deal=state.deal,
+        action=incident.action_index,
+        cause=record_pb2.Cause.Name(incident.cause).removeprefix("CAUSE_").lower(),
+        strikes=incident.strikes,
+        lost_seat=incident.taken_over,
+        text=incident.text,
+    )
+
+
+def _sentence(program: Program, what: str) -> str:
+    tail = program.tail()
+    said = "its last output:\n  " + "\n  ".join(clean(line, _LINE) for line in tail) if tail else "it printed nothing."
+    return f"{program.name} ({program.command}) {what}; {said}{_other_python(program, tail)}"
+
+
+def _other_python(program: Program, tail: Sequence[str]) -> str:
+    """Advice for a program whose own Python has no SDK."""
+    if not any("No module named 'farfalia'" in line for line in tail):
+        return ""
+    advice = "A file that ends in .py is run by this environment's Python, which has farfalia"
+    return f"\n{advice}; {program.command} chose its own."

@@ -1,0 +1,1 @@
+"""What the server stands on: ports, TLS, Redis, leases, worker processes, supervision, metrics."""

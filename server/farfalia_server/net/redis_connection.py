@@ -1,0 +1,107 @@
+"""Connections to Redis, checked once so that what is wrong shows at the start, in one sentence.
+
+Every command has a time limit: a host that vanishes says nothing, and the kernel waits a quarter of an hour for it. A
+command that takes longer loses its connection, so that no reply of it can come to the next one, and is repeated; all
+commands of ours may be.
+
+No Redis call is ever cancelled: a command that is torn off its connection can leave its reply to the next one. Put
+calls that somebody may give up on into tasks of their own and shield them.
+"""
+
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import cache
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+
+import redis.utils
+from redis.asyncio import Redis
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+from redis.exceptions import AuthenticationError, MasterDownError, ReadOnlyError
+from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import RedisError as AnyRedisError
+from redis.exceptions import TimeoutError as RedisTimeoutError
+
+from farfalia_server.errors import RedisError
+from farfalia_server.net.embedded_redis import OLDEST
+
+#: Seconds that a command may take, and one that waits for news: Docket's longest such read takes 60.
+_COMMAND_SECONDS, _READ_SECONDS = 3.0, 65.0
+#: Connections of one client at most. Docket holds one for each match that is played, and the client's own limit is 100.
+_CONNECTIONS = 25_000
+_SCHEMES = ("redis", "rediss", "unix")
+
+# The client looks its own version up among all installed packages for each new connection: some milliseconds in which
+# the event loop stands still, hundreds of times when as many matches begin. Docket's connections are made by it, too.
+redis.utils.get_lib_version = cache(redis.utils.get_lib_version)
+
+
+@asynccontextmanager
+async def connect(url: str) -> AsyncIterator[Redis]:
+    """A client for `redis://`, `rediss://` or `unix://`, closed at the end; it may not block for news.
+
+    Raises RedisError if nobody answers there, or who answers is older than 6.2.
+    """
+    _check(url)
+    client = _client(url)
+    try:
+        await _check_version(client, shown(url))
+        yield client
+    finally:
+        await client.aclose()
+
+
+def blocking(url: str) -> str:
+    """The same address for somebody else's client that blocks for news: its reads end, if late."""
+    parts = urlsplit(url)
+    limits = {"socket_timeout": f"{_READ_SECONDS:g}", "max_connections": str(_CONNECTIONS)}
+    query = {**limits, **dict(parse_qsl(parts.query))}
+    return urlunsplit(parts._replace(query=urlencode(query)))
+
+
+def is_worth_a_new_connection(error: BaseException) -> bool:
+    """The connection is lost, or leads to a server that may not be written to: after a failover, to the wrong one."""
+    lost = (RedisConnectionError, RedisTimeoutError, OSError, ReadOnlyError, MasterDownError)
+    return isinstance(error, lost) or "READONLY" in str(error)  # which a script may put into words of its own
+
+
+def shown(url: str) -> str:
+    """The address without its password."""
+    return re.sub(r"//[^@/]*@", "//", url)
+
+
+def _check(url: str) -> None:
+    """RedisError if the address is not one of ours."""
+    parts = urlsplit(url)
+    if parts.scheme not in _SCHEMES:
+        raise RedisError(f"redis_url begins with {parts.scheme or url!r}; expected redis://, rediss:// or unix://")
+
+
+def _client(url: str) -> Redis:
+    keepalive = {} if url.startswith("unix:") else {"socket_keepalive": True}
+    try:
+        return Redis.from_url(
+            url,
+            socket_timeout=_COMMAND_SECONDS,
+            socket_connect_timeout=_COMMAND_SECONDS,
+            max_connections=_CONNECTIONS,
+            retry=Retry(NoBackoff(), 1),  # one new connection at once; whoever calls decides how to wait
+            **keepalive,
+        )
+    except ValueError as error:
+        raise RedisError(f"redis_url {shown(url)} is not an address: {error}") from None
+
+
+async def _check_version(client: Redis, where: str) -> None:
+    try:
+        info = await client.info("server")
+    except AuthenticationError as error:
+        raise RedisError(f"Redis at {where} refuses our password: {error}") from None
+    except (AnyRedisError, OSError, ValueError) as error:
+        raise RedisError(f"Redis at {where} does not answer: {error}") from None
+    version = str(info.get("redis_version", "0"))
+    numbers = tuple(int(number) for number in re.findall(r"\d+", version)[:2])
+    if numbers < OLDEST:
+        oldest = ".".join(map(str, OLDEST))
+        raise RedisError(f"Redis at {where} is version {version}; expected {oldest} or later")

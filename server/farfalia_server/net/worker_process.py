@@ -1,0 +1,229 @@
+"""A worker process: what it computes does not delay the bots whose clocks run in this one."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import itertools
+import os
+import pickle
+import signal
+import socket
+import struct
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from types import TracebackType
+from typing import Any, NoReturn, Self, TypeVar, overload
+
+from farfalia_server.errors import FarfaliaServerError
+
+T = TypeVar("T")
+
+#: How far the worker process stands back behind those that play.
+_NICE = 19
+#: Length of what follows, kind, number of the call.
+_HEADER = struct.Struct("<IBI")
+_CALL, _RESULT, _ERROR = range(3)
+_GONE = "the process that computes aside has ended before it was ready"
+
+#: What a worker process may ask of the process that started it: a name and arguments.
+Answers = Callable[..., Awaitable[Any]]
+
+
+class _Peer:
+    """One end of a connection on which each side may call the other; messages are pickles."""
+
+    def __init__(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, serve: Callable[[Any], Awaitable[Any]]
+    ) -> None:
+        self._reader = reader
+        self._writer = writer
+        self._serve = serve
+        self._numbers = itertools.count()
+        self._pending: dict[int, asyncio.Future[Any]] = {}
+        self._serving: set[asyncio.Task[None]] = set()
+
+    async def call(self, request: Any) -> Any:
+        """What the other side returns; raises what it raises, and FarfaliaServerError if it has ended."""
+        number = next(self._numbers) & 0xFFFFFFFF
+        done: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self._send(_CALL, number, request)
+        self._pending[number] = done
+        try:
+            return await done
+        finally:
+            self._pending.pop(number, None)
+
+    async def listen(self) -> None:
+        """Serves the other side until it ends."""
+        try:
+            while True:
+                size, kind, number = _HEADER.unpack(await self._reader.readexactly(_HEADER.size))
+                value = pickle.loads(await self._reader.readexactly(size))  # noqa: S301 - written by ourselves
+                if kind == _CALL:
+                    task = asyncio.create_task(self._answer(number, value))
+                    self._serving.add(task)
+                    task.add_done_callback(self._serving.discard)
+                elif (done := self._pending.get(number)) is not None and not done.done():
+                    if kind == _RESULT:
+                        done.set_result(value)
+                    else:
+                        done.set_exception(value)
+        except (asyncio.IncompleteReadError, OSError):
+            pass
+        finally:
+            self.close()
+
+    def close(self) -> None:
+        """Ends the connection, and whatever is still under way on it."""
+        self._writer.close()
+        for task in self._serving:
+            task.cancel()
+        for done in self._pending.values():
+            if not done.done():
+                done.set_exception(FarfaliaServerError(_GONE))
+
+    async def _answer(self, number: int, request: Any) -> None:
+        try:
+            kind, value = _RESULT, await self._serve(request)
+        except Exception as error:
+            kind, value = _ERROR, error
+        self._send(kind, number, value)
+
+    def _send(self, kind: int, number: int, value: Any) -> None:
+        if self._writer.is_closing():
+            raise FarfaliaServerError(_GONE)
+        data = pickle.dumps(value)
+        self._writer.write(_HEADER.pack(len(data), kind, number))
+        self._writer.write(data)
+
+
+class Aside:
+    """A process with a low priority that runs functions; `async with` ends it, whatever it is doing.
+
+    It starts with the first call, and again with the next one if it has died. It ends by itself if this process is
+    killed. `answers` is called with what the functions ask of this process.
+    """
+
+    def __init__(self, answers: Answers | None = None) -> None:
+        self._answers = answers
+        self._starting = asyncio.Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._peer: _Peer | None = None
+        self._listening: asyncio.Task[None] | None = None
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._end()
+
+    @overload
+    async def run(self, function: Callable[..., Awaitable[T]], *arguments: object) -> T: ...
+
+    @overload
+    async def run(self, function: Callable[..., T], *arguments: object) -> T: ...
+
+    async def run(self, function: Callable[..., Any], *arguments: object) -> Any:
+        """What a function of some module returns for these arguments; raises what it raises.
+
+        Coroutine functions run beside each other, all others one after another.
+        """
+        return await (await self._running()).call((function, arguments))
+
+    async def _running(self) -> _Peer:
+        async with self._starting:
+            if self._peer is None or self._listening is None or self._listening.done():
+                await self._end()
+                await self._start()
+            assert self._peer is not None
+            return self._peer
+
+    async def _start(self) -> None:
+        here, there = socket.socketpair()
+        with there:
+            self._process = _spawn(there.fileno())
+        reader, writer = await asyncio.open_unix_connection(sock=here, limit=2**20)
+        self._peer = _Peer(reader, writer, self._asked)
+        self._listening = asyncio.create_task(self._peer.listen(), name="aside")
+
+    async def _asked(self, request: tuple[Any, ...]) -> Any:
+        assert self._answers is not None
+        return await self._answers(*request)
+
+    async def _end(self) -> None:
+        process, peer, listening = self._process, self._peer, self._listening
+        self._process = self._peer = self._listening = None
+        if process is not None:
+            process.kill()
+            await asyncio.to_thread(process.wait)
+        if peer is not None:
+            peer.close()
+        if listening is not None:
+            listening.cancel()
+            with suppress(asyncio.CancelledError):
+                await listening
+
+
+def _spawn(descriptor: int) -> subprocess.Popen[bytes]:
+    """Starts a worker process, whose end of the connection has this number.
+
+    Not through the event loop: uvloop forks such that gRPC's fork handlers run, and now and then a child dies of it.
+    """
+    return subprocess.Popen(  # noqa: S603  (ourselves)
+        [
+            sys.executable,
+            "-P",  # nothing in the working directory replaces a module
+            "-c",
+            f"from farfalia_server.net.worker_process import serve; serve({descriptor})",
+        ],
+        stdin=subprocess.DEVNULL,
+        stdout=2,  # standard output is for what a command prints
+        pass_fds=(descriptor,),
+    )
+
+
+_parent: _Peer | None = None
+
+
+async def ask(*request: object) -> Any:
+    """In a worker process: what the process that started it answers."""
+    assert _parent is not None
+    return await _parent.call(request)
+
+
+def serve(descriptor: int) -> None:
+    """The whole life of a worker process, whose end of the connection has this number."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches every process of a terminal
+    os.nice(_NICE)
+    asyncio.run(_serve(socket.socket(fileno=descriptor)))
+
+
+async def _serve(connection: socket.socket) -> NoReturn:
+    global _parent
+    loop, thread = asyncio.get_running_loop(), ThreadPoolExecutor(1)
+
+    async def run(request: tuple[Callable[..., Any], tuple[object, ...]]) -> Any:
+        function, arguments = request
+        if inspect.iscoroutinefunction(function):
+            return await function(*arguments)
+        return await loop.run_in_executor(thread, _run, function, arguments)
+
+    reader, writer = await asyncio.open_unix_connection(sock=connection, limit=2**20)
+    _parent = _Peer(reader, writer, run)
+    await _parent.listen()
+    os._exit(0)  # a thread that is still computing is not waited for
+
+
+def _run(function: Callable[..., Any], arguments: tuple[object, ...]) -> Any:
+    try:
+        return function(*arguments)
+    except Exception:
+        raise
+    except BaseException:  # it wants to end the process
+        os._exit(1)

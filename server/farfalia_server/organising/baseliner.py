@@ -1,0 +1,125 @@
+"""Lets house bots play the boards that one table alone has played, each once, and keeps their points."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Sequence
+
+import structlog
+
+from farfalia_engine import board_key
+from farfalia_server.errors import FarfaliaServerError, StoreUnavailable
+from farfalia_server.net.supervision import supervised
+from farfalia_server.net.worker_process import Aside
+from farfalia_server.organising.house_points import points_of_boards
+from farfalia_server.store import Change, LoneBoard, MatchState, Store, Topic
+
+log = structlog.get_logger(__name__)
+
+#: Matches that end close together are handled together.
+_GATHER_SECONDS = 0.5
+_PAUSE_SECONDS = 2.0
+#: Boards that are played in one go; each takes some ten milliseconds.
+BATCH = 4
+#: Share of the time that this takes while matches are played; the worker process has a low priority besides.
+_SHARE = 0.25
+
+
+class Baseliner:
+    """Works in `aside`. `async with` starts and stops it.
+
+    It handles every match that ends on this node, and once after the start all that were finished before. While `busy`
+    says that matches are being played it pauses after each batch.
+    """
+
+    def __init__(self, store: Store, aside: Aside, busy: Callable[[], bool]) -> None:
+        self._store = store
+        self._aside = aside
+        self._busy = busy
+        self._ended: list[int] = []
+        self._again: list[int] = []
+        self._after: int | None = 0
+        self._wake = asyncio.Event()
+        self._unlisten: Callable[[], None] = lambda: None
+
+    async def __aenter__(self) -> Baseliner:
+        self._unlisten = self._store.changes.listen(self._heard)
+        self._task = supervised(self._run(), "baseliner")
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._unlisten()
+        self._task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await self._task
+
+    async def work_off(self) -> None:
+        """Works out what is missing now."""
+        while boards := await self._next():
+            began = asyncio.get_running_loop().time()
+            await self._play(boards)
+            took = asyncio.get_running_loop().time() - began
+            if self._busy():
+                await asyncio.sleep(took * (1 / _SHARE - 1))
+
+    def _heard(self, change: Change) -> None:
+        if change.topic is not Topic.MATCH or not change.tournament_id:
+            return
+        if change.state is MatchState.FINISHED:
+            self._ended.append(change.id)
+        elif change.state is MatchState.QUEUED:  # voided: another table may have its old board for itself now
+            self._again.append(change.tournament_id)
+        else:
+            return
+        self._wake.set()
+
+    async def _run(self) -> None:
+        while True:
+            self._wake.clear()
+            try:
+                await self.work_off()
+            except StoreUnavailable as error:
+                log.warning("baselines wait", why=str(error))
+                await asyncio.sleep(_PAUSE_SECONDS)
+                continue
+            except FarfaliaServerError as error:
+                log.warning("baselines could not be worked out; trying again", why=str(error))
+                await asyncio.sleep(_PAUSE_SECONDS)
+                continue
+            except Exception:
+                log.exception("baselines could not be worked out; trying again")
+                await asyncio.sleep(_PAUSE_SECONDS)
+                continue
+            await self._wake.wait()
+            await asyncio.sleep(_GATHER_SECONDS)
+
+    async def _next(self) -> list[LoneBoard]:
+        """The next boards: of matches that have just ended first, then of those from before the start."""
+        while self._ended:
+            some = self._ended[:BATCH]
+            boards = await self._store.baselines.missing_of(some)
+            del self._ended[: len(some)]
+            if boards:
+                return boards
+        while self._again:
+            boards = await self._store.baselines.missing(tournament_id=self._again[0], limit=BATCH)
+            if boards:
+                return boards
+            del self._again[0]
+        if self._after is None:
+            return []
+        boards = await self._store.baselines.missing(after=self._after, limit=BATCH)
+        self._after = boards[-1].match_id if boards else None
+        return boards
+
+    async def _play(self, boards: Sequence[LoneBoard]) -> None:
+        tasks = [(one.ruleset, dict(one.options), board_key(one.secret, one.nonces, one.board)) for one in boards]
+        try:
+            points = await self._aside.run(points_of_boards, tasks)
+        except FarfaliaServerError:
+            self._ended += [one.match_id for one in boards]  # the worker process has died
+            raise
+        await self._store.baselines.keep(
+            {(one.tournament_id, one.board): found for one, found in zip(boards, points, strict=True)}
+        )

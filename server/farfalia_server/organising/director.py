@@ -1,0 +1,97 @@
+"""Draws the rounds of tournaments with stages, each when its time has come, and ends them after the last.
+
+What comes next follows from what was played, so that nothing is kept here: after a crash the director looks again, and
+of the directors of several nodes one writes the round down. Rounds of a round robin are drawn as soon as no match
+waits, those that follow from results when there are all of them.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+
+import structlog
+
+from farfalia_server.errors import StoreUnavailable
+from farfalia_server.net.supervision import supervised
+from farfalia_server.organising.fillers import fillers
+from farfalia_server.organising.stage_progress import Course, new_match
+from farfalia_server.store import Change, Due, MatchState, Seat, Store, Topic
+from farfalia_tournaments import Kind, NextRound, Over, parse_stages
+
+log = structlog.get_logger(__name__)
+
+#: Seconds from one look to the next at most: other nodes' matches are not announced here.
+_LOOK_SECONDS = 2.0
+#: After a failure.
+_PAUSE_SECONDS = 1.0
+_ENDED = (MatchState.RUNNING, MatchState.FINISHED, MatchState.VOID)
+
+
+class Director:
+    """Draws rounds; `filler` names the house bot of empty seats. `async with` starts and stops it."""
+
+    def __init__(self, store: Store, *, filler: str) -> None:
+        self._store = store
+        self._filler = filler
+        self._wake = asyncio.Event()
+        self._stopping = False
+        self._task: asyncio.Task[None] | None = None
+        self._unlisten: Callable[[], None] = lambda: None
+
+    async def __aenter__(self) -> "Director":
+        self._unlisten = self._store.changes.listen(self._changed)
+        self._task = supervised(self._run(), "director")
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._stopping = True
+        self._unlisten()
+        self._wake.set()
+        if self._task is not None:
+            await self._task
+
+    async def look(self) -> None:
+        """Takes every tournament as far as it goes without another match being played."""
+        for due in await self._store.rounds.due():
+            if not (due.running and _follows_results(due)):
+                await self._advance(due.id)
+
+    def _changed(self, change: Change) -> None:
+        if change.topic is Topic.TOURNAMENT or (change.tournament_id and change.state in _ENDED):
+            self._wake.set()
+
+    async def _run(self) -> None:
+        while not self._stopping:
+            self._wake.clear()
+            try:
+                await self.look()
+            except StoreUnavailable as error:
+                log.warning("rounds wait", why=str(error))
+                await asyncio.sleep(_PAUSE_SECONDS)
+            except Exception:
+                log.exception("the director failed and tries again")
+                await asyncio.sleep(_PAUSE_SECONDS)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._wake.wait(), _LOOK_SECONDS)
+
+    async def _advance(self, tournament_id: int) -> None:
+        """Draws the next round, or ends the tournament, if it is time for that."""
+        tournament = await self._store.tournaments.get(tournament_id)
+        entrants = await self._store.tournaments.entrants(tournament_id)
+        matches = await self._store.matches.of_tournament(tournament_id)
+        # Working a round out can take seconds, for which no table should have to wait.
+        drawn = await asyncio.to_thread(lambda: Course.of(tournament, entrants, matches).next())
+        if isinstance(drawn, NextRound):
+            empty = max(match.entrants.count(None) for match in drawn.matches)
+            bots = await fillers(self._store, self._filler, empty, {entrant.name for entrant in entrants})
+            seats = [Seat(bot.id, bot.name, filler=True) for bot in bots]
+            new = [new_match(match, entrants, seats) for match in drawn.matches]
+            if await self._store.rounds.draw(tournament_id, new, entrants=entrants, after=len(matches)):
+                log.info("round drawn", tournament=tournament_id, stage=drawn.stage, round=drawn.round)
+        elif isinstance(drawn, Over):
+            await self._store.rounds.end(tournament_id, after=len(matches))
+
+
+def _follows_results(due: Due) -> bool:
+    """Whether the next round cannot be drawn while a match of this stage is played."""
+    return due.stage > 0 and parse_stages(due.stages)[due.stage - 1].kind is not Kind.ROUND_ROBIN

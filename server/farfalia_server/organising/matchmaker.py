@@ -1,0 +1,316 @@
+"""Seats those who are connected on ladders that never end.
+
+Every second or so it looks at who could begin a match on each open ladder, and plans matches for them as a
+`farfalia_tournaments.WaitingPool` draws them: the dispatcher plays these as it plays all others. The store knows what
+was planned; the pools are made again from it and from the connections after a restart.
+
+A look at thousands of bots is cut into slices: between two of them the event loop reads what bots have answered.
+"""
+
+import asyncio
+import contextlib
+import math
+import random
+import secrets
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from time import monotonic
+from typing import Protocol
+
+import structlog
+
+from farfalia.v1 import play_pb2
+from farfalia_engine import Ruleset, commitment, ruleset
+from farfalia_server.errors import StoreUnavailable
+from farfalia_server.house_names import filler_name
+from farfalia_server.net.supervision import supervised
+from farfalia_server.store import Ladder, NewLadderMatch, NewMatch, Rating, Seat, Store
+from farfalia_tournaments import Candidate, TrueSkill, Waiting, WaitingPool, why_waiting
+
+log = structlog.get_logger(__name__)
+
+#: Seconds between two looks, and after which a bot that still waits is told so again.
+_LOOK_SECONDS, _REMIND_SECONDS = 1.0, 60.0
+#: How much a new figure counts in the mean seconds between tables and of a match.
+_FRESH = 0.2
+#: Bots, or tables, that are looked at without a break: some milliseconds.
+_SLICE, _TABLES = 200, 10
+#: Ratings that each look reads again, in turn: a rebuild changes them without telling anybody.
+_REFRESH = 50
+#: A newcomer's rating.
+_PRIOR = TrueSkill().prior
+
+
+class Line(Protocol):
+    """The line to a bot."""
+
+    bot: int
+    rulesets: frozenset[str]
+
+    @property
+    def offered(self) -> int:
+        """How many matches it can play at once; none if it is leaving."""
+
+    def tell(self, frame: play_pb2.PlayResponse, /) -> None:
+        """Sends it something."""
+
+
+class Matchmaker:
+    """Makes the matches of open ladders for those who are here; `async with` starts and stops it.
+
+    `lines` lists the connected bots, `filler` names the house bot that sits where a ladder is to be filled.
+    """
+
+    def __init__(self, store: Store, lines: Callable[[], Iterable[Line]], *, filler: str, rng: random.Random) -> None:
+        self._store = store
+        self._lines = lines
+        self._filler = filler
+        self._random = rng
+        self._wake = asyncio.Event()
+        self._stopping = False
+        self._paused = False
+        self._task: asyncio.Task[None] | None = None
+        self._queues: dict[str, _Queue] = {}
+        self._owners: dict[int, str | None] = {}
+        self._names: dict[int, str] = {}
+        self._house: dict[int, Seat] = {}
+        #: Bots of whom a match is played or waits to be, and how many.
+        self._taken: Counter[int] = Counter()
+        self._since: dict[int, float] = {}
+        self._told: dict[int, float] = {}
+        #: Bots that have been rated since the last look.
+        self._rated: set[int] = set()
+
+    def wake(self) -> None:
+        """A ladder was opened or closed."""
+        self._wake.set()
+
+    def rated(self, bots: Iterable[int]) -> None:
+        """These bots have new ratings."""
+        self._rated.update(bots)
+
+    def pause(self) -> None:
+        """Begins no other match from now on."""
+        self._paused = True
+
+    def waiting(self, bot: int) -> dict[str, Waiting]:
+        """Why a connected bot has no table, by ladder; empty if it has one, or is wanted by a tournament."""
+        return {ladder: queue.why(bot) for ladder, queue in self._queues.items() if queue.has_none(bot)}
+
+    async def __aenter__(self) -> "Matchmaker":
+        self._task = supervised(self._run(), "matchmaker")
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._stopping = True
+        self._wake.set()
+        if self._task is not None:
+            await self._task
+
+    async def _run(self) -> None:
+        while not self._stopping:
+            self._wake.clear()
+            try:
+                await self._look()
+            except StoreUnavailable as error:
+                log.warning("ladders wait", why=str(error))
+            except Exception:
+                log.exception("the matchmaker failed and tries again")
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._wake.wait(), _LOOK_SECONDS)
+
+    async def _look(self) -> None:
+        ladders = [] if self._paused else await self._store.ladders.all()
+        kept = {ladder.ruleset: self._queues.get(ladder.ruleset) for ladder in ladders}
+        self._queues = {
+            ladder.ruleset: queue if (queue := kept[ladder.ruleset]) and queue.ladder == ladder else _Queue(ladder)
+            for ladder in ladders
+        }
+        if not ladders:
+            return
+        seated = await self._store.ladders.seated()
+        wanted = await self._store.ladders.wanted()
+        lines = {line.bot: line for line in self._lines() if line.bot not in wanted}
+        await self._learn(lines)
+        self._note(lines, Counter(bot for tables in seated.values() for table in tables.values() for bot in table))
+        rated, self._rated = self._rated, set()
+        for queue in self._queues.values():
+            await self._update(queue, lines, rated)
+            begun = await self._seat(queue, len(seated.get(queue.ladder.ruleset, {})))
+            self._note(lines, self._taken + Counter(begun))
+        await self._remind(lines)
+
+    async def _learn(self, lines: Iterable[int]) -> None:
+        """Reads whose the bots are that came since the last look."""
+        for some in _batches([bot for bot in lines if bot not in self._owners]):
+            for bot in (await self._store.bots.by_ids(some)).values():
+                self._owners[bot.id], self._names[bot.id] = bot.owner or None, bot.name
+
+    def _note(self, lines: Iterable[int], taken: Counter[int]) -> None:
+        """A bot waits since it came, or since its last match began or ended."""
+        now = monotonic()
+        self._since = {
+            bot: self._since[bot] if bot in self._since and self._taken[bot] == taken[bot] else now for bot in lines
+        }
+        self._taken = taken
+
+    async def _update(self, queue: "_Queue", lines: Mapping[int, Line], rated: Collection[int]) -> None:
+        """Brings a queue to what is known of its bots now."""
+        rules = queue.ladder.ruleset
+        here = {bot: line for bot, line in lines.items() if not line.rulesets or rules in line.rulesets}
+        for bot in queue.taken.keys() - here.keys():
+            queue.forget(bot)
+        unknown = [bot for bot in here if bot not in queue.ratings or bot in rated]
+        again = islice(here, self._random.randrange(max(1, len(here))), None)
+        for some in _batches(list({*unknown, *islice(again, _REFRESH)})):
+            ratings = await self._store.ratings.of(rules, some)
+            queue.ratings.update((bot, ratings.get(bot)) for bot in some)
+        async for some in _slices(here):
+            for bot in some:
+                self._put(queue, here[bot])
+
+    def _put(self, queue: "_Queue", line: Line) -> None:
+        bot, rating, taken = line.bot, queue.ratings[line.bot], self._taken[line.bot]
+        queue.taken[bot] = taken
+        mu, sigma, matches = (rating.mu, rating.sigma, rating.matches) if rating else (_PRIOR.mu, _PRIOR.sigma, 0)
+        queue.put(
+            Candidate(
+                entrant=bot,
+                mu=mu,
+                sigma=sigma,
+                matches=matches + taken,
+                since=self._since[bot],
+                owner=self._owners.get(bot),
+                capacity=max(0, min(line.offered, queue.ladder.tables) - taken),
+            )
+        )
+
+    async def _seat(self, queue: "_Queue", playing: int) -> list[int]:
+        """Plans as many matches as the ladder may have at once; returns the bots that got a seat, once for each."""
+        tables: list[tuple[int, ...]] = []
+        while len(tables) < queue.ladder.tables - playing and (table := queue.next_table(self._random)):
+            tables.append(table)
+            if len(tables) % _TABLES == 0:
+                await asyncio.sleep(0)
+        if not tables:
+            return []
+        planned = [await self._match(queue, table) for table in tables]
+        ladder = queue.ladder
+        await self._store.matches.plan(
+            planned, ruleset=ladder.ruleset, options=queue.rules.options, time_control=ladder.time_control
+        )
+        queue.count(len(tables))
+        return [bot for table in tables for bot in table]
+
+    async def _match(self, queue: "_Queue", table: Sequence[int]) -> NewLadderMatch:
+        seats = [Seat(bot, self._names[bot]) for bot in table]
+        seats += [await self._house_seat(number) for number in range(1, queue.rules.seats - len(table) + 1)]
+        secret = secrets.token_bytes(32)
+        return NewLadderMatch(NewMatch(0, "board-1", tuple(seats)), secret, commitment(secret))
+
+    async def _house_seat(self, number: int) -> Seat:
+        if number not in self._house:
+            bot = await self._store.bots.ensure_house(filler_name(self._filler, number), self._filler)
+            self._house[number] = Seat(bot.id, bot.name, filler=True)
+        return self._house[number]
+
+    async def _remind(self, lines: Mapping[int, Line]) -> None:
+        """Tells those who wait why, at once and then from time to time."""
+        now = monotonic()
+        idle = {bot for bot in lines if any(queue.has_none(bot) for queue in self._queues.values())}
+        self._told = {bot: since for bot, since in self._told.items() if bot in idle}
+        due = [bot for bot in idle if now - self._told.get(bot, -math.inf) >= _REMIND_SECONDS]
+        if not due:
+            return
+        for queue in self._queues.values():
+            places = queue.pool.places()
+            async for some in _slices(due):
+                for bot in some:
+                    if queue.has_none(bot):
+                        self._told[bot] = now
+                        text = f"{queue.ladder.ruleset}: {sentence(queue.why(bot, places))}"
+                        lines[bot].tell(
+                            play_pb2.PlayResponse(notices=[play_pb2.Notice(reason="LADDER_WAITS", text=text)])
+                        )
+
+
+class _Queue:
+    """One open ladder: who waits on it, and what was known of them at the last look."""
+
+    def __init__(self, ladder: Ladder) -> None:
+        self.ladder = ladder
+        self.rules: Ruleset = ruleset(ladder.ruleset, ladder.options)
+        self.pool = WaitingPool(self.rules.seats, siblings=ladder.siblings)
+        #: Candidates as they were put into the pool.
+        self.known: dict[int, Candidate] = {}
+        self.ratings: dict[int, Rating | None] = {}
+        self.taken: dict[int, int] = {}
+        self._pace = _Pace()
+
+    def put(self, candidate: Candidate) -> None:
+        """Notes what is known of a bot now; most often nothing has changed."""
+        if self.known.get(candidate.entrant) != candidate:
+            self.known[candidate.entrant] = candidate
+            self.pool.put(candidate)
+
+    def forget(self, bot: int) -> None:
+        """The bot is gone, or plays in a tournament."""
+        for known in (self.known, self.ratings, self.taken):
+            known.pop(bot, None)
+        self.pool.remove(bot)
+
+    def next_table(self, rng: random.Random) -> tuple[int, ...]:
+        """Who plays next; nobody if there are too few."""
+        now = monotonic()
+        table = self.pool.next_table(now, rng)
+        if table is None:
+            table = self.pool.next_company(now) if self.ladder.fill else ()
+        for bot in table:
+            self.known.pop(bot, None)  # the pool knows more of it from now on
+        return table
+
+    def count(self, tables: int) -> None:
+        """So many tables begin now."""
+        self._pace.count(tables)
+
+    def has_none(self, bot: int) -> bool:
+        """Whether a bot of this ladder has no match."""
+        return bot in self.taken and not self.taken[bot] and bot in self.known
+
+    def why(self, bot: int, places: Mapping[int, int] | None = None) -> Waiting:
+        """Why a bot that has no match waits; `places` are those in line, where the caller has them."""
+        place = (self.pool.places() if places is None else places).get(bot)
+        return why_waiting(self.pool, place, seconds_between_tables=self._pace.seconds)
+
+
+def _batches(bots: Sequence[int]) -> Iterator[Sequence[int]]:
+    return (bots[start : start + _SLICE] for start in range(0, len(bots), _SLICE))
+
+
+async def _slices(bots: Iterable[int]) -> AsyncIterator[Sequence[int]]:
+    """The bots, some at a time; between two slices the loop goes on with everything else."""
+    for some in _batches(tuple(bots)):
+        yield some
+        await asyncio.sleep(0)
+
+
+def sentence(why: Waiting) -> str:
+    """Why a bot waits, and for about how long."""
+    return why.sentence if why.seconds is None else f"{why.sentence} That takes about {max(1, round(why.seconds))} s."
+
+
+class _Pace:
+    """The mean of the seconds between tables, newer ones counting more."""
+
+    def __init__(self) -> None:
+        self.seconds: float | None = None
+        self._last: float | None = None
+
+    def count(self, tables: int) -> None:
+        """So many tables begin now."""
+        now = monotonic()
+        if self._last is not None:
+            passed = (now - self._last) / tables
+            self.seconds = passed if self.seconds is None else self.seconds + _FRESH * (passed - self.seconds)
+        self._last = now

@@ -1,0 +1,223 @@
+"""From a request for a tournament to its rows: checked, filled up with house bots, drawn and scheduled."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import re
+import secrets
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from farfalia import bots as house_bots
+from farfalia.v1 import arena_pb2
+from farfalia_engine import NONCE_BYTES, Ruleset, commitment, ruleset
+from farfalia_server.arena.registering import checked_text
+from farfalia_server.arena.validation import checked_rules, checked_time_control
+from farfalia_server.bounds import MOST_ENTRANTS, MOST_MATCHES, MOST_ROUNDS
+from farfalia_server.errors import Invalid
+from farfalia_server.house_names import HOUSE_PREFIX
+from farfalia_server.organising.board_kinds import BOARDS
+from farfalia_server.organising.fillers import fillers
+from farfalia_server.organising.stage_progress import seat_of
+from farfalia_server.organising.staging import PLAN_SEED, staged
+from farfalia_server.store import Bot, Entrant, NewMatch, NewTournament, Store, TimeControl, Tournament
+from farfalia_tournaments import Schedule, round_robin
+from farfalia_tournaments.schedules import Boards, boarded
+
+LONGEST_NAME, LONGEST_BEACON = 80, 80
+
+_HOUSE_NAME = re.compile(HOUSE_PREFIX + r"([a-z]+)-[1-9][0-9]{0,3}")
+
+
+class Planner:
+    """Plans tournaments; `time_control` is for requests that have none, `filler` names the house bot of empty seats.
+
+    Each has a secret of its own, unless `secret` is given, for deals that are to come again.
+    """
+
+    def __init__(self, store: Store, *, time_control: TimeControl, filler: str, secret: bytes = b"") -> None:
+        self._store = store
+        self._time_control = time_control
+        self._filler = filler
+        self._secret = secret
+
+    async def plan(self, request: arena_pb2.CreateTournamentRequest) -> Tournament:
+        """Writes a tournament down with its whole schedule or its stages, or nothing; Invalid names what is wrong."""
+        rules = checked_rules(request.ruleset, request.options)
+        name, control, boards = _name(request), self._control(request), _boards(request)
+        source, round_ = _beacon(request)
+        _check_size(request, rules.seats, boards)
+        entrants = await self._entrants(request.bots, rules.seats)
+        drawn = await asyncio.to_thread(_drawn, request, entrants, rules, boards)
+        secret = self._secret or secrets.token_bytes(32)
+        return await self._store.tournaments.plan(
+            NewTournament(
+                name=name,
+                ruleset=rules.name,
+                options=rules.options,
+                time_control=control,
+                rounds=drawn.rounds,
+                secret=secret,
+                commitment=commitment(secret),
+                entrants=entrants,
+                matches=drawn.matches,
+                boards=boards,
+                balance=drawn.balance,
+                stages=drawn.stages,
+                expected=drawn.expected,
+                beacon_source=source,
+                beacon_round=round_,
+            )
+        )
+
+    async def replan(self, tournament: Tournament, before: Sequence[Entrant], names: Sequence[str]) -> None:
+        """Plans a tournament that has not been started anew for these bots; Invalid if it cannot be played by them."""
+        rules = ruleset(tournament.ruleset, tournament.options)
+        rounds = 0 if tournament.stages else tournament.rounds
+        # Stages as they are kept name their boards, unless these are fresh.
+        boards = Boards.FRESH if tournament.stages else Boards(tournament.boards)
+        request = arena_pb2.CreateTournamentRequest(bots=names, rounds=rounds, stages=tournament.stages)
+        _check_size(request, rules.seats, boards)
+        entrants = await self._entrants(names, rules.seats)
+        drawn = await asyncio.to_thread(_drawn, request, entrants, rules, boards)
+        await self._store.fields.replan(
+            tournament.id,
+            {entrant.bot_id for entrant in before},
+            entrants,
+            drawn.matches,
+            rounds=drawn.rounds,
+            expected=drawn.expected,
+            balance=drawn.balance,
+        )
+
+    async def fillers(self, count: int, taken: Collection[str]) -> list[Bot]:
+        """House bots for so many empty seats, none of them of those names."""
+        return await fillers(self._store, self._filler, count, taken)
+
+    def _control(self, request: arena_pb2.CreateTournamentRequest) -> TimeControl:
+        if not request.HasField("time_control"):
+            return self._time_control
+        return checked_time_control(request.time_control)
+
+    async def _entrants(self, names: Sequence[str], seats: int) -> tuple[Entrant, ...]:
+        """Those who were named, and house bots for the seats that would stay empty."""
+        bots = await self._named(names)
+        entrants = [Entrant(number, bot.id, bot.name) for number, bot in enumerate(bots)]
+        for bot in await self.fillers(seats - len(entrants), names):
+            entrants.append(Entrant(len(entrants), bot.id, bot.name, filler=True))
+        return tuple(entrants)
+
+    async def _named(self, names: Sequence[str]) -> list[Bot]:
+        """The bots of these names, in this order; Invalid lists those that are unknown or named twice."""
+        twice = sorted(name for name, count in Counter(names).items() if count > 1)
+        if twice:
+            raise Invalid("bots", f"named more than once: {', '.join(twice)}; every entrant enters once")
+        for name in names:
+            await self.ensure_house(name)
+        known = {bot.name: bot for bot in await self._store.bots.all()}
+        unknown = [name for name in names if name not in known]
+        if unknown:
+            raise Invalid("bots", f"there is no bot {', '.join(map(repr, unknown))}; register it first")
+        return [known[name] for name in names]
+
+    async def ensure_house(self, name: str) -> None:
+        """Makes the house bot that a name like `house-greedy-2` stands for."""
+        match = _HOUSE_NAME.fullmatch(name)
+        if match is not None and match[1] in house_bots.HOUSE:
+            await self._store.bots.ensure_house(name, match[1])
+
+
+def _name(request: arena_pb2.CreateTournamentRequest) -> str:
+    name = checked_text("name", request.name.strip(), LONGEST_NAME)
+    if not name:
+        raise Invalid("name", f"the tournament has no name; expected 1 to {LONGEST_NAME} characters")
+    return name
+
+
+def _beacon(request: arena_pb2.CreateTournamentRequest) -> tuple[str, str]:
+    """Source and round of the beacon, both or neither."""
+    source = checked_text("beacon_source", request.beacon_source.strip(), LONGEST_BEACON)
+    round_ = checked_text("beacon_round", request.beacon_round.strip(), LONGEST_BEACON)
+    for name, value, other in (("beacon_source", source, round_), ("beacon_round", round_, source)):
+        if other and not value:
+            raise Invalid(name, f"{name} is empty beside {other!r}; a beacon has a source and a round")
+    return source, round_
+
+
+def checked_beacon(value: str) -> str:
+    """The value of a beacon; Invalid unless it has 8 to 64 bytes, or none."""
+    size = len(value.encode())
+    if value and size not in NONCE_BYTES:
+        least, most = NONCE_BYTES[0], NONCE_BYTES[-1]
+        raise Invalid("beacon_value", f"beacon {value[:80]!r} has {size} bytes as UTF-8; expected {least} to {most}")
+    return checked_text("beacon_value", value, NONCE_BYTES[-1])
+
+
+def _boards(request: arena_pb2.CreateTournamentRequest) -> Boards:
+    if not request.boards:
+        return Boards.DATUM
+    found = {number: boards for boards, number in BOARDS.items()}.get(request.boards)
+    if found is None:
+        raise Invalid("boards", f"boards is {request.boards}; expected 0 to {max(BOARDS.values())}")
+    return found
+
+
+def _check_size(request: arena_pb2.CreateTournamentRequest, seats: int, boards: Boards) -> None:
+    entrants, rounds = len(request.bots), request.rounds
+    if not 1 <= entrants <= MOST_ENTRANTS:
+        raise Invalid("bots", f"{entrants} bots are named; expected 1 to {MOST_ENTRANTS}")
+    if request.stages and rounds:
+        raise Invalid("rounds", f"rounds is {rounds} beside stages; expected 0, each stage names its own")
+    if rounds > MOST_ROUNDS:
+        raise Invalid("rounds", f"rounds is {rounds}; expected at most {MOST_ROUNDS}, or 0")
+    matches = rounds * (max(entrants, seats) // seats) * boards.replays(seats)
+    if matches > MOST_MATCHES:
+        raise Invalid(
+            "rounds", f"{rounds} rounds of {entrants} bots are {matches} matches; expected at most {MOST_MATCHES}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """What is known of the rounds before the start: all matches, or the stages."""
+
+    rounds: int
+    expected: int
+    balance: str
+    matches: tuple[NewMatch, ...] = ()
+    stages: str = ""
+
+
+def _drawn(
+    request: arena_pb2.CreateTournamentRequest,
+    entrants: Sequence[Entrant],
+    rules: Ruleset,
+    boards: Boards,
+) -> _Drawn:
+    if request.stages:
+        found = staged(request.stages, len(entrants), rules, boards, MOST_MATCHES)
+        return _Drawn(found.rounds, found.matches, found.balance, stages=found.stages)
+    schedule = _schedule(len(entrants), rules, request.rounds)
+    matches = _matches(schedule, boards, entrants)
+    return _Drawn(len(schedule.rounds), len(matches), schedule.description, matches)
+
+
+def _schedule(entrants: int, rules: Ruleset, rounds: int) -> Schedule:
+    """The tables of all rounds, for numbers: who has which is drawn at the start. Same input, same schedule."""
+    rng = random.Random(PLAN_SEED)
+    return round_robin(entrants, rules.seats, rounds or None, rng=rng, teams=rules.teams or ())
+
+
+def _matches(schedule: Schedule, boards: Boards, entrants: Sequence[Entrant]) -> tuple[NewMatch, ...]:
+    """All matches in the order in which they are to be played."""
+    return tuple(
+        NewMatch(
+            match.round,
+            match.board,
+            tuple(seat_of(entrants[number]) for number in match.entrants if number is not None),
+        )
+        for match in chain.from_iterable(boarded([drawn.tables for drawn in schedule.rounds], boards))
+    )

@@ -1,0 +1,112 @@
+"""A tournament with stages as the tournaments' room takes it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from farfalia_engine import ruleset
+from farfalia_server.organising.staging import PLAN_SEED
+from farfalia_server.records.results import match_result
+from farfalia_server.store import Entrant, Match, MatchState, NewMatch, Seat, Tournament
+from farfalia_tournaments import (
+    Awaited,
+    Entry,
+    NextRound,
+    Over,
+    Placed,
+    PlayedMatch,
+    Stage,
+    final_standing,
+    next_round,
+    parse_stages,
+)
+from farfalia_tournaments import Match as DrawnMatch
+from farfalia_tournaments.stages.record import Record
+from farfalia_tournaments.stages.standing import Field, Place
+
+_NEVER = (MatchState.VOID, MatchState.CANCELLED)
+
+
+@dataclass(frozen=True, slots=True)
+class StageTable:
+    """A stage so far: rounds drawn, who plays in it, best first, and who went on to the next."""
+
+    stage: Stage
+    drawn: int
+    places: tuple[Place, ...]
+    went_on: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """What was drawn and played; entrants are called by their numbers, best seed first."""
+
+    stages: tuple[Stage, ...]
+    entries: tuple[Entry, ...]
+    played: tuple[PlayedMatch, ...]
+    seats: int
+    seed: str
+    teams: tuple[tuple[int, ...], ...]
+
+    @classmethod
+    def of(cls, tournament: Tournament, entrants: Sequence[Entrant], matches: Sequence[Match]) -> Course:
+        """The course of a tournament that has stages."""
+        rules = ruleset(tournament.ruleset, tournament.options)
+        numbers = {entrant.bot_id: entrant.number for entrant in entrants}
+        return cls(
+            parse_stages(tournament.stages),
+            tuple(Entry(entrant.number, entrant.came, entrant.gone) for entrant in entrants),
+            tuple(_played(match, numbers) for match in matches),
+            rules.seats,
+            tournament.seed or PLAN_SEED,
+            rules.teams or (),
+        )
+
+    def next(self) -> NextRound | Awaited | Over:
+        """What is next; the same for the same matches."""
+        return next_round(self.stages, self.entries, self.played, seats=self.seats, seed=self.seed, teams=self.teams)
+
+    def final(self) -> list[Placed]:
+        """How everybody stands over all stages, best first."""
+        return final_standing(self.stages, self.entries, self.played, seats=self.seats)
+
+    def tables(self) -> list[StageTable]:
+        """How everybody stands in each stage."""
+        record = Record(self.played)
+        field = Field(self.stages, self.entries, record, self.seats)
+        tables = []
+        for number, stage in enumerate(self.stages, start=1):
+            drawn = len(record.rounds(number))
+            begun = drawn > 0 or number == 1
+            went_on = field.members(number + 1) if number < len(self.stages) and record.rounds(number + 1) else ()
+            places = tuple(field.places(number)) if begun else ()
+            tables.append(StageTable(stage, drawn, places, frozenset(went_on)))
+        return tables
+
+
+def new_match(match: DrawnMatch, entrants: Sequence[Entrant], fillers: Sequence[Seat]) -> NewMatch:
+    """A drawn match as it is written down; house bots sit where no entrant does."""
+    free = iter(fillers)
+    seats = (next(free) if number is None else seat_of(entrants[number]) for number in match.entrants)
+    return NewMatch(match.round, match.board, tuple(seats), match.stage, match.table, match.replay)
+
+
+def seat_of(entrant: Entrant) -> Seat:
+    """Where an entrant sits."""
+    return Seat(entrant.bot_id, entrant.name, entrant.filler)
+
+
+def _played(match: Match, numbers: dict[int, int]) -> PlayedMatch:
+    drawn = DrawnMatch(
+        match.stage,
+        match.round,
+        match.table,
+        match.board,
+        match.replay,
+        tuple(numbers.get(bot) for bot in match.bot_ids),
+    )
+    # House bots that are no entrants have numbers below all others.
+    players = [numbers.get(bot, -bot) for bot in match.bot_ids]
+    result = None if match.result is None else match_result(match, players)
+    return PlayedMatch(drawn, result, void=match.state in _NEVER)

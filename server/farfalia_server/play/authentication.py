@@ -1,0 +1,98 @@
+"""Finds the bot of a token. Unknown tokens cost the database little, and never keep a known one out."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from time import monotonic
+from typing import Protocol
+
+from farfalia_server.play import limits
+from farfalia_server.play.token_bucket import TokenBucket
+from farfalia_server.store.bots import token_hash
+
+#: Seconds between two readings of all tokens.
+_BETWEEN = 1.0
+#: Addresses and tokens that are remembered, the newest.
+_REMEMBERED = 4096
+
+
+class KnownBot(Protocol):
+    """A bot as the store knows it."""
+
+    @property
+    def id(self) -> int:
+        """Number of the bot."""
+
+    @property
+    def name(self) -> str:
+        """Name of the bot."""
+
+    @property
+    def house(self) -> str:
+        """Name of the house bot that plays for it; empty for a bot that connects."""
+
+
+class Doorkeeper:
+    """Looks tokens up; one peer that shows wrong ones fast is answered from memory.
+
+    The memory is the hashes of all tokens, read once a second at most. A good token is let in all the same, from the
+    same address too, since many bots may come through one proxy: what is not among them waits for the next reading.
+    """
+
+    def __init__(
+        self,
+        by_token: Callable[[str], Awaitable[KnownBot | None]],
+        hashes: Callable[[], Awaitable[frozenset[bytes]]],
+    ) -> None:
+        self._by_token = by_token
+        self._hashes = hashes
+        self._buckets: OrderedDict[str, TokenBucket] = OrderedDict()
+        self._known: frozenset[bytes] = frozenset()
+        self._read_at = -_BETWEEN
+        self._reading = asyncio.Lock()
+        self._bots: OrderedDict[bytes, int] = OrderedDict()
+
+    async def bot(self, token: str, peer: str) -> KnownBot | None:
+        """The bot whose token this is; `peer` is the address that shows it."""
+        key = token_hash(token)
+        bucket = self._bucket(peer)
+        taken = bucket.take(1, monotonic())
+        if not taken and key not in self._known and key not in await self._all_hashes():
+            return None
+        found = await self._by_token(token)
+        if found is not None:
+            bucket.put_back(taken)
+            self._bots[key] = found.id
+            _forget_old(self._bots)
+        return found
+
+    def recall(self, token: str) -> int | None:
+        """The number of the bot that this token belonged to when it was last shown."""
+        return self._bots.get(token_hash(token))
+
+    def _bucket(self, peer: str) -> TokenBucket:
+        host = peer.rpartition(":")[0]
+        bucket = self._buckets.get(host)
+        if bucket is None:
+            bucket = TokenBucket(limits.WRONG_TOKENS_BURST, limits.WRONG_TOKENS_RATE, monotonic())
+            self._buckets[host] = bucket
+            _forget_old(self._buckets)
+        return bucket
+
+    async def _all_hashes(self) -> frozenset[bytes]:
+        """All tokens that there were when this was called."""
+        called_at = monotonic()
+        async with self._reading:
+            if self._read_at <= called_at:
+                await asyncio.sleep(max(0.0, self._read_at + _BETWEEN - monotonic()))
+                read_at = monotonic()
+                self._known = await self._hashes()
+                self._read_at = read_at
+        return self._known
+
+
+def _forget_old(memory: OrderedDict[bytes, int] | OrderedDict[str, TokenBucket]) -> None:
+    if len(memory) > _REMEMBERED:
+        memory.popitem(last=False)

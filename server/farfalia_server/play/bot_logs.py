@@ -1,0 +1,80 @@
+"""Takes the log lines of bots at once, and writes them to the store in its own time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict, deque
+from collections.abc import Sequence
+from functools import partial
+from types import TracebackType
+
+import structlog
+
+from farfalia_server.errors import StoreUnavailable
+from farfalia_server.net.supervision import supervised
+from farfalia_server.play.limits import LOG_LINES_KEPT
+from farfalia_server.store import Store
+
+log = structlog.get_logger(__name__)
+
+#: Seconds between two writes.
+_INTERVAL = 0.5
+#: What stands for a line that the database does not take.
+_UNWRITABLE = "(a line that could not be stored)"
+
+
+class Notebook:
+    """Log lines on their way: while the database cannot be reached, the newest of each bot are kept."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._lines: defaultdict[int, deque[tuple[int, str]]] = defaultdict(partial(deque, maxlen=LOG_LINES_KEPT))
+        self._wake = asyncio.Event()
+        self._closing = False
+        self._writer: asyncio.Task[None] | None = None
+
+    async def __aenter__(self) -> Notebook:
+        self._writer = supervised(self._write_on(), "notebook")
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._closing = True
+        self._wake.set()
+        if self._writer is not None:
+            await self._writer
+
+    def write(self, bot: int, match: int, text: str) -> None:
+        """Keeps a line for the bot's owner."""
+        self._lines[bot].append((match, text))
+        self._wake.set()
+
+    async def _write_on(self) -> None:
+        while not self._closing:
+            await self._wake.wait()
+            self._wake.clear()
+            await self._write_all()
+            if not self._closing:
+                await asyncio.sleep(_INTERVAL)
+        await self._write_all()
+
+    async def _write_all(self) -> None:
+        for bot in list(self._lines):
+            lines = list(self._lines.pop(bot))
+            try:
+                await self._store.logs.add(bot, lines)
+            except StoreUnavailable as error:
+                log.warning("log lines wait for the database", bot=bot, lines=len(lines), why=str(error))
+                newer = self._lines.pop(bot, ())
+                self._lines[bot].extend([*lines, *newer])
+                self._wake.set()
+            except Exception as error:  # one bot's lines must not end the task that writes the lines of all
+                log.warning("log lines cannot be stored", bot=bot, lines=len(lines), why=repr(error))
+                await self._write_without_text(bot, lines)
+
+    async def _write_without_text(self, bot: int, lines: Sequence[tuple[int, str]]) -> None:
+        try:
+            await self._store.logs.add(bot, [(0, _UNWRITABLE) for _ in lines])
+        except Exception as error:  # as above
+            log.warning("log lines are lost", bot=bot, lines=len(lines), why=repr(error))

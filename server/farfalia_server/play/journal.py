@@ -1,0 +1,368 @@
+"""The journal of running matches in Redis: written first, shown afterwards, fenced by epochs.
+
+One Redis stream holds what was played in one attempt of a match. Its entries are numbered from 1 without
+a gap, so an entry cannot be written twice, and one that is missing is noticed. The script refuses an epoch that is
+not the current one, so a node that lost its match without noticing can do no harm. The keys name the database, the
+match and the attempt: what one attempt has written is never read by another.
+All tables of a moment share one call of the script.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import struct
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, NamedTuple, Protocol
+
+import structlog
+from redis.asyncio import Redis
+from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import NoScriptError, RedisError
+from redis.exceptions import TimeoutError as RedisTimeoutError
+
+from farfalia_server.net.redis_connection import is_worth_a_new_connection
+from farfalia_server.net.supervision import supervised
+
+log = structlog.get_logger(__name__)
+
+#: Seconds between attempts while Redis cannot be reached; the last one repeats.
+_BACK_OFF = (0.05, 0.2, 0.5, 1.0, 2.0)
+#: Keys that one step of the sweep looks at, and that one command deletes.
+_SWEEP_KEYS = 500
+
+# Redis' client packs every argument of a call by itself, which costs more than all else here. So a call has one:
+# for each entry match, attempt, epoch, number and length as big-endian integers, and the payload. The names of the keys
+# are made from them, which a Redis Cluster would not allow; a match's keys belong to one Redis.
+_HEAD = struct.Struct(">QIIII")
+
+_WRITTEN, _OTHER_OWNER, _GAP, _DIFFERENT, _UNKNOWN = 1, -1, -2, -3, -4
+
+# KEYS: the prefix of all keys. ARGV: the entries.
+# Returns for each entry: 1 it is in the log (since now, or since an earlier try), -1 another epoch owns the match,
+# -2 the log lacks entries before it, -3 the log has something else in its place, -4 nobody has claimed the match.
+_APPEND = """
+local answers, at, size = {}, 1, #ARGV[1]
+while at <= size do
+  local match, attempt, epoch, number, payload, next = struct.unpack('>I8I4I4I4I4c0', ARGV[1], at)
+  at = next
+  local name = KEYS[1] .. string.format('%.0f', match)
+  local answer = 1
+  local owner = redis.call('HGET', name .. ':own', 'epoch')
+  if not owner then
+    answer = -4
+  elseif owner ~= string.format('%.0f', epoch) then
+    answer = -1
+  else
+    local log = name .. ':' .. string.format('%.0f', attempt) .. ':log'
+    local id = string.format('%.0f-0', number)
+    local length = redis.pcall('XLEN', log)
+    if type(length) == 'table' then  -- no stream at all
+      answer = -3
+    elseif length < number - 1 then
+      answer = -2
+    elseif length >= number then
+      local kept = redis.call('XRANGE', log, id, id)[1]
+      if not kept or kept[2][2] ~= payload then
+        answer = -3
+      end
+    else
+      local reply = redis.pcall('XADD', log, id, 'e', payload)
+      if type(reply) == 'table' and reply.err then
+        if not string.find(reply.err, 'equal or smaller') then
+          return redis.error_reply(reply.err)
+        end
+        answer = -3
+      end
+    end
+  end
+  answers[#answers + 1] = answer
+end
+return answers
+"""
+
+# KEYS: own. ARGV: epoch. Raises the epoch, never lowers it; returns the epoch that was in force, 0 for none, and the
+# first epoch that this Redis has heard of.
+_CLAIM = """
+local now = tonumber(redis.call('HGET', KEYS[1], 'epoch') or '0')
+if tonumber(ARGV[1]) > now then
+  redis.call('HSET', KEYS[1], 'epoch', ARGV[1])
+end
+redis.call('HSETNX', KEYS[1], 'since', ARGV[1])
+return {now, tonumber(redis.call('HGET', KEYS[1], 'since'))}
+"""
+
+
+class BrokenJournal(Exception):
+    """Raised when a match cannot be taken up from its journal; the match has to be played again."""
+
+
+class ForgottenMatch(Exception):
+    """Raised when Redis has lost a match that is being played; its table still has every entry."""
+
+
+class Claim(NamedTuple):
+    """What a claim found: the epoch in force before, 0 for none, and the first that this Redis has heard of."""
+
+    before: int
+    since: int
+
+
+class Author(Protocol):
+    """Whose entries these are: one attempt of a match at one epoch."""
+
+    match: int
+    attempt: int
+    epoch: int
+
+    def payloads(self, count: int) -> Sequence[bytes]:
+        """Its first `count` entries again, for a log that has lost some."""
+
+    def fail(self, error: Exception) -> None:
+        """Its entry could not be dealt with; it writes no more."""
+
+
+@dataclass(slots=True)
+class Entry:
+    """Bytes to be written, numbered from 1; `written` is called with True, or with False if the epoch is old."""
+
+    author: Author
+    number: int
+    payload: bytes
+    written: Callable[[bool], None]
+
+
+class Journal:
+    """Writes entries in order, many matches in one call; `async with` starts and ends the writing.
+
+    `database` tells the database whose matches these are from every other one on the same Redis.
+    """
+
+    def __init__(self, redis: Redis, database: str) -> None:
+        self._redis = redis
+        self._prefix = f"farfalia:{database}:match:"
+        self._append_sha = ""
+        self._claim = redis.register_script(_CLAIM)
+        self._queue: list[Entry] = []
+        self._afterwards: list[Callable[[], None]] = []
+        #: Calls that go on, even if nobody waits for them any more.
+        self._calls: set[asyncio.Future[Any]] = set()
+        self._wake = asyncio.Event()
+        self._closing = False
+        self._writer: asyncio.Task[None] | None = None
+
+    async def __aenter__(self) -> Journal:
+        # A connection of its own: what the client does around every command (pool, retries, events) costs more
+        # than the command, and there is one call at a time.
+        self._connection = await self._redis.connection_pool.get_connection()  # type: ignore[no-untyped-call]
+        self._writer = supervised(self._write(), "journal")
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        # The writer is asked, not cancelled: a cancelled Redis command can leave its reply to the next one.
+        self._closing = True
+        self._wake.set()
+        if self._writer is not None:
+            await self._writer
+        if self._calls:
+            await asyncio.wait(self._calls)
+        await self._redis.connection_pool.release(self._connection)
+
+    def append(self, entry: Entry) -> None:
+        """Queues an entry for the next call; entries of one match stay in order."""
+        self._queue.append(entry)
+        self._wake.set()
+
+    def soon(self, callback: Callable[[], None]) -> None:
+        """Calls back when what waits to be written now is written, or at once if nothing waits.
+
+        What a bot is sent gathers more questions this way while many tables are in play, and none when
+        there is one table only: then nothing ever waits behind its own entry.
+        """
+        if self._queue:
+            self._afterwards.append(callback)
+        else:
+            asyncio.get_running_loop().call_soon(callback)
+
+    async def claim(self, match: int, epoch: int) -> Claim:
+        """Makes `epoch` the one that may write, unless a higher one is."""
+        return Claim(*await self._unbroken("claim", lambda: self._claim(keys=[self._own(match)], args=[epoch])))
+
+    async def read(self, match: int, attempt: int) -> list[bytes]:
+        """All entries of an attempt, oldest first; empty if there is none.
+
+        Raises BrokenJournal, naming the gap, if one is missing before the last.
+        """
+        rows: Any = await self._unbroken("read", lambda: self._redis.xrange(self._log(match, attempt)))
+        for number, (id, _) in enumerate(rows, start=1):
+            if id != b"%d-0" % number:
+                raise BrokenJournal(f"entry {number} of the journal is missing; entry {id.decode()} stands there")
+        return [fields[b"e"] for _, fields in rows]
+
+    async def forget(self, match: int, attempt: int) -> None:
+        """Deletes the entries of this attempt and of those before it: they are void. The match's epochs go on."""
+        await self._delete(self._logs(match, attempt))
+
+    async def drop(self, match: int, attempt: int) -> None:
+        """Deletes everything of a match that is over, and was at this attempt."""
+        await self._delete([self._own(match), *self._logs(match, attempt)])
+
+    async def sweep(self, open_matches: Callable[[Sequence[int]], Awaitable[Mapping[int, int]]]) -> int:
+        """Deletes what is left of matches that are over, and of attempts that are void; returns how many keys.
+
+        `open_matches` returns, of these matches, those that are not over, with the attempt that each is at.
+        """
+        kept: defaultdict[int, list[tuple[int, str]]] = defaultdict(list)
+        cursor = 0
+        while True:
+            scan = partial(self._redis.scan, cursor, match=f"{self._prefix}*", count=_SWEEP_KEYS)
+            cursor, names = await self._unbroken("scan", scan)
+            for name in names:
+                match, _, rest = name.decode().removeprefix(self._prefix).partition(":")
+                attempt = rest.partition(":")[0]
+                kept[int(match)].append((int(attempt) if attempt.isdecimal() else 0, name.decode()))
+            if not cursor:
+                break
+        matches, old = sorted(kept), []
+        for first in range(0, len(matches), _SWEEP_KEYS):
+            # Asked after the keys were read: whatever has begun since is at a later attempt than they are.
+            attempts = await open_matches(matches[first : first + _SWEEP_KEYS])
+            for match in matches[first : first + _SWEEP_KEYS]:
+                now = attempts.get(match)
+                old += [name for attempt, name in kept[match] if now is None or 0 < attempt < now]
+        await self._delete(old)
+        if old:
+            log.info("swept away what was left of matches that are over", keys=len(old))
+        return len(old)
+
+    def _own(self, match: int) -> str:
+        return f"{self._prefix}{match}:own"
+
+    def _log(self, match: int, attempt: int) -> str:
+        return f"{self._prefix}{match}:{attempt}:log"
+
+    def _logs(self, match: int, attempt: int) -> list[str]:
+        return [self._log(match, number) for number in range(1, attempt + 1)]
+
+    async def _delete(self, names: Sequence[str]) -> None:
+        for first in range(0, len(names), _SWEEP_KEYS):
+            await self._unbroken("delete", partial(self._redis.delete, *names[first : first + _SWEEP_KEYS]))
+
+    async def _write(self) -> None:
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            batch, self._queue = self._queue, []
+            afterwards, self._afterwards = self._afterwards, []
+            if batch:
+                try:
+                    answers = await self._append_all(batch)
+                except (RedisError, OSError) as error:  # while closing only
+                    log.warning("redis is away; the matches go on where their journals end", error=str(error))
+                    return
+                for entry, answer in zip(batch, answers, strict=True):
+                    _tell(entry, answer)
+                for callback in afterwards:
+                    try:
+                        callback()
+                    except Exception:
+                        log.exception("what waited for the journal failed")
+            elif self._closing:
+                return
+
+    async def _append_all(self, batch: Sequence[Entry]) -> list[int]:
+        answers = await self._append_once(batch)
+        lacking = [entry for entry, answer in zip(batch, answers, strict=True) if answer == _GAP]
+        if not lacking:
+            return answers
+        # A Redis that failed over to a replica has lost its newest entries. Their tables still have them.
+        log.warning("journals have lost their end, and are written again", matches=[e.author.match for e in lacking])
+        first = {id(entry.author): entry for entry in reversed(lacking)}
+        again: list[Entry] = []
+        for entry in first.values():
+            with suppress(Exception):  # then the gap stays, and is told
+                earlier = entry.author.payloads(entry.number - 1)
+                again += [Entry(entry.author, number, payload, _ignored) for number, payload in enumerate(earlier, 1)]
+        answered = (await self._append_once([*again, *lacking]))[len(again) :]
+        mended = {id(entry): answer for entry, answer in zip(lacking, answered, strict=True)}
+        return [mended.get(id(entry), answer) for entry, answer in zip(batch, answers, strict=True)]
+
+    async def _append_once(self, batch: Sequence[Entry]) -> list[int]:
+        parts: list[bytes] = []
+        for entry in batch:
+            author, payload = entry.author, entry.payload
+            parts += (_HEAD.pack(author.match, author.attempt, author.epoch, entry.number, len(payload)), payload)
+        answers: list[int] = await self._patiently("append", partial(self._append, b"".join(parts), len(batch)))
+        return answers
+
+    async def _append(self, entries: bytes, count: int) -> Any:
+        connection = self._connection
+        try:
+            try:
+                answers = await self._call(connection, entries)
+            except NoScriptError:  # the first call, or a Redis that was started again
+                await connection.send_command("SCRIPT", "LOAD", _APPEND)
+                self._append_sha = (await connection.read_response()).decode()
+                answers = await self._call(connection, entries)
+        except (RedisError, OSError) as error:
+            if is_worth_a_new_connection(error):
+                await connection.disconnect()
+            raise
+        if not isinstance(answers, list) or len(answers) != count:
+            await connection.disconnect()  # it may be the reply to something else
+            raise RedisError(f"expected {count} answers to as many entries, got {answers!r:.100}")
+        return answers
+
+    async def _call(self, connection: Any, entries: bytes) -> Any:
+        await connection.send_command("EVALSHA", self._append_sha, 1, self._prefix, entries)
+        return await connection.read_response()
+
+    async def _unbroken(self, what: str, call: Callable[[], Any]) -> Any:
+        """A call whose waiter may be cancelled: the command goes on, or its reply would be the next one's."""
+        task = asyncio.ensure_future(self._patiently(what, call))
+        self._calls.add(task)
+        task.add_done_callback(self._calls.discard)
+        return await asyncio.shield(task)
+
+    async def _patiently(self, what: str, call: Callable[[], Any]) -> Any:
+        """Repeats a call until Redis answers: every call here may be repeated without harm."""
+        for pause in itertools.chain(_BACK_OFF, itertools.repeat(_BACK_OFF[-1])):
+            try:
+                return await call()
+            except (RedisConnectionError, RedisTimeoutError, OSError) as error:
+                if self._closing:
+                    raise
+                log.warning("redis cannot be reached, trying again", what=what, error=str(error), seconds=pause)
+            except RedisError as error:
+                if self._closing:
+                    raise
+                log.error("redis refuses, trying again", what=what, error=str(error), seconds=pause)
+                if is_worth_a_new_connection(error):
+                    await self._redis.connection_pool.disconnect(inuse_connections=False)
+            await asyncio.sleep(pause)
+        raise AssertionError("unreachable")
+
+
+def _tell(entry: Entry, answer: int) -> None:
+    """Tells the author what became of its entry. Whatever goes wrong there is the end of that table alone."""
+    author = entry.author
+    try:
+        if answer in (_WRITTEN, _OTHER_OWNER):
+            entry.written(answer == _WRITTEN)
+        elif answer == _UNKNOWN:
+            author.fail(ForgottenMatch(f"entry {entry.number} cannot be written: redis does not know the match"))
+        else:
+            what = "lacks entries before this one" if answer == _GAP else "has another entry in its place"
+            author.fail(BrokenJournal(f"entry {entry.number} cannot be written: the journal {what}"))
+    except Exception as error:
+        log.exception("a table failed when its entry was written", match=author.match, entry=entry.number)
+        with suppress(Exception):
+            author.fail(error)
+
+
+def _ignored(_: bool) -> None:
+    """Nobody waits for an entry that is written again."""

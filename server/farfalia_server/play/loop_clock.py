@@ -1,0 +1,122 @@
+"""The clock by which bots are timed: it stands still while the server's event loop does."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from math import inf
+from time import monotonic
+from types import TracebackType
+from typing import Self
+
+import structlog
+
+from farfalia_server.net.measures import Measures
+
+log = structlog.get_logger(__name__)
+
+#: Seconds between two ticks, and how late a tick may be before it counts: timers have a resolution of a millisecond.
+_TICK, _SLACK = 0.02, 0.002
+#: Seconds that gRPC's threads get to hand over what has arrived, and turns of the loop that a reader needs to take
+#: it: in uvloop timers and what is ready run before the poll, and the reader that the poll wakes runs in the next turn.
+_READING, _TURNS = 0.005, 3
+#: Seconds from which the log tells of a stall.
+_LONG = 1.0
+
+
+class Timer:
+    """A call that is going to be made, unless it is cancelled; `handle` is the next step on the way to it."""
+
+    __slots__ = ("handle",)
+
+    def __init__(self) -> None:
+        self.handle: asyncio.Handle | None = None
+
+    def cancel(self) -> None:
+        """Makes no call."""
+        if self.handle is not None:
+            self.handle.cancel()
+
+
+class LoopClock:
+    """Seconds, without those in which the event loop was stalled; `async with` starts and stops it.
+
+    A ticker measures how late the loop is. From the moment at which a tick is late until it comes, the clock stands
+    still, so a stall of the server, or of its machine, costs a bot 22 ms at most. Before it is started, the clock is
+    `time`.
+    """
+
+    def __init__(self, measures: Measures, time: Callable[[], float] = monotonic) -> None:
+        self._measures = measures
+        self._time = time
+        self._loop = asyncio.get_running_loop()
+        self._late_from = inf
+        self._stalled = 0.0
+        #: When gRPC handed something over last, by `time` and by this clock.
+        self._woken: tuple[float, float] | None = None
+        self._ticker: asyncio.TimerHandle | None = None
+
+    async def __aenter__(self) -> Self:
+        self._schedule()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._ticker is not None:
+            self._ticker.cancel()
+        self._stalled += max(0.0, self._time() - self._late_from)
+        self._late_from = inf
+
+    def now(self) -> float:
+        """Seconds; never less than before."""
+        return min(self._time(), self._late_from) - self._stalled
+
+    def woken(self) -> None:
+        """gRPC is about to hand over all messages that have arrived."""
+        self._woken = self._time(), self.now()
+
+    def arrived(self) -> float:
+        """When the message arrived that a stream has just read: when gRPC handed it over, if that is known."""
+        if self._woken is None:
+            return self.now()
+        time, at = self._woken
+        self._measures.answer_age.append(self._time() - time)
+        return at
+
+    def call_at(self, when: float, callback: Callable[[], None]) -> Timer:
+        """Calls back when this clock shows `when` and all messages that arrived before have been read."""
+        timer = Timer()
+        timer.handle = self._loop.call_later(max(0.0, when - self.now()), self._wait, timer, when, callback)
+        return timer
+
+    def call_later(self, seconds: float, callback: Callable[[], None]) -> Timer:
+        """Calls back after these seconds of this clock, once all messages that arrived before have been read."""
+        return self.call_at(self.now() + seconds, callback)
+
+    def _wait(self, timer: Timer, when: float, callback: Callable[[], None]) -> None:
+        left = when - self.now()
+        if left > 0.001:  # less: the timer came early
+            timer.handle = self._loop.call_later(left, self._wait, timer, when, callback)
+        else:
+            timer.handle = self._loop.call_later(_READING, self._read_first, timer, _TURNS, callback)
+
+    def _read_first(self, timer: Timer, turns: int, callback: Callable[[], None]) -> None:
+        if turns:
+            timer.handle = self._loop.call_soon(self._read_first, timer, turns - 1, callback)
+        else:
+            timer.handle = None  # it knows this timer: a circle, which only the garbage collector would find
+            callback()
+
+    def _schedule(self) -> None:
+        self._late_from = self._time() + _TICK + _SLACK
+        self._ticker = self._loop.call_later(_TICK, self._tick)
+
+    def _tick(self) -> None:
+        late = max(0.0, self._time() - self._late_from)
+        self._stalled += late
+        self._measures.lateness.append(late)
+        self._measures.stalled += late
+        if late >= _LONG:
+            log.warning("the event loop was stalled; the bots' clocks stood still meanwhile", seconds=round(late, 1))
+        self._schedule()

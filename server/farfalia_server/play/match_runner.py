@@ -1,0 +1,314 @@
+"""Plays matches on this node: claims them, seats their bots, and sees each to its end."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import zlib
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import partial
+from typing import TypeVar
+
+import structlog
+
+from farfalia import bots as house_bots
+from farfalia.v1 import play_pb2, record_pb2
+from farfalia_engine import Deals, EngineError, board_key, ruleset
+from farfalia_server.errors import FarfaliaServerError, ValueUnfit
+from farfalia_server.net.measures import Measures
+from farfalia_server.play.clock import SeatClock
+from farfalia_server.play.house_scheduler import HouseScheduler
+from farfalia_server.play.journal import BrokenJournal, ForgottenMatch, Journal
+from farfalia_server.play.lobby import Lobby
+from farfalia_server.play.nonces import NonceDesk
+from farfalia_server.play.players import Chair
+from farfalia_server.play.seats import Seating
+from farfalia_server.play.table import LostMatch, Table
+from farfalia_server.records.recording import record_of, without_texts
+from farfalia_server.store import OVER, ClaimedMatch, Match, Store, retrying
+from farfalia_server.untrusted import clean
+
+log = structlog.get_logger(__name__)
+
+T = TypeVar("T")
+
+#: Seconds between attempts at what has to be done in the end; the last one repeats.
+_PAUSES = (0.1, 0.5, 2.0, 5.0)
+#: Characters of the reason why a match is void.
+_REASON = 500
+
+
+class MatchHost:
+    """What the queue hands matches to; `fallback` names the house bot that stands in for others."""
+
+    def __init__(
+        self,
+        store: Store,
+        journal: Journal,
+        lobby: Lobby,
+        desk: NonceDesk,
+        *,
+        node: str,
+        fallback: str,
+        measures: Measures,
+    ) -> None:
+        self._store = store
+        self._desk = desk
+        self._journal = journal
+        self._lobby = lobby
+        self._node = node
+        self._fallback = fallback
+        self._measures = measures
+        self._house_scheduler = HouseScheduler()
+        self._tables: dict[int, asyncio.Task[None] | None] = {}
+        self._tournaments: dict[int, int | None] = {}
+        self._given_up: set[int] = set()
+
+    @property
+    def playing(self) -> int:
+        """Matches that are played here now."""
+        return len(self._tables)
+
+    async def idle(self) -> None:
+        """Waits until no match is played here."""
+        while self._tables:
+            await asyncio.wait([task for task in self._tables.values() if task is not None])
+
+    async def play(self, match_id: int, epoch: int) -> None:
+        """Plays a match to its end, from where its journal stands; returns at once if `epoch` is over."""
+        if match_id in self._tables:
+            return
+        self._tables[match_id] = asyncio.current_task()
+        try:
+            entries: Sequence[bytes] = ()
+            while (forgotten := await self._claim_and_play(match_id, epoch, entries)) is not None:
+                log.warning("redis has lost a match that is being played; it goes on from memory", match=match_id)
+                epoch, entries = forgotten.epoch, forgotten.whole_journal()
+        except asyncio.CancelledError:
+            if match_id not in self._given_up:
+                raise
+            await self._clear(match_id)
+        finally:
+            del self._tables[match_id]
+            self._tournaments.pop(match_id, None)
+            self._given_up.discard(match_id)
+
+    def give_up(self, tournament: int) -> None:
+        """Stops what is played here of a tournament that was cancelled."""
+        for match_id, of in self._tournaments.items():
+            task = self._tables.get(match_id)
+            if of == tournament and task is not None and match_id not in self._given_up:
+                self._given_up.add(match_id)
+                task.cancel()
+
+    async def _claim_and_play(self, match_id: int, epoch: int, entries: Sequence[bytes]) -> Table | None:
+        """Plays a match from these entries, or, if there are none, from those in its journal.
+
+        Returns the table, which has every entry, if Redis has lost the match meanwhile.
+        """
+        # Redis first: then a match that SQL calls claimed and Redis has never heard of was lost with its Redis.
+        claim = await self._journal.claim(match_id, epoch + 1)
+        claimed = await self._store.matches.claim(match_id, self._node, epoch)
+        if claimed is None:
+            await self._clear(match_id)
+            return None
+        match = claimed.match
+        self._tournaments[match_id] = match.tournament_id
+        if claim.before > match.epoch:
+            return None  # somebody else owns it already
+        try:
+            entries = entries or await self._journal.read(match.id, match.attempt)
+        except BrokenJournal as error:
+            await self._replay(claimed, "the match could not be played on", detail=str(error))
+            return None
+        if not entries and not claimed.first and claim.since == match.epoch:
+            # Whoever claimed it before us had a Redis that knew of it.
+            await self._replay(claimed, "the journal of the match was lost with its Redis")
+            return None
+        return await self._play(claimed, entries)
+
+    async def _play(self, claimed: ClaimedMatch, entries: Sequence[bytes]) -> Table | None:
+        match = claimed.match
+        settled = await self._settled(claimed)
+        if settled is None:
+            log.warning("match taken over by a newer epoch", match=match.id, epoch=match.epoch)
+            return None
+        claimed = settled
+        chairs = self._chairs(claimed)
+        table = self._table(claimed, chairs)
+        try:
+            if await self._is_played_out(claimed, table, entries):
+                await self._finish(claimed, table)
+        except ForgottenMatch:
+            return table
+        except asyncio.CancelledError:
+            if match.id in self._given_up:
+                for chair in chairs:
+                    chair.tell_given_up(match.id)
+            raise
+        finally:
+            for chair in chairs:
+                chair.leave()
+        return None
+
+    async def _is_played_out(self, claimed: ClaimedMatch, table: Table, entries: Sequence[bytes]) -> bool:
+        """Plays to the last card. False if the match is somebody else's now, or void; ForgottenMatch."""
+        match = claimed.match
+        try:
+            await table.play(entries)
+        except ForgottenMatch:
+            raise
+        except LostMatch:
+            log.warning("match taken over by a newer epoch", match=match.id, epoch=match.epoch)
+        except (BrokenJournal, EngineError) as error:
+            await self._replay(claimed, "the match could not be played on", table.chairs, detail=str(error))
+        except Exception:
+            log.exception("a table failed", match=match.id)
+            await self._replay(claimed, "the server failed while the match was played", table.chairs)
+        else:
+            return True
+        return False
+
+    async def _settled(self, claimed: ClaimedMatch) -> ClaimedMatch | None:
+        """The match with all that is added to its secret, asked for if that was never done; None if it was lost."""
+        match, source = claimed.match, claimed.source
+        if source.settled:
+            return claimed
+        bots = sorted({bot.id for bot in claimed.bots if not bot.house})
+        given = await self._desk.gather(match.id, source.commitment, bots)
+        if not await self._store.nonces.settle_match(match.id, match.epoch, given):
+            return None
+        source = replace(source, nonces=tuple(sorted(given.values())), given=given, settled=True)
+        return replace(claimed, source=source)
+
+    def _table(self, claimed: ClaimedMatch, chairs: Sequence[Chair]) -> Table:
+        match = claimed.match
+        rules = ruleset(match.ruleset, match.options)
+        source = claimed.source
+        state = rules.new_match(Deals(board_key(source.secret, source.nonces, match.board)))
+        return Table(
+            match.id,
+            match.attempt,
+            match.epoch,
+            state,
+            chairs,
+            self._journal,
+            house=self._fallback,
+            seed=zlib.crc32(match.board.encode()),
+            measures=self._measures,
+            now=lambda: datetime.now(UTC),
+            house_scheduler=self._house_scheduler,
+        )
+
+    def _chairs(self, claimed: ClaimedMatch) -> list[Chair]:
+        match = claimed.match
+        absent = self._lobby.absent(match.id)
+        chairs = []
+        for seat, bot in enumerate(claimed.bots):
+            if bot.house:
+                seed = zlib.crc32(f"{match.board}/{seat}".encode())
+                house = house_bots.create(bot.house, seed)
+                chairs.append(Chair(seat, line=None, seating=None, house=house))
+                continue
+            line = self._lobby.line(bot.id)
+            seating = Seating(match.id, seat, SeatClock(match.time_control), self._seated(claimed, seat))
+            if line.stream is None:
+                if not claimed.first:  # its bots were here then, and have to find their way back
+                    line.pardon()
+                elif bot.id in absent or (line.turn is not None and line.turn.gone):
+                    seating.gone = "the bot was not connected"  # it was waited for long enough, or will not come
+            elif line.rulesets and match.ruleset not in line.rulesets:
+                seating.gone = f"the bot does not play {match.ruleset}, as its hello says"
+            chairs.append(Chair(seat, line=line, seating=seating, house=None))
+        return chairs
+
+    def _seated(self, claimed: ClaimedMatch, seat: int) -> play_pb2.Seated:
+        match = claimed.match
+        control = match.time_control
+        return play_pb2.Seated(
+            match=match.id,
+            tournament=match.tournament_id or 0,
+            ruleset=match.ruleset,
+            options=match.options,
+            seat=seat,
+            seats=len(match.seats),
+            board=match.board,
+            commitment=claimed.source.commitment,
+            nonces=claimed.source.nonces,
+            time_control=record_pb2.TimeControl(
+                limit_ms=control.limit_ms, bank_ms=control.bank_ms, grace=control.grace
+            ),
+        )
+
+    async def _finish(self, claimed: ClaimedMatch, table: Table) -> None:
+        """Stores the result. Nothing but a newer owner or a cancelled tournament keeps it from being stored."""
+        match = claimed.match
+        store = partial(self._stored, claimed, table, datetime.now(UTC))
+        record = await _insist(f"finishing match {match.id}", store)
+        if record is None:
+            log.warning("result refused: the match has a newer owner or was given up", match=match.id)
+            await self._clear(match.id)
+            return
+        shown = await self._shown(match.id) if any(chair.wants_record for chair in table.chairs) else None
+        for chair in table.chairs:
+            chair.tell_finished(match.id, record.outcome, shown)
+        self._measures.finished += 1
+        await self._journal.drop(match.id, match.attempt)
+
+    async def _stored(self, claimed: ClaimedMatch, table: Table, finished: datetime) -> record_pb2.Record | None:
+        """The record, which is now in the database; None if the match is not ours any more."""
+        match, finish = claimed.match, self._store.matches.finish
+        record = record_of(claimed, table, finished)
+        try:
+            done = await finish(match.id, match.epoch, record)
+        except ValueUnfit as error:
+            log.error("the record is stored without the texts of its incidents", match=match.id, why=str(error))
+            record = without_texts(record)
+            done = await finish(match.id, match.epoch, record)
+        return record if done else None
+
+    async def _shown(self, match_id: int) -> record_pb2.Record | None:
+        """The record of a match that has just ended; None if its board is in play, or the database does not answer."""
+        try:
+            return await self._store.matches.record(match_id)
+        except FarfaliaServerError:
+            return None
+
+    async def _replay(self, claimed: ClaimedMatch, why: str, chairs: Sequence[Chair] = (), *, detail: str = "") -> None:
+        """Through a fault of the server the match is played again, on a new board and from its first card.
+
+        The database decides: from then on the old attempt's journal is not read any more, cleared or not. The detail
+        may name a card of a board that other tables play: it is kept with the match, and not logged.
+        """
+        match = claimed.match
+        reason = clean(f"{why}: {detail}" if detail else why, _REASON)
+        await _insist(f"voiding match {match.id}", partial(self._store.matches.void, match.id, match.epoch, reason))
+        now = await self._clear(match.id)
+        if now.state not in OVER and now.attempt == match.attempt:
+            log.warning("match taken over by a newer epoch", match=match.id, epoch=match.epoch)
+            return
+        log.error("match is void", match=match.id, why=why)
+        for chair in chairs:
+            chair.tell_given_up(match.id, voided=now.state not in OVER)
+
+    async def _clear(self, match_id: int) -> Match:
+        """Deletes all that Redis has of a match once it is over, and until then its void attempts."""
+        match = await retrying(f"looking up match {match_id}", partial(self._store.matches.get, match_id))
+        if match.state in OVER:
+            await self._journal.drop(match_id, match.attempt)
+        else:
+            await self._journal.forget(match_id, match.attempt - 1)
+        return match
+
+
+async def _insist(what: str, call: Callable[[], Awaitable[T]]) -> T:
+    """Calls until it succeeds, whatever goes wrong, for calls that may be made twice and have to be made once."""
+    for pause in itertools.chain(_PAUSES, itertools.repeat(_PAUSES[-1])):
+        try:
+            return await retrying(what, call)
+        except Exception:
+            log.exception("the server failed; trying again", what=what, seconds=pause)
+        await asyncio.sleep(pause)
+    raise AssertionError("unreachable")

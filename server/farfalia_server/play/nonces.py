@@ -1,0 +1,220 @@
+"""Asks bots what they add to the secrets that their cards come from, and takes what they answer.
+
+A secret is fixed, and its commitment shown, before anybody is asked: then neither the server nor a bot alone can choose
+the deals. For a tournament a bot has time from the creation to the start, and is asked again whenever it connects; for
+a match outside tournaments it is asked when the match begins.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from functools import partial
+from types import TracebackType
+
+import structlog
+
+from farfalia.v1 import play_pb2
+from farfalia_engine import NONCE_BYTES
+from farfalia_server.arena.messages import beacon_message
+from farfalia_server.errors import StoreError
+from farfalia_server.net.supervision import supervised
+from farfalia_server.play import limits
+from farfalia_server.play.fair_queue import FairQueue
+from farfalia_server.play.lobby import Lobby
+from farfalia_server.store import Change, Given, Store, Topic, Tournament
+
+log = structlog.get_logger(__name__)
+
+#: Seconds that a start waits for the nonces of bots that are connected and have not answered.
+PATIENCE = 1.0
+#: Whose jobs those of the server itself are, among those of bots.
+_NOBODY = 0
+#: Numbers that a column holds end here.
+_NUMBERS = 2**63
+
+_REFUSALS = {
+    Given.SECOND: ("NONCE_GIVEN", "you have given {of} another nonce before, which stays"),
+    Given.LATE: ("NONCE_LATE", "the nonces of {of} are settled, and yours is not among them"),
+    Given.NOT_ENTERED: ("NOT_ENTERED", "you are not entered for {of}, so it takes no nonce of yours"),
+}
+
+
+class NonceDesk:
+    """Takes nonces at once and writes them down in its own time, one of each bot's in turn.
+
+    Unless it is `open`, nobody is asked and nothing is taken.
+    """
+
+    def __init__(self, store: Store, lobby: Lobby, *, open: bool = True) -> None:
+        self._store = store
+        self._lobby = lobby
+        self._open = open
+        self._jobs: FairQueue[Callable[[], Awaitable[None]]] = FairQueue()
+        #: By bot: tournaments for which it was asked and has not answered; those it is about to be asked for.
+        self._wanted: defaultdict[int, set[int]] = defaultdict(set)
+        self._greeting: set[int] = set()
+        self._worker: asyncio.Task[None] | None = None
+        self._news = asyncio.Event()
+        #: By match: what the bots that were asked have given so far.
+        self._asked: dict[int, dict[int, bytes | None]] = {}
+
+    async def __aenter__(self) -> NonceDesk:
+        self._worker = supervised(self._work(), "nonces")
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._jobs.close()
+        if self._worker is not None:
+            await self._worker
+
+    def heard(self, change: Change) -> None:
+        """A tournament may be new: its entrants who are here are asked."""
+        if self._open and change.topic is Topic.TOURNAMENT:
+            self._jobs.put(_NOBODY, partial(self._ask_entrants, change.id))
+
+    def greet(self, bot: int) -> None:
+        """A bot has connected: it is asked what it has not answered yet."""
+        if self._open and bot not in self._greeting:
+            self._greeting.add(bot)
+            self._jobs.put(bot, partial(self._ask_bot, bot))
+
+    def take(self, bot: int, nonces: Sequence[play_pb2.Nonce]) -> int:
+        """Takes what a bot gives and returns what that costs, in tokens; what cannot be taken is told in a notice."""
+        cost = 0
+        for done, given in enumerate(nonces[: limits.NONCES_IN_FRAME]):
+            if cost > limits.USELESS_BURST:
+                return cost + len(nonces) - done
+            cost += self._take(bot, given)
+        return cost + max(0, len(nonces) - limits.NONCES_IN_FRAME)
+
+    def _take(self, bot: int, given: play_pb2.Nonce) -> int:
+        if len(given.nonce) not in NONCE_BYTES:
+            expected = f"expected {NONCE_BYTES[0]} to {NONCE_BYTES[-1]}"
+            text = f"the nonce for {_of(given)} has {len(given.nonce)} bytes; {expected}"
+            self._notice(bot, given, "NONCE_LENGTH", text)
+            return 1
+        if not self._open:
+            return self._answer(bot, given, Given.LATE)
+        if given.match:
+            return self._take_for_match(bot, given)
+        if given.tournament >= _NUMBERS:
+            return self._answer(bot, given, Given.NOT_ENTERED)
+        job = partial(self._take_for_tournament, bot, given)
+        if given.tournament in self._wanted[bot]:
+            self._wanted[bot].discard(given.tournament)
+            self._jobs.put(bot, job)
+            return 0
+        self._jobs.put(bot, job, most=limits.UNASKED_NONCES)
+        return 1 if bot in self._greeting else limits.NONCE_COST
+
+    async def settle(self, tournament: int) -> None:
+        """Returns when all entrants who are connected have answered, or their time is over."""
+
+        async def missing() -> bool:
+            return self._open and any(map(self._lobby.is_connected, await self._store.nonces.awaited(tournament)))
+
+        await self._until_none(missing)
+
+    async def gather(self, match: int, commitment: bytes, bots: Sequence[int]) -> dict[int, bytes]:
+        """Asks those of the bots who are connected what they add to a match's secret, and waits as `settle` does."""
+        if not self._open:
+            return {}
+        given = self._asked[match] = dict.fromkeys(bots)
+        entered = play_pb2.Entered(match=match, commitment=commitment)
+
+        async def missing() -> bool:
+            return any(nonce is None and self._lobby.is_connected(bot) for bot, nonce in given.items())
+
+        try:
+            for bot in bots:
+                self._lobby.line(bot).tell(play_pb2.PlayResponse(entered=[entered]))
+            await self._until_none(missing)
+        finally:
+            del self._asked[match]
+        return {bot: nonce for bot, nonce in given.items() if nonce is not None}
+
+    async def _until_none(self, missing: Callable[[], Awaitable[bool]]) -> None:
+        loop = asyncio.get_running_loop()
+        end = loop.time() + PATIENCE
+        while True:
+            news = self._news
+            if not await missing() or loop.time() >= end:
+                return
+            with suppress(TimeoutError):
+                await asyncio.wait_for(news.wait(), end - loop.time())
+
+    async def _work(self) -> None:
+        while (job := await self._jobs.get()) is not None:
+            try:
+                await job()
+            except StoreError as error:
+                log.warning("a nonce was lost, or not asked for", why=str(error))
+            except Exception:  # one bot's nonce must not end the task that takes the nonces of all
+                log.exception("a nonce was lost, or not asked for")
+
+    async def _ask_entrants(self, tournament: int) -> None:
+        awaited = await self._store.nonces.awaited(tournament)
+        for bot, wanted in self._wanted.items():
+            if bot not in awaited:
+                wanted.discard(tournament)
+        here = [bot for bot in awaited if self._lobby.is_connected(bot)]
+        if here:
+            for bot in here:
+                self._wanted[bot].add(tournament)
+            frame = play_pb2.PlayResponse(entered=[_entered(await self._store.tournaments.get(tournament))])
+            for bot in here:
+                self._lobby.line(bot).tell(frame)
+
+    async def _ask_bot(self, bot: int) -> None:
+        self._greeting.discard(bot)
+        entered = list(map(_entered, await self._store.nonces.asked_of(bot)))
+        self._wanted[bot] = {one.tournament for one in entered}
+        if entered:
+            self._lobby.line(bot).tell(play_pb2.PlayResponse(entered=entered))
+
+    async def _take_for_tournament(self, bot: int, given: play_pb2.Nonce) -> None:
+        what = await self._store.nonces.standing(given.tournament, bot, given.nonce)
+        if what is None:
+            what = await self._store.nonces.give(given.tournament, bot, given.nonce)
+        self._answer(bot, given, what)
+
+    def _take_for_match(self, bot: int, given: play_pb2.Nonce) -> int:
+        asked = self._asked.get(given.match, {})
+        if bot not in asked:
+            late = not asked and given.match in self._lobby.line(bot).seatings
+            return self._answer(bot, given, Given.LATE if late else Given.NOT_ENTERED)
+        if asked[bot] is None:
+            asked[bot] = given.nonce
+            return self._answer(bot, given, Given.KEPT)
+        if asked[bot] != given.nonce:
+            self._answer(bot, given, Given.SECOND)
+        return 1
+
+    def _answer(self, bot: int, given: play_pb2.Nonce, what: Given) -> int:
+        """Tells what became of a nonce, if it was not taken; returns what it costs, in tokens."""
+        if what is Given.KEPT:
+            news, self._news = self._news, asyncio.Event()
+            news.set()
+            return 0
+        reason, text = _REFUSALS[what]
+        self._notice(bot, given, reason, text.format(of=_of(given)))
+        return 1
+
+    def _notice(self, bot: int, given: play_pb2.Nonce, reason: str, text: str) -> None:
+        tournament = 0 if given.match else given.tournament
+        notice = play_pb2.Notice(reason=reason, text=text, match=given.match, tournament=tournament)
+        self._lobby.line(bot).tell(play_pb2.PlayResponse(notices=[notice]))
+
+
+def _of(given: play_pb2.Nonce) -> str:
+    return f"match {given.match}" if given.match else f"tournament {given.tournament}"
+
+
+def _entered(tournament: Tournament) -> play_pb2.Entered:
+    beacon = None if tournament.beacon is None else beacon_message(tournament.beacon)
+    return play_pb2.Entered(tournament=tournament.id, commitment=tournament.commitment, beacon=beacon)

@@ -1,0 +1,78 @@
+"""A chair at a table: the bot that sits there, or the house bot that plays for it."""
+
+from __future__ import annotations
+
+from farfalia.bot import Bot
+from farfalia.v1 import play_pb2, record_pb2
+from farfalia_server.play.connection import BotLine
+from farfalia_server.play.seats import Seating
+
+#: Causes of actions that followed a question to a bot; each such question has one action.
+ANSWERED = frozenset(
+    {
+        record_pb2.CAUSE_BOT,
+        record_pb2.CAUSE_TIMEOUT,
+        record_pb2.CAUSE_ILLEGAL,
+        record_pb2.CAUSE_FAILURE,
+        record_pb2.CAUSE_ABSENT,
+    }
+)
+
+
+class Chair:
+    """A seat with a line to its bot, with a house bot, or with a house bot in the place of a bot."""
+
+    __slots__ = ("house", "line", "seat", "seating")
+
+    def __init__(self, seat: int, *, line: BotLine | None, seating: Seating | None, house: Bot | None) -> None:
+        self.seat = seat
+        self.line = line
+        self.seating = seating
+        self.house = house
+
+    def sit(self) -> None:
+        """Takes the bot's seat at its line, unless a house bot plays."""
+        if self.house is None and self.line is not None and self.seating is not None:
+            self.line.take_seat(self.seating)
+
+    def take_over(self, house: Bot) -> None:
+        """The house bot plays from here to the end; the bot's seat is free for another match."""
+        self.house = house
+        if self.line is not None and self.seating is not None:
+            self.line.leave(self.seating.match)
+
+    def notice(self) -> play_pb2.Notice:
+        """What the bot is told when its seat was taken over."""
+        assert self.seating is not None
+        match = self.seating.match
+        why = self.seating.gone or f"{self.seating.clock.strikes} strikes"
+        text = f"a house bot plays your seat {self.seat} of match {match} to its end: {why}"
+        return play_pb2.Notice(reason="SEAT_TAKEN_OVER", text=text, match=match)
+
+    def leave(self) -> None:
+        """The match is over or given up: the bot's seat is free."""
+        if self.line is not None and self.seating is not None:
+            self.line.withdraw(self.seating.match)
+            self.line.leave(self.seating.match)
+
+    def tell_given_up(self, match: int, *, voided: bool = False) -> None:
+        """Tells the bot that its match will not be finished; `voided`, that it will be played again."""
+        if self.line is not None:
+            finished = play_pb2.Finished(match=match, seat=self.seat, voided=voided)
+            self.line.conclude(finished)
+
+    @property
+    def wants_record(self) -> bool:
+        """The bot is connected and asked for records."""
+        return self.line is not None and self.line.stream is not None and "records" in self.line.stream.features
+
+    def tell_finished(self, match: int, outcome: record_pb2.MatchOutcome, record: record_pb2.Record | None) -> None:
+        """Tells the bot how its match ended, and if it asked for records all of it; None while the board is in play."""
+        if self.line is None or self.line.stream is None:
+            return
+        finished = play_pb2.Finished(match=match, seat=self.seat, outcome=outcome)
+        if self.wants_record and record is not None:
+            finished.record.CopyFrom(record)
+        elif self.wants_record:
+            finished.board_in_play = True
+        self.line.conclude(finished)

@@ -1,0 +1,369 @@
+"""One match being played. The table is the only thing that touches the state of its match.
+
+A bot's answer moves the table on at once, within the call that brings it: no task has to be woken
+for a decision. Every action is journalled before anything that depends on it is sent: the next question
+waits for the journal, and so does what a bot is told of its answer. A table that finds
+itself overtaken by a newer epoch stops without a trace.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from array import array
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
+from datetime import datetime
+from functools import partial
+from time import monotonic
+
+import structlog
+
+from farfalia import bots as house_bots
+from farfalia.bot import Bot
+from farfalia.v1 import journal_pb2, play_pb2, record_pb2
+from farfalia_engine import Cause, Observation, Pending, State
+from farfalia_server.net.measures import Measures
+from farfalia_server.play.connection import BotLine
+from farfalia_server.play.house_scheduler import HouseScheduler
+from farfalia_server.play.journal import BrokenJournal, Entry, Journal
+from farfalia_server.play.players import ANSWERED, Chair
+from farfalia_server.play.question_encoding import Scribe
+from farfalia_server.play.seats import Answer, Asked
+
+log = structlog.get_logger(__name__)
+
+#: Decisions of house bots after which other tables get their turn.
+_HOUSE_STINT = 4
+
+_STATUS: Mapping[Cause, play_pb2.ResultStatus] = {
+    Cause.BOT: play_pb2.RESULT_STATUS_ACCEPTED,
+    Cause.TIMEOUT: play_pb2.RESULT_STATUS_TOO_LATE,
+    Cause.ABSENT: play_pb2.RESULT_STATUS_TOO_LATE,
+    Cause.ILLEGAL: play_pb2.RESULT_STATUS_ILLEGAL,
+    Cause.FAILURE: play_pb2.RESULT_STATUS_FAILED,
+}
+
+
+class LostMatch(Exception):
+    """Raised inside a table whose match belongs to a newer epoch."""
+
+
+class Table:
+    """An attempt of a match at one epoch; `play` brings it to its end, from the first card or from its journal."""
+
+    def __init__(
+        self,
+        match: int,
+        attempt: int,
+        epoch: int,
+        state: State,
+        chairs: Sequence[Chair],
+        journal: Journal,
+        *,
+        house: str,
+        seed: int,
+        measures: Measures,
+        now: Callable[[], datetime],
+        house_scheduler: HouseScheduler | None = None,
+    ) -> None:
+        self.match = match
+        self.attempt = attempt
+        self.epoch = epoch
+        self.chairs = chairs
+        self.state = state
+        self.actions: list[record_pb2.RecordAction] = []
+        self.incidents: list[record_pb2.Incident] = []
+        self.forfeits: list[int] = []
+        self.started: datetime | None = None
+        self._scribe = Scribe(match)
+        self._journal = journal
+        self._house = house
+        self._seed = seed
+        self._measures = measures
+        #: When the answer came that the match has just been moved on by; 0 for none.
+        self._answered_at = 0.0
+        self._now = now
+        self._loop = asyncio.get_running_loop()
+        self._zero = 0.0
+        #: By entry of the journal, how many actions and how many incidents there are up to its end.
+        self._actions_upto, self._incidents_upto = array("L"), array("L")
+        #: What waits for the write under way; None if there is none.
+        self._after: list[Callable[[], None]] | None = None
+        #: What bots are told after the next write.
+        self._news: list[tuple[BotLine, play_pb2.PlayResponse]] = []
+        self._fallback: Bot | None = None
+        self._over: asyncio.Future[None] = self._loop.create_future()
+        #: Seats that have been asked and have not answered.
+        self._open: set[int] = set()
+        self._house_scheduler = house_scheduler or HouseScheduler()
+        self._house_waits = False
+        #: Decisions that house bots may make before the next wait.
+        self._house_moves = 0
+
+    async def play(self, entries: Sequence[bytes]) -> None:
+        """Plays on from the journal's entries; LostMatch if a newer epoch owns the match."""
+        if entries:
+            self._recover(entries)
+        else:
+            self.started = self._now()
+            self._zero = monotonic()
+        for chair in self.chairs:
+            chair.sit()
+        self._advance()
+        with self._house_scheduler.table_with_bots() if self._has_bots else nullcontext():
+            await self._over
+
+    # -- decisions -------------------------------------------------------------------------
+
+    def _advance(self) -> None:
+        """Takes every action that needs no bot, and asks for the next that does."""
+        try:
+            self._go_on()
+        except Exception as error:  # the one who plays the match has to know, not the stream whose answer came last
+            self._end(error)
+
+    def _go_on(self) -> None:
+        state, chairs, waiting = self.state, self.chairs, self._open
+        while (pending := state.pending) is not None:
+            for seat in pending.seats:
+                if seat not in waiting:
+                    break
+            else:
+                return  # everybody who has to decide has been asked
+            chair = chairs[seat]
+            if chair.house is not None and not self._house_moves:
+                self._wait_for_house()
+                return
+            legal = state.legal_actions(seat)
+            if len(legal) == 1:
+                self._act(seat, legal[0], Cause.FORCED, 0)
+            elif chair.house is None:
+                self._ask(chair, pending, legal)
+            else:
+                self._act(seat, chair.house.decide(state.observation(seat)), Cause.HOUSE, 0)
+                self._house_moves -= 1
+        self._save(self._end)
+
+    @property
+    def _has_bots(self) -> bool:
+        return any(chair.house is None for chair in self.chairs)
+
+    def _wait_for_house(self) -> None:
+        if not self._house_waits:
+            self._house_waits = True
+            self._house_scheduler.add(self._play_house, with_bots=self._has_bots)
+
+    def _play_house(self) -> None:
+        self._house_waits = False
+        if not self._over.done():  # a match that was given up is not played on
+            self._house_moves = _HOUSE_STINT
+            self._advance()
+            self._house_moves = 0
+
+    def _ask(self, chair: Chair, pending: Pending, legal: Sequence[int]) -> None:
+        seating, line = chair.seating, chair.line
+        assert seating is not None
+        assert line is not None
+        seating.asked += 1
+        if seating.gone:
+            seating.late.add(seating.asked)
+            self._take(chair, Answer(None, Cause.ABSENT, 0, seating.gone))
+            return
+        question = self._scribe.question(seating.asked, pending.kind, self.state.observation(chair.seat), legal)
+        self._open.add(chair.seat)
+        asked = Asked(seating, question, legal, partial(self._answered, chair), self._end, self._answered_at)
+        self._save(partial(self._put, line, asked))
+
+    def _answered(self, chair: Chair, answer: Answer) -> None:
+        if self._over.done():
+            return
+        self._open.discard(chair.seat)
+        try:
+            self._take(chair, answer)
+        except Exception as error:  # as in _advance
+            self._end(error)
+        else:
+            self._advance()
+
+    def fail(self, error: Exception) -> None:
+        """Ends the match here and now; `play` raises the error."""
+        self._end(error)
+
+    def _end(self, error: Exception | None = None) -> None:
+        if self._over.done():
+            return
+        if error is None:
+            self._over.set_result(None)
+        else:
+            self._over.set_exception(error)
+
+    def _put(self, line: BotLine, asked: Asked) -> None:
+        if asked.after:
+            self._measures.ready.append(monotonic() - asked.after)
+        line.ask(asked)
+
+    def _take(self, chair: Chair, answer: Answer) -> None:
+        """Applies what came of a question: the bot's action, or the fallback and a strike."""
+        seating, line = chair.seating, chair.line
+        assert seating is not None
+        assert line is not None
+        number = seating.asked
+        self._answered_at = answer.at
+        if answer.cause is Cause.BOT and answer.action is not None:
+            self._act(chair.seat, answer.action, Cause.BOT, answer.took_ms)
+        else:
+            seen = self.state.observation(chair.seat)
+            self._incident(chair, answer)
+            self._act(chair.seat, self._fallback_action(seen), answer.cause, answer.took_ms)
+        if answer.cause is not Cause.BOT or (line.stream is not None and "results" in line.stream.features):
+            result = play_pb2.Result(
+                match=self.match,
+                number=number,
+                status=_STATUS[answer.cause],
+                text=answer.text,
+                charged_ms=answer.took_ms,
+                bank_ms=seating.clock.bank_ms,
+                strikes=seating.clock.strikes,
+            )
+            self._news.append((line, play_pb2.PlayResponse(results=[result])))
+
+    def _fallback_action(self, seen: Observation) -> int:
+        if self._fallback is None:
+            self._fallback = house_bots.create(self._house, self._seed)
+        return self._fallback.decide(seen)
+
+    def _act(self, seat: int, action: int, cause: Cause, took_ms: int) -> None:
+        self.state.apply(action, seat)
+        self._measures.decisions += 1
+        at_ms = int((monotonic() - self._zero) * 1000)
+        self.actions.append(
+            record_pb2.RecordAction(
+                seat=seat,
+                action=action,
+                at_ms=at_ms,
+                took_ms=took_ms,
+                cause=cause,  # type: ignore[arg-type]  # as above
+            )
+        )
+
+    def _incident(self, chair: Chair, answer: Answer) -> None:
+        seating, line = chair.seating, chair.line
+        assert seating is not None
+        assert line is not None
+        taken_over = bool(seating.gone) or seating.clock.out_of_grace
+        self.incidents.append(
+            record_pb2.Incident(
+                seat=chair.seat,
+                action_index=len(self.actions),
+                cause=answer.cause,  # type: ignore[arg-type]  # as above
+                strikes=seating.clock.strikes,
+                taken_over=taken_over,
+                text=answer.text,
+            )
+        )
+        if taken_over:
+            self._take_over(chair)
+            self._news.append((line, play_pb2.PlayResponse(notices=[chair.notice()])))
+
+    def _take_over(self, chair: Chair) -> None:
+        self.forfeits.append(chair.seat)
+        chair.take_over(house_bots.create(self._house, self._seed + 1 + chair.seat))
+
+    # -- the journal -----------------------------------------------------------------------
+
+    def _save(self, then: Callable[[], None]) -> None:
+        """Writes what is not written yet; afterwards tells the news, and goes on with `then`."""
+        if self._actions_upto and self._actions_upto[-1] == len(self.actions):
+            if self._after is None:
+                then()
+            else:
+                self._after.append(then)
+            return
+        number = self._close_entry()
+        news, self._news = self._news, []
+        after = self._after = [then]
+
+        def written(ok: bool) -> None:
+            if self._after is after:
+                self._after = None
+            if not ok:
+                self._end(LostMatch())
+                return
+            for line, frame in news:
+                line.tell(frame)
+            for go_on in after:
+                go_on()
+
+        self._journal.append(Entry(self, number, self._payload(number), written))
+
+    def _close_entry(self) -> int:
+        """All that has happened and is in no entry yet is the next one; returns its number."""
+        self._actions_upto.append(len(self.actions))
+        self._incidents_upto.append(len(self.incidents))
+        return len(self._actions_upto)
+
+    def whole_journal(self) -> list[bytes]:
+        """Every entry up to now, whether it was written or not."""
+        if self._actions_upto[-1] < len(self.actions):
+            self._close_entry()
+        return self.payloads(len(self._actions_upto))
+
+    def payloads(self, count: int) -> list[bytes]:
+        """The first `count` entries of the journal, made again from what is known here."""
+        return [self._payload(number) for number in range(1, count + 1)]
+
+    def _payload(self, number: int) -> bytes:
+        """The entry of this number: what has happened since the one before it."""
+        index = number - 1
+        entry = journal_pb2.JournalEntry()
+        if index == 0:
+            assert self.started is not None
+            entry.started.FromDatetime(self.started)
+        actions_from, incidents_from = (
+            (0, 0)
+            if index == 0
+            else (
+                self._actions_upto[index - 1],
+                self._incidents_upto[index - 1],
+            )
+        )
+        entry.actions.extend(self.actions[actions_from : self._actions_upto[index]])
+        entry.incidents.extend(self.incidents[incidents_from : self._incidents_upto[index]])
+        return entry.SerializeToString()
+
+    def _recover(self, entries: Sequence[bytes]) -> None:
+        """Brings the match to where the journal ends; BrokenJournal if that cannot be."""
+        for payload in entries:
+            self._repeat(journal_pb2.JournalEntry.FromString(payload))
+        last_ms = self.actions[-1].at_ms if self.actions else 0
+        self._zero = monotonic() - last_ms / 1000
+
+    def _repeat(self, entry: journal_pb2.JournalEntry) -> None:
+        """Applies everything in an entry again."""
+        if self.started is None:
+            if not entry.HasField("started"):
+                raise BrokenJournal("the beginning of the journal is missing")
+            self.started = entry.started.ToDatetime(self._now().tzinfo)
+        for incident in entry.incidents:
+            self._remember(incident)
+        for action in entry.actions:
+            self.state.apply(action.action, action.seat)
+            self.actions.append(action)
+            self._charge_again(action)
+        self._close_entry()
+
+    def _charge_again(self, action: record_pb2.RecordAction) -> None:
+        seating = self.chairs[action.seat].seating
+        if seating is not None and action.cause in ANSWERED:
+            seating.asked += 1
+            seating.clock.charge(action.took_ms)
+            if action.cause in (record_pb2.CAUSE_TIMEOUT, record_pb2.CAUSE_ABSENT):
+                seating.late.add(seating.asked)
+
+    def _remember(self, incident: record_pb2.Incident) -> None:
+        self.incidents.append(incident)
+        chair = self.chairs[incident.seat]
+        if chair.seating is not None:
+            chair.seating.clock.strikes = incident.strikes
+        if incident.taken_over:
+            self._take_over(chair)

@@ -1,0 +1,71 @@
+"""Ratings in memory, to which matches are applied in order."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+
+import structlog
+
+from farfalia_server.records.results import match_result
+from farfalia_server.store import Match, Rating, RatingChange, Seat
+from farfalia_server.store.current_rating import renewed
+from farfalia_tournaments import Rating as Skill
+from farfalia_tournaments import RatingSystem, TournamentError, rate
+
+log = structlog.get_logger(__name__)
+
+
+class LadderRatings:
+    """Ratings of one system in memory, to which matches are applied in order."""
+
+    def __init__(self, system: RatingSystem) -> None:
+        self._system = system
+        self._ratings: dict[tuple[str, int, str], Rating] = {}
+        #: The version of each bot that was rated last.
+        self._last: dict[tuple[str, int], str] = {}
+        self._changed: set[tuple[str, int, str]] = set()
+
+    def learn(self, ratings: Iterable[Rating]) -> None:
+        """Takes ratings over as they are."""
+        for rating in sorted(ratings, key=lambda rating: rating.seq):
+            self._put(rating)
+
+    def changed(self) -> list[Rating]:
+        """The ratings that matches have changed, as they are now."""
+        return [self._ratings[key] for key in sorted(self._changed)]
+
+    def apply(self, match: Match, seq: int) -> Iterator[RatingChange]:
+        """Changes the ratings of those who sat in a match; nobody's if its result cannot be rated.
+
+        `seq` is the place of the match in the order of rating.
+        """
+        ladder = match.ruleset
+        before = {seat.bot_id: self._rating(ladder, seat) for seat in match.seats}
+        for bot_id, skill in self._rate(match, before).items():
+            old = before[bot_id]
+            new = replace(old, mu=skill.mu, sigma=skill.sigma, matches=old.matches + 1, seq=seq)
+            self._put(new)
+            self._changed.add((ladder, bot_id, new.version))
+            yield RatingChange(ladder, match.id, bot_id, old.mu, old.sigma, new.mu, new.sigma, new.matches, new.version)
+
+    def _rate(self, match: Match, before: Mapping[int, Rating]) -> dict[int, Skill]:
+        skills = {bot_id: Skill(rating.mu, rating.sigma) for bot_id, rating in before.items()}
+        try:
+            return rate(skills, match_result(match, match.bot_ids), self._system)
+        except TournamentError as error:
+            log.error("match cannot be rated", match=match.id, why=str(error))
+            return {}
+
+    def _rating(self, ladder: str, seat: Seat) -> Rating:
+        """The rating of the version that sat there, or what it starts with."""
+        known = self._ratings.get((ladder, seat.bot_id, seat.version))
+        if known is not None:
+            return known
+        before = self._last.get((ladder, seat.bot_id))
+        if before is not None:
+            return renewed(self._ratings[ladder, seat.bot_id, before], seat.version)
+        prior = self._system.prior
+        return Rating(ladder, seat.bot_id, prior.mu, prior.sigma, 0, seat.version)
+
+    def _put(self, rating: Rating) -> None:
+        self._ratings[rating.ladder, rating.bot_id, rating.version] = rating
+        self._last[rating.ladder, rating.bot_id] = rating.version

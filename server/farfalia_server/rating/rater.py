@@ -1,0 +1,120 @@
+"""Applies finished matches to the ladders, one after another, in an order that is written down.
+
+Results are for ever and ratings follow from them: the order of rating is kept with the matches, so that all
+ratings can be rebuilt at any time and come out the same. There may be a rater on every node; whoever writes second
+finds that the order has grown meanwhile, and begins again.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Iterable
+
+import structlog
+
+from farfalia_server.errors import StoreUnavailable
+from farfalia_server.net.supervision import supervised
+from farfalia_server.rating.ladder_ratings import LadderRatings
+from farfalia_server.store import DEFAULT_SYSTEM, Change, Match, MatchState, Rated, Store
+from farfalia_server.store.ratings import system_of
+from farfalia_tournaments import rating_system
+
+log = structlog.get_logger(__name__)
+
+#: Matches of one transaction.
+_BATCH = 100
+#: Seconds that finished matches wait for others to share a transaction, and from one look to the next at most.
+_GATHER_SECONDS, _LOOK_SECONDS = 0.25, 5.0
+
+
+class Rater:
+    """Rates what finishes; `rated` is called for every match after it was committed. `async with` starts and stops it.
+
+    A ladder is called as its ruleset. House bots that were entered are rated like any others; those that only
+    fill a table are not, and count as opponents. Ratings of two systems are never mixed: as long as those that are
+    kept are of another one, nothing is rated.
+    """
+
+    def __init__(
+        self, store: Store, rated: Callable[[Rated], None] = lambda _: None, system: str = DEFAULT_SYSTEM
+    ) -> None:
+        self._store = store
+        self._system = system
+        self._refused = ""
+        self._rated = rated
+        self._wake = asyncio.Event()
+        self._stopping = False
+        self._task: asyncio.Task[None] | None = None
+        self._unlisten: Callable[[], None] = lambda: None
+
+    async def __aenter__(self) -> "Rater":
+        self._unlisten = self._store.changes.listen(self._changed)
+        self._task = supervised(self._run(), "rater")
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._stopping = True
+        self._unlisten()
+        self._wake.set()
+        if self._task is not None:
+            await self._task
+
+    async def rate_all(self) -> None:
+        """Rates everything that is finished and not rated yet."""
+        while await self._rate_some():
+            pass
+
+    def _changed(self, change: Change) -> None:
+        if change.state is MatchState.FINISHED:
+            self._wake.set()
+
+    async def _run(self) -> None:
+        while not self._stopping:
+            self._wake.clear()
+            try:
+                await self.rate_all()
+            except StoreUnavailable as error:
+                log.warning("ratings wait", why=str(error))
+            except Exception:
+                log.exception("the rater failed and tries again")
+                await asyncio.sleep(1)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._wake.wait(), _LOOK_SECONDS)
+            if not self._stopping:
+                await asyncio.sleep(_GATHER_SECONDS)
+
+    async def _rate_some(self) -> bool:
+        """Rates a batch; False if there was nothing to rate."""
+        unrated = await self._store.ratings.unrated(_BATCH)
+        if self._is_of_another(unrated.basis) or not unrated.matches:
+            return False
+        ladders = await self._ladders(unrated.matches)
+        rated = []
+        for seq, match in enumerate(unrated.matches, start=unrated.last_seq + 1):
+            rated.append(Rated(match, seq, tuple(ladders.apply(match, seq))))
+            await asyncio.sleep(0)  # a match costs milliseconds, and tables wait for their turn
+        if await self._store.ratings.apply(unrated, rated, ladders.changed(), self._system):
+            for one in rated:
+                self._rated(one)
+        return True
+
+    def _is_of_another(self, basis: str) -> bool:
+        """The ratings that are kept are of another system; it is said once."""
+        kept = system_of(basis)
+        other = kept if kept != self._system else ""
+        if other and other != self._refused:
+            log.error(
+                "nothing is rated: ratings are of another system; `farfalia ratings rebuild --replace` changes that",
+                kept=kept,
+                rating_system=self._system,
+            )
+        self._refused = other
+        return bool(other)
+
+    async def _ladders(self, matches: Iterable[Match]) -> LadderRatings:
+        bots: dict[str, set[int]] = {}
+        for match in matches:
+            bots.setdefault(match.ruleset, set()).update(match.bot_ids)
+        ladders = LadderRatings(rating_system(self._system))
+        for ladder, bot_ids in bots.items():
+            ladders.learn(await self._store.ratings.versions(ladder, bot_ids))
+        return ladders

@@ -1,0 +1,109 @@
+"""The online ratings, worked out again from the records alone."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import AsyncGenerator, Iterable, Iterator
+from dataclasses import dataclass
+
+from farfalia_server.net.worker_process import Aside
+from farfalia_server.rating.checking import problems
+from farfalia_server.rating.ladder_ratings import LadderRatings
+from farfalia_server.store import DEFAULT_SYSTEM, KeptMatch, Rating, RatingChange, Store
+from farfalia_tournaments import rating_system
+
+#: Matches that are read and checked at once.
+_BATCH = 100
+#: What rebuilt ratings may differ by: machines round logarithms differently in the last place.
+_ROUNDING = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A rating that is not what the results give; one of the two is None if it should not be, or is not, there."""
+
+    kept: Rating | None
+    rebuilt: Rating | None
+
+
+@dataclass(frozen=True, slots=True)
+class Rebuilt:
+    """How far it has come, and at the end (`over`) what was found.
+
+    `problems` names records that are missing or do not hold, a sentence each; then nothing was compared.
+    """
+
+    checked: int = 0
+    total: int = 0
+    problems: tuple[str, ...] = ()
+    differences: tuple[Difference, ...] = ()
+    over: bool = False
+    replaced: bool = False
+
+
+async def rebuild(
+    store: Store, *, replace: bool = False, system: str = DEFAULT_SYSTEM
+) -> AsyncGenerator[Rebuilt, None]:
+    """Plays every rated match again from its record, rates them in the order of rating, and compares.
+
+    Says after every batch how far it is. With `replace` the ratings that differ are then put right, but only if
+    every record holds. A match that is rated meanwhile is taken in, too. Ratings of another system differ as a whole,
+    and are replaced as a whole.
+    """
+    found: list[str] = []
+    changes: list[RatingChange] = []
+    ladders, seq, checked = LadderRatings(rating_system(system)), 0, 0
+    bots = {bot.id: bot.name for bot in await store.bots.all()}
+    async with Aside() as aside:
+        while True:
+            while batch := await store.ratings.kept(seq, _BATCH):
+                found += [*_missing(batch, seq), *await aside.run(problems, batch, bots)]
+                for kept in batch:
+                    changes += ladders.apply(kept.match, _place(kept))
+                    await asyncio.sleep(0)  # a match costs milliseconds, and tables wait for their turn
+                seq, checked = _place(batch[-1]), checked + len(batch)
+                yield Rebuilt(checked, max(checked, await store.ratings.rated_count()), tuple(found))
+            if found:
+                yield Rebuilt(checked, checked, tuple(found), over=True)
+                return
+            rebuilt = ladders.changed()
+            differences = tuple(_differences(await store.ratings.all(), rebuilt))
+            changed = bool(differences) or await store.ratings.system() not in ("", system)
+            if not replace or not changed:
+                yield Rebuilt(checked, checked, differences=differences, over=True)
+                return
+            if await store.ratings.replace(seq, rebuilt, changes, system=system):
+                yield Rebuilt(checked, checked, differences=differences, over=True, replaced=True)
+                return
+
+
+def _missing(batch: list[KeptMatch], seq: int) -> Iterator[str]:
+    """The order of rating has no gaps, so what is not there has been taken away."""
+    places = {_place(kept) for kept in batch}
+    for place in range(seq + 1, _place(batch[-1])):
+        if place not in places:
+            yield f"the match with place {place} in the order of rating is missing"
+
+
+def _place(kept: KeptMatch) -> int:
+    assert kept.match.rating_seq is not None
+    return kept.match.rating_seq
+
+
+def _differences(kept: Iterable[Rating], rebuilt: Iterable[Rating]) -> Iterator[Difference]:
+    by_key = {(rating.ladder, rating.bot_id, rating.version): rating for rating in kept}
+    for rating in rebuilt:
+        other = by_key.pop((rating.ladder, rating.bot_id, rating.version), None)
+        if other is None or not _same(other, rating):
+            yield Difference(other, rating)
+    for rating in by_key.values():
+        yield Difference(rating, None)
+
+
+def _same(one: Rating, other: Rating) -> bool:
+    return (
+        (one.matches, one.seq) == (other.matches, other.seq)
+        and math.isclose(one.mu, other.mu, rel_tol=_ROUNDING, abs_tol=_ROUNDING)
+        and math.isclose(one.sigma, other.sigma, rel_tol=_ROUNDING, abs_tol=_ROUNDING)
+    )

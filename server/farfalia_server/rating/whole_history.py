@@ -1,0 +1,103 @@
+"""What all results of a ladder say together: strengths with intervals, and who plays differently with whom."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+import structlog
+
+from farfalia_server.errors import StoreUnavailable
+from farfalia_server.net.supervision import supervised
+from farfalia_server.net.worker_process import Aside
+from farfalia_server.records.results import match_result
+from farfalia_server.store import Refit, Seat, Store
+from farfalia_tournaments import Effect, MatchResult, TournamentError, collusion, refit, units
+
+log = structlog.get_logger(__name__)
+
+#: Matches that are read at once.
+_BATCH = 200
+
+
+async def refit_ladder(store: Store, ladder: str) -> int:
+    """Fits a ladder from all its rated results and keeps what came out; returns how many matches that were.
+
+    It takes some milliseconds a match, in a process of its own.
+    """
+    results = await _results(store, ladder, lambda seat: f"{seat.bot_id} {seat.version}")
+    async with Aside() as aside:
+        fitted = await aside.run(refit, results) if results else []
+    made, refits = datetime.now(UTC), []
+    for one in fitted:
+        bot, _, version = one.entrant.partition(" ")
+        refits.append(Refit(ladder, int(bot), version, one.rating.mu, one.low, one.high, one.matches, made))
+    await store.refits.replace(ladder, refits)
+    log.info("a ladder was fitted", ladder=ladder, matches=len(results), bots=len(refits))
+    return len(results)
+
+
+async def effects(store: Store, ladder: str) -> list[Effect[str]]:
+    """How each bot does when each other one sits at its table, the least likely to be chance first; by names."""
+    results = await _results(store, ladder, lambda seat: seat.name)
+    async with Aside() as aside:
+        return await aside.run(_effects, results)
+
+
+class Refitter:
+    """Fits every ladder each night at an hour, UTC. `async with` starts and stops it."""
+
+    def __init__(self, store: Store, hour: int) -> None:
+        self._store = store
+        self._hour = hour
+
+    async def __aenter__(self) -> Refitter:
+        self._task = supervised(self._run(), "refitter")
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await self._task
+
+    async def refit_all(self) -> None:
+        """Fits every ladder on which anybody is rated."""
+        for ladder in await self._store.ratings.ladders():
+            await refit_ladder(self._store, ladder)
+
+    async def _run(self) -> None:
+        while True:
+            await asyncio.sleep(seconds_until(self._hour, datetime.now(UTC)))
+            try:
+                await self.refit_all()
+            except StoreUnavailable as error:
+                log.warning("ladders are not fitted tonight", why=str(error))
+            except Exception:
+                log.exception("ladders could not be fitted tonight")
+
+
+def seconds_until(hour: int, now: datetime) -> float:
+    """How long it is until the clock next shows that hour; never 0."""
+    then = now.replace(hour=hour, minute=0, second=0, microsecond=0)
+    if then <= now:
+        then += timedelta(days=1)
+    return (then - now).total_seconds()
+
+
+def _effects(results: list[MatchResult[str]]) -> list[Effect[str]]:
+    return collusion(units(results))
+
+
+async def _results(store: Store, ladder: str, name: Callable[[Seat], str]) -> list[MatchResult[str]]:
+    """The results of a ladder in the order of rating; those that cannot be rated are left out."""
+    found: list[MatchResult[str]] = []
+    seq = 0
+    while matches := await store.ratings.rated(seq, _BATCH, ladder):
+        for match in matches:
+            with contextlib.suppress(TournamentError):
+                found.append(match_result(match, [name(seat) for seat in match.seats]))
+        seq = matches[-1].rating_seq or 0
+        await asyncio.sleep(0)
+    return found

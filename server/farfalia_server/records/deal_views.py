@@ -1,0 +1,248 @@
+"""A record as people look at it: deal by deal, trick by trick."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from farfalia_engine import (
+    CARDS,
+    COLLECT_CARD,
+    COLLECT_NONE,
+    FAMILIES,
+    Deals,
+    DealType,
+    FarragoObservation,
+    Kind,
+    replay,
+)
+from farfalia_engine.farfalia.dealing import cover
+from farfalia_engine.farfalia.game import Farfalia
+from farfalia_server.records.card_views import FARRAGO_SUITS, CardView, cards_of, trumps_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from farfalia_engine import Observation, Pending, Record, State
+    from farfalia_engine.record import RecordedAction
+
+
+@dataclass(frozen=True, slots=True)
+class PlayView:
+    """A card put down; `index` is the place of the action in the record."""
+
+    position: int
+    card: CardView
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class TrickView:
+    """A trick in the order in which it was played; `winner` is None as long as it is not complete."""
+
+    number: int
+    plays: tuple[PlayView, ...]
+    winner: int | None
+    collected: CardView | None = None
+    declined: bool = False
+    burned: tuple[CardView, ...] = ()  #: what wild cards in it keep from being collected
+
+    @property
+    def leader(self) -> int:
+        """The position that led."""
+        return self.plays[0].position
+
+    @property
+    def by_position(self) -> tuple[PlayView, ...]:
+        """The same cards, from the dealer round."""
+        return tuple(sorted(self.plays, key=lambda play: play.position))
+
+
+@dataclass(frozen=True, slots=True)
+class DealView:
+    """One deal with everything open; `hands` as dealt, by position, `scores` by seat once the deal is over.
+
+    The hands are empty as long as seats decide on doubling: the cards are dealt after that.
+    """
+
+    number: int
+    seats: tuple[int, ...]
+    sides: tuple[int, ...]
+    hands: tuple[tuple[CardView, ...], ...]
+    set_aside: tuple[CardView, ...] = ()
+    trumps: str = ""  #: suit letter, `NT`, or empty as long as they are not known
+    trumps_words: str = ""
+    trumps_how: str = ""  #: how they came about, where it was not by the dealer's declaration
+    subjects: str = ""  #: letters of the proposal, as they were turned
+    tricks: tuple[TrickView, ...] = ()
+    scores: tuple[int, ...] = ()
+    dummies: tuple[int, ...] = ()  #: positions; their partners' seats stand in `seats`
+    face_down: tuple[CardView, ...] = ()  #: cards of dummies that lie under others at first
+    doubled: tuple[int, ...] = ()  #: seats that double their points of this deal
+    wilds: tuple[int, ...] = ()  #: by seat, wild cards left to double with in later deals
+    collecting: bool = True  #: whether cards are collected; in Farrago tricks are counted
+    barren: int = 0  #: from so many tricks at the start nothing may be collected
+    type: str = ""  #: Farrago's type of deal
+
+    @property
+    def dealer(self) -> int:
+        """The seat that deals."""
+        return self.seats[0]
+
+    def collected(self, side: int) -> tuple[CardView, ...]:
+        """What a side has collected, in the order in which it came."""
+        return tuple(
+            trick.collected
+            for trick in self.tricks
+            if trick.collected is not None and trick.winner is not None and self.sides[trick.winner] == side
+        )
+
+    def won(self, position: int) -> int:
+        """How many tricks this position has won."""
+        return Counter(trick.winner for trick in self.tricks)[position]
+
+    def who(self, position: int, names: Iterable[str]) -> str:
+        """Who plays at a position, given the names by seat; a dummy is called after its partner."""
+        name = tuple(names)[self.seats[position]]
+        return f"{name}'s dummy" if position in self.dummies else name
+
+
+def deals_of(record: Record) -> list[DealView]:
+    """All deals of a record, as the engine plays them again; the last may be unfinished.
+
+    RecordError if the actions do not follow from one another.
+    """
+    states = replay(record)
+    state = next(states)
+    stories: list[_Story] = []
+    for index, done in enumerate(record.actions):
+        if state.deal > len(stories):
+            stories.append(_Story(record, state))
+        seen, pending = state.observation(0), state.pending
+        next(states)  # the same state, one action further
+        assert pending is not None, "an action after the end is illegal"
+        stories[-1].follow(seen, pending, done, index)
+        stories[-1].look(state)
+    return [story.view(state.scores) for story in stories]
+
+
+class _Story:
+    """What is gathered of one deal while it is played again."""
+
+    def __init__(self, record: Record, state: State) -> None:
+        self._names = [seat.name for seat in record.seats]
+        self._deals = Deals(record.source.board_key)
+        self._rules = state.rules
+        self._cards = cards_of(state.rules)
+        self._number = state.deal
+        self._seen = state.observation(0)
+        self._hands: tuple[tuple[CardView, ...], ...] = ((),) * len(self._seen.seats)
+        self._face_down: tuple[CardView, ...] = ()
+        self._tricks: list[TrickView] = []
+        self._trumps = 0
+        # Where trumps showed themselves by a card that did not follow.
+        self._surprise = 0
+        # Who decided what about trumps, in order.
+        self._deciders: list[str] = []
+        self.look(state)
+
+    def look(self, state: State) -> None:
+        """Take in what is open, unless the match has gone on to the next deal."""
+        if state.deal != self._number:
+            return
+        self._seen = seen = state.observation(self._seen.seats[0])  # only the dealer sees what was set aside
+        self._trumps = seen.trumps
+        if any(seen.held) and not any(self._hands):
+            self._pick_up(state)
+
+    def follow(self, seen: Observation, pending: Pending, done: RecordedAction, index: int) -> None:
+        """Take in an action, given what was seen before it."""
+        if pending.kind is Kind.PLAY:
+            self._play(_put_down(seen, done.action), PlayView(pending.position, self._cards[done.action], index))
+        elif pending.kind is Kind.COLLECT:
+            declined = done.action == COLLECT_NONE
+            card = None if declined else self._cards[done.action - COLLECT_CARD]
+            self._tricks[-1] = replace(self._tricks[-1], collected=card, declined=declined)
+        elif pending.kind in (Kind.DECLARE, Kind.NAME_TRUMPS, Kind.BAR):
+            self._deciders.append(self._names[done.seat])
+
+    def view(self, scores: tuple[int, ...]) -> DealView:
+        """The deal, given the points of all deals that are over, by seat, deal after deal."""
+        seen, seats, game = self._seen, self._rules.seats, self._rules.game
+        trumps, words = trumps_text(self._rules, self._trumps)
+        return DealView(
+            self._number,
+            tuple(seen.seats),
+            tuple(seen.sides),
+            self._hands,
+            self._views(seen.set_aside),
+            trumps,
+            words,
+            self._how(),
+            "".join(FAMILIES[family] for family in seen.subjects),
+            tuple(self._tricks),
+            scores[(self._number - 1) * seats : self._number * seats],
+            tuple(seen.dummies),
+            self._face_down,
+            tuple(seen.doubled),
+            tuple(seen.wilds),
+            isinstance(game, Farfalia),
+            game.barren if isinstance(game, Farfalia) else 0,
+            seen.type.text if isinstance(seen, FarragoObservation) and seen.type else "",
+        )
+
+    def _pick_up(self, state: State) -> None:
+        """The hands, as soon as they are dealt; the deck says what lies face down before a dummy."""
+        seen = self._seen
+        hands = [state.observation(seat).hand for seat in seen.seats]
+        if seen.dummies:
+            covered = cover(self._deals.shuffle(f"deal/{self._number}/cards", CARDS), len(hands), seen.dummies)
+            for dummy, face_up in zip(seen.dummies, seen.face_up, strict=True):
+                hands[dummy] = bytes(sorted((*face_up, *(below for at, _, below in covered if at == dummy))))
+            self._face_down = self._views(below for _, _, below in covered)
+        self._hands = tuple(map(self._views, hands))
+
+    def _play(self, seen: Observation, play: PlayView) -> None:
+        """One more card, given what is seen with it on the table."""
+        number, trick = len(seen.winners) + 1, seen.trick
+        if seen.trumps != self._trumps:
+            self._trumps, self._surprise = seen.trumps, number
+        if len(trick) == 1:
+            self._tricks.append(TrickView(number, (play,), None))
+            return
+        whole = len(trick) == len(seen.seats)
+        burned = self._views(seen.burned) if whole and isinstance(self._rules.game, Farfalia) else ()
+        plays, winner = (*self._tricks[-1].plays, play), seen.best_position if whole else None
+        self._tricks[-1] = replace(self._tricks[-1], plays=plays, winner=winner, burned=burned)
+
+    def _how(self) -> str:
+        """How trumps came about."""
+        seen = self._seen
+        if not isinstance(seen, FarragoObservation):
+            return "the first subject" if seen.subjects and not self._deciders else ""
+        if seen.type is DealType.SKINT and self._deciders:
+            return f"named by {self._deciders[0]}"
+        if seen.type is DealType.RED_BLACK:
+            return "spades and hearts trump each other, diamonds and clubs too"
+        if seen.type is DealType.SURPRISE and self._surprise:
+            return f"the first suit that did not follow, in trick {self._surprise}"
+        barred = zip(self._deciders, seen.bars, strict=False)
+        said = [f"{name} barred {FARRAGO_SUITS[suit]}" for name, suit in barred]
+        shown = zip(seen.seats, self._views(seen.shown), strict=False)
+        return ", ".join(said + [f"{self._names[seat]} showed {card.text}" for seat, card in shown])
+
+    def _views(self, cards: Iterable[int]) -> tuple[CardView, ...]:
+        return tuple(self._cards[card] for card in cards)
+
+
+def _put_down(seen: Observation, card: int) -> Observation:
+    """What is seen with one more card on the table.
+
+    A state that goes on to the next deal cannot be asked about the last trick any more, so this
+    finds trumps by surprise itself.
+    """
+    trumps = seen.trumps
+    if isinstance(seen, FarragoObservation) and not trumps and seen.led not in (None, seen.pack.suit[card]):
+        trumps = seen.pack.suit[card] + 1
+    return replace(seen, plays=seen.plays + bytes((card,)), trumps=trumps)

@@ -1,0 +1,164 @@
+"""Reading for others in a worker process: it has the database open for itself, so players do not wait for readers."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.applications import Starlette
+
+from farfalia_server.arena import NodeStatus, Presence, Reader
+from farfalia_server.arena.standings import KEPT, Table, Tables, TableSource
+from farfalia_server.net.addresses import Addresses
+from farfalia_server.net.worker_process import Answers, Aside, ask
+from farfalia_server.store import MatchState, Store, Tournament
+from farfalia_server.web import Page, PageRequest, create_web, fetch
+from farfalia_tournaments import rating_system
+
+#: Tables of as many finished matches as this are worked out where they are asked for: that takes some ten milliseconds,
+#: and a process has to be started first.
+SMALL = 50
+#: Seconds for which a worker process remembers who is connected.
+_PRESENCE_SECONDS = 1.0
+_OVER = (MatchState.FINISHED, MatchState.VOID, MatchState.CANCELLED)
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """The server that a worker process reads for."""
+
+    database_url: str
+    server_name: str
+    server_version: str
+    rating_system: str
+
+
+# In the server's process -----------------------------------------------------------------------------------------
+
+
+def answers(presence: Presence, addresses: Callable[[], Awaitable[Addresses]]) -> Answers:
+    """Answers what a worker process asks about those who are connected, and about where they connect."""
+    known: Mapping[str, Callable[..., Any]] = {
+        "addresses": addresses,
+        "connected": presence.connected,
+        "waiting": presence.waiting,
+        "nodes": presence.nodes,
+    }
+
+    async def answer(what: str, *arguments: object) -> Any:
+        return await known[what](*arguments)
+
+    return answer
+
+
+class RemoteTables:
+    """The tables of tournaments, those of many matches from a worker process."""
+
+    def __init__(self, aside: Aside, site: Site, here: TableSource) -> None:
+        self._aside = aside
+        self._site = site
+        self._here = here
+        self._kept: OrderedDict[int, Table] = OrderedDict()
+
+    async def of(self, tournament: Tournament, counts: Mapping[MatchState, int], wait: float | None = None) -> Table:
+        """The table of a tournament that has as many matches in each state; NotReady after `wait` seconds."""
+        if sum(counts.get(state, 0) for state in _OVER) <= SMALL:
+            return await self._here.of(tournament, counts, wait)
+        kept = self._kept.get(tournament.id, Table())
+        table = await self._aside.run(table_of, self._site, tournament.id, kept.stamp, wait)
+        if table is None:
+            return kept
+        self._kept[tournament.id] = table
+        self._kept.move_to_end(tournament.id)
+        if len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+        return table
+
+
+class RemotePages:
+    """The pages and their JSON, made in a worker process."""
+
+    def __init__(self, aside: Aside, site: Site) -> None:
+        self._aside = aside
+        self._site = site
+
+    async def __call__(self, request: PageRequest) -> Page:
+        """What is at that address."""
+        return await self._aside.run(page_of, self._site, request)
+
+
+# In the worker process -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Open:
+    store: Store
+    tables: Tables
+    web: Starlette
+
+
+class _RemotePresence:
+    """Who is connected, as the server's process says."""
+
+    def __init__(self) -> None:
+        self._connected: Collection[str] = ()
+        self._good_until = 0.0
+
+    async def connected(self) -> Collection[str]:
+        """Names of the bots that are connected; a second old at most."""
+        if time.monotonic() >= self._good_until:
+            self._connected = await ask("connected")
+            self._good_until = time.monotonic() + _PRESENCE_SECONDS
+        return self._connected
+
+    async def waiting(self, bot: int) -> Sequence[str]:
+        """Why a bot has no table."""
+        found: Sequence[str] = await ask("waiting", bot)
+        return found
+
+    async def nodes(self) -> Sequence[NodeStatus]:
+        """All nodes that are alive."""
+        found: Sequence[NodeStatus] = await ask("nodes")
+        return found
+
+    async def dismiss(self, bot: str) -> None:
+        """Never asked for here: nothing that reads ends a stream."""
+        raise NotImplementedError
+
+
+_opened: dict[Site, _Open] = {}
+_opening = asyncio.Lock()
+
+
+async def table_of(site: Site, tournament_id: int, known: str, wait: float | None) -> Table | None:
+    """The table of a tournament; None if it is the one with the stamp that is known."""
+    here = await _open(site)
+    tournament = await here.store.tournaments.get(tournament_id)
+    counts = (await here.store.tournaments.counts([tournament_id]))[tournament_id]
+    table = await here.tables.of(tournament, counts, wait)
+    return None if table.stamp == known else table
+
+
+async def page_of(site: Site, request: PageRequest) -> Page:
+    """The page at an address."""
+    return await fetch((await _open(site)).web, request)
+
+
+async def _addresses() -> Addresses:
+    found: Addresses = await ask("addresses")
+    return found
+
+
+async def _open(site: Site) -> _Open:
+    async with _opening:
+        if site not in _opened:
+            store = await Store.attach(site.database_url)
+            tables = Tables(store, rating_system(site.rating_system))
+            reader = Reader(store, _RemotePresence(), tables=tables)
+            web = create_web(reader, _addresses, server_name=site.server_name, server_version=site.server_version)
+            _opened[site] = _Open(store, tables, web)
+        return _opened[site]

@@ -1,0 +1,118 @@
+"""The wheel of the software that runs, made from its installed files, and the contract beside it.
+
+Nothing is built: the modules are pure Python, so a wheel is their files, the metadata that they were installed with,
+and a list of both. The same files give the same bytes.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import io
+import zipfile
+from collections.abc import Collection, Iterable, Mapping
+from importlib import resources
+from importlib.metadata import Distribution, distribution
+from importlib.resources.abc import Traversable
+from pathlib import Path, PurePosixPath
+
+NAME = "farfalia"
+PACKAGES = ("farfalia", "farfalia_engine", "farfalia_server", "farfalia_tournaments")
+#: Where the contract lies among the packages' files.
+_PROTO = PurePosixPath("farfalia/proto")
+
+#: What a package consists of; nothing else in its directory is given away.
+_SUFFIXES = frozenset({".css", ".html", ".proto", ".py", ".pyi", ".svg", ".typed"})
+#: What an installer adds for itself.
+_INSTALLER_FILES = frozenset({"INSTALLER", "RECORD", "RECORD.jws", "RECORD.p7s", "REQUESTED", "direct_url.json"})
+_MOMENT = (2020, 2, 2, 0, 0, 0)  # the same in every wheel, and later than 1979, where zip begins
+
+Files = dict[str, bytes]
+
+
+def filename(version: str) -> str:
+    """The name that installers expect of the wheel of a version."""
+    return f"{NAME}-{version.replace('-', '_')}-py3-none-any.whl"
+
+
+def wheel() -> bytes:
+    """The wheel of the installed distribution."""
+    installed = distribution(NAME)
+    info, metadata = _metadata(installed)
+    files = _installed_files(installed) if _has_modules(installed) else _checkout_files()
+    files |= {str(_PROTO / path): content for path, content in contract().items()}
+    files = dict(sorted(files.items())) | metadata
+    record = "".join(f"{path},{_digest(content)},{len(content)}\n" for path, content in files.items())
+    return archive(files | {f"{info}/RECORD": f"{record}{info}/RECORD,,\n".encode()})
+
+
+def contract() -> Files:
+    """The .proto files by their import path, such as `farfalia/v1/play.proto`."""
+    for root in (resources.files("farfalia") / "proto", _checkout() / "proto"):
+        found = dict(files_below(root, (".proto",)))
+        if found:
+            return dict(sorted(found.items()))
+    return {}
+
+
+def archive(files: Mapping[str, bytes]) -> bytes:
+    """A zip archive of files, in their order."""
+    written = io.BytesIO()
+    with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as packed:
+        for path, content in files.items():
+            entry = zipfile.ZipInfo(path, _MOMENT)
+            entry.external_attr = 0o100644 << 16
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            packed.writestr(entry, content)
+    return written.getvalue()
+
+
+def _metadata(installed: Distribution) -> tuple[str, Files]:
+    """The directory of the metadata, and its files as they were in the wheel that was installed."""
+    paths = [path for path in installed.files or () if path.parts[0].endswith(".dist-info")]
+    kept = [path for path in paths if path.name not in _INSTALLER_FILES]
+    return paths[0].parts[0], {path.as_posix(): path.read_binary() for path in sorted(kept)}
+
+
+def _has_modules(installed: Distribution) -> bool:
+    """A wheel was installed. An editable install may bring files of a package too, but none of its modules."""
+    return any(path.parts[0] in PACKAGES and path.suffix == ".py" for path in installed.files or ())
+
+
+def _installed_files(installed: Distribution) -> Files:
+    """The packages' files, if a wheel was installed: what it brought, and nothing that was put beside it since."""
+    return {
+        path.as_posix(): path.read_binary()
+        for path in installed.files or ()
+        if path.parts[0] in PACKAGES and path.suffix in _SUFFIXES
+    }
+
+
+def _checkout_files() -> Files:
+    """The packages' files, if they are used where they were written (an editable install)."""
+    return {
+        f"{package}/{path}": content for package in PACKAGES for path, content in files_below(resources.files(package))
+    }
+
+
+def _checkout() -> Path:
+    return Path(__file__).resolve().parents[3]
+
+
+def files_below(root: Traversable, suffixes: Collection[str] = _SUFFIXES) -> Iterable[tuple[str, bytes]]:
+    """The files of a directory tree by their path in it; only in directories that a package may have, and no links."""
+    if not root.is_dir():
+        return
+    for entry in root.iterdir():
+        if isinstance(entry, Path) and entry.is_symlink():
+            continue
+        if entry.is_dir():
+            if entry.name.isidentifier() and entry.name != "__pycache__":
+                for path, content in files_below(entry, suffixes):
+                    yield f"{entry.name}/{path}", content
+        elif PurePosixPath(entry.name).suffix in suffixes and not entry.name.startswith("."):
+            yield entry.name, entry.read_bytes()
+
+
+def _digest(content: bytes) -> str:
+    return "sha256=" + base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()

@@ -1,0 +1,1 @@
+"""The words that the pages and the command line share."""

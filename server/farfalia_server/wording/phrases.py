@@ -1,0 +1,129 @@
+"""Numbers, moments and states as the pages and the command line word them."""
+
+from __future__ import annotations
+
+from datetime import UTC
+from typing import TYPE_CHECKING
+
+from farfalia.v1 import arena_pb2, record_pb2
+from farfalia_server.records.card_views import FAMILY_WORDS
+
+if TYPE_CHECKING:
+    from google.protobuf.timestamp_pb2 import Timestamp
+
+BOARDS = {
+    arena_pb2.BOARDS_FRESH: "every match has cards of its own",
+    arena_pb2.BOARDS_DATUM: "all tables of a round have equal cards, as suits bots that remember them",
+    arena_pb2.BOARDS_ROTATIONS: "every table plays each of its boards from every seat",
+}
+TOURNAMENT_STATES = {
+    arena_pb2.TOURNAMENT_STATE_PLANNED: "planned",
+    arena_pb2.TOURNAMENT_STATE_RUNNING: "running",
+    arena_pb2.TOURNAMENT_STATE_FINISHED: "finished",
+    arena_pb2.TOURNAMENT_STATE_CANCELLED: "cancelled",
+}
+MATCH_STATES = {
+    arena_pb2.MATCH_STATE_QUEUED: "waiting",
+    arena_pb2.MATCH_STATE_RUNNING: "being played",
+    arena_pb2.MATCH_STATE_FINISHED: "finished",
+    arena_pb2.MATCH_STATE_VOID: "given up",
+}
+CAUSES = {
+    record_pb2.CAUSE_BOT: "the bot",
+    record_pb2.CAUSE_FORCED: "forced",
+    record_pb2.CAUSE_TIMEOUT: "out of time",
+    record_pb2.CAUSE_ILLEGAL: "illegal answer",
+    record_pb2.CAUSE_FAILURE: "said that it failed",
+    record_pb2.CAUSE_ABSENT: "not connected",
+    record_pb2.CAUSE_HOUSE: "house bot",
+    record_pb2.CAUSE_SERVER: "fault of the server",
+}
+
+
+def decimal(value: float, places: int) -> str:
+    """With a fixed number of places."""
+    return f"{value:.{places}f}".replace("-", "−")
+
+
+def signed(value: float, places: int) -> str:
+    """With its sign, also if it is positive."""
+    return f"{value:+.{places}f}".replace("-", "−")
+
+
+def ordinal(number: int) -> str:
+    """1st, 2nd, 3rd, 4th …"""
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
+
+
+def iso(stamp: Timestamp) -> str:
+    """For machines: `2026-11-20T18:22:05Z`."""
+    return stamp.ToDatetime(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def date(stamp: Timestamp) -> str:
+    """For people: `2026-11-20 18:22 UTC`."""
+    return stamp.ToDatetime(UTC).strftime("%Y-%m-%d %H:%M UTC")
+
+
+def time_control(control: record_pb2.TimeControl) -> str:
+    """Limit, bank and strikes in one phrase."""
+    strikes = "1 strike" if control.grace == 1 else f"{control.grace} strikes"
+    return f"{control.limit_ms} ms for a decision, {control.bank_ms} ms in the bank, {strikes} of grace"
+
+
+def boards(number: int) -> str:
+    """Which matches of a tournament have equal cards."""
+    return BOARDS.get(number, "unknown")  # type: ignore[call-overload, no-any-return]
+
+
+def tournament_state(number: int) -> str:
+    """One word."""
+    return TOURNAMENT_STATES.get(number, "unknown")  # type: ignore[call-overload, no-any-return]
+
+
+def tournament_status(tournament: arena_pb2.Tournament) -> str:
+    """Its state, and of a tournament that was cancelled why."""
+    state = tournament_state(tournament.state)
+    if tournament.state != arena_pb2.TOURNAMENT_STATE_CANCELLED:
+        return state
+    return f"{state}: {tournament.cancel_reason or 'no reason given'}"
+
+
+def void_reason(attempt: arena_pb2.VoidAttempt) -> str:
+    """Why an attempt was void, or why that is not shown yet."""
+    return attempt.reason if attempt.open else "the reason is shown when no match is played on its board any more"
+
+
+def match_state(number: int) -> str:
+    """One or two words."""
+    return MATCH_STATES.get(number, "unknown")  # type: ignore[call-overload, no-any-return]
+
+
+def cause(number: int) -> str:
+    """Why an action or an incident came about."""
+    return CAUSES.get(number, "unknown")  # type: ignore[call-overload, no-any-return]
+
+
+def round_of(match: arena_pb2.Match) -> str:
+    """`3`, or with stages `2.3` for the third round of the second; a dash outside tournaments."""
+    if not match.round:
+        return "–"
+    return f"{match.stage}.{match.round}" if match.stage else str(match.round)
+
+
+FILTERS = {
+    "cause": cause,
+    "date": date,
+    "decimal": decimal,
+    "family": FAMILY_WORDS.__getitem__,
+    "iso": iso,
+    "match_state": match_state,
+    "ordinal": ordinal,
+    "round_of": round_of,
+    "signed": signed,
+    "time_control": time_control,
+    "boards": boards,
+    "tournament_status": tournament_status,
+    "void_reason": void_reason,
+}

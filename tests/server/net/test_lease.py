@@ -1,0 +1,178 @@
+"""One server for each database and each Redis database: who comes second is told so, who died is replaced."""
+
+import asyncio
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import structlog
+from tests.server.live import live_server
+from tests.server.postgres_fixture import Postgres
+
+from farfalia_server.errors import AnotherServer
+from farfalia_server.net import lease
+from farfalia_server.net.embedded_redis import EmbeddedRedis
+from farfalia_server.net.lease import InRedis, InStore, Name, Place, ServerLease
+from farfalia_server.net.redis_connection import connect
+from farfalia_server.net.supervision import Supervisor
+from farfalia_server.store import Store
+
+
+@pytest.fixture(autouse=True)
+def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lease, "_RENEWAL_SECONDS", 0.02)
+    monkeypatch.setattr(lease, "_LEASE_SECONDS", 1.0)
+    monkeypatch.setattr(lease, "_LOOK_SECONDS", 0.02)
+
+
+@asynccontextmanager
+async def in_store(folder: Path) -> AsyncIterator[Place]:
+    async with await Store.open(f"sqlite:///{folder / 'store.db'}") as store:
+        yield InStore(store)
+
+
+@asynccontextmanager
+async def in_redis(folder: Path) -> AsyncIterator[Place]:
+    async with EmbeddedRedis(folder / "redis") as embedded, connect(embedded.url) as redis:
+        yield InRedis(redis, embedded.url)
+
+
+@pytest.fixture(params=[in_store, in_redis], ids=["database", "redis"])
+def scene(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[Callable[[Place], Awaitable[None]]], None]:
+    """Plays a scene in each place in which a server writes its name."""
+
+    def play(what: Callable[[Place], Awaitable[None]]) -> None:
+        async def run() -> None:
+            async with request.param(tmp_path) as place:
+                await what(place)
+
+        asyncio.run(run())
+
+    return play
+
+
+Scene = Callable[[Callable[[Place], Awaitable[None]]], None]
+
+
+def test_a_second_server_is_refused_and_told_who_the_first_is(scene: Scene) -> None:
+    async def what(place: Place) -> None:
+        async with ServerLease(place, "one"):
+            sentence = rf"^another server uses .*: node one, process {os.getpid()} on [^\n]+$"
+            with pytest.raises(AnotherServer, match=sentence):
+                async with ServerLease(place, "two"):
+                    pass
+        async with ServerLease(place, "two"):  # the first has stopped cleanly
+            pass
+        assert await place.read() == ""
+
+    scene(what)
+
+
+def test_a_server_on_another_machine_is_seen_to_be_alive_by_its_beat(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def what(place: Place) -> None:
+        async with ServerLease(place, "one"):
+            monkeypatch.setattr(lease, "_machine", lambda: "another one")
+            with pytest.raises(AnotherServer, match="node one"):
+                async with ServerLease(place, "two"):
+                    pass
+
+    scene(what)
+
+
+def dead_process() -> int:
+    with subprocess.Popen([sys.executable, "-c", ""]) as process:
+        process.wait()
+        return process.pid
+
+
+@pytest.mark.parametrize(
+    ("of", "waits"),
+    [
+        ({"pid": dead_process()}, False),
+        ({"started": "1"}, False),
+        ({"machine": "another one"}, True),
+        ({"machine": ""}, True),
+    ],
+    ids=["dead here", "its number is another's now", "on another machine", "nobody knows where"],
+)
+def test_a_server_that_was_killed_is_replaced_at_once_or_after_a_lease(
+    scene: Scene, of: dict[str, object], waits: bool
+) -> None:
+    async def what(place: Place) -> None:
+        await place.replace("", str(replace(Name.own("old"), **of)))  # type: ignore[arg-type]
+        with structlog.testing.capture_logs() as logged:
+            async with ServerLease(place, "new"):
+                assert json.loads(await place.read())["node"] == "new"
+        assert [line["node"] for line in logged] == (["old"] if waits else [])
+
+    scene(what)
+
+
+def test_a_server_that_was_taken_for_dead_ends(scene: Scene) -> None:
+    async def what(place: Place) -> None:
+        supervisor = Supervisor()
+        with supervisor.adopting():
+            frozen = await ServerLease(place, "one").__aenter__()
+        other = str(Name.own("two"))
+        while not await place.replace(await place.read(), other):
+            pass
+
+        async def served() -> None:
+            async with supervisor.guarding():
+                await asyncio.Event().wait()
+
+        with pytest.raises(AnotherServer, match="node two"):
+            await served()
+        supervisor.close()
+        await frozen.__aexit__(None, None, None)
+        assert await place.read() == other, "the one that ends removes no name but its own"
+
+    scene(what)
+
+
+def test_a_place_that_has_lost_everything_is_told_again(scene: Scene) -> None:
+    async def what(place: Place) -> None:
+        async with ServerLease(place, "one") as kept:
+            async with asyncio.timeout(60):
+                while not await place.replace(await place.read(), "") or await place.read():
+                    await asyncio.sleep(0)
+                while not await place.read():
+                    await asyncio.sleep(0.01)
+            assert kept.problem == ""
+
+    scene(what)
+
+
+def second(folder: Path, *options: str) -> "subprocess.CompletedProcess[str]":
+    """Another server's attempt to start, and how it ends."""
+    command = [sys.executable, "-m", "farfalia_server", "serve", "--grpc-port", "0", "--http-port", "0", *options]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, cwd=folder)
+
+
+@pytest.mark.slow
+def test_real_servers_on_one_directory_one_database_or_one_redis_are_refused(
+    tmp_path: Path, postgres: Postgres
+) -> None:
+    database_url = postgres.database()
+    with live_server(tmp_path, database_url=database_url) as server:
+        redis_url = f"unix://{server.folder / 'data' / 'redis' / 'redis.sock'}"
+        name = rf"node \S+, process {server.process.pid} on"
+        for options, what in (
+            (("--data-dir", str(server.folder / "data")), "/data/redis"),
+            (("--data-dir", str(tmp_path / "two"), "--database-url", database_url, "--admin-token", "x" * 20), name),
+            (("--data-dir", str(tmp_path / "three"), "--redis-url", redis_url), name),
+        ):
+            ended = second(tmp_path, *options)
+            assert ended.returncode == 6, ended.stderr
+            assert re.search(what, ended.stderr), ended.stderr
+            assert "Traceback" not in ended.stderr
+        server.register("ant")  # the admin token is still the first one's

@@ -1,0 +1,161 @@
+"""TLS on both ports: bots, commands and readers connect over a certificate, and check it."""
+
+from __future__ import annotations
+
+import os
+import ssl
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from tests.server.live import ADMIN, PATIENCE, LiveServer, live_server
+
+from farfalia_server.errors import SettingsError
+from farfalia_server.healthz import is_well
+from farfalia_server.net.tls import Certificate
+
+
+def make_certificate(folder: Path, name: str) -> tuple[Path, Path]:
+    """A certificate for this machine that nobody else has signed, and its key."""
+    certificate, key = folder / f"{name}.pem", folder / f"{name}.key"
+    make = "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=IP:127.0.0.1"
+    subprocess.run([*make.split(), "-keyout", key, "-out", certificate], check=True, capture_output=True)
+    return certificate, key
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    folder = tmp_path_factory.mktemp("tls")
+    certificate, key = make_certificate(folder, "ours")
+    with live_server(folder, tls_cert=certificate, tls_key=key) as server:
+        yield server
+
+
+def farfalia(*words: str, server: str, trust: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """The command, as somebody runs it who trusts this certificate."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("FARFALIA_", "GRPC_"))}
+    environment = kept | {"FARFALIA_SERVER": server, "FARFALIA_ADMIN_TOKEN": ADMIN, "COLUMNS": "100"}
+    if trust:
+        environment["GRPC_DEFAULT_SSL_ROOTS_FILE_PATH"] = str(trust)
+    return subprocess.run(
+        [sys.executable, "-m", "farfalia_server", *words],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+    )
+
+
+def shown_certificate(address: str) -> str:
+    """What `openssl s_client` is shown at an address."""
+    done = subprocess.run(
+        ["openssl", "s_client", "-connect", address, "-alpn", "h2"],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        timeout=PATIENCE,
+    )
+    return done.stdout[done.stdout.index("-----BEGIN CERT") : done.stdout.index("-----END CERT")].strip()
+
+
+@pytest.mark.slow
+def test_both_ports_show_the_certificate(server: LiveServer) -> None:
+    assert server.grpc_address.startswith("https://")
+    ours = (server.folder / "ours.pem").read_text()
+    assert shown_certificate(server.grpc_address.removeprefix("https://")) in ours
+    assert shown_certificate(server.http_address) in ours
+
+
+@pytest.mark.slow
+def test_a_bot_plays_and_a_reader_reads_over_tls(server: LiveServer) -> None:
+    token = server.register("ada")
+    certificate = str(server.folder / "ours.pem")
+    environment = {
+        "FARFALIA_SERVER": server.grpc_address,
+        "FARFALIA_TOKEN": token,
+        "GRPC_DEFAULT_SSL_ROOTS_FILE_PATH": certificate,
+    }
+    with subprocess.Popen([sys.executable, "-m", "farfalia.bots", "greedy"], env=os.environ | environment) as bot:
+        try:
+            tournament = server.wait_for(
+                server.tournament(["ada", "house-greedy-1", "house-greedy-2"], ruleset="three")
+            )
+        finally:
+            bot.terminate()
+    assert tournament.finished == tournament.matches > 0
+    assert [row.strikes for row in tournament.standings if row.entrant == "ada"] == [0]
+    trusted = ssl.create_default_context(cafile=certificate)
+    assert "ada" in httpx.get(f"https://{server.http_address}/", verify=trusted, timeout=PATIENCE).text
+
+
+@pytest.mark.slow
+def test_the_command_line_checks_whom_it_talks_to(server: LiveServer) -> None:
+    certificate = server.folder / "ours.pem"
+    known = farfalia("bot", "register", "bea", server=server.grpc_address, trust=certificate)
+    assert known.returncode == 0, known.stderr
+    stranger = farfalia("nodes", server=server.grpc_address)
+    assert stranger.returncode == 1
+    assert "certificate" in stranger.stderr
+    assert "GRPC_DEFAULT_SSL_ROOTS_FILE_PATH" in stranger.stderr
+    plain = farfalia("nodes", server=server.grpc_address.removeprefix("https://"), trust=certificate)
+    assert plain.returncode == 1
+    assert "https://" in plain.stderr
+    assert "Traceback" not in stranger.stderr + plain.stderr
+
+
+@pytest.mark.slow
+def test_an_address_that_the_certificate_does_not_name_is_said_to_be_the_fault(server: LiveServer) -> None:
+    address = server.grpc_address.replace("127.0.0.1", "localhost")
+    elsewhere = farfalia("nodes", server=address, trust=server.folder / "ours.pem")
+    assert elsewhere.returncode == 1
+    assert "its certificate is not for localhost" in elsewhere.stderr
+
+
+@pytest.mark.slow
+def test_a_renewed_certificate_is_shown_without_a_restart(tmp_path: Path) -> None:
+    certificate, key = make_certificate(tmp_path, "first")
+    with live_server(tmp_path, tls_cert=certificate, tls_key=key) as server:
+        before = shown_certificate(server.http_address)
+        for new, old in zip(make_certificate(tmp_path, "second"), (certificate, key), strict=True):
+            new.replace(old)
+        for address in (server.grpc_address.removeprefix("https://"), server.http_address):
+            assert shown_certificate(address) != before
+            assert shown_certificate(address) in certificate.read_text()
+
+
+def test_files_that_cannot_be_used_are_one_sentence(tmp_path: Path) -> None:
+    certificate, key = make_certificate(tmp_path, "one")
+    other, _ = make_certificate(tmp_path, "other")
+    with pytest.raises(SettingsError, match=r"tls_key .*missing\.key cannot be read: No such file"):
+        Certificate(certificate, tmp_path / "missing.key")
+    with pytest.raises(SettingsError, match=r"tls_cert .*other\.pem and tls_key .* cannot be used: .*MISMATCH"):
+        Certificate(other, key)
+    (tmp_path / "text").write_text("no certificate")
+    with pytest.raises(SettingsError, match="cannot be used"):
+        Certificate(tmp_path / "text", key)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("given", ["cert", "key"])
+def test_one_file_alone_is_refused(tmp_path: Path, given: str) -> None:
+    command = [sys.executable, "-m", "farfalia_server", "serve", "--data-dir", str(tmp_path), f"--tls-{given}", "a.pem"]
+    done = subprocess.run(
+        command,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+    )
+    assert done.returncode != 0
+    assert f"tls_{given} is set" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.slow
+def test_a_container_s_health_check_asks_over_tls(server: LiveServer) -> None:
+    port = server.http_address.rpartition(":")[2]
+    assert is_well({"FARFALIA_HTTP_PORT": port, "FARFALIA_TLS_CERT": "chain.pem"})
+    assert not is_well({"FARFALIA_HTTP_PORT": port})

@@ -1,0 +1,260 @@
+"""Tournaments with stages, round by round, as the director draws them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+from tests.server.arena_world import World, world
+
+from farfalia.v1 import arena_pb2
+from farfalia_server.errors import Invalid, NotNow
+from farfalia_server.organising.director import Director
+from farfalia_server.store import Match, MatchState, Tournament, TournamentState
+
+T = TypeVar("T")
+OPEN = (MatchState.QUEUED, MatchState.RUNNING)
+
+
+def inside(folder: Path, story: Callable[[World], Awaitable[T]]) -> T:
+    """Runs a story in a new world."""
+
+    async def told() -> T:
+        async with world(folder) as here:
+            return await story(here)
+
+    return asyncio.run(told())
+
+
+def names(count: int) -> list[str]:
+    return [f"bot-{number}" for number in range(count)]
+
+
+async def begun(here: World, bots: int, stages: str, ruleset: str = "two") -> Tournament:
+    """A tournament that has been started, its first round drawn."""
+    await here.register(*names(bots))
+    tournament = await here.plan("staged", names(bots), stages=stages, ruleset=ruleset)
+    await here.store.tournaments.start(tournament.id)
+    await Director(here.store, filler="greedy").look()
+    return tournament
+
+
+async def matches_of(here: World, tournament: Tournament) -> list[Match]:
+    return await here.store.matches.of_tournament(tournament.id)
+
+
+async def play_round(here: World, tournament: Tournament, *, leave: int = 0) -> int:
+    """Plays what waits, all but the last few; answers how many there were. Each time another director looks."""
+    waiting = [match for match in await matches_of(here, tournament) if match.state in OPEN]
+    for match in waiting[: len(waiting) - leave]:
+        await here.play(match.id)
+    await Director(here.store, filler="greedy").look()
+    return len(waiting)
+
+
+async def play_out(here: World, tournament: Tournament) -> list[Match]:
+    """Plays all rounds; answers all matches."""
+    while await play_round(here, tournament):
+        pass
+    return await matches_of(here, tournament)
+
+
+def rounds_of(matches: list[Match]) -> dict[tuple[int, int], int]:
+    """How many matches each round of each stage has, in the order in which they were drawn."""
+    return dict(Counter((match.stage, match.round) for match in matches))
+
+
+def test_nothing_is_drawn_before_the_start(tmp_path: Path) -> None:
+    async def story(here: World) -> None:
+        await here.register(*names(6))
+        tournament = await here.plan("staged", names(6), stages="swiss:rounds=3", ruleset="two")
+        assert (tournament.rounds, tournament.expected) == (3, 9)
+        await Director(here.store, filler="greedy").look()
+        assert await matches_of(here, tournament) == []
+        message = await here.reader.tournament(tournament.id)
+        assert (message.matches, message.finished) == (9, 0)
+        assert [stage.settings for stage in message.stages] == ["swiss:rounds=3,boards=datum"]
+
+    inside(tmp_path, story)
+
+
+def test_a_swiss_round_is_drawn_when_the_one_before_is_over_and_nobody_meets_twice(tmp_path: Path) -> None:
+    async def story(here: World) -> None:
+        tournament = await begun(here, 6, "swiss:rounds=3")
+        assert rounds_of(await matches_of(here, tournament)) == {(1, 1): 3}
+        await play_round(here, tournament, leave=1)
+        assert rounds_of(await matches_of(here, tournament)) == {(1, 1): 3}
+        await play_round(here, tournament)
+        assert rounds_of(await matches_of(here, tournament)) == {(1, 1): 3, (1, 2): 3}
+        matches = await play_out(here, tournament)
+        assert rounds_of(matches) == {(1, 1): 3, (1, 2): 3, (1, 3): 3}
+        assert [match.number for match in matches] == list(range(1, 10))
+        assert len({frozenset(match.bot_ids) for match in matches}) == 9
+        assert {match.board for match in matches} == {"board-1-1", "board-1-2", "board-1-3"}
+        over = await here.store.tournaments.get(tournament.id)
+        assert over.state is TournamentState.FINISHED
+        assert over.secret
+
+    inside(tmp_path, story)
+
+
+def test_the_best_of_a_round_robin_go_on_to_a_knockout_and_the_final_decides(tmp_path: Path) -> None:
+    async def story(here: World) -> None:
+        tournament = await begun(here, 6, "round-robin:rounds=5,go-on=4 knockout:advance=1")
+        matches = await play_out(here, tournament)
+        assert rounds_of(matches) == {(1, n): 3 for n in range(1, 6)} | {(2, 1): 2, (2, 2): 1}
+        message = await here.reader.tournament(tournament.id)
+        assert message.state == arena_pb2.TOURNAMENT_STATE_FINISHED
+        assert message.matches == message.finished == len(matches) == tournament.expected
+        first, second = message.stages
+        best = [row.entrant for row in first.places[:4]]
+        assert [row.entrant for row in first.places if row.went_on] == best
+        assert {row.entrant for row in second.places} == set(best)
+        assert [row.reached for row in second.places] == [2, 2, 1, 1]
+        (final,) = [match for match in matches if (match.stage, match.round) == (2, 2)]
+        assert final.result is not None
+        places = final.result.places
+        if places[0] != places[1]:
+            winner = final.seats[places.index(1)].name
+            assert message.standings[0].entrant == second.places[0].entrant == winner
+        assert [row.place for row in message.standings] == sorted(row.place for row in message.standings)
+        assert [row.entrant for row in message.standings[:4]] == [row.entrant for row in second.places]
+        assert {row.entrant for row in message.standings[4:]} == set(names(6)) - set(best)
+
+    inside(tmp_path, story)
+
+
+def test_house_bots_sit_where_a_knockout_has_nobody_and_never_go_on(tmp_path: Path) -> None:
+    async def story(here: World) -> None:
+        tournament = await begun(here, 7, "knockout:advance=1", "three")
+        matches = await play_out(here, tournament)
+        fillers = {seat.name for match in matches for seat in match.seats if seat.filler}
+        assert all(name.startswith("house-greedy-") for name in fillers)
+        message = await here.reader.tournament(tournament.id)
+        assert message.state == arena_pb2.TOURNAMENT_STATE_FINISHED
+        assert {row.entrant for row in message.stages[0].places} == set(names(7))
+        assert [row.entrant for row in message.standings[:7]] == [row.entrant for row in message.stages[0].places]
+        assert all(row.place == 8 for row in message.standings[7:])
+
+    inside(tmp_path, story)
+
+
+def test_house_bots_fill_a_field_that_is_smaller_than_a_table(tmp_path: Path) -> None:
+    async def story(here: World) -> None:
+        tournament = await begun(here, 2, "swiss:rounds=2", "three")
+        matches = await play_out(here, tournament)
+        assert rounds_of(matches) == {(1, 1): 1, (1, 2): 1}
+        assert [sum(seat.filler for seat in match.seats) for match in matches] == [1, 1]
+
+    inside(tmp_path, story)
+
+
+def test_each_stage_has_the_boards_that_it_names(tmp_path: Path) -> None:
+    async def story(here: World) -> None:
+        tournament = await begun(here, 4, "round-robin:rounds=1 round-robin:rounds=1,boards=rotations")
+        matches = await play_out(here, tournament)
+        assert [(match.stage, match.board, match.replay) for match in matches] == [
+            (1, "board-1-1", 1),
+            (1, "board-1-1", 1),
+            (2, "board-2-1-1", 1),
+            (2, "board-2-1-1", 2),
+            (2, "board-2-1-2", 1),
+            (2, "board-2-1-2", 2),
+        ]
+
+    inside(tmp_path, story)
+
+
+def test_two_directors_that_look_at_once_draw_a_round_once(tmp_path: Path) -> None:
+    async def story(here: World) -> None:
+        await here.register(*names(8))
+        tournament = await here.plan("staged", names(8), stages="swiss:rounds=2", ruleset="two")
+        await here.store.tournaments.start(tournament.id)
+        await asyncio.gather(*(Director(here.store, filler="greedy").look() for _ in range(3)))
+        assert rounds_of(await matches_of(here, tournament)) == {(1, 1): 4}
+
+    inside(tmp_path, story)
+
+
+def test_a_match_that_is_given_up_does_not_hold_the_next_round_up(tmp_path: Path) -> None:
+    async def story(here: World) -> None:
+        tournament = await begun(here, 4, "swiss:rounds=2")
+        await play_round(here, tournament, leave=1)
+        last = (await matches_of(here, tournament))[-1]
+        for _ in range(5):
+            claimed = await here.store.matches.claim(last.id, "node-a")
+            assert claimed is not None
+            assert await here.store.matches.void(last.id, claimed.match.epoch, "the server failed")
+        await Director(here.store, filler="greedy").look()
+        assert rounds_of(await matches_of(here, tournament)) == {(1, 1): 2, (1, 2): 2}
+
+    inside(tmp_path, story)
+
+
+def test_a_cancelled_tournament_has_no_more_rounds_and_cannot_be_cancelled_again(tmp_path: Path) -> None:
+    async def story(here: World) -> None:
+        tournament = await begun(here, 4, "swiss:rounds=2")
+        await here.store.tournaments.cancel(tournament.id)
+        await Director(here.store, filler="greedy").look()
+        matches = await matches_of(here, tournament)
+        assert rounds_of(matches) == {(1, 1): 2}
+        assert {match.state for match in matches} == {MatchState.CANCELLED}
+        with pytest.raises(NotNow, match="is cancelled; expected planned or running"):
+            await here.store.tournaments.cancel(tournament.id)
+
+    inside(tmp_path, story)
+
+
+def test_the_same_results_give_the_same_rounds(tmp_path: Path) -> None:
+    async def story(here: World) -> None:
+        tournament = await begun(here, 6, "swiss:rounds=2")
+        again = await here.plan("again", names(6), stages="swiss:rounds=2", ruleset="two")
+        await here.store.tournaments.start(again.id)
+        await Director(here.store, filler="greedy").look()
+        first, second = await matches_of(here, tournament), await matches_of(here, again)
+        assert [match.bot_ids for match in first] == [match.bot_ids for match in second]
+
+    inside(tmp_path, story)
+
+
+@pytest.mark.parametrize(
+    ("stages", "field", "words"),
+    [
+        ("ladder", "stages", "stage 1: kind 'ladder': expected round-robin, swiss or knockout"),
+        ("swiss", "stages", "stage 1, swiss: no rounds"),
+        ("swiss:rounds=0", "stages", "stage 1, swiss: rounds 0: expected 1 to 10000"),
+        ("swiss:rounds=9999,matches=3", "stages", "stage 1, swiss: at least 89991 matches: expected at most 20000"),
+        ("swiss:rounds=2,go-on=0 knockout", "stages", "stage 1, swiss: go-on 0: expected at least 1"),
+        ("swiss:rounds=2,go-on=7 knockout", "stages", "stage 1, swiss: go-on 7: expected at most 6"),
+        ("swiss:rounds=2,go-on=1 knockout", "stages", "stage 2, knockout: 1 entrants: expected at least 2"),
+        (
+            "round-robin:rounds=10,matches=400 round-robin:rounds=10,matches=400",
+            "stages",
+            "these stages are 24000 matches; expected at most 20000",
+        ),
+    ],
+)
+def test_stages_that_cannot_be_are_named_and_leave_nothing_behind(
+    tmp_path: Path, stages: str, field: str, words: str
+) -> None:
+    async def story(here: World) -> None:
+        await here.register(*names(6))
+        with pytest.raises(Invalid, match=words) as refusal:
+            await here.plan("staged", names(6), stages=stages, ruleset="two")
+        assert refusal.value.field == field
+        assert await here.store.tournaments.all() == []
+
+    inside(tmp_path, story)
+
+
+def test_rounds_beside_stages_are_refused(tmp_path: Path) -> None:
+    async def story(here: World) -> None:
+        await here.register(*names(6))
+        with pytest.raises(Invalid, match="rounds is 3 beside stages; expected 0, each stage names its own"):
+            await here.plan("staged", names(6), rounds=3, stages="swiss:rounds=2", ruleset="two")
+
+    inside(tmp_path, story)

@@ -1,0 +1,119 @@
+"""A thousand bots that wait do not keep the event loop from those that play."""
+
+import asyncio
+import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from tests.server.store_world import CONTROL, record_of
+
+from farfalia.v1 import play_pb2
+from farfalia_server.organising.matchmaker import Matchmaker
+from farfalia_server.store import Ladder, MatchState, Store
+from farfalia_tournaments import Candidate, WaitingPool
+
+BOTS, TABLES = 1000, 4
+
+
+class WaitingLine:
+    """A bot that is connected and plays two matches at a time."""
+
+    def __init__(self, bot: int) -> None:
+        self.bot = bot
+        self.rulesets: frozenset[str] = frozenset()
+        self.offered = 2
+        self.told: list[str] = []
+
+    def tell(self, frame: play_pb2.PlayResponse, /) -> None:
+        self.told += [notice.text for notice in frame.notices]
+
+
+class Turns:
+    """Counts what happens in each turn of the event loop."""
+
+    def __init__(self) -> None:
+        self.now = 0
+        self.most = 0
+        self.total = 0
+
+    def count(self) -> None:
+        self.now += 1
+        self.total += 1
+        self.most = max(self.most, self.now)
+
+    @contextmanager
+    def counting(self) -> Iterator[None]:
+        loop, going = asyncio.get_running_loop(), True
+
+        def turn() -> None:
+            self.now = 0
+            if going:
+                loop.call_soon(turn)
+
+        turn()
+        try:
+            yield
+        finally:
+            going = False
+
+
+def test_a_look_at_a_thousand_bots_is_cut_into_slices(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    puts, put = Turns(), WaitingPool.put
+
+    def counted(pool: WaitingPool, candidate: Candidate) -> None:
+        puts.count()
+        put(pool, candidate)
+
+    monkeypatch.setattr(WaitingPool, "put", counted)
+
+    async def story() -> None:
+        async with await Store.open(f"sqlite:///{tmp_path / 'farfalia.db'}") as store:
+            named = [await store.bots.register(f"bot-{number}", owner=f"owner-{number}") for number in range(BOTS)]
+            lines = [WaitingLine(bot.id) for bot, _ in named]
+            await store.ladders.open(Ladder("chinkway", {}, CONTROL, tables=TABLES))
+            matchmaker = Matchmaker(store, lambda: lines, filler="greedy", rng=random.Random(1))
+            with puts.counting():
+                await matchmaker._look()
+            matches = await store.matches.newest(limit=100)
+            assert [match.state for match in matches] == [MatchState.QUEUED] * TABLES
+            seated = {seat.bot_id for match in matches for seat in match.seats}
+            assert len(seated) == 5 * TABLES
+            # Those who sit are not told that they wait; all others are, once.
+            assert {line.bot for line in lines if line.told} == {line.bot for line in lines} - seated
+            assert {len(line.told) for line in lines} == {0, 1}
+            assert puts.total >= BOTS
+            assert puts.most <= 300
+            waiting = next(line for line in lines if line.told)
+            assert waiting.told == [f"chinkway: {matchmaker.waiting(waiting.bot)['chinkway'].sentence}"]
+            assert all(not matchmaker.waiting(bot) for bot in seated)
+            # Little has changed, so little is worked out again but for those who were just seated.
+            puts.total = 0
+            await matchmaker._look()
+            assert puts.total <= 5 * TABLES
+            assert len(await store.matches.newest(limit=100)) == TABLES
+
+    asyncio.run(story())
+
+
+def test_a_bot_that_left_after_it_was_seated_is_seated_no_more(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with await Store.open(f"sqlite:///{tmp_path / 'farfalia.db'}") as store:
+            lines = [WaitingLine((await store.bots.register(f"bot-{number}"))[0].id) for number in range(2)]
+            await store.ladders.open(Ladder("two", {}, CONTROL, tables=TABLES))
+            matchmaker = Matchmaker(store, lambda: lines, filler="greedy", rng=random.Random(1))
+            await matchmaker._look()
+            assert len(await store.matches.newest(limit=100)) == 2  # each takes two at once
+            for match in await store.matches.newest(limit=100):
+                assert await store.matches.claim(match.id, "here")
+                assert await store.matches.finish(match.id, 1, record_of(match.id, (3, 2)))
+            gone = lines.pop()
+            newcomer = WaitingLine((await store.bots.register("newcomer"))[0].id)
+            lines.append(newcomer)
+            await matchmaker._look()
+            newest = await store.matches.newest(limit=2)
+            assert all(gone.bot not in match.bot_ids and newcomer.bot in match.bot_ids for match in newest)
+            assert len(await store.matches.newest(limit=100)) == 4
+
+    asyncio.run(story())

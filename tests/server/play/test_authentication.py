@@ -1,0 +1,91 @@
+"""Tokens that nobody has, and bots that come through the same address."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+import pytest
+from tests.server.virtual_time import play_in_virtual_time
+
+from farfalia_server.play import limits
+from farfalia_server.play.authentication import Doorkeeper
+from farfalia_server.store.bots import token_hash
+
+
+@dataclass
+class Ada:
+    id: int = 7
+    name: str = "ada"
+    house: str = ""
+
+
+class Counting:
+    """A store that counts what it is asked."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+        self.tokens = {"good": Ada()}
+        self.door = Doorkeeper(self.by_token, self.hashes)
+
+    async def by_token(self, token: str) -> Ada | None:
+        self.asked += 1
+        return self.tokens.get(token)
+
+    async def hashes(self) -> frozenset[bytes]:
+        self.asked += 1
+        return frozenset(map(token_hash, self.tokens))
+
+    async def flood(self, seconds: int) -> None:
+        """A hundred wrong tokens a second of one address."""
+        came = []
+        for at in range(seconds * 100):
+            came.append(asyncio.create_task(self.door.bot(f"wrong {at}", f"ipv4:10.0.0.1:{at}")))
+            await asyncio.sleep(0.01)
+        assert await asyncio.gather(*came) == [None] * len(came)
+
+
+Play = Callable[[Callable[[Counting], Awaitable[None]]], None]
+
+
+@pytest.fixture
+def play(monkeypatch: pytest.MonkeyPatch) -> Play:
+    def run(story: Callable[[Counting], Awaitable[None]]) -> None:
+        async def scene() -> None:
+            await story(Counting())
+
+        play_in_virtual_time(monkeypatch, "farfalia_server.play.authentication", scene=scene())
+
+    return run
+
+
+def test_wrong_tokens_of_one_address_cost_the_database_a_question_or_two_a_second(play: Play) -> None:
+    async def story(store: Counting) -> None:
+        await store.flood(30)
+        assert store.asked <= limits.WRONG_TOKENS_BURST + 2 * 32
+
+    play(story)
+
+
+def test_a_good_token_is_let_in_beside_them_even_one_of_a_moment_ago(play: Play) -> None:
+    async def story(store: Counting) -> None:
+        flood = asyncio.create_task(store.flood(10))
+        await asyncio.sleep(5)
+        assert await store.door.bot("good", "ipv4:10.0.0.1:6") == Ada()
+        store.tokens["new"] = Ada(8, "ben")
+        assert await store.door.bot("new", "ipv4:10.0.0.1:7") == Ada(8, "ben")
+        assert (store.door.recall("new"), store.door.recall("wrong 1")) == (8, None)
+        await flood
+
+    play(story)
+
+
+def test_another_address_is_not_slowed(play: Play) -> None:
+    async def story(store: Counting) -> None:
+        await store.flood(5)
+        before = store.asked
+        assert await store.door.bot("wrong", "ipv6:[::1]:5") is None
+        assert store.asked == before + 1
+
+    play(story)

@@ -1,0 +1,82 @@
+"""Log lines on their way to the store."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from farfalia_server.errors import StoreUnavailable
+from farfalia_server.play import bot_logs
+from farfalia_server.play.bot_logs import Notebook
+from farfalia_server.play.limits import LOG_LINES_KEPT
+
+
+class Logs:
+    """A store that fails when it is told to: an outage, or a value that its database does not take."""
+
+    def __init__(self) -> None:
+        self.logs = self
+        self.away = False
+        self.kept: list[tuple[int, int, str]] = []
+
+    async def add(self, bot: int, lines: Sequence[tuple[int, str]]) -> None:
+        if self.away:
+            raise StoreUnavailable("the database does not answer")
+        if any("\0" in text or match >= 2**63 for match, text in lines):
+            raise OverflowError("Python int too large to convert to SQLite INTEGER")
+        self.kept += [(bot, match, text) for match, text in lines]
+
+
+def play(story: Any, monkeypatch: pytest.MonkeyPatch) -> Logs:
+    monkeypatch.setattr(bot_logs, "_INTERVAL", 0.001)
+    store = Logs()
+
+    async def scene() -> None:
+        fake: Any = store
+        async with Notebook(fake) as book:
+            await asyncio.wait_for(story(store, book), 20)
+
+    asyncio.run(scene())
+    return store
+
+
+def test_what_cannot_be_stored_is_stored_without_its_text_and_other_lines_follow(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def story(store: Logs, book: Notebook) -> None:
+        book.write(1, 2**63, "a number that no column holds")
+        await asyncio.sleep(0.01)
+        book.write(2, 5, "after it")
+
+    store = play(story, monkeypatch)
+    assert store.kept == [(1, 0, "(a line that could not be stored)"), (2, 5, "after it")]
+
+
+def test_lines_wait_for_a_database_that_cannot_be_reached_but_not_without_bound(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def story(store: Logs, book: Notebook) -> None:
+        store.away = True
+        for at in range(3 * LOG_LINES_KEPT):
+            book.write(1, 0, str(at))
+            if at % 1000 == 0:
+                await asyncio.sleep(0.01)
+        store.away = False
+        while not store.kept:
+            await asyncio.sleep(0.001)
+
+    store = play(story, monkeypatch)
+    assert [text for _, _, text in store.kept] == [str(at) for at in range(2 * LOG_LINES_KEPT, 3 * LOG_LINES_KEPT)]
+
+
+def test_lines_of_the_last_moment_are_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story(store: Logs, book: Notebook) -> None:
+        book.write(1, 0, "first")
+        while not store.kept:
+            await asyncio.sleep(0.001)
+        book.write(1, 0, "last")
+
+    assert [text for _, _, text in play(story, monkeypatch).kept] == ["first", "last"]

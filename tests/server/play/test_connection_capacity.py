@@ -1,0 +1,277 @@
+"""What a bot pays for questions that wait behind its own capacity, in virtual time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+import pytest
+from tests.server.play.test_connection import soon_enough
+from tests.server.virtual_time import play_in_virtual_time
+
+from farfalia.v1 import play_pb2
+from farfalia_engine import Cause
+from farfalia_server.net.measures import Measures
+from farfalia_server.play.clock import SeatClock
+from farfalia_server.play.connection import BotLine
+from farfalia_server.play.loop_clock import LoopClock
+from farfalia_server.play.seats import Answer, Asked, Seating
+from farfalia_server.store import TimeControl
+
+LEGAL = (3, 7, 20)
+CONTROL = TimeControl(limit_ms=1000, bank_ms=30_000, grace=3)
+Story = Callable[["Room"], Awaitable[None]]
+
+
+@dataclass
+class Table:
+    """A match whose other players need no time: it asks the bot again `pause` seconds after each answer."""
+
+    room: Room
+    seating: Seating
+    pause: float = 0.0
+    answers: list[Answer] = field(default_factory=list)
+
+    def ask(self) -> None:
+        self.seating.asked += 1
+        question = play_pb2.Question(match=self.seating.match, number=self.seating.asked, legal=LEGAL)
+        self.room.line.ask(Asked(self.seating, question.SerializeToString(), LEGAL, self._answered, _fail))
+
+    def _answered(self, answer: Answer) -> None:
+        self.answers.append(answer)
+        if self.seating.clock.out_of_grace:
+            self.room.line.leave(self.seating.match)  # a house bot plays on
+        else:
+            asyncio.get_running_loop().call_later(self.pause, self.ask)
+
+
+def _fail(error: Exception) -> None:
+    raise error
+
+
+class Stream:
+    """A stream whose questions a bot can wait for."""
+
+    round_trip = 0.0
+    features: frozenset[str] = frozenset()
+
+    def __init__(self) -> None:
+        self.questions_sent: asyncio.Queue[play_pb2.Question] = asyncio.Queue()
+
+    def send(self, frame: bytes) -> None:
+        for question in play_pb2.PlayResponse.FromString(frame).questions:
+            self.last = question
+            self.questions_sent.put_nowait(question)
+
+    def close(self) -> None:
+        """Nothing."""
+
+
+class Room:
+    """A bot that thinks about one question after the other, `thinks` seconds each, and tables that fill its seats."""
+
+    def __init__(
+        self,
+        matches: int,
+        questions: int,
+        thinks: float,
+        soon: Callable[[Callable[[], None]], None] = soon_enough,
+    ) -> None:
+        self.loop = asyncio.get_running_loop()
+        self.line = BotLine(
+            1,
+            hold=0.02,
+            reconnect_grace=30,
+            soon=soon,
+            changed=lambda: None,
+            measures=Measures(),
+            clock=LoopClock(Measures(), self.loop.time),
+        )
+        self.thinks = thinks
+        self.stream = Stream()
+        self.line.attach(self.stream)
+        self.line.offer(play_pb2.Capacity(matches=matches, questions=questions))
+        self.tables: list[Table] = []
+
+    def sit(self, pause: float = 0.0, control: TimeControl = CONTROL) -> Table:
+        """A seat at one more match, without a question yet."""
+        match = len(self.tables) + 1
+        seating = Seating(match, 0, SeatClock(control), play_pb2.Seated(match=match))
+        self.line.take_seat(seating)
+        self.tables.append(Table(self, seating, pause))
+        return self.tables[-1]
+
+    def fill(self, pause: float = 0.0) -> None:
+        """Seats the bot wherever it may sit, as the dispatcher does."""
+        while self.line.ready:
+            self.sit(pause).ask()
+
+    async def think(self) -> None:
+        """The bot's own loop: answers whatever has been sent, in order."""
+        while True:
+            question = await self.stream.questions_sent.get()
+            await asyncio.sleep(self.thinks)
+            self.line.act([play_pb2.Action(match=question.match, number=question.number, action=LEGAL[0])])
+
+    def banks(self) -> list[int]:
+        return [table.seating.clock.bank_ms for table in self.tables]
+
+    def answers(self) -> list[Answer]:
+        return [answer for table in self.tables for answer in table.answers]
+
+
+@pytest.fixture
+def room(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    def play(story: Story, *, matches: int, questions: int, thinks: float) -> None:
+        async def scene() -> None:
+            here = Room(matches, questions, thinks)
+            thinking = asyncio.create_task(here.think())
+            await story(here)
+            thinking.cancel()
+
+        play_in_virtual_time(monkeypatch, "farfalia_server.play.connection", scene=scene())
+
+    return play
+
+
+def test_what_waits_behind_the_bots_own_capacity_for_longer_than_the_limit_is_charged(
+    room: Callable[..., None],
+) -> None:
+    async def story(here: Room) -> None:
+        for _ in range(64):
+            here.sit().ask()
+        await asyncio.sleep(200)
+        # However many seats it holds: none is lost any later than if it had not answered at all.
+        last = max(answer.at for answer in here.answers() if answer.cause is Cause.TIMEOUT)
+        assert len(here.line.seatings) <= 3
+        assert last - 1000 < 30 + 4 * 2 + 60 * 0.9
+
+    room(story, matches=64, questions=1, thinks=0.9)
+
+
+def test_a_slow_bot_is_given_no_more_seats_than_it_can_keep_and_is_never_charged(room: Callable[..., None]) -> None:
+    async def story(here: Room) -> None:
+        for _ in range(600):
+            here.fill()
+            await asyncio.sleep(0.1)
+        assert len(here.tables) == 2
+        assert {answer.cause for answer in here.answers()} == {Cause.BOT}
+        assert set(here.banks()) == {30_000}
+
+    room(story, matches=64, questions=1, thinks=0.9)
+
+
+@pytest.mark.parametrize("thinks", [0.002, 0.02, 0.049, 0.2, 0.5])
+def test_whatever_an_honest_bot_takes_for_a_decision_its_bank_is_untouched(
+    room: Callable[..., None], thinks: float
+) -> None:
+    async def story(here: Room) -> None:
+        for _ in range(200):
+            here.fill()
+            await asyncio.sleep(thinks * 5)
+        assert set(here.banks()) == {30_000}
+        assert abs(len(here.tables) - min(64, 1 + int(1 / thinks))) <= 1
+
+    room(story, matches=64, questions=1, thinks=thinks)
+
+
+def test_a_bot_that_grew_slow_after_it_was_given_its_seats_pays_from_its_banks(room: Callable[..., None]) -> None:
+    async def story(here: Room) -> None:
+        while len(here.tables) < 64:
+            here.fill(pause=0.5)
+            await asyncio.sleep(0.01)
+        here.thinks = 0.9
+        turned = here.loop.time()
+        await asyncio.sleep(400)
+        slow = [answer for answer in here.answers() if answer.at > turned]
+        assert any(answer.cause is Cause.TIMEOUT and "waited behind" in answer.text for answer in slow)
+        assert len(here.line.seatings) <= 3
+        # A table waits for at most its bank and, for each strike, twice the limit.
+        for table in here.tables[8:]:
+            lost = [answer.at for answer in table.answers if answer.cause is Cause.TIMEOUT]
+            assert lost[-1] - turned < 30 + 2 * 4 + 60
+
+    room(story, matches=64, questions=1, thinks=0.001)
+
+
+def test_what_waits_leaves_when_the_bot_is_idle_even_if_no_other_table_asks(room: Callable[..., None]) -> None:
+    async def story(here: Room) -> None:
+        tables = [here.sit(pause=10_000) for _ in range(64)]
+        for table in tables[:3]:
+            table.ask()
+        await asyncio.sleep(0.5)
+        assert [len(table.answers) for table in tables[:3]] == [1, 1, 1]
+
+    room(story, matches=64, questions=1, thinks=0.03)
+
+
+def test_a_short_loss_of_the_connection_does_not_start_clocks_of_questions_that_were_not_sent(
+    room: Callable[..., None],
+) -> None:
+    control = TimeControl(limit_ms=5000, bank_ms=5000, grace=0)
+
+    async def story(here: Room) -> None:
+        tables = [here.sit(pause=10_000, control=control) for _ in range(8)]
+        for table in tables:
+            table.ask()
+        await asyncio.sleep(0.1)
+        here.line.detach()
+        await asyncio.sleep(0.01)
+        here.line.attach(here.stream)
+        await asyncio.sleep(10)
+        assert here.banks() == [5000] * 8
+        assert max(answer.took_ms for answer in here.answers()) <= 2 * 510 + 110
+
+    room(story, matches=8, questions=1, thinks=0.5)
+
+
+def test_connecting_again_and_again_does_not_make_waiting_free(room: Callable[..., None]) -> None:
+    async def story(here: Room) -> None:
+        first, second = here.sit(), here.sit()
+        first.ask()
+        second.ask()
+        for _ in range(50):
+            await asyncio.sleep(0.9)
+            here.line.detach()
+            await asyncio.sleep(0.1)
+            here.line.attach(here.stream)
+        assert second.answers[0].cause in (Cause.TIMEOUT, Cause.ABSENT)
+        assert second.answers[0].at - 1000 <= 1 + 1 + 30.1
+
+    room(story, matches=8, questions=1, thinks=10_000)
+
+
+@pytest.mark.parametrize(("limit_ms", "forgiven_ms"), [(50, 12), (100, 25), (1000, 100)])
+def test_late_pongs_gain_a_quarter_of_the_limit_and_100_ms_at_most(
+    room: Callable[..., None], limit_ms: int, forgiven_ms: int
+) -> None:
+    async def story(here: Room) -> None:
+        here.stream.round_trip = 5000.0
+        table = here.sit(10_000, TimeControl(limit_ms=limit_ms, bank_ms=5000, grace=0))
+        table.ask()
+        await asyncio.sleep(2)
+        assert 1000 - forgiven_ms - 1 <= table.answers[0].took_ms <= 1002 - forgiven_ms
+        assert here.stream.last.clock.round_trip_us == 2**32 - 1
+
+    room(story, matches=1, questions=1, thinks=1.0)
+
+
+@pytest.mark.parametrize("busy", [0.5, 40.0])
+def test_what_waits_for_a_busy_server_costs_its_bot_nothing(monkeypatch: pytest.MonkeyPatch, busy: float) -> None:
+    async def story() -> None:
+        def late(flush: Callable[[], None]) -> None:
+            asyncio.get_running_loop().call_later(busy, flush)
+
+        room = Room(matches=1, questions=1, thinks=0.05, soon=late)
+        thinking = asyncio.create_task(room.think())
+        table = room.sit(control=TimeControl(limit_ms=100, bank_ms=0, grace=0))
+        table.ask()
+        while len(table.answers) < 3:
+            await asyncio.sleep(1)
+        thinking.cancel()
+        assert [answer.cause for answer in table.answers[:3]] == [Cause.BOT] * 3
+        assert all(49 <= answer.took_ms <= 50 for answer in table.answers[:3])
+        assert table.seating.clock.strikes == 0
+
+    play_in_virtual_time(monkeypatch, "farfalia_server.play.connection", scene=story())

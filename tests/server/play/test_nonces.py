@@ -1,0 +1,381 @@
+"""Who adds what to the secret of the deals, over real connections, and what the records prove of it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import ExitStack
+
+import grpc
+import pytest
+from tests.server.live import PATIENCE, LiveServer, live_server
+from tests.server.rawbot import RawBot, first_legal
+from tests.server.store_world import CONTROL, SECRET, five_bots, in_store, planned, seats
+
+from farfalia.v1 import arena_pb2, play_pb2
+from farfalia_engine import board_key, commitment, verify
+from farfalia_server.net.measures import Measures
+from farfalia_server.play import limits, nonces
+from farfalia_server.play.lobby import Lobby
+from farfalia_server.records import codec
+from farfalia_server.store import Bot, Change, Given, NewLadderMatch, NewMatch, Source, Store, Topic
+
+SOURCE, ROUND, BEACON = "a newspaper", "21 November", "headline of 21 November"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    with live_server(tmp_path_factory.mktemp("nonces")) as live:
+        yield live
+
+
+def give(tournament: int, nonce: bytes, match: int = 0) -> play_pb2.PlayRequest:
+    return play_pb2.PlayRequest(nonces=[play_pb2.Nonce(tournament=tournament, match=match, nonce=nonce)])
+
+
+def answering(nonce: bytes) -> Callable[[RawBot, play_pb2.PlayResponse], None]:
+    """A bot that plays, and adds this to every secret."""
+
+    def react(bot: RawBot, frame: play_pb2.PlayResponse) -> None:
+        for entered in frame.entered:
+            bot.send(give(entered.tournament, nonce, entered.match))
+        first_legal(bot, frame)
+
+    return react
+
+
+def entered(bot: RawBot) -> play_pb2.Entered:
+    """The first secret that the bot was told of."""
+    found: play_pb2.Entered = bot.until(lambda: next((e for f in list(bot.frames) for e in f.entered), None))
+    return found
+
+
+def seated(bot: RawBot) -> play_pb2.Seated:
+    found: play_pb2.Seated = bot.until(lambda: next((s for f in list(bot.frames) for s in f.seated), None))
+    return found
+
+
+def create(server: LiveServer, bots: Sequence[str], source: str = "") -> arena_pb2.Tournament:
+    round_ = ROUND if source else ""
+    request = arena_pb2.CreateTournamentRequest(
+        name="fair", bots=bots, rounds=1, beacon_source=source, beacon_round=round_
+    )
+    made: arena_pb2.Tournament = server.call("CreateTournament", request).tournament
+    return made
+
+
+def test_what_bots_and_organiser_add_is_in_the_deals_and_the_record_proves_it(server: LiveServer) -> None:
+    names = ["ada", "ben", "cleo", "dan", "mute"]
+    given = {name: f"nonce of {name}".encode() for name in names[:-1]}
+    with ExitStack() as stack:
+        bots = {
+            name: stack.enter_context(
+                RawBot(
+                    server.grpc_address,
+                    server.register(name),
+                    react=answering(given[name]) if name in given else first_legal,
+                )
+            )
+            for name in names
+        }
+        made = create(server, names, SOURCE)
+        assert (made.beacon.source, made.beacon.round, made.beacon.value) == (SOURCE, ROUND, "")
+        assert (list(made.nonces), made.secret, made.beacon.announced) == ([], b"", made.created)
+        for bot in bots.values():
+            told = entered(bot)
+            assert (told.tournament, told.match, told.commitment) == (made.id, 0, made.commitment)
+            assert told.beacon == made.beacon
+        bots["ada"].until(lambda: "4 of 5 bots" in server.show(made.id).waiting)
+        with pytest.raises(grpc.RpcError, match="a newspaper, 21 November; it starts with the value of that"):
+            server.call("StartTournament", arena_pb2.StartTournamentRequest(id=made.id))
+        assert server.show(made.id).state == arena_pb2.TOURNAMENT_STATE_PLANNED
+        server.call("StartTournament", arena_pb2.StartTournamentRequest(id=made.id, beacon_value=BEACON))
+        with pytest.raises(grpc.RpcError, match="expected planned"):
+            server.call("StartTournament", arena_pb2.StartTournamentRequest(id=made.id, beacon_value="another value"))
+        (match,) = server.wait_for_matches(made.id)
+
+        everything = sorted([*given.values(), BEACON.encode()])
+        for bot in bots.values():
+            assert list(seated(bot).nonces) == everything
+            assert seated(bot).commitment == made.commitment
+        record = server.record(match.id)
+        source = record.source
+        beacon = source.beacon
+        assert (list(source.nonces), beacon.source, beacon.round, beacon.value) == (everything, SOURCE, ROUND, BEACON)
+        assert beacon.announced == made.created
+        assert beacon.given.ToNanoseconds() > beacon.announced.ToNanoseconds()
+        assert {seat.name: seat.nonce for seat in record.seats} == given | {"mute": b""}
+        assert commitment(source.secret) == made.commitment
+        assert board_key(source.secret, everything, source.board) == source.board_key
+        verdict = verify(codec.from_message(record))
+        assert verdict.holds
+        assert "5 nonces, 4 of them of this table, one the beacon of a newspaper, 21 November" in verdict.checked[0]
+        assert verdict.unchecked == ("no nonce was given by mute: they have no proof that the deals were not chosen",)
+        shown = server.show(made.id)
+        assert {row.entrant: row.nonce for row in shown.nonces} == given | {"mute": b""}
+        assert shown.secret == source.secret
+
+
+def test_a_bot_that_comes_later_is_asked_then_and_only_until_it_has_answered(server: LiveServer) -> None:
+    token = server.register("late")
+    made = create(server, ["late"])
+    with RawBot(server.grpc_address, token) as bot:
+        assert entered(bot).tournament == made.id
+        bot.send(give(made.id, b"x" * 8))
+        bot.until(lambda: "from 1 of 1" in server.show(made.id).waiting)
+    other = create(server, ["late"])
+    with RawBot(server.grpc_address, token, take_over=True) as bot:
+        assert entered(bot).tournament == other.id
+
+
+def test_what_cannot_be_taken_is_said_in_a_sentence_and_changes_nothing(server: LiveServer) -> None:
+    made, strange = create(server, ["house-greedy-1"]), 2**64 - 1
+    with RawBot(server.grpc_address, server.register("clumsy")) as bot:
+        mine = create(server, ["clumsy"])
+        for nonce in (b"seven b", bytes(65), b""):
+            bot.send(give(mine.id, nonce))
+        assert bot.notice("NONCE_LENGTH").text == f"the nonce for tournament {mine.id} has 7 bytes; expected 8 to 64"
+        assert "from 0 of 1" in server.show(mine.id).waiting
+
+        for number in (made.id, strange):
+            bot.send(give(number, b"x" * 8))
+        bot.send(give(0, b"x" * 8, match=12345))
+        sentences = {
+            f"you are not entered for {of}, so it takes no nonce of yours"
+            for of in (f"tournament {made.id}", f"tournament {strange}", "match 12345")
+        }
+        bot.until(lambda: sentences <= {notice.text for frame in list(bot.frames) for notice in frame.notices})
+
+        bot.send(give(mine.id, b"the first"))
+        bot.send(give(mine.id, b"the first"))  # once more: that is fine
+        bot.send(give(mine.id, b"the second"))
+        assert "another nonce before, which stays" in bot.notice("NONCE_GIVEN").text
+        assert (bot.notice("NONCE_GIVEN").tournament, bot.notice("NONCE_GIVEN").match) == (mine.id, 0)
+        reasons = [notice.reason for frame in list(bot.frames) for notice in frame.notices]
+        assert reasons.count("NONCE_GIVEN") == 1
+        server.call("StartTournament", arena_pb2.StartTournamentRequest(id=mine.id))
+        assert [row.nonce for row in server.show(mine.id).nonces if row.nonce] == [b"the first"]
+
+
+def test_after_the_start_nothing_can_be_added(server: LiveServer) -> None:
+    with RawBot(server.grpc_address, server.register("slow")) as bot:
+        made = create(server, ["slow"])
+        server.call("StartTournament", arena_pb2.StartTournamentRequest(id=made.id))  # waits, but not for ever
+        bot.send(give(made.id, b"too late"))
+        assert f"the nonces of tournament {made.id} are settled" in bot.notice("NONCE_LATE").text
+        assert not any(row.nonce for row in server.show(made.id).nonces)
+
+
+@pytest.mark.parametrize("value", ["seven b", "x" * 65, "two lines\nof text"])
+def test_a_value_of_a_beacon_that_cannot_be_is_refused(server: LiveServer, value: str) -> None:
+    made = create(server, ["house-greedy-1"], SOURCE)
+    with pytest.raises(grpc.RpcError, match="beacon"):
+        server.call("StartTournament", arena_pb2.StartTournamentRequest(id=made.id, beacon_value=value))
+
+
+def test_a_value_without_a_beacon_that_was_announced_is_refused(server: LiveServer) -> None:
+    made = create(server, ["house-greedy-1"])
+    with pytest.raises(grpc.RpcError, match="has announced no beacon"):
+        server.call("StartTournament", arena_pb2.StartTournamentRequest(id=made.id, beacon_value=BEACON))
+    assert server.show(made.id).state == arena_pb2.TOURNAMENT_STATE_PLANNED
+
+
+def test_a_match_of_a_ladder_has_a_secret_of_its_own_to_which_its_bots_add(server: LiveServer) -> None:
+    with ExitStack() as stack:
+        ana, bea = (
+            stack.enter_context(
+                RawBot(server.grpc_address, server.register(name), rulesets=("three",), react=answering(nonce))
+            )
+            for name, nonce in (("ana", b"from ana"), ("bea", b"from bea"))
+        )
+        ladder = arena_pb2.Ladder(ruleset="three", tables=1, fill=True)
+        server.call("OpenLadder", arena_pb2.OpenLadderRequest(ladder=ladder))
+        told = entered(ana)
+        assert (told.tournament, told.match) == (0, seated(ana).match)
+        assert seated(ana).commitment == told.commitment
+        # A second is much, but not on every machine at every moment.
+        assert b"from ana" in seated(ana).nonces or ana.notice("NONCE_LATE")
+        over = ana.finished()
+        server.call("CloseLadder", arena_pb2.CloseLadderRequest(ruleset="three"))
+        record = server.record(over.match)
+        given = {seat.name: seat.nonce for seat in record.seats if not seat.house}
+        assert given.items() <= {"ana": b"from ana", "bea": b"from bea"}.items()
+        assert sorted(given.values()) == list(record.source.nonces) == list(seated(ana).nonces)
+        assert commitment(record.source.secret) == told.commitment
+        verdict = verify(codec.from_message(record))
+        assert verdict.holds
+        bea.close()
+
+
+def test_where_deals_are_to_come_again_nobody_is_asked_and_nothing_is_taken(database_url: str) -> None:
+    async def scene(store: Store) -> None:
+        bots = await five_bots(store)
+        tournament = await planned(store, bots)
+        here = Here()
+        async with at_home(store, here, bots[0].id, open=False) as desk:
+            desk.heard(Change(Topic.TOURNAMENT, tournament.id))
+            desk.greet(bots[0].id)
+            desk.take(bots[0].id, [play_pb2.Nonce(tournament=tournament.id, nonce=b"8 bytes!")])
+            await desk.settle(tournament.id)
+            assert await desk.gather(7, b"c" * 32, [bots[0].id]) == {}
+        (frame,) = here.frames
+        assert [notice.reason for notice in frame.notices] == ["NONCE_LATE"]
+        assert not frame.entered
+        assert len(await store.nonces.awaited(tournament.id)) == 5
+
+    in_store(database_url, scene)
+
+
+class Here:
+    """A stream that takes everything."""
+
+    round_trip = 0.0
+    features: frozenset[str] = frozenset()
+
+    def __init__(self) -> None:
+        self.frames: list[play_pb2.PlayResponse] = []
+
+    def send(self, frame: bytes) -> None:
+        self.frames.append(play_pb2.PlayResponse.FromString(frame))
+
+    def close(self) -> None:
+        """Nothing."""
+
+
+def at_home(store: Store, stream: Here, bot: int, *, open: bool = True) -> nonces.NonceDesk:
+    """A desk, to which one bot is connected."""
+    lobby = Lobby(
+        hold=1, reconnect_grace=1, absence=1, soon=lambda send: send(), changed=lambda: None, measures=Measures()
+    )
+    lobby.line(bot).attach(stream)
+    return nonces.NonceDesk(store, lobby, open=open)
+
+
+def at_the_desk(url: str, story: Callable[[Store, nonces.NonceDesk, list[Bot], int], Awaitable[None]]) -> None:
+    """Five bots, the first of which is connected, and a tournament that has not been started."""
+
+    async def scene(store: Store) -> None:
+        bots = await five_bots(store)
+        tournament = await planned(store, bots)
+        async with at_home(store, Here(), bots[0].id) as desk:
+            await asyncio.wait_for(story(store, desk, bots, tournament.id), PATIENCE)
+
+    in_store(url, scene)
+
+
+def test_a_start_waits_for_those_who_are_connected_until_they_have_answered(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story(store: Store, desk: nonces.NonceDesk, bots: list[Bot], tournament: int) -> None:
+        monkeypatch.setattr(nonces, "PATIENCE", 10 * PATIENCE)
+        waiting = asyncio.create_task(desk.settle(tournament))
+        desk.take(bots[1].id, [play_pb2.Nonce(tournament=tournament, nonce=b"not me, bot 1")])
+        while len(await store.nonces.awaited(tournament)) > 4:
+            await asyncio.sleep(0.01)
+        assert not waiting.done()
+        desk.take(bots[0].id, [play_pb2.Nonce(tournament=tournament, nonce=b"this is bot 0")])
+        await waiting
+        assert bots[0].id not in await store.nonces.awaited(tournament)
+
+    at_the_desk(database_url, story)
+
+
+def test_a_flood_of_nonces_is_counted_and_an_honest_bot_is_asked_in_its_turn(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story(store: Store, desk: nonces.NonceDesk, bots: list[Bot], tournament: int) -> None:
+        written: list[tuple[int, int]] = []
+        give = store.nonces.give
+
+        async def counting(number: int, bot: int, nonce: bytes) -> Given:
+            written.append((number, bot))
+            return await give(number, bot, nonce)
+
+        monkeypatch.setattr(store.nonces, "give", counting)
+        flooder, honest = bots[0].id, bots[1].id
+        here = Here()
+        desk._lobby.line(honest).attach(here)
+        flood = [play_pb2.Nonce(tournament=10 + at, nonce=b"8 bytes!") for at in range(18_000)]
+        assert desk.take(flooder, flood) >= 18_000
+        assert len(desk._jobs) <= limits.UNASKED_NONCES
+        desk.greet(honest)
+        while not here.frames:
+            await asyncio.sleep(0)
+        assert len(desk._jobs) >= limits.UNASKED_NONCES - 3  # it did not wait for them
+        assert desk.take(honest, [play_pb2.Nonce(tournament=tournament, nonce=b"an honest one")]) == 0
+        while len(await store.nonces.awaited(tournament)) == 5:
+            await asyncio.sleep(0.01)
+        assert written == [(tournament, honest)]
+
+    at_the_desk(database_url, story)
+
+
+def test_a_nonce_that_the_database_does_not_take_ends_nothing(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story(store: Store, desk: nonces.NonceDesk, bots: list[Bot], tournament: int) -> None:
+        async def failing(*_: object) -> Given | None:
+            raise OverflowError("too large")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(store.nonces, "standing", failing)
+            desk.take(bots[0].id, [play_pb2.Nonce(tournament=tournament, nonce=b"8 bytes!")])
+            while len(desk._jobs):
+                await asyncio.sleep(0.01)
+            await asyncio.sleep(0.01)
+        desk.take(bots[0].id, [play_pb2.Nonce(tournament=tournament, nonce=b"8 bytes!")])
+        while len(await store.nonces.awaited(tournament)) == 5:
+            await asyncio.sleep(0.01)
+
+    at_the_desk(database_url, story)
+
+
+def test_a_start_does_not_wait_for_ever(database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story(store: Store, desk: nonces.NonceDesk, bots: list[Bot], tournament: int) -> None:
+        monkeypatch.setattr(nonces, "PATIENCE", 0.05)
+        await desk.settle(tournament)
+        assert bots[0].id in await store.nonces.awaited(tournament)
+        assert (await store.tournaments.start(tournament)).nonces == ()
+        assert await store.nonces.give(tournament, bots[0].id, b"8 bytes!") is Given.LATE
+
+    at_the_desk(database_url, story)
+
+
+def test_the_bots_of_a_match_are_asked_when_it_begins_and_others_may_add_nothing(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story(store: Store, desk: nonces.NonceDesk, bots: list[Bot], tournament: int) -> None:
+        monkeypatch.setattr(nonces, "PATIENCE", 10 * PATIENCE)
+        here, away, stranger = (bot.id for bot in bots[:3])
+        gathering = asyncio.create_task(desk.gather(7, b"c" * 32, [here, away]))
+        await asyncio.sleep(0)
+        desk.take(stranger, [play_pb2.Nonce(match=7, nonce=b"a stranger's")])
+        desk.take(here, [play_pb2.Nonce(match=7, nonce=b"the first"), play_pb2.Nonce(match=7, nonce=b"the second")])
+        assert await gathering == {here: b"the first"}
+
+    at_the_desk(database_url, story)
+
+
+def test_what_was_added_to_a_match_is_settled_once_and_only_by_its_owner(database_url: str) -> None:
+    async def scene(store: Store) -> None:
+        bots = await five_bots(store)
+        (match,) = await store.matches.plan(
+            [NewLadderMatch(NewMatch(0, "board-1", seats(bots)), SECRET, commitment(SECRET))],
+            ruleset="chinkway",
+            options={},
+            time_control=CONTROL,
+        )
+        first = await store.matches.claim(match.id, "here")
+        assert first is not None
+        assert not first.source.settled
+        owner = await store.matches.claim(match.id, "there")
+        assert owner is not None
+        given = {bots[1].id: b"zzzzzzzz", bots[0].id: b"aaaaaaaa"}
+        assert not await store.nonces.settle_match(match.id, first.match.epoch, given)
+        assert await store.nonces.settle_match(match.id, owner.match.epoch, given)
+        assert not await store.nonces.settle_match(match.id, owner.match.epoch, {})
+        again = await store.matches.claim(match.id, "here")
+        assert again is not None
+        assert again.source == Source(SECRET, commitment(SECRET), (b"aaaaaaaa", b"zzzzzzzz"), given)
+
+    in_store(database_url, scene)

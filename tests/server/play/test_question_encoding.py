@@ -1,0 +1,60 @@
+"""Questions written in pieces, read back as the contract's messages."""
+
+from random import Random
+
+import pytest
+
+from farfalia.v1 import play_pb2
+from farfalia_engine import GAMES, Deals, ruleset
+from farfalia_server.play.clock import SeatClock
+from farfalia_server.play.question_encoding import Scribe, asking, member
+from farfalia_server.store import TimeControl
+
+GAMES_AND_OPTIONS: list[tuple[str, dict[str, str]]] = [
+    *((name, {}) for name in sorted(GAMES)),
+    ("chinkway", {"double_you": "on"}),
+]
+
+
+@pytest.mark.parametrize(("name", "options"), GAMES_AND_OPTIONS)
+def test_a_view_says_all_that_the_observation_holds(name: str, options: dict[str, str]) -> None:
+    random = Random(7)
+    state = ruleset(name, options).new_match(Deals(bytes(32)))
+    scribe = Scribe(12345678901)
+    number = 0
+    while (pending := state.pending) is not None:
+        seat = random.choice(pending.seats)
+        legal = state.legal_actions(seat)
+        number += 1
+        if number % 3 == 1 or len(state.plays) == 0:
+            seen = state.observation(seat)
+            question = play_pb2.Question.FromString(scribe.question(number, pending.kind, seen, legal))
+            assert (question.match, question.number, question.kind) == (12345678901, number, pending.kind.value)
+            assert tuple(question.legal) == legal
+            for field in question.view.DESCRIPTOR.fields:
+                said, known = getattr(question.view, field.name), getattr(seen, field.name)
+                assert (dict(said) if field.name == "options" else type(known)(said)) == known, field.name
+        state.apply(random.choice(legal), seat)
+
+
+def test_a_message_of_any_length_can_be_a_member() -> None:
+    for length in (0, 1, 127, 128, 129, 16383, 16384, 70000):
+        log = play_pb2.LogLine(text="x" * length)
+        frame = play_pb2.PlayRequest.FromString(member(5, log.SerializeToString()) * 2)
+        assert list(frame.logs) == [log, log]
+
+
+def test_a_clock_is_shown_as_it_is_at_that_moment() -> None:
+    clock = SeatClock(TimeControl(limit_ms=1000, bank_ms=300, grace=2))
+
+    def shown(spent_ms: int = 0, *, resent: bool = False) -> play_pb2.Clock:
+        frame = play_pb2.PlayResponse.FromString(asking(b"", clock.member(250, spent_ms, resent)))
+        return frame.questions[0].clock
+
+    fresh = play_pb2.Clock(limit_ms=1000, bank_ms=300, round_trip_us=250, grace=2)
+    assert shown() == shown() == fresh
+    clock.charge(1100)
+    clock.strikes += 1
+    assert shown() == play_pb2.Clock(limit_ms=1000, bank_ms=200, round_trip_us=250, strikes=1, grace=2)
+    assert shown(40, resent=True).spent_ms == 40
+    assert not shown().resent

@@ -1,0 +1,198 @@
+"""A match is taken up from its journal exactly as it stood, in every game, with any mix of seats.
+
+The journal is kept in memory, and the bots answer by the dice: what Redis and streams do is tested elsewhere.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+
+import pytest
+from tests.engine.games import ALL, label
+
+from farfalia import bots as house_bots
+from farfalia.v1 import journal_pb2, play_pb2
+from farfalia_engine import Cause, Deals, Ruleset, ruleset
+from farfalia_server.net.measures import Measures
+from farfalia_server.play.clock import SeatClock
+from farfalia_server.play.connection import BotLine
+from farfalia_server.play.journal import Entry, Journal
+from farfalia_server.play.players import Chair
+from farfalia_server.play.seats import Answer, Asked, Seating
+from farfalia_server.play.table import Table
+from farfalia_server.store import TimeControl
+
+MATCH = 12
+CONTROL = TimeControl(limit_ms=1000, bank_ms=5000, grace=2)
+#: Who sits where, from seat 0 on; beyond the end everybody plays well.
+FIELDS = {
+    "a house bot opens": ("house", "bot", "rash"),
+    "an absent bot opens": ("absent", "bot", "house", "absent"),
+    "bots only": ("rash", "bot", "slow"),
+}
+
+
+class MemoryJournal(Journal):
+    """Entries in a list; `written` is told of each before anything that depends on it happens."""
+
+    def __init__(self, written: Callable[[bytes], None] = lambda _: None) -> None:
+        self.entries: list[bytes] = []
+        self._told = written
+
+    def append(self, entry: Entry) -> None:
+        assert entry.number == len(self.entries) + 1
+        self.entries.append(entry.payload)
+        self._told(entry.payload)
+        asyncio.get_running_loop().call_soon(entry.written, True)
+
+    def soon(self, callback: Callable[[], None]) -> None:
+        asyncio.get_running_loop().call_soon(callback)
+
+
+class Dice:
+    """Answers open questions in any order: well, or as the kind of bot does that was asked."""
+
+    def __init__(self, seed: str) -> None:
+        self._random = random.Random(seed)
+        self._open: list[tuple[str, Asked]] = []
+
+    def ask(self, kind: str, asked: Asked) -> None:
+        self._open.append((kind, asked))
+        asyncio.get_running_loop().call_soon(self._answer_one)
+
+    def _answer_one(self) -> None:
+        kind, asked = self._open.pop(self._random.randrange(len(self._open)))
+        wrong = kind == "rash" and self._random.random() < 0.1
+        cause = self._random.choice((Cause.TIMEOUT, Cause.ILLEGAL, Cause.FAILURE)) if wrong else Cause.BOT
+        took_ms = self._random.randrange(1500) if kind == "slow" else 3
+        seating = asked.seating
+        # As the line of a bot does it.
+        seating.clock.charge(took_ms)
+        if wrong:
+            seating.clock.strikes += 1
+        if cause is Cause.TIMEOUT:
+            seating.late.add(seating.asked)
+        asked.answered(Answer(None if wrong else self._random.choice(asked.legal), cause, took_ms, cause.name))
+
+
+class DicedLine(BotLine):
+    """A bot that answers by the dice; `numbers` are those of its questions."""
+
+    def __init__(self, bot: int, kind: str, dice: Dice) -> None:
+        loop = asyncio.get_running_loop()
+
+        def soon(callback: Callable[[], None]) -> None:
+            loop.call_soon(callback)
+
+        super().__init__(
+            bot,
+            hold=0.001,
+            reconnect_grace=60,
+            soon=soon,
+            changed=lambda: None,
+            measures=Measures(),
+        )
+        self._kind = kind
+        self._dice = dice
+        self.numbers: list[int] = []
+
+    def ask(self, asked: Asked) -> None:
+        self.numbers.append(asked.seating.asked)
+        self._dice.ask(self._kind, asked)
+
+
+def table(rules: Ruleset, field: Sequence[str], epoch: int, journal: Journal, dice: Dice) -> Table:
+    chairs = []
+    for seat in range(rules.seats):
+        kind = field[seat] if seat < len(field) else "bot"
+        if kind == "house":
+            chairs.append(Chair(seat, line=None, seating=None, house=house_bots.create("random", seat)))
+            continue
+        seating = Seating(MATCH, seat, SeatClock(CONTROL), play_pb2.Seated(match=MATCH, seat=seat))
+        if kind == "absent" and epoch == 1:  # the server that takes the match up waits for it again
+            seating.gone = "the bot was not connected"
+        chairs.append(Chair(seat, line=DicedLine(seat, kind, dice), seating=seating, house=None))
+    return Table(
+        MATCH,
+        1,
+        epoch,
+        rules.new_match(Deals(bytes(32))),
+        chairs,
+        journal,
+        house="greedy",
+        seed=1,
+        measures=Measures(),
+        now=lambda: datetime.now(UTC),
+    )
+
+
+def standing(table: Table) -> list[object]:
+    """Everything that must be the same when the match is taken up; of questions, those that were answered."""
+    state = table.state
+    seats = [
+        (
+            chair.house is not None,
+            seating and seating.asked - (chair.seat in table._open),
+            seating and seating.late,
+            seating and (seating.clock.bank_ms, seating.clock.strikes),
+        )
+        for chair in table.chairs
+        for seating in [chair.seating]
+    ]
+    names = [name for kind in type(state).__mro__ for name in getattr(kind, "__slots__", ()) if name != "_deals"]
+    truth = {name: getattr(state, name) for name in names}
+    # Both only grow, so what came before has been compared.
+    actions, incidents = (len(table.actions), table.actions[-60:]), (len(table.incidents), table.incidents[-8:])
+    return [table.started, actions, incidents, table.forfeits, seats, truth]
+
+
+#: Every game and option with one field, and with all of them where sides, dummies and simultaneous decisions differ.
+CASES = [
+    pytest.param(game, field, id=f"{label(game)}, {field}")
+    for number, game in enumerate(ALL)
+    for count, field in enumerate(FIELDS)
+    if count == number % len(FIELDS) or (game[0] in ("chinkway", "three", "two") and "burnin" not in game[1])
+]
+
+
+@pytest.mark.parametrize(("game", "who"), CASES)
+def test_a_match_is_taken_up_from_every_entry_as_it_stood(game: tuple[str, dict[str, str]], who: str) -> None:
+    name, options = game
+    rules, field = ruleset(name, options), FIELDS[who]
+
+    async def run() -> None:
+        dice = Dice(f"{label(game)} {field}")
+
+        def compare(payload: bytes) -> None:
+            # To take up one entry more is to take the match up from there: the last one stands where it stood.
+            follower._repeat(journal_pb2.JournalEntry.FromString(payload))
+            assert standing(follower) == standing(played)
+
+        journal = MemoryJournal(compare)
+        played = table(rules, field, 1, journal, dice)
+        follower = table(rules, field, 2, MemoryJournal(), dice)
+        await played.play([])
+        assert (follower.actions, follower.incidents) == (played.actions, played.incidents)
+        assert follower.state.outcome == played.state.outcome is not None
+        assert follower.payloads(len(journal.entries)) == journal.entries
+
+        for upto in (1, len(journal.entries) // 2):
+            before = MemoryJournal()
+            before.entries = journal.entries[:upto]
+            again = table(rules, field, 2, before, dice)
+            again._recover(before.entries)
+            answered = [None if chair.seating is None else chair.seating.asked for chair in again.chairs]
+            again = table(rules, field, 2, before, dice)
+            await again.play(list(before.entries))
+            assert again.state.outcome is not None
+            assert before.entries[:upto] == journal.entries[:upto]
+            for chair, first in zip(again.chairs, answered, strict=True):
+                if first is not None:
+                    assert isinstance(chair.line, DicedLine)
+                    numbers = chair.line.numbers
+                    assert numbers == list(range(first + 1, first + 1 + len(numbers)))
+
+    asyncio.run(run())

@@ -1,0 +1,107 @@
+"""A stall of the server's event loop costs no bot anything: a real server is stopped or blocked while bots answer."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import threading
+import time
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import uvloop
+from tests.server.live import ADMIN, live_server
+from tests.server.rawbot import RawBot, first_legal
+
+from farfalia.v1 import arena_pb2, play_pb2
+from farfalia_server import settings
+from farfalia_server.app import Server
+from farfalia_server.local.client import Arena
+
+#: Time for a decision, and a stall that is far longer.
+LIMIT_MS = 400
+STALL = 1.5
+LOOPS: dict[str, Callable[[], asyncio.AbstractEventLoop]] = {
+    "asyncio": asyncio.new_event_loop,
+    "uvloop": uvloop.new_event_loop,
+}
+
+
+@pytest.mark.parametrize("kind", LOOPS)
+def test_an_answer_that_arrives_while_the_loop_is_blocked_is_in_time(tmp_path: Path, kind: str) -> None:
+    ports = {"data_dir": tmp_path, "grpc_port": 0, "http_port": 0, "admin_token": ADMIN}
+    chosen = settings.load(ports | {"limit_ms": LIMIT_MS, "bank_ms": 0})
+
+    async def scene() -> list[play_pb2.Result]:
+        loop, answered = asyncio.get_running_loop(), threading.Event()
+
+        def block_and_answer(bot: RawBot, frame: play_pb2.PlayResponse) -> None:
+            if frame.questions and not answered.is_set():
+                answered.set()
+                loop.call_soon_threadsafe(time.sleep, STALL)
+                time.sleep(0.1)  # the loop sleeps by now
+            first_legal(bot, frame)
+
+        async with Server(chosen) as server, Arena(server.grpc_address, ADMIN) as arena:
+            token = (await arena.ask("RegisterBot", arena_pb2.RegisterBotRequest(name="prompt"))).token
+            bot = await asyncio.to_thread(RawBot, server.grpc_address, token, react=block_and_answer)
+            request = arena_pb2.CreateTournamentRequest(name="stall", bots=["prompt"], rounds=1)
+            number = (await arena.ask("CreateTournament", request)).tournament.id
+            await arena.ask("StartTournament", arena_pb2.StartTournamentRequest(id=number))
+            try:
+                await asyncio.to_thread(bot.until, bot.results)
+            finally:
+                await asyncio.to_thread(bot.close)
+            await arena.ask("CancelTournament", arena_pb2.CancelTournamentRequest(id=number))
+        return bot.results()
+
+    with asyncio.Runner(loop_factory=LOOPS[kind]) as runner:
+        result = runner.run(scene())[0]
+    assert result.status == play_pb2.RESULT_STATUS_ACCEPTED
+    assert result.strikes == 0
+    assert result.charged_ms < LIMIT_MS
+
+
+@pytest.mark.slow
+def test_a_server_that_was_stopped_loses_no_bot_and_gives_no_strike(tmp_path: Path) -> None:
+    # Four pings long, and longer than the time for a decision.
+    with live_server(tmp_path, ping_interval_ms=400, limit_ms=LIMIT_MS, bank_ms=0) as server:
+        stopped = threading.Event()
+
+        def stop_and_answer(bot: RawBot, frame: play_pb2.PlayResponse) -> None:
+            if frame.questions and not stopped.is_set():
+                server.process.send_signal(signal.SIGSTOP)
+                stopped.set()
+            first_legal(bot, frame)
+
+        thinking, idle = server.register("thinking"), server.register("idle")
+        with (
+            RawBot(server.grpc_address, idle, instance=b"idle") as quiet,
+            RawBot(server.grpc_address, thinking, react=stop_and_answer) as bot,
+        ):
+            quiet.until(lambda: pings(quiet))
+            server.tournament(["thinking"], rounds=1)
+            assert stopped.wait(30)
+            time.sleep(4 * 0.4 + 0.1)
+            server.process.send_signal(signal.SIGCONT)
+            bot.until(bot.results)
+            before = pings(quiet)
+            quiet.until(lambda: pings(quiet) >= before + 4)
+            result = bot.results()[0]
+            assert result.status == play_pb2.RESULT_STATUS_ACCEPTED
+            assert result.strikes == 0
+            assert "NO_PONG" not in server.log()
+            with urllib.request.urlopen(f"http://{server.http_address}/metrics") as answer:
+                metrics = answer.read().decode()
+            assert 'farfalia_loop_lateness_seconds{quantile="1.0"}' in metrics
+            assert 'farfalia_answer_age_seconds{quantile="0.99"}' in metrics
+            (stalled,) = (
+                line for line in metrics.splitlines() if line.startswith("farfalia_loop_stalled_seconds_total")
+            )
+            assert float(stalled.split()[1]) > 1
+
+
+def pings(bot: RawBot) -> int:
+    return sum(frame.HasField("ping") for frame in bot.frames)

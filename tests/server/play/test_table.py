@@ -1,0 +1,276 @@
+"""A table with a real journal; the bots' streams are in memory, so that a test can stop at any card."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from redis.asyncio import Redis
+
+from farfalia.v1 import play_pb2, record_pb2
+from farfalia_engine import Deals, ruleset
+from farfalia_server.net.embedded_redis import EmbeddedRedis
+from farfalia_server.net.measures import Measures
+from farfalia_server.net.redis_connection import connect
+from farfalia_server.play.clock import SeatClock
+from farfalia_server.play.connection import BotLine
+from farfalia_server.play.journal import BrokenJournal, Journal
+from farfalia_server.play.players import ANSWERED, Chair
+from farfalia_server.play.seats import Seating
+from farfalia_server.play.table import LostMatch, Table
+from farfalia_server.store import TimeControl
+
+MATCH = 12
+CONTROL = TimeControl(limit_ms=5000, bank_ms=1000, grace=2)
+
+
+class Reader:
+    """The stream of a bot that takes the first legal action, until it is told to fall silent."""
+
+    def __init__(self, line: BotLine) -> None:
+        self.line = line
+        self.round_trip = 0.0
+        self.features = frozenset({"results"})
+        self.frames: list[play_pb2.PlayResponse] = []
+        self.failing: set[int] = set()
+        self.silent_after: int | None = None
+
+    def send(self, data: bytes) -> None:
+        frame = play_pb2.PlayResponse.FromString(data)
+        self.frames.append(frame)
+        for question in frame.questions:
+            if self.silent_after is None or question.number <= self.silent_after:
+                action = play_pb2.Action(match=question.match, number=question.number, action=question.legal[0])
+                if question.number in self.failing:
+                    action.failure = "out of ideas"
+                asyncio.get_running_loop().call_soon(self.line.act, [action])
+
+    def close(self) -> None:
+        raise AssertionError("nobody said goodbye")
+
+    def questions(self) -> list[play_pb2.Question]:
+        return [question for frame in self.frames for question in frame.questions]
+
+
+class Scene:
+    """Five bots at a table."""
+
+    def __init__(self, journal: Journal) -> None:
+        self.journal = journal
+        self.lines = [
+            BotLine(
+                bot,
+                hold=0.001,
+                reconnect_grace=60,
+                soon=journal.soon,
+                changed=lambda: None,
+                measures=Measures(),
+            )
+            for bot in range(5)
+        ]
+        self.readers = [Reader(line) for line in self.lines]
+        for line, reader in zip(self.lines, self.readers, strict=True):
+            line.attach(reader)
+
+    def table(self, epoch: int) -> Table:
+        chairs = [
+            Chair(
+                seat,
+                line=line,
+                seating=Seating(MATCH, seat, SeatClock(CONTROL), play_pb2.Seated(match=MATCH, seat=seat)),
+                house=None,
+            )
+            for seat, line in enumerate(self.lines)
+        ]
+        state = ruleset("chinkway").new_match(Deals(bytes(32)))
+        return Table(
+            MATCH,
+            1,
+            epoch,
+            state,
+            chairs,
+            self.journal,
+            house="greedy",
+            seed=1,
+            measures=Measures(),
+            now=lambda: datetime.now(UTC),
+        )
+
+    async def stand_up(self, table: Table) -> None:
+        for chair in table.chairs:
+            chair.leave()
+
+
+def with_table(folder: Path, scene: Callable[[Scene], Awaitable[None]]) -> None:
+    async def run() -> None:
+        async with EmbeddedRedis(folder) as embedded, connect(embedded.url) as redis, Journal(redis, "test") as journal:
+            await journal.claim(MATCH, 1)
+            await asyncio.wait_for(scene(Scene(journal)), 60)
+
+    asyncio.run(run())
+
+
+def said(table: Table) -> list[tuple[int, int, record_pb2.Cause]]:
+    return [(action.seat, action.action, action.cause) for action in table.actions]
+
+
+def test_a_match_is_played_to_its_end_and_stands_in_the_journal(tmp_path: Path) -> None:
+    async def scene(scene: Scene) -> None:
+        table = scene.table(1)
+        await table.play([])
+        assert table.state.outcome is not None
+        copy = scene.table(2)
+        copy._recover(await scene.journal.read(MATCH, 1))
+        assert said(copy) == said(table)
+        assert copy.state.outcome == table.state.outcome
+        assert copy.started == table.started
+
+    with_table(tmp_path, scene)
+
+
+def test_questions_are_numbered_without_gaps_and_forced_cards_are_not_asked(tmp_path: Path) -> None:
+    async def scene(scene: Scene) -> None:
+        table = scene.table(1)
+        await table.play([])
+        for seat, reader in enumerate(scene.readers):
+            numbers = [question.number for question in reader.questions()]
+            assert numbers == list(range(1, len(numbers) + 1))
+            asked = [a for a in table.actions if a.seat == seat and a.cause in ANSWERED]
+            assert len(asked) == len(numbers)
+            assert all(len(question.legal) >= 2 for question in reader.questions())
+        assert record_pb2.CAUSE_FORCED in {action.cause for action in table.actions}
+
+    with_table(tmp_path, scene)
+
+
+@pytest.mark.parametrize("silent_after", [0, 1, 17, 60])
+def test_a_match_is_taken_up_at_the_same_card(tmp_path: Path, silent_after: int) -> None:
+    async def scene(scene: Scene) -> None:
+        undisturbed = scene.table(1)
+        await undisturbed.play([])
+        await scene.journal.drop(MATCH, 1)
+        await scene.journal.claim(MATCH, 1)
+        await scene.stand_up(undisturbed)
+        reader = scene.readers[2]
+        reader.frames.clear()
+
+        reader.silent_after = silent_after
+        first = scene.table(1)
+        playing = asyncio.create_task(first.play([]))
+        while not any(question.number == silent_after + 1 for question in reader.questions()):
+            await asyncio.sleep(0.002)
+        playing.cancel()
+        await asyncio.wait([playing])
+        await scene.stand_up(first)
+        open_question = reader.questions()[-1]
+
+        reader.silent_after = None
+        reader.frames.clear()
+        await scene.journal.claim(MATCH, 2)
+        second = scene.table(2)
+        await second.play(await scene.journal.read(MATCH, 1))
+        again = reader.questions()[0]
+        assert (again.number, again.legal, again.view) == (
+            open_question.number,
+            open_question.legal,
+            open_question.view,
+        )
+        assert said(second) == said(undisturbed)
+
+    with_table(tmp_path, scene)
+
+
+def test_a_table_whose_match_has_a_newer_owner_stops_without_a_word_to_the_bots(tmp_path: Path) -> None:
+    async def scene(scene: Scene) -> None:
+        reader = scene.readers[0]
+        reader.silent_after = 3
+        old = scene.table(1)
+        playing = asyncio.create_task(old.play([]))
+        while len(reader.questions()) < 4:
+            await asyncio.sleep(0.002)
+        await scene.journal.claim(MATCH, 2)
+        asked = [len(other.questions()) for other in scene.readers]
+        last = reader.questions()[-1]
+        scene.lines[0].act([play_pb2.Action(match=MATCH, number=last.number, action=last.legal[0])])
+        with pytest.raises(LostMatch):
+            await playing
+        assert [len(other.questions()) for other in scene.readers] == asked
+
+    with_table(tmp_path, scene)
+
+
+def test_strikes_and_banks_are_as_before_when_a_match_is_taken_up(tmp_path: Path) -> None:
+    async def scene(scene: Scene) -> None:
+        reader = scene.readers[3]
+        reader.failing = {2, 5}
+        table = scene.table(1)
+        await table.play([])
+        assert [(i.seat, i.cause, i.strikes) for i in table.incidents] == [
+            (3, record_pb2.CAUSE_FAILURE, 1),
+            (3, record_pb2.CAUSE_FAILURE, 2),
+        ]
+        seating = table.chairs[3].seating
+        assert seating is not None
+        copy = scene.table(2)
+        copy._recover(await scene.journal.read(MATCH, 1))
+        again = copy.chairs[3].seating
+        assert again is not None
+        assert (again.asked, again.clock.strikes, again.clock.bank_ms) == (
+            seating.asked,
+            seating.clock.strikes,
+            seating.clock.bank_ms,
+        )
+
+    with_table(tmp_path, scene)
+
+
+def test_past_its_grace_a_seat_is_taken_over_and_stays_so_when_the_match_is_taken_up(tmp_path: Path) -> None:
+    async def scene(scene: Scene) -> None:
+        scene.readers[3].failing = {1, 2, 3}
+        table = scene.table(1)
+        await table.play([])
+        assert table.forfeits == [3]
+        assert table.incidents[-1].taken_over
+        assert len(scene.readers[3].questions()) == 3
+        notices = [notice for frame in scene.readers[3].frames for notice in frame.notices]
+        assert [notice.reason for notice in notices] == ["SEAT_TAKEN_OVER"]
+        copy = scene.table(2)
+        copy._recover(await scene.journal.read(MATCH, 1))
+        assert copy.forfeits == [3]
+        assert copy.chairs[3].house is not None
+
+    with_table(tmp_path, scene)
+
+
+def test_accepted_answers_are_reported_to_those_who_asked_for_it_after_they_were_written(tmp_path: Path) -> None:
+    async def scene(scene: Scene) -> None:
+        await scene.table(1).play([])
+        for reader in scene.readers:
+            results = [result for frame in reader.frames for result in frame.results]
+            assert {result.status for result in results} == {play_pb2.RESULT_STATUS_ACCEPTED}
+            assert len(results) >= len(reader.questions()) - 1
+
+    with_table(tmp_path, scene)
+
+
+def test_a_journal_without_its_beginning_is_not_believed(tmp_path: Path) -> None:
+    async def scene(scene: Scene) -> None:
+        await scene.table(1).play([])
+        entries = await scene.journal.read(MATCH, 1)
+        with pytest.raises(BrokenJournal):
+            await scene.table(2).play(entries[1:])
+
+    with_table(tmp_path, scene)
+
+
+def test_what_redis_holds_of_a_match_is_gone_when_it_is_dropped(tmp_path: Path) -> None:
+    async def scene(scene: Scene) -> None:
+        await scene.table(1).play([])
+        await scene.journal.drop(MATCH, 1)
+        redis: Redis = scene.journal._redis
+        assert await redis.keys("*") == []
+
+    with_table(tmp_path, scene)

@@ -1,0 +1,217 @@
+"""Ratings from the records alone, on both databases: the same as those that are kept, or it is said what is not."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import aclosing
+from dataclasses import replace
+from pathlib import Path
+
+import grpc
+import pytest
+from sqlalchemy import text
+from tests.server.arena_client import FIVE, Arena, inside
+from tests.server.store_world import five_bots, in_store, match_ids, play_out, started
+
+from farfalia.v1 import record_pb2
+from farfalia_server.errors import FarfaliaServerError
+from farfalia_server.net.worker_process import Aside
+from farfalia_server.rating import rebuilding
+from farfalia_server.rating.checking import problems
+from farfalia_server.rating.rater import Rater
+from farfalia_server.rating.rebuilding import Difference, Rebuilt
+from farfalia_server.records.codec import seal
+from farfalia_server.store import Bot, Rating, Store
+from farfalia_server.store.archive import pack, unpack
+from farfalia_server.store.database import Database
+
+
+async def rebuild(store: Store, *, put_right: bool = False) -> Rebuilt:
+    """What is said last."""
+    found = Rebuilt()
+    async with aclosing(rebuilding.rebuild(store, replace=put_right)) as steps:
+        async for found in steps:
+            assert found.checked <= found.total
+    assert found.over
+    return found
+
+
+async def rated(store: Store, matches: int) -> list[Bot]:
+    """Five bots that have played so many matches, all of them rated."""
+    bots = await five_bots(store)
+    for match_id in await match_ids(store, await started(store, bots, matches)):
+        await play_out(store, match_id)
+    await Rater(store).rate_all()
+    return bots
+
+
+async def edit(url: str, *statements: str) -> None:
+    """Changes the database behind the server's back."""
+    database = await Database.open(url)
+    async with database.write() as connection:
+        for statement in statements:
+            await connection.execute(text(statement))
+    await database.close()
+
+
+def edited(data: bytes, change: str) -> bytes:
+    """A record that says something else, with the digest of what it says."""
+    record = unpack(1, data)
+    if change == "card":
+        record.actions[0].action += 1
+    elif change == "points":
+        record.outcome.points[0] += 1
+    elif change == "match":
+        record.match += 1
+    elif change == "seats":
+        first = record_pb2.RecordSeat()
+        first.CopyFrom(record.seats[0])
+        record.seats[0].CopyFrom(record.seats[1])
+        record.seats[1].CopyFrom(first)
+    return pack(seal(record))
+
+
+def test_ratings_that_were_rebuilt_are_the_same(database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rebuilding, "_BATCH", 4)
+
+    async def scene(store: Store) -> None:
+        await rated(store, 9)
+        kept = await store.ratings.all()
+        assert await rebuild(store, put_right=True) == Rebuilt(9, 9, over=True)
+        assert await store.ratings.all() == kept
+
+    in_store(database_url, scene)
+
+
+def test_without_matches_there_is_nothing_to_differ(database_url: str) -> None:
+    async def scene(store: Store) -> None:
+        assert await rebuild(store, put_right=True) == Rebuilt(over=True)
+
+    in_store(database_url, scene)
+
+
+def test_ratings_that_do_not_follow_from_the_records_are_found_and_put_right(database_url: str) -> None:
+    async def scene(store: Store) -> None:
+        bots = await rated(store, 5)
+        right, history = await store.ratings.all(), await store.ratings.history(bots[0].id)
+        stranger, _ = await store.bots.register("stranger")
+        invented = Rating("chinkway", stranger.id, 99.0, 1.0, 7)
+        wrong = Rating("chinkway", bots[0].id, right[0].mu + 1, right[0].sigma, right[0].matches)
+        assert await store.ratings.replace(5, [wrong, *right[1:4], invented])
+        differences = (Difference(wrong, right[0]), Difference(None, right[4]), Difference(invented, None))
+        assert await rebuild(store) == Rebuilt(5, 5, differences=differences, over=True)
+        assert await rebuild(store, put_right=True) == Rebuilt(5, 5, differences=differences, over=True, replaced=True)
+        assert await store.ratings.all() == right
+        assert await store.ratings.history(bots[0].id) == history
+        assert await rebuild(store) == Rebuilt(5, 5, over=True)
+
+    in_store(database_url, scene)
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        ("card", "match 1: its record does not hold: action "),
+        ("points", "match 1: its record does not hold: the points are"),
+        ("match", "match 1: its record has match 2, but the match has 1"),
+        ("seats", "match 1: its record has entrants ['bot-1', 'bot-0', "),
+    ],
+)
+def test_an_edited_record_is_named(tmp_path: Path, change: str, named: str) -> None:
+    async def scene(store: Store) -> None:
+        bots = await rated(store, 1)
+        (kept,) = await store.ratings.kept(0, 10)
+        assert kept.record is not None
+        names = {bot.id: bot.name for bot in bots}
+        assert problems([kept], names) == []
+        broken = replace(kept, record=edited(kept.record, change))
+        (problem,) = problems([broken], names)
+        assert problem.startswith(named)
+        (closed,) = problems([replace(broken, record_open=False)], names)
+        assert closed == "match 1: its record does not hold; what is wrong with it is said once its board is not played"
+
+    in_store(str(tmp_path / "farfalia.db"), scene)
+
+
+def test_what_is_missing_damaged_or_edited_is_named_and_nothing_replaced(database_url: str) -> None:
+    result = '{"points": [9, 9, 9, 9, 9], "places": [1, 1, 1, 1, 1], "strikes": [0, 0, 0, 0, 0], "forfeits": []}'
+    damage = (
+        "DELETE FROM record WHERE match_id = 1",
+        "UPDATE record SET data = (SELECT secret FROM tournament) WHERE match_id = 2",
+        "UPDATE match SET rating_seq = NULL WHERE id = 3",
+        f"UPDATE match SET result = '{result.replace(':', chr(92) + ':')}' WHERE id = 4",
+        "DELETE FROM rating WHERE bot_id = 1",
+    )
+
+    async def scene(store: Store) -> None:
+        await rated(store, 4)
+        await edit(database_url, *damage)
+        kept = await store.ratings.all()
+        found = await rebuild(store, put_right=True)
+        assert found.problems[:3] == (
+            "the match with place 3 in the order of rating is missing",
+            "match 1: its record is missing",
+            "match 2: its record is damaged",
+        )
+        assert found.problems[3].startswith("match 4: its record gives points [")
+        assert found.problems[3].endswith("but the match is kept with [9, 9, 9, 9, 9]")
+        assert (found.differences, found.replaced, len(kept)) == ((), False, 4)
+        assert await store.ratings.all() == kept
+
+    in_store(database_url, scene)
+
+
+def test_the_call_is_the_admins_and_says_how_far_it_is(tmp_path: Path) -> None:
+    async def story(arena: Arena) -> None:
+        (token, *_) = await arena.five()
+        tournament = await arena.here.plan("Friday", FIVE, 2)
+        await arena.here.play_all(tournament)
+        await Rater(arena.here.store).rate_all()
+        with pytest.raises(grpc.aio.AioRpcError, match="the admin token is not this server's"):
+            await steps(arena, token)
+        assert (await steps(arena, arena.admin))[-1] == (2, 2, True, 0, 0)
+        right = await arena.here.store.ratings.all()
+        await arena.here.store.ratings.replace(2, right[1:])
+        assert (await steps(arena, arena.admin))[-1] == (2, 2, True, 0, 1)
+        assert await arena.here.store.ratings.all() == right[1:]
+        assert (await steps(arena, arena.admin, replace=True))[-1] == (2, 2, True, 0, 1)
+        assert await arena.here.store.ratings.all() == right
+
+    inside(tmp_path, story)
+
+
+async def steps(arena: Arena, token: str, **fields: object) -> list[tuple[int, int, bool, int, int]]:
+    found = []
+    async for step in arena.stream("RebuildRatings", token, **fields):
+        found.append((step.checked, step.total, step.over, step.problem_count, len(step.differences)))
+    return found
+
+
+def test_what_is_computed_aside_comes_back_or_fails_as_it_would_here() -> None:
+    async def scene() -> None:
+        async with Aside() as aside:
+            assert await aside.run(sorted, [3, 1, 2]) == [1, 2, 3]
+            with pytest.raises(ValueError, match="invalid literal"):
+                await aside.run(int, "three")
+            assert await aside.run(sum, [1, 2]) == 3
+
+    asyncio.run(scene())
+
+
+def test_a_process_that_dies_aside_is_a_sentence() -> None:
+    async def scene() -> None:
+        async with Aside() as aside:
+            with pytest.raises(FarfaliaServerError, match="has ended before it was ready"):
+                await aside.run(exit, 1)
+
+    asyncio.run(scene())
+
+
+def test_leaving_ends_what_is_computed_aside_at_once() -> None:
+    async def scene() -> None:
+        async with Aside() as aside:
+            endless = asyncio.create_task(aside.run(sum, iter(int, 1)))
+            await asyncio.sleep(0.1)
+            endless.cancel()
+
+    asyncio.run(asyncio.wait_for(scene(), 60))

@@ -1,0 +1,156 @@
+"""Fits of whole ladders and the report on collusion, from stored results, on both databases."""
+
+from __future__ import annotations
+
+import random
+from datetime import UTC, datetime
+from pathlib import Path
+
+import grpc
+import pytest
+from tests.server.arena_client import FIVE, Arena, inside
+from tests.server.store_world import CONTROL, in_store, match_ids, play, seats, started
+
+from farfalia_server.rating.rater import Rater
+from farfalia_server.rating.whole_history import Refitter, effects, refit_ladder, seconds_until
+from farfalia_server.records.results import match_result
+from farfalia_server.store import Bot, NewLadderMatch, NewMatch, Store
+from farfalia_tournaments import MatchResult, Unit, units
+
+
+async def played(store: Store, bots: list[Bot], matches: int, seed: int = 1) -> None:
+    """So many matches in which the first is much better than the others; all rated."""
+    chance = random.Random(seed)
+    for match_id in await match_ids(store, await started(store, bots, matches)):
+        await play(store, match_id, [chance.randrange(60) + 100 * (seat == 0) for seat in range(len(bots))])
+    await Rater(store).rate_all()
+
+
+async def bots_of(store: Store, count: int) -> list[Bot]:
+    return [(await store.bots.register(f"bot-{number}"))[0] for number in range(count)]
+
+
+def test_a_ladder_is_fitted_with_intervals_version_by_version(database_url: str) -> None:
+    async def scene(store: Store) -> None:
+        bots = await bots_of(store, 5)
+        await played(store, bots, 6)
+        await store.bots.renew("bot-0", "2")
+        await played(store, bots, 3, seed=2)
+        assert await store.refits.of("chinkway") == {}
+        assert await refit_ladder(store, "chinkway") == 9
+        fitted = await store.refits.of("chinkway")
+        assert {key: one.matches for key, one in fitted.items()} == {
+            (1, "1"): 6,
+            (1, "2"): 3,
+            **{(number, "1"): 9 for number in range(2, 6)},
+        }
+        assert all(one.low < one.mu < one.high for one in fitted.values())
+        assert min(fitted[1, "1"].mu, fitted[1, "2"].mu) > max(fitted[number, "1"].mu for number in range(2, 6))
+        assert await refit_ladder(store, "chinkway") == 9
+        again = await store.refits.of("chinkway")
+        assert {key: one.mu for key, one in again.items()} == {key: one.mu for key, one in fitted.items()}
+
+    in_store(database_url, scene)
+
+
+def test_every_ladder_is_fitted_and_one_without_matches_is_empty(database_url: str) -> None:
+    async def scene(store: Store) -> None:
+        await played(store, await bots_of(store, 5), 1)
+        await Refitter(store, 3).refit_all()
+        assert len(await store.refits.of("chinkway")) == 5
+        assert await refit_ladder(store, "four") == 0
+        assert await store.refits.of("four") == {}
+
+    in_store(database_url, scene)
+
+
+def test_the_night_comes_once_a_day() -> None:
+    assert seconds_until(3, datetime(2030, 1, 1, 2, 59, 30, tzinfo=UTC)) == 30
+    assert seconds_until(3, datetime(2030, 1, 1, 3, 0, 0, tzinfo=UTC)) == 24 * 3600
+    assert seconds_until(0, datetime(2030, 12, 31, 23, 0, 0, tzinfo=UTC)) == 3600
+
+
+def test_a_bot_that_feeds_another_is_flagged(tmp_path: Path) -> None:
+    async def scene(store: Store) -> None:
+        bots, chance = await bots_of(store, 7), random.Random(5)
+        tables = [chance.sample(bots, 5) for _ in range(60)]
+        planned = [NewMatch(number, f"board-{number}", seats(table)) for number, table in enumerate(tables, 1)]
+        tournament = await started(store, bots, planned)
+        for match_id, table in zip(await match_ids(store, tournament), tables, strict=True):
+            fed = {bots[0], bots[1]} <= set(table)
+            await play(store, match_id, [chance.randrange(30) + 40 * (fed and bot == bots[0]) for bot in table])
+        await Rater(store).rate_all()
+        found = await effects(store, "chinkway")
+        assert (found[0].entrant, found[0].other, found[0].flagged) == ("bot-0", "bot-1", True)
+        assert found[0].difference > 20
+        assert await effects(store, "four") == []
+
+    in_store(str(tmp_path / "farfalia.db"), scene)
+
+
+def test_a_feeding_pair_is_found_in_a_small_ladder_whose_matches_all_call_their_board_the_same(tmp_path: Path) -> None:
+    async def scene(store: Store) -> None:
+        bots, chance = await bots_of(store, 6), random.Random(5)
+        for number in range(120):
+            table = chance.sample(bots, 5)
+            new = NewLadderMatch(NewMatch(0, "board-1", seats(table)), number.to_bytes(32), b"")
+            (match,) = await store.matches.plan([new], ruleset="chinkway", options={}, time_control=CONTROL)
+            fed = {bots[0], bots[1]} <= set(table)
+            await play(store, match.id, [chance.randrange(30) + 40 * (fed and bot == bots[0]) for bot in table])
+        await Rater(store).rate_all()
+        found = await effects(store, "chinkway")
+        assert (found[0].entrant, found[0].other, found[0].flagged) == ("bot-0", "bot-1", True)
+        assert found[0].together + found[0].apart == sum("bot-0" in names for names in await tables(store))
+
+    in_store(str(tmp_path / "farfalia.db"), scene)
+
+
+def test_tournaments_added_up_say_what_each_of_them_says(tmp_path: Path) -> None:
+    async def scene(store: Store) -> None:
+        bots, chance = await bots_of(store, 10), random.Random(6)
+        alone: list[Unit[str]] = []
+        together: list[MatchResult[str]] = []
+        for _ in range(2):
+            rounds = [chance.sample(bots, 10) for _ in range(4)]
+            drawn = [
+                NewMatch(number, f"board-1-{number}", seats(table))
+                for number, order in enumerate(rounds, 1)
+                for table in (order[:5], order[5:])
+            ]
+            tournament = await started(store, bots, drawn)
+            for match_id in await match_ids(store, tournament):
+                await play(store, match_id, [chance.randrange(60) for _ in range(5)])
+            results = [
+                match_result(match, [seat.name for seat in match.seats])
+                for match in await store.matches.of_tournament(tournament.id)
+            ]
+            alone += units(results)
+            together += results
+        assert units(together) == alone
+
+    in_store(str(tmp_path / "farfalia.db"), scene)
+
+
+async def tables(store: Store) -> list[set[str]]:
+    return [{seat.name for seat in match.seats} for match in await store.matches.newest(limit=1000)]
+
+
+def test_both_calls_are_the_admins_and_name_a_ladder(tmp_path: Path) -> None:
+    async def story(arena: Arena) -> None:
+        token, *_ = await arena.five()
+        await arena.here.play_all(await arena.here.plan("Friday", FIVE, 2))
+        await Rater(arena.here.store).rate_all()
+        for call in ("RefitRatings", "ReportCollusion"):
+            code, reason, _ = await arena.refused(call, token)
+            assert (code, reason) == (grpc.StatusCode.PERMISSION_DENIED, "ADMIN_ONLY")
+            code, reason, _ = await arena.refused(call, arena.admin, ladder="bridge")
+            assert (code, reason) == (grpc.StatusCode.NOT_FOUND, "LADDER_UNKNOWN")
+        assert not any(row.HasField("refit") for row in (await arena.ask("ListRatings")).bots)
+        assert (await arena.ask("RefitRatings", arena.admin)).matches == 2
+        for row in (await arena.ask("ListRatings")).bots:
+            assert row.refit.low < row.refit.mu < row.refit.high
+            assert row.refit.matches == 2
+            assert row.refit.mu == pytest.approx(row.rating.mu, abs=0.5)
+        assert list((await arena.ask("ReportCollusion", arena.admin)).effects) == []
+
+    inside(tmp_path, story)

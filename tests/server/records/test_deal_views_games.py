@@ -1,0 +1,219 @@
+"""Deal views of every game with every option, and what the terminal and the pages make of them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from itertools import chain
+from pathlib import Path
+
+import pytest
+from tests.cli.command import played
+from tests.engine.games import ALL, FARFALIA, FARRAGO, label
+from tests.server.web_site import FIVE, Site, inside, words
+
+from farfalia_engine import BadCard, Record, ruleset
+from farfalia_engine.farfalia.collecting import POINTS
+from farfalia_server.cli.replay import print_match
+from farfalia_server.records.card_views import card_view, cards_of
+from farfalia_server.records.deal_views import DealView, deals_of
+
+Game = tuple[str, dict[str, str]]
+
+every_game = pytest.mark.parametrize("game", ALL, ids=label)
+every_farfalia = pytest.mark.parametrize("game", FARFALIA, ids=label)
+every_farrago = pytest.mark.parametrize("game", FARRAGO, ids=label)
+
+
+def a_record(game: Game, seed: int = 1) -> Record:
+    name, options = game
+    return played(seed, game=name, options=options)
+
+
+def of_type(game: Game, kind: str) -> DealView:
+    (deal,) = (deal for deal in deals_of(a_record(game)) if deal.type == kind)
+    return deal
+
+
+# What is gathered ----------------------------------------------------------------------------------------------
+
+
+@every_game
+def test_every_card_is_dealt_once_and_played_set_aside_or_kept(game: Game) -> None:
+    ordinary = [card for card in cards_of(ruleset(*game)) if not card.wild]
+    for deal in deals_of(a_record(game)):
+        dealt = list(chain.from_iterable(deal.hands))
+        assert sorted(card.text for card in dealt if not card.wild) == sorted(card.text for card in ordinary)
+        for position, hand in enumerate(deal.hands):
+            plays = [play.card for trick in deal.tricks for play in trick.plays if play.position == position]
+            aside = deal.set_aside if position == 0 else ()
+            assert len(plays) == len(deal.tricks)
+            assert set(plays) | set(aside) <= set(hand)
+            one_is_kept = any(card.wild for card in hand)
+            assert len(hand) == len(plays) + len(aside) + one_is_kept
+
+
+@every_game
+def test_deals_have_the_points_of_the_outcome(game: Game) -> None:
+    record = a_record(game)
+    assert record.outcome is not None
+    assert tuple(deal.scores for deal in deals_of(record)) == record.outcome.deals
+
+
+@every_game
+def test_the_winner_of_a_trick_leads_the_next_one(game: Game) -> None:
+    for deal in deals_of(a_record(game)):
+        assert deal.tricks[0].leader == 1
+        assert [trick.winner for trick in deal.tricks[:-1]] == [trick.leader for trick in deal.tricks[1:]]
+
+
+@every_farfalia
+def test_points_follow_from_what_was_collected_and_doubled(game: Game) -> None:
+    for deal in deals_of(a_record(game)):
+        weight = 2 if (game[0], deal.number) == ("basic", 3) else 1
+        for position, seat in enumerate(deal.seats):
+            worth = POINTS[len(deal.collected(deal.sides[position]))] * (2 if seat in deal.doubled else 1)
+            assert deal.scores[seat] == weight * worth
+
+
+@every_farfalia
+def test_what_is_collected_lay_in_the_trick_and_was_not_burned(game: Game) -> None:
+    for trick in (trick for deal in deals_of(a_record(game)) for trick in deal.tricks):
+        cards = [play.card for play in trick.plays]
+        wild = {card.family for card in cards if card.wild}
+        assert set(trick.burned) == {card for card in cards if not card.wild and card.family in wild}
+        if trick.collected:
+            assert trick.collected in set(cards) - set(trick.burned)
+
+
+@every_farfalia
+def test_dummies_begin_with_six_cards_face_down(game: Game) -> None:
+    for deal in deals_of(a_record(game)):
+        hidden = {card for position in deal.dummies for card in deal.hands[position]} & set(deal.face_down)
+        assert len(hidden) == len(deal.face_down) == 6 * len(deal.dummies)
+
+
+@every_farrago
+def test_points_of_farrago_follow_from_the_tricks_that_were_won(game: Game) -> None:
+    for deal in deals_of(a_record(game)):
+        par = {3: 4, 4: 3, 5: 2}[len(deal.seats)]
+        for position, seat in enumerate(deal.seats):
+            above = deal.won(position) - par
+            assert deal.scores[seat] == max(10 * above, -15 * above)
+
+
+@every_farrago
+def test_each_type_of_deal_comes_once_and_says_how_trumps_came_about(game: Game) -> None:
+    ways = {
+        "skint": r"named by \w+",
+        "barred": r"\w+ barred \w+, \w+ barred \w+, \w+ barred \w+",
+        "majority": r"\w+ showed \S+(, \w+ showed \S+)+",
+        "surprise": r"the first suit that did not follow, in trick \d+",
+        "red-black": r"spades and hearts trump each other, diamonds and clubs too",
+    }
+    deals = deals_of(a_record(game))
+    assert len({deal.type for deal in deals}) == 10
+    for deal in deals:
+        assert re.fullmatch(ways.get(deal.type, ""), deal.trumps_how)
+        assert (deal.trumps == "NT") == (deal.type == "red-black" or deal.type not in ways)
+
+
+def test_a_suit_that_was_barred_is_not_trumps() -> None:
+    deal = of_type(("farrago", {}), "barred")
+    assert deal.trumps_words not in deal.trumps_how
+    assert deal.trumps_words[0].upper() == deal.trumps
+
+
+def test_the_first_subject_makes_trumps_where_nobody_declares() -> None:
+    for deal in deals_of(a_record(("four", {}))):
+        assert deal.trumps == deal.subjects[0].replace("B", "NT")
+        assert deal.trumps_how == "the first subject"
+
+
+def test_the_dealer_of_the_last_short_deal_declares_before_he_sets_a_card_aside() -> None:
+    *others, last = deals_of(a_record(("three-short", {})))
+    assert {deal.set_aside for deal in others} == {()}
+    assert {deal.trumps_how for deal in (*others, last)} == {""}
+    assert (len(last.set_aside), len(last.hands[0]), last.dummies) == (1, 18, ())
+
+
+def test_wild_cards_that_double_are_counted_down() -> None:
+    wilds = [2] * 5
+    for deal in deals_of(a_record(("chinkway", {"double_you": "on"}))):
+        for seat in deal.doubled:
+            wilds[seat] -= 1
+        assert deal.wilds == tuple(wilds)
+
+
+def test_a_dummy_is_called_after_its_partner() -> None:
+    names = ("ada", "ben")
+    deal = deals_of(a_record(("two", {})))[1]
+    assert [deal.who(position, names) for position in range(4)] == ["ben", "ada", "ben's dummy", "ada's dummy"]
+
+
+def test_cards_are_said_in_words() -> None:
+    assert card_view("WB").words == "wild card, burns butterflies"
+    assert not card_view("WB").butterfly
+    farrago = {card.text: card for card in cards_of(ruleset("farrago", {"players": "5"}))}
+    assert farrago["QD"].words == "queen of diamonds"
+    assert farrago["7S'"].words == "7 of spades, the second one"
+    with pytest.raises(BadCard):
+        card_view("QD")
+
+
+# What is made of it --------------------------------------------------------------------------------------------
+
+
+@every_game
+def test_a_terminal_shows_every_trick(game: Game, capsys: pytest.CaptureFixture[str]) -> None:
+    record = a_record(game)
+    deals = deals_of(record)
+    print_match(record, deals)
+    shown = capsys.readouterr().out
+    assert len(re.findall(r"^Deal \d+: ", shown, re.MULTILINE)) == len(deals)
+    tricks = [line for line in shown.splitlines() if re.match(r" +\d+ ", line) and ">" in line]
+    assert len(tricks) == sum(len(deal.tricks) for deal in deals)
+    assert all(line.count(">") == line.count("*") == 1 for line in tricks)
+
+
+@every_game
+def test_a_match_may_break_off_anywhere(game: Game, capsys: pytest.CaptureFixture[str]) -> None:
+    whole = a_record(game)
+    for length in range(0, 140, 3):
+        record = replace(whole, actions=whole.actions[:length], outcome=None)
+        print_match(record, deals_of(record))
+    assert "None" not in capsys.readouterr().out
+
+
+PAGES: list[Game] = [
+    ("five-hand", {"burnin": "on"}),
+    ("basic", {}),
+    ("four", {"double_you": "on"}),
+    ("three", {"burnin": "on"}),
+    ("three-short", {}),
+    ("two", {"double_you": "on"}),
+    ("farrago", {"players": "3"}),
+    ("farrago", {}),
+    ("farrago", {"players": "5", "pack": "five-hundred"}),
+]
+
+
+@pytest.mark.parametrize("game", PAGES, ids=label)
+def test_a_page_shows_every_trick(tmp_path: Path, game: Game) -> None:
+    name, options = game
+
+    async def story(site: Site) -> None:
+        await site.here.register(*FIVE)
+        entrants = FIVE[: ruleset(name, options).seats]
+        await site.here.play_all(await site.here.plan("spring", entrants, rounds=1, ruleset=name, options=options))
+        html = (await site.get("/matches/1")).text
+        record = await site.here.store.matches.record(1)
+        assert all(f"{option}={value}" in words(html) for option, value in options.items())
+        assert html.count('class="deal"') == len(record.outcome.deals)
+        assert html.count('title="won the trick"') == html.count('title="led"') > 0
+        assert ("'s dummy" in words(html)) == (name in ("three", "three-short", "two"))
+        assert ("wild cards left" in words(html)) == ("double_you" in options)
+        used = set(re.findall(r'<use href="#(icon-\w+)"', html))
+        assert used <= set(re.findall(r'<symbol id="(icon-\w+)"', html))
+
+    inside(tmp_path, story)

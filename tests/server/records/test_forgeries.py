@@ -1,0 +1,226 @@
+"""For each field of a record a value that the rest of it contradicts, and that is refused, or none that could be."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from google.protobuf.descriptor import FieldDescriptor
+from tests.engine.recorded import recorded
+
+from farfalia import bots
+from farfalia.v1 import record_pb2
+from farfalia_engine import Beacon, Cause, Record
+from farfalia_server.records import codec
+from farfalia_server.records.verifying import verify
+
+#: Messages that stand for one value.
+PLAIN = ("google.protobuf.Timestamp",)
+#: Seat 0 loses its seat by strikes, and seat 2 is a house bot's.
+BASE = codec.to_message(
+    recorded(
+        "four",
+        {"hands": "8"},
+        house=(2,),
+        beacon=Beacon("sun dial", "May 1", "noon of the first of May", 1_794_000_000_000, 1_794_500_000_000),
+        troubles={(0, 1): Cause.TIMEOUT, (0, 2): Cause.ILLEGAL, (0, 4): Cause.FAILURE, (1, 3): Cause.TIMEOUT},
+    )
+)
+Forgery = Callable[[record_pb2.Record], None]
+
+
+def set_to(path: str, value: object) -> Forgery:
+    """Sets a field; of a list, that of its first element."""
+
+    def forge(record: record_pb2.Record) -> None:
+        *parents, name = path.split(".")
+        message: Any = record
+        for parent in parents:
+            message = getattr(message, parent)
+            message = message[0] if hasattr(message, "append") else message
+        setattr(message, name, value)
+
+    return forge
+
+
+def options(record: record_pb2.Record) -> None:
+    record.options["burnin"] = "off"
+
+
+def nonces(record: record_pb2.Record) -> None:
+    record.source.nonces.reverse()
+
+
+def points(record: record_pb2.Record) -> None:
+    record.outcome.points[0] += 1
+
+
+def places(record: record_pb2.Record) -> None:
+    record.outcome.places.reverse()
+
+
+def deals(record: record_pb2.Record) -> None:
+    record.outcome.deals[3].points[1] += 1
+
+
+def forfeits(record: record_pb2.Record) -> None:
+    del record.outcome.forfeits[:]
+
+
+def not_started(record: record_pb2.Record) -> None:
+    record.ClearField("started")
+
+
+def announced_after(record: record_pb2.Record) -> None:
+    record.source.beacon.announced.FromMilliseconds(record.source.beacon.given.ToMilliseconds() + 1)
+
+
+def given_after_the_start(record: record_pb2.Record) -> None:
+    record.source.beacon.given.FromMilliseconds(record.started.ToMilliseconds() + 1)
+
+
+def finished_before(record: record_pb2.Record) -> None:
+    record.finished.FromMilliseconds(record.started.ToMilliseconds() - 1)
+
+
+FORGERIES: dict[str, Forgery] = {
+    "format": set_to("format", 2),
+    "engine": set_to("engine", "the newest"),
+    "match": set_to("match", 0),
+    "ruleset": set_to("ruleset", "two"),
+    "options": options,
+    "seats.name": set_to("seats.name", ""),
+    "seats.bot": set_to("seats.bot", "Bo-bot"),
+    "seats.house": set_to("seats.house", True),
+    "seats.nonce": set_to("seats.nonce", b"some other nonce"),
+    "source.commitment": set_to("source.commitment", bytes(32)),
+    "source.nonces": nonces,
+    "source.board": set_to("source.board", "board-2"),
+    "source.board_key": set_to("source.board_key", bytes(32)),
+    "source.secret": set_to("source.secret", bytes(32)),
+    "source.beacon.value": set_to("source.beacon.value", "midnight of the first of May"),
+    "source.beacon.announced": announced_after,
+    "source.beacon.given": given_after_the_start,
+    "actions.seat": set_to("actions.seat", 3),
+    "actions.action": set_to("actions.action", 1700),
+    "actions.at_ms": set_to("actions.at_ms", 10**6),
+    "actions.took_ms": set_to("actions.took_ms", 4000),
+    "actions.cause": set_to("actions.cause", record_pb2.CAUSE_HOUSE),
+    "incidents.seat": set_to("incidents.seat", 9),
+    "incidents.action_index": set_to("incidents.action_index", 10**6),
+    "incidents.cause": set_to("incidents.cause", record_pb2.CAUSE_ABSENT),
+    "incidents.strikes": set_to("incidents.strikes", 2),
+    "incidents.taken_over": set_to("incidents.taken_over", True),
+    "outcome.points": points,
+    "outcome.places": places,
+    "outcome.deals.points": deals,
+    "outcome.forfeits": forfeits,
+    "time_control.limit_ms": set_to("time_control.limit_ms", 99),
+    "time_control.bank_ms": set_to("time_control.bank_ms", 1),
+    "time_control.grace": set_to("time_control.grace", 9),
+    "started": not_started,
+    "finished": finished_before,
+    "digest": set_to("digest", bytes(32)),
+}
+#: Fields of which any value could be true, and another one.
+WORD: dict[str, Forgery] = {
+    "tournament": set_to("tournament", 4),
+    "seats.version": set_to("seats.version", "2"),
+    "source.beacon.source": set_to("source.beacon.source", "a coin"),
+    "source.beacon.round": set_to("source.beacon.round", "May 2"),
+    "incidents.text": set_to("incidents.text", "it was the weather"),
+}
+
+
+def leaves(descriptor: Any, before: str = "") -> Iterator[str]:
+    """Paths of all fields that hold values."""
+    for field in descriptor.fields:
+        inner = field.message_type if field.type == FieldDescriptor.TYPE_MESSAGE else None
+        if inner is None or inner.full_name in PLAIN or inner.GetOptions().map_entry:
+            yield before + field.name
+        else:
+            yield from leaves(inner, f"{before}{field.name}.")
+
+
+def forged(forgery: Forgery, *, sealed: bool) -> tuple[str, ...]:
+    """What does not hold in the record with this change, with a digest of its own if `sealed`."""
+    message = record_pb2.Record()
+    message.CopyFrom(BASE)
+    forgery(message)
+    if sealed:
+        codec.seal(message)
+    return verify(codec.from_message(message)).violations
+
+
+def test_the_record_that_is_forged_holds() -> None:
+    assert verify(codec.from_message(BASE)).violations == ()
+
+
+def test_no_field_is_left_out_here_or_on_the_page_on_records() -> None:
+    fields = list(leaves(record_pb2.Record.DESCRIPTOR))
+    assert sorted([*FORGERIES, *WORD]) == sorted(fields)
+    page = (Path(__file__).parents[3] / "docs" / "records.md").read_text()
+    rows = re.findall(r"^\| (`.*?`) \|(.*?)\|.*?\|$", page, re.MULTILINE)
+    checked = {name: bool(against.strip()) for names, against in rows for name in re.findall("`(.*?)`", names)}
+    assert checked == {field: field in FORGERIES for field in fields}
+
+
+@pytest.mark.parametrize("field", FORGERIES)
+def test_a_forged_value_is_refused_although_the_record_was_sealed_again(field: str) -> None:
+    assert forged(FORGERIES[field], sealed=field != "digest")
+
+
+@pytest.mark.parametrize("field", WORD)
+def test_what_is_the_servers_word_is_kept_by_the_digest_alone(field: str) -> None:
+    assert forged(WORD[field], sealed=True) == ()
+    assert forged(WORD[field], sealed=False)[0].startswith("the digest is ")
+
+
+def with_house_bots(name: str, game: str = "chinkway") -> Record:
+    """The record of a match in which seats 1 and 2 are held by this house bot."""
+    player = bots.create(name)
+    record = recorded(game, house=(1, 2), decide=player.decide)
+    seats = tuple(replace(s, bot=f"house-{name}-{i}") if s.house else s for i, s in enumerate(record.seats))
+    return replace(record, seats=seats).sealed()
+
+
+@pytest.mark.parametrize("name", ["greedy", "cautious"])
+@pytest.mark.parametrize("game", ["chinkway", "farrago", "three"])
+def test_what_a_house_bot_answered_is_worked_out_again(game: str, name: str) -> None:
+    verdict = verify(with_house_bots(name, game=game))
+    assert verdict.violations == verdict.unchecked == ()
+    assert verdict.checked[-1] == f"the answers of house-{name}-1, house-{name}-2"
+
+
+def test_a_seat_that_was_not_played_by_the_house_bot_it_names_is_found() -> None:
+    record = with_house_bots("greedy")
+    seats = tuple(replace(seat, bot=seat.bot.replace("greedy", "cautious")) for seat in record.seats)
+    (violation,) = verify(replace(record, seats=seats).sealed()).violations
+    assert re.fullmatch(
+        r"action \d+ \(seat [12], \S+\) is called house-cautious-[12]'s, but that answers \S+", violation
+    )
+
+
+def test_a_house_bot_that_is_not_called_one_is_found() -> None:
+    record = recorded()
+    seats = (replace(record.seats[0], bot="house-greedy-1"), *record.seats[1:])
+    (violation,) = verify(replace(record, seats=seats).sealed()).violations
+    assert violation == "seat 0 (Ada) is not called a house bot's, but house-greedy-1 is a house bot"
+
+
+@pytest.mark.parametrize(
+    ("bot", "engine", "why"),
+    [
+        ("house-random-1", "", "it plays by chance"),
+        ("our-greedy", "", "its name does not say which"),
+        ("house-greedy-1", "0.0.9", "it was played by version 0.0.9"),
+    ],
+)
+def test_what_cannot_be_worked_out_again_is_said(bot: str, engine: str, why: str) -> None:
+    record = recorded(house=(1,))
+    seats = tuple(replace(seat, bot=bot) if seat.house else seat for seat in record.seats)
+    verdict = verify(replace(record, seats=seats, engine=engine or record.engine).sealed())
+    assert verdict.holds
+    assert why in verdict.unchecked[-1]

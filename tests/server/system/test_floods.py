@@ -1,0 +1,97 @@
+"""Floods over real connections: they end, and connecting again gives nothing anew."""
+
+from __future__ import annotations
+
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+
+import grpc
+import pytest
+from tests.server.live import LiveServer, live_server
+from tests.server.rawbot import RawBot, first_legal
+
+from farfalia.v1 import play_pb2
+from farfalia_server.play import limits
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    with live_server(tmp_path_factory.mktemp("floods")) as live:
+        yield live
+    assert "Traceback" not in live.log()
+
+
+def test_a_bot_whose_flood_ended_its_stream_is_kept_out_for_a_while(server: LiveServer) -> None:
+    token = server.register("flooder")
+    with RawBot(server.grpc_address, token) as bot:
+        bot.until(lambda: bot.frames)
+        bot.send(play_pb2.PlayRequest(logs=[play_pb2.LogLine()] * 100_000))
+        assert bot.ending()[:2] == (grpc.StatusCode.RESOURCE_EXHAUSTED, "FRAMES_TOO_FAST")
+    with RawBot(server.grpc_address, token) as bot:
+        assert bot.ending()[:2] == (grpc.StatusCode.RESOURCE_EXHAUSTED, "FRAMES_TOO_FAST")
+        assert bot.frames == []
+
+
+def test_a_bot_may_open_so_many_streams_and_no_more(server: LiveServer) -> None:
+    token = server.register("opener")
+    welcomed = 0
+    for _ in range(2 * limits.STREAMS_BURST):
+        with RawBot(server.grpc_address, token, take_over=True) as bot:
+            bot.until(lambda here=bot: here.frames or here.error)  # type: ignore[misc]
+            if not bot.frames:
+                assert bot.ending()[:2] == (grpc.StatusCode.RESOURCE_EXHAUSTED, "STREAMS_TOO_FAST")
+                break
+            welcomed += 1
+    assert limits.STREAMS_BURST < welcomed < 2 * limits.STREAMS_BURST
+    with RawBot(server.grpc_address, server.register("another")) as bot:
+        bot.until(lambda: bot.frames)
+
+
+def test_a_stream_too_many_is_refused_only_after_a_while_so_that_a_loop_of_them_is_slow(server: LiveServer) -> None:
+    token = server.register("looper")
+    for _ in range(2 * limits.STREAMS_BURST):
+        began = time.monotonic()
+        with RawBot(server.grpc_address, token, take_over=True) as bot:
+            bot.until(lambda here=bot: here.frames or here.error)  # type: ignore[misc]
+            if not bot.frames:
+                break
+    assert bot.ending()[1] == "STREAMS_TOO_FAST"
+    assert time.monotonic() - began >= limits.STREAM_REFUSED_AFTER
+
+
+def test_hello_and_goodbye_may_come_at_once(server: LiveServer) -> None:
+    with RawBot(server.grpc_address, server.register("brief")) as bot:
+        bot.send(play_pb2.PlayRequest(goodbye=play_pb2.Goodbye()))
+        bot.until(lambda: bot._over)
+        assert bot.error is None
+        assert bot.frames[0].HasField("welcome")
+
+
+def test_a_bot_that_is_lost_after_its_goodbye_has_said_it(server: LiveServer) -> None:
+    token = server.register("leaver")
+    with RawBot(server.grpc_address, token) as bot:
+        number = server.tournament(["leaver"], rounds=1)
+        bot.question()
+        bot.send(play_pb2.PlayRequest(goodbye=play_pb2.Goodbye()))
+        bot.send(play_pb2.PlayRequest(logs=[play_pb2.LogLine(text="after the goodbye")]))
+        bot.act(7777, 1, 1)  # what comes back shows that the goodbye was read
+        bot.result(play_pb2.RESULT_STATUS_NOT_ASKED)
+    with RawBot(server.grpc_address, token, react=first_legal) as bot:
+        bot.finished()
+        bot.until(lambda: bot._over)
+        assert bot.error is None
+    server.wait_for(number)
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [("/tournaments/" + "9" * 5000, 404), ("/api/matches?before=" + "9" * 5000, 400), ("/matches/" + "9" * 19, 404)],
+    ids=["tournament", "before", "match"],
+)
+def test_a_number_of_thousands_of_digits_gets_a_sentence(server: LiveServer, path: str, status: int) -> None:
+    with pytest.raises(urllib.error.HTTPError) as raised:
+        urllib.request.urlopen(f"http://{server.http_address}{path}")
+    assert raised.value.code == status
+    assert len(raised.value.read()) < 3000

@@ -1,0 +1,175 @@
+"""Real servers whose database or Redis goes away while matches are played: no seat and no match is lost."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+
+import grpc
+import pytest
+from tests.server.live import PATIENCE, LiveServer, live_server
+from tests.server.postgres_fixture import Postgres
+from tests.server.rawbot import RawBot, first_legal
+from tests.server.system.test_crash import bot_process
+
+from farfalia.v1 import arena_pb2, play_pb2, record_pb2
+
+pytestmark = pytest.mark.slow
+
+#: Nobody plays out of time on a machine that is busy with other things.
+SLOW = record_pb2.TimeControl(limit_ms=60_000, bank_ms=600_000, grace=3)
+
+
+class Gate:
+    """Keeps what bots are asked until it is opened; then they answer at once."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._kept: list[tuple[RawBot, play_pb2.PlayResponse]] | None = []
+
+    def __call__(self, bot: RawBot, frame: play_pb2.PlayResponse) -> None:
+        with self._lock:
+            if self._kept is not None:
+                self._kept.append((bot, frame))
+                return
+        first_legal(bot, frame)
+
+    def open(self) -> None:
+        with self._lock:
+            kept, self._kept = self._kept or [], None
+        for bot, frame in kept:
+            first_legal(bot, frame)
+
+
+def until(condition: Callable[[], object], what: str) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < deadline, f"in vain: {what}"
+        time.sleep(0.1)
+
+
+def all_is_well_after(server: LiveServer, tournament: int, matches: int) -> None:
+    """Every match is finished at its first attempt, nobody has a strike, and the log has no traceback."""
+    after = server.wait_for(tournament)
+    assert after.finished == after.matches == matches
+    boards = {server.record(match.id).source.board for match in server.matches(tournament)}
+    assert boards == {f"board-1-{number}" for number in range(1, matches + 1)}
+    assert {standing.strikes for standing in after.standings} == {0}
+    assert {standing.forfeits for standing in after.standings} == {0}
+    assert "Traceback" not in server.log()
+    assert "never retrieved" not in server.log()
+
+
+def has_welcome(stream: RawBot) -> None:
+    stream.until(lambda: any(frame.HasField("welcome") for frame in stream.frames))
+
+
+def has_seat(stream: RawBot) -> None:
+    stream.until(lambda: any(frame.seated for frame in stream.frames))
+
+
+def one_waits_more_than(server: LiveServer, before: int) -> None:
+    until(lambda: server.log().count("finishing match") > before, "a match that is over waits for the database")
+
+
+def can_read(server: LiveServer) -> bool:
+    try:
+        server.call("ListBots", arena_pb2.ListBotsRequest())
+    except grpc.RpcError:
+        return False
+    return True
+
+
+def health(server: LiveServer) -> tuple[int, str]:
+    try:
+        with urllib.request.urlopen(f"http://{server.http_address}/healthz", timeout=PATIENCE) as answer:
+            return answer.status, answer.read().decode()
+    except urllib.error.HTTPError as error:
+        return error.code, error.read().decode()
+
+
+def test_a_bot_that_loses_its_connection_while_the_database_is_away_comes_back_and_plays_on(
+    tmp_path: Path, postgres: Postgres
+) -> None:
+    with (
+        live_server(tmp_path, database_url=postgres.database(), reconnect_grace_ms=2000) as server,
+        ExitStack() as bots,
+    ):
+        gate = Gate()
+        tokens = {f"bot-{number}": server.register(f"bot-{number}") for number in range(5)}
+        streams = {
+            name: bots.enter_context(RawBot(server.grpc_address, token, react=gate)) for name, token in tokens.items()
+        }
+        for stream in streams.values():
+            has_welcome(stream)
+        tournament = server.tournament(list(tokens), rounds=1, control=SLOW)
+        for stream in streams.values():
+            has_seat(stream)
+        postgres.stop()
+        try:
+            streams["bot-3"].close()
+            back = RawBot(server.grpc_address, tokens["bot-3"], instance=b"again", take_over=True, react=gate)
+            bots.enter_context(back)
+            welcome = back.until(lambda: next((f.welcome for f in back.frames if f.HasField("welcome")), None))
+            assert [seated.tournament for seated in welcome.open] == [tournament]
+            gate.open()
+            until(lambda: "finishing match" in server.log(), "the match is over but for the database")
+            until(lambda: health(server)[0] == 503, "it says that it is not well")
+            assert re.search(r'"database":"the database at [^"]+ does not answer', health(server)[1])
+        finally:
+            postgres.go_on()
+        all_is_well_after(server, tournament, 1)
+        until(lambda: health(server)[0] == 200, "it says that it is well again")
+        record = server.record(server.matches(tournament)[0].id)
+        assert not record.incidents
+
+
+def test_a_postgresql_that_crashes_and_starts_while_matches_begin_and_end_costs_nobody_anything(
+    tmp_path: Path, postgres: Postgres
+) -> None:
+    rounds = 30
+    with live_server(tmp_path, database_url=postgres.database(), max_tables=6) as server, ExitStack() as bots:
+        names = [f"bot-{number}" for number in range(5)]
+        for name in names:
+            bots.enter_context(bot_process(server, name, "greedy"))
+        tournament = server.tournament(names, rounds=rounds, control=SLOW)
+        for outage in (1, 2):
+            server.wait_for(tournament, finished=outage * rounds // 4)
+            postgres.stop()
+            before = server.log().count("finishing match")
+            one_waits_more_than(server, before)
+            postgres.go_on(wait=False)
+            until(lambda: can_read(server), "the database answers")
+            until(lambda: health(server)[0] == 200, "it says that it is well again")
+        all_is_well_after(server, tournament, rounds)
+
+
+def test_a_redis_that_stands_still_or_is_killed_costs_nobody_anything(tmp_path: Path) -> None:
+    rounds = 24
+    with live_server(tmp_path, max_tables=6) as server, ExitStack() as bots:
+        process_id = tmp_path / "data" / "redis" / "redis.pid"
+        names = [f"bot-{number}" for number in range(5)]
+        for name in names:
+            bots.enter_context(bot_process(server, name, "greedy"))
+        tournament = server.tournament(names, rounds=rounds, control=SLOW)
+        server.wait_for(tournament, finished=3)
+        os.kill(int(process_id.read_text()), signal.SIGKILL)
+        server.wait_for(tournament, finished=8)
+        os.kill(int(process_id.read_text()), signal.SIGSTOP)
+        try:
+            until(lambda: "redis cannot be reached, trying again" in server.log(), "a command is given up")
+            until(lambda: health(server)[0] == 503, "it says that it is not well")
+        finally:
+            os.kill(int(process_id.read_text()), signal.SIGCONT)
+        server.wait_for(tournament, finished=14)
+        os.kill(int(process_id.read_text()), signal.SIGKILL)
+        all_is_well_after(server, tournament, rounds)
+        assert server.log().count("Redis has ended by itself and is started again") == 2

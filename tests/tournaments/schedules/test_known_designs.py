@@ -1,0 +1,151 @@
+import random
+from collections import Counter
+from itertools import chain, combinations
+
+import pytest
+
+from farfalia_tournaments.schedules.designs.difference_families import cyclic_family
+from farfalia_tournaments.schedules.designs.differences import Differences
+from farfalia_tournaments.schedules.designs.known import FAMILIES, STARTERS
+from farfalia_tournaments.schedules.designs.resolvable import affine_space, pairs
+from farfalia_tournaments.schedules.designs.starters import complete_turns, turned
+from farfalia_tournaments.schedules.galois import plus, times
+from farfalia_tournaments.schedules.model import Tables
+from farfalia_tournaments.schedules.packing import packed
+from farfalia_tournaments.schedules.relations import relate_evenly
+from farfalia_tournaments.schedules.seats import evenly_seated
+
+
+def meetings(rounds: list[Tables]) -> set[int]:
+    """How often pairs meet, all pairs of those who sit anywhere."""
+    met = Counter(pair for tables in rounds for table in tables for pair in combinations(sorted(table), 2))
+    everybody = sorted(set(chain.from_iterable(chain.from_iterable(rounds))))
+    return {met[pair] for pair in combinations(everybody, 2)}
+
+
+@pytest.mark.parametrize("order", [2, 3, 4, 5])
+def test_a_field_is_a_field(order: int) -> None:
+    elements = range(order)
+    for a in elements:
+        assert {plus(a, b, order) for b in elements} == set(elements)
+        assert a == 0 or {times(a, b, order) for b in elements} == set(elements)
+        assert plus(a, 0, order) == times(a, 1, order) == a
+        for b in elements:
+            assert times(a, b, order) == times(b, a, order)
+            for c in elements:
+                assert times(a, plus(b, c, order), order) == plus(times(a, b, order), times(a, c, order), order)
+                assert times(a, times(b, c, order), order) == times(times(a, b, order), c, order)
+
+
+@pytest.mark.parametrize(
+    ("entrants", "seats", "rounds"), [(25, 5, 6), (125, 5, 31), (16, 4, 5), (64, 4, 21), (9, 3, 4), (81, 3, 40)]
+)
+def test_lines_of_an_affine_space_let_every_pair_meet_once(entrants: int, seats: int, rounds: int) -> None:
+    space = affine_space(entrants, seats)
+    assert space is not None
+    assert len(space) == rounds
+    assert all(sorted(chain.from_iterable(tables)) == list(range(entrants)) for tables in space)
+    assert meetings(space) == {1}
+
+
+@pytest.mark.parametrize(("entrants", "seats"), [(24, 5), (26, 5), (5 * 16, 5), (20, 4), (6, 3)])
+def test_other_numbers_have_no_affine_space(entrants: int, seats: int) -> None:
+    assert affine_space(entrants, seats) is None
+
+
+@pytest.mark.parametrize("entrants", [3, 4, 7, 8, 20, 21])
+def test_an_all_play_all_for_two_pairs_everybody_once(entrants: int) -> None:
+    rounds = pairs(entrants)
+    assert len(rounds) == entrants - 1 + entrants % 2
+    assert meetings(rounds) == {1}
+
+
+@pytest.mark.parametrize(("entrants", "seats"), sorted(STARTERS))
+def test_a_known_starter_turns_into_a_complete_design(entrants: int, seats: int) -> None:
+    pivot = entrants % seats == 0
+    rounds = turned(entrants, seats, 1, pivot=pivot, rng=random.Random(1))
+    assert rounds is not None
+    assert len(rounds) == entrants - pivot
+    for tables in rounds:
+        seated = list(chain.from_iterable(tables))
+        assert len(set(seated)) == len(seated) == entrants // seats * seats
+    byes = Counter(chain.from_iterable(set(range(entrants)) - set(chain.from_iterable(tables)) for tables in rounds))
+    assert set(byes.values()) <= {1}
+    assert meetings(rounds) == {seats - 1}
+
+
+@pytest.mark.parametrize(("entrants", "seats"), sorted(FAMILIES))
+def test_a_known_family_lets_every_pair_meet_once(entrants: int, seats: int) -> None:
+    tables = cyclic_family(entrants, seats, random.Random(1))
+    assert len(tables) * seats * (seats - 1) == entrants * (entrants - 1)
+    assert meetings([tables]) == {1}
+
+
+@pytest.mark.parametrize(
+    ("residues", "modulus", "times_met"),
+    [([1, 3, 4, 5, 9], 11, 2), ([0, 1, 4, 14, 16], 21, 1), ([0, 1, 3, 9], 13, 1), ([0, 1, 3], 7, 1)],
+)
+def test_the_textbook_difference_sets_cost_nothing(residues: list[int], modulus: int, times_met: int) -> None:
+    differences = Differences(modulus, [residues])
+    assert differences.cost == 0
+    assert set(differences.met[1:]) == {times_met}
+
+
+def test_differences_stay_true_while_blocks_change() -> None:
+    rng = random.Random(5)
+    blocks = [rng.sample(range(12), 4) for _ in range(3)]
+    kept = Differences(12, blocks)
+    for _ in range(200):
+        block = rng.choice(blocks)
+        value = rng.choice([residue for residue in range(12) if residue not in block])
+        before = kept.cost
+        assert before + kept.replace(block, rng.randrange(4), value) == kept.cost
+        fresh = Differences(12, blocks)
+        assert (kept.met, kept.cost) == (fresh.met, fresh.cost)
+
+
+@pytest.mark.parametrize(
+    ("entrants", "seats", "turns"), [(20, 5, 1), (21, 5, 1), (9, 5, 2), (7, 5, 3), (13, 5, 3), (8, 5, 7)]
+)
+def test_so_many_starters_can_be_complete(entrants: int, seats: int, turns: int) -> None:
+    assert complete_turns(entrants, seats) == turns
+
+
+def test_a_starter_that_does_not_exist_is_not_found() -> None:
+    # Ten entrants in nine rounds of two tables would be a design of triples that meet one and a half times.
+    assert turned(10, 5, 1, pivot=True, rng=random.Random(1)) is None
+
+
+def test_packing_keeps_all_tables_and_seats_nobody_twice() -> None:
+    tables = cyclic_family(30, 5, random.Random(3))
+    rounds = packed(tables, random.Random(4))
+    assert sorted(map(tuple, chain.from_iterable(rounds))) == sorted(map(tuple, tables))
+    for packed_tables in rounds:
+        seated = list(chain.from_iterable(packed_tables))
+        assert len(set(seated)) == len(seated)
+
+
+def test_seats_come_out_even_whatever_the_tables_are() -> None:
+    rng = random.Random(8)
+    tables = [rng.sample(range(9), 4) for _ in range(101)]
+    for seated in (evenly_seated(tables, 4), relate_evenly(evenly_seated(tables, 4), 4, rng)):
+        assert [sorted(table) for table in seated] == [sorted(table) for table in tables]
+        for entrant in range(9):
+            held = Counter(table.index(entrant) for table in seated if entrant in table)
+            assert max(held.values()) - min(held[seat] for seat in range(4)) <= 1
+
+
+def test_relations_become_much_more_even_than_seats_alone_make_them() -> None:
+    def unevenness(tables: Tables) -> int:
+        met: Counter[tuple[int, int]] = Counter()
+        related: Counter[tuple[int, int, int]] = Counter()
+        for table in tables:
+            for one, other in combinations(sorted(table), 2):
+                met[one, other] += 1
+                related[one, other, (table.index(other) - table.index(one)) % 5] += 1
+        best = sum((count // 4) ** 2 * (4 - count % 4) + (count // 4 + 1) ** 2 * (count % 4) for count in met.values())
+        return sum(count * count for count in related.values()) - best
+
+    rng = random.Random(9)
+    tables = evenly_seated([rng.sample(range(8), 5) for _ in range(60)], 5)
+    assert unevenness(relate_evenly(tables, 5, rng)) < unevenness(tables) / 3

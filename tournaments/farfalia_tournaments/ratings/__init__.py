@@ -1,0 +1,1 @@
+"""Ratings after lists of results, by any rating system, and the whole-history fit."""

@@ -1,0 +1,1 @@
+"""Block designs: what is known of schedules in which everybody meets everybody equally often."""
