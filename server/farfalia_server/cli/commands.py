@@ -10,16 +10,16 @@ from typer.main import get_group
 
 #: The module that has each command, in the order of the help.
 MODULES: Final = {
-    "demo": "local",
-    "run": "local",
+    "demo": "run",
+    "run": "run",
     "compare": "compare",
     "serve": "serve",
     "bot": "bot",
     "tournament": "tournament",
     "ratings": "ratings",
-    "ladder": "ladders",
-    "queue": "nodes",
-    "nodes": "nodes",
+    "ladder": "ladder",
+    "queue": "status",
+    "nodes": "status",
     "replay": "records",
     "verify": "records",
     "records": "records",
