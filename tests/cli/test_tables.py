@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.cli.screen import fits, real, shown, written
 
-from farfalia.v1 import arena_pb2, play_pb2, record_pb2
+from farfalia.v1 import ladders_pb2, play_pb2, ratings_pb2, record_pb2, tournaments_pb2
 from farfalia_server.bounds import MOST_MATCHES
 from farfalia_server.cli import ladder, ratings, tournament, tournament_plan
 from farfalia_server.cli.output import table
@@ -30,12 +30,14 @@ def names(entrants: int, longest: int = LONGEST) -> list[str]:
     return [f"bot{number:02}{'x' * longest}"[:longest] for number in range(1, entrants + 1)]
 
 
-def a_tournament(entrants: int, longest: int = LONGEST, meetings: int = 1234) -> arena_pb2.Tournament:
+def a_tournament(entrants: int, longest: int = LONGEST, meetings: int = 1234) -> tournaments_pb2.Tournament:
     """One that is over, with figures as wide as they come."""
     fields: dict[str, Any] = {"ruleset": "chinkway", "rounds": 20, "matches": 800, "finished": 800}
-    made = arena_pb2.Tournament(id=7, name="Hackathon Cup", state=arena_pb2.TOURNAMENT_STATE_FINISHED, **fields)
+    made = tournaments_pb2.Tournament(
+        id=7, name="Hackathon Cup", state=tournaments_pb2.TOURNAMENT_STATE_FINISHED, **fields
+    )
     made.balance = "Everybody meets everybody else exactly 20 times: a complete design."
-    made.boards = arena_pb2.BOARDS_DATUM
+    made.boards = tournaments_pb2.BOARDS_DATUM
     made.commitment, made.secret = bytes(32), bytes(range(32))
     for place, name in enumerate(names(entrants, longest), start=1):
         row = made.standings.add(place=place, entrant=name, house=place % 3 == 0, withdrawn=place % 4 == 0)
@@ -192,9 +194,9 @@ def test_a_plan_shows_every_figure(width: int, stages: str) -> None:
 @pytest.mark.parametrize("versions", [False, True], ids=["newest", "all versions"])
 def test_a_ladder_shows_every_name(width: int, entrants: int, longest: int, versions: bool) -> None:
     rating = play_pb2.Rating(mu=37.264, sigma=8.333, exposed=-27.441, matches=123456, version="v" * longest)
-    fitted = arena_pb2.Refit(mu=37.264, low=-10.55, high=50.25)
+    fitted = ratings_pb2.Refit(mu=37.264, low=-10.55, high=50.25)
     bots = [
-        arena_pb2.RatedBot(place=place, bot=name, rating=rating, refit=fitted)
+        ratings_pb2.RatedBot(place=place, bot=name, rating=rating, refit=fitted)
         for place, name in enumerate(names(entrants, longest), start=1)
     ]
     lines = shown(lambda: ratings.print_ladder(bots, versions=versions), width)
@@ -212,7 +214,7 @@ def test_a_ladder_shows_every_name(width: int, entrants: int, longest: int, vers
 def test_a_report_on_collusion_shows_both_names(width: int, entrants: int, longest: int) -> None:
     both = [(one, other) for one in names(entrants, longest)[:6] for other in names(entrants, longest)]
     effects = [
-        arena_pb2.TableEffect(
+        ratings_pb2.TableEffect(
             bot=one,
             other=other,
             difference=-12.34,
@@ -233,7 +235,7 @@ def test_a_report_on_collusion_shows_both_names(width: int, entrants: int, longe
 
 @WIDTHS
 def test_open_ladders_are_told_in_lines_that_break_between_words(width: int) -> None:
-    made = arena_pb2.Ladder(
+    made = ladders_pb2.Ladder(
         ruleset="farrago", options={"order": "random", "players": "3"}, tables=1000, siblings=True, fill=True
     )
     made.time_control.CopyFrom(record_pb2.TimeControl(limit_ms=1000, bank_ms=30_000, grace=3))
@@ -245,11 +247,11 @@ def test_open_ladders_are_told_in_lines_that_break_between_words(width: int) -> 
 @WIDTHS
 def test_a_list_of_tournaments_shows_long_names_and_reasons(width: int) -> None:
     many = [
-        arena_pb2.Tournament(
+        tournaments_pb2.Tournament(
             id=1234,
             name="n" * 80,
             ruleset="chinkway",
-            state=arena_pb2.TOURNAMENT_STATE_CANCELLED,
+            state=tournaments_pb2.TOURNAMENT_STATE_CANCELLED,
             cancel_reason="why " * 50,
         )
     ]

@@ -17,7 +17,7 @@ import grpc
 import pytest
 from tests.cli.command import played, write
 
-from farfalia.v1 import arena_pb2, arena_pb2_grpc, record_pb2
+from farfalia.v1 import arena_pb2_grpc, bots_pb2, record_pb2, tournaments_pb2
 
 #: A title, a screen that is wiped, a bell, a C1 control, a line of its own, and text that runs the other way.
 HOSTILE = "\x1b]0;owned\x07\x1b[2J\x07\x9b31m\r\nforged line\u2028\u202egnihton"
@@ -28,24 +28,24 @@ STYLE = re.compile("\x1b\\[[0-9;]*m")
 class Hostile(arena_pb2_grpc.ArenaServiceServicer):
     """A server whose every text is hostile. A stub, since ours says no such thing."""
 
-    def GetBot(self, request: Any, context: Any) -> arena_pb2.GetBotResponse:  # noqa: N802
-        answer = arena_pb2.GetBotResponse(
-            bot=arena_pb2.BotInfo(name=HOSTILE, owner=HOSTILE, version=HOSTILE, waiting=[HOSTILE]),
-            logs=[arena_pb2.BotLog()],
-            incidents=[arena_pb2.BotIncident(incident=record_pb2.Incident(text=HOSTILE))],
+    def GetBot(self, request: Any, context: Any) -> bots_pb2.GetBotResponse:  # noqa: N802
+        answer = bots_pb2.GetBotResponse(
+            bot=bots_pb2.BotInfo(name=HOSTILE, owner=HOSTILE, version=HOSTILE, waiting=[HOSTILE]),
+            logs=[bots_pb2.BotLog()],
+            incidents=[bots_pb2.BotIncident(incident=record_pb2.Incident(text=HOSTILE))],
         )
         answer.logs[0].line.text = "first\n" + HOSTILE
         return answer
 
-    def GetTournament(self, request: Any, context: Any) -> arena_pb2.GetTournamentResponse:  # noqa: N802
-        tournament = arena_pb2.Tournament(id=1, name=HOSTILE, ruleset=HOSTILE, waiting=HOSTILE, balance=HOSTILE)
+    def GetTournament(self, request: Any, context: Any) -> tournaments_pb2.GetTournamentResponse:  # noqa: N802
+        tournament = tournaments_pb2.Tournament(id=1, name=HOSTILE, ruleset=HOSTILE, waiting=HOSTILE, balance=HOSTILE)
         tournament.standings.add(entrant=HOSTILE + "x" * 100_000)
-        return arena_pb2.GetTournamentResponse(tournament=tournament)
+        return tournaments_pb2.GetTournamentResponse(tournament=tournament)
 
-    def ListBots(self, request: Any, context: Any) -> arena_pb2.ListBotsResponse:  # noqa: N802
+    def ListBots(self, request: Any, context: Any) -> bots_pb2.ListBotsResponse:  # noqa: N802
         context.set_code(grpc.StatusCode.NOT_FOUND)
         context.set_details(HOSTILE.replace("\r\n", " "))
-        return arena_pb2.ListBotsResponse()
+        return bots_pb2.ListBotsResponse()
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from tests.server.live import PATIENCE, LiveServer, live_server
 
-from farfalia.v1 import arena_pb2, record_pb2
+from farfalia.v1 import bots_pb2, record_pb2
 
 FAILING = """
 import farfalia
@@ -115,7 +115,7 @@ def test_a_bot_that_fails_twice_is_told_what_the_server_made_of_it_and_plays_on(
     assert "LookupError: lost my notes" in said
     assert said.count("LookupError: lost my notes") == 1
     assert re.search(r"match \d+, question \d+ \(strike 2 of 4\): play returned ", said)
-    logs = server.call("GetBot", arena_pb2.GetBotRequest(name="failing")).logs
+    logs = server.call("GetBot", bots_pb2.GetBotRequest(name="failing")).logs
     assert any("Traceback" in log.line.text for log in logs)
 
 

@@ -17,7 +17,7 @@ from tests.clients.test_live import connected, house, sample
 from tests.clients.test_nonces import entered, nonce_in, over, seat
 from tests.server.live import PATIENCE, live_server
 
-from farfalia.v1 import arena_pb2, record_pb2
+from farfalia.v1 import record_pb2, tournaments_pb2
 from farfalia.v1.play_pb2 import Drain, Notice, PlayResponse
 
 Said = Generator[PlayResponse]
@@ -55,7 +55,7 @@ def test_a_bot_that_knows_nothing_but_the_contract_plays_whole_matches(node_bot:
             total = server.show(tournament).matches
             with connected(server, "node", [*node_bot, str(total)], token) as node:
                 server.wait_for_nonces(tournament)
-                server.call("StartTournament", arena_pb2.StartTournamentRequest(id=tournament))
+                server.call("StartTournament", tournaments_pb2.StartTournamentRequest(id=tournament))
                 matches = server.wait_for_matches(tournament)
                 told, said = node.communicate(timeout=PATIENCE)
         assert node.returncode == 0, said

@@ -17,7 +17,7 @@ import grpc
 from google.protobuf import json_format
 from google.protobuf.message import Message
 
-from farfalia.v1 import arena_pb2, play_pb2
+from farfalia.v1 import play_pb2, tournaments_pb2
 from farfalia_server import settings
 from farfalia_server.app import Server
 from farfalia_server.local.client import Arena
@@ -29,7 +29,7 @@ TRANSCRIPT = ROOT / "clients" / "transcript.jsonl"
 KINDS = {"bot": play_pb2.PlayRequest, "server": play_pb2.PlayResponse}
 #: What decides the cards; a real server draws its secret, and a real bot its nonce, at random.
 SECRET, NONCE = bytes(range(32)), b"a bot's own bytes"
-TERMS = arena_pb2.CreateTournamentRequest(
+TERMS = tournaments_pb2.CreateTournamentRequest(
     name="transcript",
     ruleset="four",
     options={"target": "1"},
@@ -139,11 +139,11 @@ async def play_anew(folder: Path) -> list[Line]:
         await Planner(store, time_control=control, filler="random", secret=SECRET).plan(TERMS)
     async with Server(chosen) as server, Arena(server.grpc_address, "admin") as arena:
         playing = asyncio.create_task(asyncio.to_thread(lambda: list(converse(server.grpc_address, token))))
-        asked = arena_pb2.GetTournamentRequest(id=1)
+        asked = tournaments_pb2.GetTournamentRequest(id=1)
         while "from 1 of 1 bots" not in (await arena.ask("GetTournament", asked)).tournament.waiting:
             assert not playing.done(), playing.result()
             await asyncio.sleep(0.02)
-        await arena.ask("StartTournament", arena_pb2.StartTournamentRequest(id=1))
+        await arena.ask("StartTournament", tournaments_pb2.StartTournamentRequest(id=1))
         return await playing
 
 

@@ -11,10 +11,11 @@ from typing import Any, TypeVar
 
 import grpc
 import pytest
+from google.protobuf.message_factory import GetMessageClass
 from google.rpc import error_details_pb2, status_pb2
 from tests.server.arena_world import CONTROL, World, world
 
-from farfalia.v1 import arena_pb2, arena_pb2_grpc
+from farfalia.v1 import arena_pb2, arena_pb2_grpc, tournaments_pb2
 from farfalia_server.arena.ladders import Ladders
 from farfalia_server.arena.service import ArenaService
 
@@ -34,13 +35,13 @@ class Arena:
 
     async def ask(self, call: str, token: str = "", **fields: Any) -> Any:
         """Makes a call with the request of its name."""
-        request = getattr(arena_pb2, f"{call}Request")(**fields)
+        request = _request(call)(**fields)
         metadata = (("authorization", f"Bearer {token}"),) if token else ()
         return await getattr(self.stub, call)(request, metadata=metadata)
 
     def stream(self, call: str, token: str = "", **fields: Any) -> Any:
         """Makes a call that answers more than once."""
-        request = getattr(arena_pb2, f"{call}Request")(**fields)
+        request = _request(call)(**fields)
         return getattr(self.stub, call)(request, metadata=(("authorization", f"Bearer {token}"),))
 
     async def refused(self, call: str, token: str = "", **fields: Any) -> tuple[grpc.StatusCode, str, str]:
@@ -54,14 +55,19 @@ class Arena:
         return [(await self.ask("RegisterBot", self.admin, name=name)).token for name in FIVE]
 
 
+def _request(call: str) -> Any:
+    method = arena_pb2.DESCRIPTOR.services_by_name["ArenaService"].methods_by_name[call]
+    return GetMessageClass(method.input_type)
+
+
 async def nobody_is_here(tournament: int) -> None:
     """Waits for nobody's nonce."""
 
 
-async def rest(stream: Any) -> list[arena_pb2.Tournament]:
+async def rest(stream: Any) -> list[tournaments_pb2.Tournament]:
     """What a watcher is still shown, to the end."""
     seen = []
-    while isinstance(answer := await stream.read(), arena_pb2.WatchTournamentResponse):
+    while isinstance(answer := await stream.read(), tournaments_pb2.WatchTournamentResponse):
         seen.append(answer.tournament)
     return seen
 

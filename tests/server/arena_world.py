@@ -10,7 +10,7 @@ from pathlib import Path
 
 import farfalia_engine as engine
 from farfalia import bots
-from farfalia.v1 import arena_pb2, record_pb2
+from farfalia.v1 import record_pb2, tournaments_pb2
 from farfalia_server.arena import News, NodeStatus, Reader
 from farfalia_server.organising.planning import Planner
 from farfalia_server.records.codec import seal, to_message
@@ -61,10 +61,10 @@ class World:
         rounds: int = 0,
         ruleset: str = "",
         options: Mapping[str, str] | None = None,
-        boards: arena_pb2.Boards = arena_pb2.BOARDS_UNSPECIFIED,
+        boards: tournaments_pb2.Boards = tournaments_pb2.BOARDS_UNSPECIFIED,
         stages: str = "",
     ) -> Tournament:
-        request = arena_pb2.CreateTournamentRequest(
+        request = tournaments_pb2.CreateTournamentRequest(
             name=name,
             bots=bots,
             rounds=rounds,

@@ -15,7 +15,7 @@ from typing import Any
 
 import grpc
 
-from farfalia.v1 import arena_pb2, record_pb2
+from farfalia.v1 import bots_pb2, matches_pb2, record_pb2, tournaments_pb2
 from farfalia.v1.arena_pb2_grpc import ArenaServiceStub
 from farfalia_server.records import codec
 from farfalia_server.records.verifying import verify
@@ -116,7 +116,7 @@ class LiveServer:
 
     def register(self, name: str, house: str = "") -> str:
         """A new bot's token."""
-        token: str = self.call("RegisterBot", arena_pb2.RegisterBotRequest(name=name, house=house)).token
+        token: str = self.call("RegisterBot", bots_pb2.RegisterBotRequest(name=name, house=house)).token
         return token
 
     def tournament(
@@ -129,16 +129,18 @@ class LiveServer:
         **more: Any,
     ) -> int:
         """The number of a new tournament that has been started; with the server's time control unless one is given."""
-        request = arena_pb2.CreateTournamentRequest(name="test", bots=bots, rounds=rounds, time_control=control, **more)
+        request = tournaments_pb2.CreateTournamentRequest(
+            name="test", bots=bots, rounds=rounds, time_control=control, **more
+        )
         number: int = self.call("CreateTournament", request).tournament.id
         if start:
-            self.call("StartTournament", arena_pb2.StartTournamentRequest(id=number))
+            self.call("StartTournament", tournaments_pb2.StartTournamentRequest(id=number))
         return number
 
-    def show(self, number: int) -> arena_pb2.Tournament:
+    def show(self, number: int) -> tournaments_pb2.Tournament:
         """A tournament as it stands."""
-        tournament: arena_pb2.Tournament = self.call(
-            "GetTournament", arena_pb2.GetTournamentRequest(id=number)
+        tournament: tournaments_pb2.Tournament = self.call(
+            "GetTournament", tournaments_pb2.GetTournamentRequest(id=number)
         ).tournament
         return tournament
 
@@ -149,31 +151,31 @@ class LiveServer:
             assert time.monotonic() < deadline, f"not all bots give a nonce: {said}"
             time.sleep(0.05)
 
-    def wait_for(self, number: int, finished: int | None = None) -> arena_pb2.Tournament:
+    def wait_for(self, number: int, finished: int | None = None) -> tournaments_pb2.Tournament:
         """The tournament when it is over, or when so many of its matches are finished."""
         deadline = time.monotonic() + PATIENCE
         while True:
             tournament = self.show(number)
-            if tournament.state == arena_pb2.TOURNAMENT_STATE_FINISHED:
+            if tournament.state == tournaments_pb2.TOURNAMENT_STATE_FINISHED:
                 return tournament
             if finished is not None and tournament.finished >= finished:
                 return tournament
             assert time.monotonic() < deadline, f"the tournament does not end:\n{tournament}\n{self.log()[-3000:]}"
             time.sleep(0.1)
 
-    def wait_for_matches(self, number: int) -> list[arena_pb2.Match]:
+    def wait_for_matches(self, number: int) -> list[matches_pb2.Match]:
         """All matches of a tournament, once it is over."""
         self.wait_for(number)
         return self.matches(number)
 
-    def matches(self, number: int) -> list[arena_pb2.Match]:
+    def matches(self, number: int) -> list[matches_pb2.Match]:
         """All matches of a tournament."""
-        request = arena_pb2.ListMatchesRequest(tournament=number, limit=1000)
+        request = matches_pb2.ListMatchesRequest(tournament=number, limit=1000)
         return list(self.call("ListMatches", request).matches)
 
     def record(self, match: int) -> record_pb2.Record:
         """The record of a match."""
-        record: record_pb2.Record = self.call("GetRecord", arena_pb2.GetRecordRequest(match=match)).record
+        record: record_pb2.Record = self.call("GetRecord", matches_pb2.GetRecordRequest(match=match)).record
         return record
 
     @staticmethod

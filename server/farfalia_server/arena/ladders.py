@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from farfalia.v1 import arena_pb2
+from farfalia.v1 import ladders_pb2
 from farfalia_server.arena.messages import ladder_message
 from farfalia_server.arena.validation import DEFAULT_GAME, checked_rules, checked_time_control
 from farfalia_server.errors import Invalid
@@ -22,7 +22,7 @@ class Ladders:
         self._time_control = time_control
         self._changed = changed
 
-    async def open(self, asked: arena_pb2.Ladder) -> arena_pb2.Ladder:
+    async def open(self, asked: ladders_pb2.Ladder) -> ladders_pb2.Ladder:
         """Opens a ladder; Invalid names the field that is wrong, NotNow if that ladder is open."""
         rules = checked_rules(asked.ruleset, asked.options)
         if asked.tables > MOST_TABLES:

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from farfalia.v1 import arena_pb2, play_pb2, record_pb2
+from farfalia.v1 import bots_pb2, ladders_pb2, matches_pb2, play_pb2, record_pb2, tournaments_pb2
 from farfalia_server.store import (
     Beacon,
     Bot,
@@ -22,18 +22,18 @@ from farfalia_server.store import (
 )
 
 TOURNAMENT_STATES = {
-    TournamentState.PLANNED: arena_pb2.TOURNAMENT_STATE_PLANNED,
-    TournamentState.RUNNING: arena_pb2.TOURNAMENT_STATE_RUNNING,
-    TournamentState.FINISHED: arena_pb2.TOURNAMENT_STATE_FINISHED,
-    TournamentState.CANCELLED: arena_pb2.TOURNAMENT_STATE_CANCELLED,
+    TournamentState.PLANNED: tournaments_pb2.TOURNAMENT_STATE_PLANNED,
+    TournamentState.RUNNING: tournaments_pb2.TOURNAMENT_STATE_RUNNING,
+    TournamentState.FINISHED: tournaments_pb2.TOURNAMENT_STATE_FINISHED,
+    TournamentState.CANCELLED: tournaments_pb2.TOURNAMENT_STATE_CANCELLED,
 }
 MATCH_STATES = {
-    MatchState.PLANNED: arena_pb2.MATCH_STATE_QUEUED,
-    MatchState.QUEUED: arena_pb2.MATCH_STATE_QUEUED,
-    MatchState.RUNNING: arena_pb2.MATCH_STATE_RUNNING,
-    MatchState.FINISHED: arena_pb2.MATCH_STATE_FINISHED,
-    MatchState.VOID: arena_pb2.MATCH_STATE_VOID,
-    MatchState.CANCELLED: arena_pb2.MATCH_STATE_VOID,
+    MatchState.PLANNED: matches_pb2.MATCH_STATE_QUEUED,
+    MatchState.QUEUED: matches_pb2.MATCH_STATE_QUEUED,
+    MatchState.RUNNING: matches_pb2.MATCH_STATE_RUNNING,
+    MatchState.FINISHED: matches_pb2.MATCH_STATE_FINISHED,
+    MatchState.VOID: matches_pb2.MATCH_STATE_VOID,
+    MatchState.CANCELLED: matches_pb2.MATCH_STATE_VOID,
 }
 
 
@@ -58,9 +58,9 @@ def rating_values(ladder: str, mu: float, sigma: float, matches: int) -> play_pb
     return play_pb2.Rating(ladder=ladder, mu=mu, sigma=sigma, exposed=mu - 3 * sigma, matches=matches)
 
 
-def bot_message(bot: Bot, ratings: list[Rating], *, connected: bool) -> arena_pb2.BotInfo:
+def bot_message(bot: Bot, ratings: list[Rating], *, connected: bool) -> bots_pb2.BotInfo:
     """A bot as others see it."""
-    return arena_pb2.BotInfo(
+    return bots_pb2.BotInfo(
         id=bot.id,
         name=bot.name,
         version=bot.version,
@@ -72,9 +72,9 @@ def bot_message(bot: Bot, ratings: list[Rating], *, connected: bool) -> arena_pb
     )
 
 
-def ladder_message(ladder: Ladder, playing: int) -> arena_pb2.Ladder:
+def ladder_message(ladder: Ladder, playing: int) -> ladders_pb2.Ladder:
     """An open ladder with so many matches that wait or are played."""
-    return arena_pb2.Ladder(
+    return ladders_pb2.Ladder(
         ruleset=ladder.ruleset,
         options=ladder.options,
         time_control=time_control_message(ladder.time_control),
@@ -86,9 +86,9 @@ def ladder_message(ladder: Ladder, playing: int) -> arena_pb2.Ladder:
     )
 
 
-def match_message(match: Match) -> arena_pb2.Match:
+def match_message(match: Match) -> matches_pb2.Match:
     """A match without what is still hidden; the points of its deals are in its record."""
-    return arena_pb2.Match(
+    return matches_pb2.Match(
         id=match.id,
         tournament=match.tournament_id or 0,
         round=match.round,
@@ -103,10 +103,10 @@ def match_message(match: Match) -> arena_pb2.Match:
     )
 
 
-def void_attempt_message(attempt: VoidAttempt) -> arena_pb2.VoidAttempt:
+def void_attempt_message(attempt: VoidAttempt) -> matches_pb2.VoidAttempt:
     """An attempt that was void, without what is still hidden."""
     source = attempt.source
-    return arena_pb2.VoidAttempt(
+    return matches_pb2.VoidAttempt(
         id=attempt.id,
         match=attempt.match_id,
         tournament=attempt.tournament_id or 0,
@@ -126,9 +126,9 @@ def void_attempt_message(attempt: VoidAttempt) -> arena_pb2.VoidAttempt:
     )
 
 
-def incident_message(incident: BotIncident) -> arena_pb2.BotIncident:
+def incident_message(incident: BotIncident) -> bots_pb2.BotIncident:
     """An incident with its match."""
-    return arena_pb2.BotIncident(
+    return bots_pb2.BotIncident(
         match=incident.match_id,
         text_open=incident.text_open,
         incident=record_pb2.Incident(
@@ -142,9 +142,9 @@ def incident_message(incident: BotIncident) -> arena_pb2.BotIncident:
     )
 
 
-def log_message(entry: LogEntry) -> arena_pb2.BotLog:
+def log_message(entry: LogEntry) -> bots_pb2.BotLog:
     """A line that a bot sent for its owner."""
-    return arena_pb2.BotLog(time=timestamp(entry.time), line=play_pb2.LogLine(match=entry.match_id, text=entry.text))
+    return bots_pb2.BotLog(time=timestamp(entry.time), line=play_pb2.LogLine(match=entry.match_id, text=entry.text))
 
 
 def time_control_message(control: TimeControl) -> record_pb2.TimeControl:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from farfalia.v1 import arena_pb2
+from farfalia.v1 import bots_pb2, ratings_pb2
 from farfalia_server.arena.messages import rating_message, timestamp
 from farfalia_server.rating.rebuilding import Rebuilt
 from farfalia_server.store import Bot, BotVersion, Rating, Refit
@@ -23,25 +23,25 @@ def present_ratings(bot: Bot, ratings: Iterable[Rating]) -> list[Rating]:
     return [found for ladder in sorted(by_ladder) if (found := present(bot.version, by_ladder[ladder]))]
 
 
-def version_message(version: BotVersion, ratings: Iterable[Rating]) -> arena_pb2.BotVersion:
+def version_message(version: BotVersion, ratings: Iterable[Rating]) -> bots_pb2.BotVersion:
     """A version of a bot with its ratings."""
-    return arena_pb2.BotVersion(
+    return bots_pb2.BotVersion(
         version=version.version,
         registered=timestamp(version.created),
         ratings=[rating_message(rating) for rating in ratings],
     )
 
 
-def refit_message(refit: Refit) -> arena_pb2.Refit:
+def refit_message(refit: Refit) -> ratings_pb2.Refit:
     """What a fit says of a bot."""
-    return arena_pb2.Refit(
+    return ratings_pb2.Refit(
         mu=refit.mu, low=refit.low, high=refit.high, matches=refit.matches, made=timestamp(refit.made)
     )
 
 
-def effect_message(effect: Effect[str]) -> arena_pb2.TableEffect:
+def effect_message(effect: Effect[str]) -> ratings_pb2.TableEffect:
     """How a bot does with another one at its table."""
-    return arena_pb2.TableEffect(
+    return ratings_pb2.TableEffect(
         bot=effect.entrant,
         other=effect.other,
         difference=effect.difference,
@@ -53,16 +53,16 @@ def effect_message(effect: Effect[str]) -> arena_pb2.TableEffect:
     )
 
 
-def rebuilt_message(found: Rebuilt, bots: Mapping[int, str]) -> arena_pb2.RebuildRatingsResponse:
+def rebuilt_message(found: Rebuilt, bots: Mapping[int, str]) -> ratings_pb2.RebuildRatingsResponse:
     """How far the rebuilding of ratings is, or what it has found; `bots` are names by number."""
-    return arena_pb2.RebuildRatingsResponse(
+    return ratings_pb2.RebuildRatingsResponse(
         checked=found.checked,
         total=found.total,
         over=found.over,
         problems=found.problems[:MOST_PROBLEMS],
         problem_count=len(found.problems),
         differences=[
-            arena_pb2.RatingDifference(
+            ratings_pb2.RatingDifference(
                 bot=bots[next(rating.bot_id for rating in (one.kept, one.rebuilt) if rating)],
                 kept=rating_message(one.kept) if one.kept else None,
                 rebuilt=rating_message(one.rebuilt) if one.rebuilt else None,

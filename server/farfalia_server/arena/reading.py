@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
-from farfalia.v1 import arena_pb2, record_pb2
+from farfalia.v1 import bots_pb2, ladders_pb2, matches_pb2, nodes_pb2, ratings_pb2, record_pb2, tournaments_pb2
 from farfalia_engine import GAMES
 from farfalia_engine.hints import did_you_mean
 from farfalia_server.arena.messages import (
@@ -57,31 +57,31 @@ class Reader:
         self._presence = presence
         self._tables = tables or Tables(store, system or TrueSkill())
 
-    async def bots(self, limit: int = 0, after: str = "") -> arena_pb2.ListBotsResponse:
+    async def bots(self, limit: int = 0, after: str = "") -> bots_pb2.ListBotsResponse:
         """Bots by name, beginning after a name."""
         bots = await self._store.bots.page(_limit(limit), _checked_name(after))
         ratings: defaultdict[int, list[Rating]] = defaultdict(list)
         for rating in await self._store.ratings.of_bots(bot.id for bot in bots):
             ratings[rating.bot_id].append(rating)
         connected = await self._presence.connected()
-        return arena_pb2.ListBotsResponse(
+        return bots_pb2.ListBotsResponse(
             bots=[
                 bot_message(bot, present_ratings(bot, ratings[bot.id]), connected=bot.name in connected) for bot in bots
             ]
         )
 
-    async def bots_named(self, names: Iterable[str]) -> dict[str, arena_pb2.BotInfo]:
+    async def bots_named(self, names: Iterable[str]) -> dict[str, bots_pb2.BotInfo]:
         """Bots by name, without their ratings."""
         bots, connected = await self._store.bots.named(names), await self._presence.connected()
         return {bot.name: bot_message(bot, [], connected=bot.name in connected) for bot in bots}
 
-    async def unrated(self, ladder: str, limit: int) -> list[arena_pb2.BotInfo]:
+    async def unrated(self, ladder: str, limit: int) -> list[bots_pb2.BotInfo]:
         """Bots by name that have not been rated on a ladder, house bots apart."""
         bots = await self._store.bots.unrated(ladder_named(ladder), limit)
         connected = await self._presence.connected()
         return [bot_message(bot, [], connected=bot.name in connected) for bot in bots]
 
-    async def bot(self, name: str) -> arena_pb2.BotInfo:
+    async def bot(self, name: str) -> bots_pb2.BotInfo:
         """One bot."""
         bot = await self._named(name)
         ratings = present_ratings(bot, await self._store.bots.ratings(bot.id))
@@ -89,11 +89,11 @@ class Reader:
         message.waiting.extend(await self._presence.waiting(bot.id))
         return message
 
-    async def bot_with_versions(self, name: str) -> arena_pb2.GetBotResponse:
+    async def bot_with_versions(self, name: str) -> bots_pb2.GetBotResponse:
         """One bot with all its versions and its incidents; without what is private."""
         bot = await self._named(name)
         ratings = await self._store.bots.ratings(bot.id)
-        return arena_pb2.GetBotResponse(
+        return bots_pb2.GetBotResponse(
             bot=await self.bot(name),
             incidents=[incident_message(incident) for incident in await self._store.logs.incidents(bot.id)],
             versions=[
@@ -102,7 +102,7 @@ class Reader:
             ],
         )
 
-    async def open_ladders(self) -> list[arena_pb2.Ladder]:
+    async def open_ladders(self) -> list[ladders_pb2.Ladder]:
         """The ladders that are open, by ruleset."""
         seated = await self._store.ladders.seated()
         return [
@@ -113,7 +113,7 @@ class Reader:
         """How many attempts of matches were void on each ladder, open or closed."""
         return await self._store.void_attempts.of_ladders()
 
-    async def logs(self, name: str) -> list[arena_pb2.BotLog]:
+    async def logs(self, name: str) -> list[bots_pb2.BotLog]:
         """The newest lines that a bot sent; for its owner's eyes."""
         bot = await self._named(name)
         return [log_message(entry) for entry in await self._store.logs.newest(bot.id)]
@@ -124,11 +124,11 @@ class Reader:
 
     async def ratings(
         self, ladder: str, *, all_versions: bool = False, limit: int = 0, skip: int = 0
-    ) -> arena_pb2.ListRatingsResponse:
+    ) -> ratings_pb2.ListRatingsResponse:
         """Rows of a ladder, best first, of present versions or of all that were rated; equal ratings share a place."""
         ladder, limit = ladder_named(ladder), _limit(limit)
         refits = await self._store.refits.of(ladder)
-        rows: list[arena_pb2.RatedBot] = []
+        rows: list[ratings_pb2.RatedBot] = []
         place, above = 0, None
         rated = await self._store.ratings.ladder(ladder, all_versions=all_versions)
         for number, (bot, rating) in enumerate(rated[: skip + limit], start=1):
@@ -136,22 +136,22 @@ class Reader:
             above = rating.exposed
             if number <= skip:
                 continue
-            row = arena_pb2.RatedBot(place=place, bot=bot.name, rating=rating_message(rating))
+            row = ratings_pb2.RatedBot(place=place, bot=bot.name, rating=rating_message(rating))
             if refit := refits.get((bot.id, rating.version)):
                 row.refit.CopyFrom(refit_message(refit))
             rows.append(row)
-        return arena_pb2.ListRatingsResponse(bots=rows)
+        return ratings_pb2.ListRatingsResponse(bots=rows)
 
-    async def tournaments(self, limit: int = 0, before: int = 0) -> arena_pb2.ListTournamentsResponse:
+    async def tournaments(self, limit: int = 0, before: int = 0) -> tournaments_pb2.ListTournamentsResponse:
         """Tournaments, newest first, without their tables."""
         rows = await self._store.tournaments.all(_limit(limit), _checked(before, "tournament") or None)
         counts = await self._store.tournaments.counts(row.id for row in rows)
         voids = await self._store.void_attempts.counts(counts)
-        return arena_pb2.ListTournamentsResponse(
+        return tournaments_pb2.ListTournamentsResponse(
             tournaments=[_tournament(row, counts[row.id], voids[row.id]) for row in rows]
         )
 
-    async def tournament(self, number: int, *, wait: float | None = None) -> arena_pb2.Tournament:
+    async def tournament(self, number: int, *, wait: float | None = None) -> tournaments_pb2.Tournament:
         """A tournament with its table; NotReady if that is not there after `wait` seconds."""
         row = await self._store.tournaments.get(_checked(number, "tournament"))
         counts = (await self._store.tournaments.counts([row.id]))[row.id]
@@ -163,7 +163,7 @@ class Reader:
         message.waiting = await self._waiting(row, table.unfinished)
         return message
 
-    async def tournament_alone(self, number: int) -> arena_pb2.Tournament:
+    async def tournament_alone(self, number: int) -> tournaments_pb2.Tournament:
         """A tournament without its table."""
         row = await self._store.tournaments.get(_checked(number, "tournament"))
         counts = await self._store.tournaments.counts([row.id])
@@ -176,13 +176,13 @@ class Reader:
         counts = (await self._store.tournaments.counts([row.id]))[row.id]
         return (await self._tables.of(row, counts, wait)).front
 
-    async def match(self, number: int) -> arena_pb2.Match:
+    async def match(self, number: int) -> matches_pb2.Match:
         """One match."""
         return match_message(await self._store.matches.get(_checked(number, "match")))
 
     async def matches(
-        self, asked: arena_pb2.ListMatchesRequest, *, begun: bool = False
-    ) -> arena_pb2.ListMatchesResponse:
+        self, asked: matches_pb2.ListMatchesRequest, *, begun: bool = False
+    ) -> matches_pb2.ListMatchesResponse:
         """Matches, newest first; `begun` leaves out those that still wait."""
         limit = _limit(asked.limit)
         if asked.tournament:
@@ -194,9 +194,9 @@ class Reader:
             before=_checked(asked.before, "match") or None,
             begun=begun,
         )
-        return arena_pb2.ListMatchesResponse(matches=[match_message(row) for row in rows])
+        return matches_pb2.ListMatchesResponse(matches=[match_message(row) for row in rows])
 
-    async def void_attempts(self, asked: arena_pb2.ListVoidAttemptsRequest) -> arena_pb2.ListVoidAttemptsResponse:
+    async def void_attempts(self, asked: matches_pb2.ListVoidAttemptsRequest) -> matches_pb2.ListVoidAttemptsResponse:
         """Attempts that were void, newest first."""
         if asked.tournament and asked.ladder:
             raise Invalid("ladder", "tournament and ladder are both given; expected at most one of them")
@@ -208,7 +208,7 @@ class Reader:
             limit=_limit(asked.limit),
             before=_checked(asked.before, "void attempt") or None,
         )
-        return arena_pb2.ListVoidAttemptsResponse(attempts=map(void_attempt_message, attempts))
+        return matches_pb2.ListVoidAttemptsResponse(attempts=map(void_attempt_message, attempts))
 
     async def record(self, number: int) -> record_pb2.Record:
         """The record of a finished match; NotNow (MATCH_NOT_OVER, BOARD_IN_PLAY) before."""
@@ -218,22 +218,22 @@ class Reader:
         """Seats, result, times and incidents of a finished match; NotNow (MATCH_NOT_OVER) before."""
         return await self._store.matches.record_without_cards(_checked(number, "match"))
 
-    async def queue(self) -> arena_pb2.GetQueueResponse:
+    async def queue(self) -> nodes_pb2.GetQueueResponse:
         """What waits, what runs, and for whom."""
         counts = await self._store.matches.counts()
         head = await self._store.matches.open(MatchState.QUEUED, _QUEUE_HEAD)
-        return arena_pb2.GetQueueResponse(
+        return nodes_pb2.GetQueueResponse(
             queued=counts.get(MatchState.QUEUED, 0),
             running=counts.get(MatchState.RUNNING, 0),
             awaited=await self._absent({bot for match in head for bot in match.bot_ids}),
         )
 
-    async def nodes(self) -> arena_pb2.ListNodesResponse:
+    async def nodes(self) -> nodes_pb2.ListNodesResponse:
         """The nodes, by name."""
         nodes = sorted(await self._presence.nodes(), key=lambda node: node.name)
-        return arena_pb2.ListNodesResponse(
+        return nodes_pb2.ListNodesResponse(
             nodes=[
-                arena_pb2.Node(name=node.name, version=node.version, bots=node.bots, matches=node.matches)
+                nodes_pb2.Node(name=node.name, version=node.version, bots=node.bots, matches=node.matches)
                 for node in nodes
             ]
         )
@@ -253,12 +253,12 @@ class Reader:
         awaited = await self._absent(unfinished)
         return f"Waiting for {_listed(awaited)} to connect." if awaited else ""
 
-    async def _nonces(self, row: Tournament) -> list[arena_pb2.EntrantNonce]:
+    async def _nonces(self, row: Tournament) -> list[tournaments_pb2.EntrantNonce]:
         """What the entrants have added to the secret; hidden as long as another nonce can still be given."""
         if row.state is TournamentState.PLANNED:
             return []
         entrants = await self._store.tournaments.entrants(row.id)
-        return [arena_pb2.EntrantNonce(entrant=entrant.name, nonce=entrant.nonce) for entrant in entrants]
+        return [tournaments_pb2.EntrantNonce(entrant=entrant.name, nonce=entrant.nonce) for entrant in entrants]
 
     async def _given(self, row: Tournament) -> str:
         """How many of the bots have given a nonce, as a second sentence; house bots give none."""
@@ -284,8 +284,8 @@ def ladder_named(name: str) -> str:
     return ladder
 
 
-def _tournament(row: Tournament, counts: dict[MatchState, int], voids: int) -> arena_pb2.Tournament:
-    return arena_pb2.Tournament(
+def _tournament(row: Tournament, counts: dict[MatchState, int], voids: int) -> tournaments_pb2.Tournament:
+    return tournaments_pb2.Tournament(
         id=row.id,
         name=row.name,
         ruleset=row.ruleset,

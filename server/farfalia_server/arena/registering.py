@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from farfalia import bots as house_bots
-from farfalia.v1 import arena_pb2
+from farfalia.v1 import bots_pb2
 from farfalia_server.bounds import NAME
 from farfalia_server.errors import Invalid, NotFound
 from farfalia_server.house_names import HOUSE_PREFIX
@@ -12,7 +12,7 @@ from farfalia_server.store import Store
 LONGEST_VERSION, LONGEST_OWNER = 40, 80
 
 
-async def renews(store: Store, request: arena_pb2.RegisterBotRequest) -> bool:
+async def renews(store: Store, request: bots_pb2.RegisterBotRequest) -> bool:
     """Whether a version of a bot that is there is asked for; house bots have one only."""
     if not request.version or request.house or not NAME.fullmatch(request.name):
         return False
@@ -22,7 +22,7 @@ async def renews(store: Store, request: arena_pb2.RegisterBotRequest) -> bool:
         return False
 
 
-async def renew(store: Store, request: arena_pb2.RegisterBotRequest) -> None:
+async def renew(store: Store, request: bots_pb2.RegisterBotRequest) -> None:
     """Makes a new version of a bot. Invalid, or Taken."""
     _check(request)
     bot = await store.bots.by_name(request.name)
@@ -31,7 +31,7 @@ async def renew(store: Store, request: arena_pb2.RegisterBotRequest) -> None:
     await store.bots.renew(request.name, request.version)
 
 
-async def register(store: Store, request: arena_pb2.RegisterBotRequest) -> str:
+async def register(store: Store, request: bots_pb2.RegisterBotRequest) -> str:
     """Makes a bot and returns its token, which is empty for a house bot. Invalid, or Taken."""
     _check(request)
     version = request.version or "1"
@@ -42,7 +42,7 @@ async def register(store: Store, request: arena_pb2.RegisterBotRequest) -> str:
     return token
 
 
-def _check(request: arena_pb2.RegisterBotRequest) -> None:
+def _check(request: bots_pb2.RegisterBotRequest) -> None:
     if not NAME.fullmatch(request.name):
         expected = "1 to 40 letters, digits, dots, hyphens or underscores, the first a letter or digit"
         raise Invalid("name", f"name is {request.name!r}; expected {expected}")

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import grpc
 import structlog
 
-from farfalia.v1 import arena_pb2, arena_pb2_grpc
+from farfalia.v1 import arena_pb2_grpc, bots_pb2, ladders_pb2, matches_pb2, nodes_pb2, ratings_pb2, tournaments_pb2
 from farfalia_server.arena import News, Presence, Reader
 from farfalia_server.arena.access import Access
 from farfalia_server.arena.ladders import Ladders
@@ -95,38 +95,38 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
 
     @_refusing
     async def RegisterBot(  # noqa: N802 - the contract's name
-        self, request: arena_pb2.RegisterBotRequest, context: Context
-    ) -> arena_pb2.RegisterBotResponse:
+        self, request: bots_pb2.RegisterBotRequest, context: Context
+    ) -> bots_pb2.RegisterBotResponse:
         """Makes a bot, or a new version of one; only the admin makes one that a house bot plays for."""
         token = bearer_token(context)
         if await renews(self._store, request) and await self._access.is_owner(token, request.name):
             await renew(self._store, request)
-            return arena_pb2.RegisterBotResponse(bot=await self._reader.bot(request.name))
+            return bots_pb2.RegisterBotResponse(bot=await self._reader.bot(request.name))
         if request.house or not self._open_registration:
             await self._access.admin_only(token)
         token = await register(self._store, request)
-        return arena_pb2.RegisterBotResponse(bot=await self._reader.bot(request.name), token=token)
+        return bots_pb2.RegisterBotResponse(bot=await self._reader.bot(request.name), token=token)
 
     @_refusing
     async def RotateToken(  # noqa: N802
-        self, request: arena_pb2.RotateTokenRequest, context: Context
-    ) -> arena_pb2.RotateTokenResponse:
+        self, request: bots_pb2.RotateTokenRequest, context: Context
+    ) -> bots_pb2.RotateTokenResponse:
         """Gives a bot a new token and ends the stream that the old one opened."""
         await self._access.owner_only(bearer_token(context), request.name)
         bot = await self._reader.bot(request.name)
         token = await self._store.bots.rotate_token(bot.name)
         await self._presence.dismiss(bot.name)
-        return arena_pb2.RotateTokenResponse(token=token)
+        return bots_pb2.RotateTokenResponse(token=token)
 
     @_refusing
     async def ListBots(  # noqa: N802
-        self, request: arena_pb2.ListBotsRequest, context: Context
-    ) -> arena_pb2.ListBotsResponse:
+        self, request: bots_pb2.ListBotsRequest, context: Context
+    ) -> bots_pb2.ListBotsResponse:
         """Bots."""
         return await self._reader.bots(request.limit, request.after)
 
     @_refusing
-    async def GetBot(self, request: arena_pb2.GetBotRequest, context: Context) -> arena_pb2.GetBotResponse:  # noqa: N802
+    async def GetBot(self, request: bots_pb2.GetBotRequest, context: Context) -> bots_pb2.GetBotResponse:  # noqa: N802
         """One bot, with what is private for those who may see it."""
         answer = await self._reader.bot_with_versions(request.name)
         if await self._access.is_owner(bearer_token(context), request.name):
@@ -135,42 +135,42 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
 
     @_refusing
     async def OpenLadder(  # noqa: N802
-        self, request: arena_pb2.OpenLadderRequest, context: Context
-    ) -> arena_pb2.OpenLadderResponse:
+        self, request: ladders_pb2.OpenLadderRequest, context: Context
+    ) -> ladders_pb2.OpenLadderResponse:
         """Opens a ladder."""
         await self._access.admin_only(bearer_token(context))
-        return arena_pb2.OpenLadderResponse(ladder=await self._ladders.open(request.ladder))
+        return ladders_pb2.OpenLadderResponse(ladder=await self._ladders.open(request.ladder))
 
     @_refusing
     async def CloseLadder(  # noqa: N802
-        self, request: arena_pb2.CloseLadderRequest, context: Context
-    ) -> arena_pb2.CloseLadderResponse:
+        self, request: ladders_pb2.CloseLadderRequest, context: Context
+    ) -> ladders_pb2.CloseLadderResponse:
         """Closes a ladder."""
         await self._access.admin_only(bearer_token(context))
         await self._ladders.close(request.ruleset)
-        return arena_pb2.CloseLadderResponse()
+        return ladders_pb2.CloseLadderResponse()
 
     @_refusing
     async def ListLadders(  # noqa: N802
-        self, request: arena_pb2.ListLaddersRequest, context: Context
-    ) -> arena_pb2.ListLaddersResponse:
+        self, request: ladders_pb2.ListLaddersRequest, context: Context
+    ) -> ladders_pb2.ListLaddersResponse:
         """The open ladders."""
-        return arena_pb2.ListLaddersResponse(
+        return ladders_pb2.ListLaddersResponse(
             ladders=await self._reader.open_ladders(), void_attempts=await self._reader.ladder_voids()
         )
 
     @_refusing
     async def ListRatings(  # noqa: N802
-        self, request: arena_pb2.ListRatingsRequest, context: Context
-    ) -> arena_pb2.ListRatingsResponse:
+        self, request: ratings_pb2.ListRatingsRequest, context: Context
+    ) -> ratings_pb2.ListRatingsResponse:
         """A ladder."""
         return await self._reader.ratings(
             request.ladder, all_versions=request.all_versions, limit=request.limit, skip=request.skip
         )
 
     async def RebuildRatings(  # noqa: N802
-        self, request: arena_pb2.RebuildRatingsRequest, context: Context
-    ) -> AsyncIterator[arena_pb2.RebuildRatingsResponse]:
+        self, request: ratings_pb2.RebuildRatingsRequest, context: Context
+    ) -> AsyncIterator[ratings_pb2.RebuildRatingsResponse]:
         """All ratings again, from the records alone."""
         try:
             await self._access.admin_only(bearer_token(context))
@@ -183,35 +183,35 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
 
     @_refusing
     async def RefitRatings(  # noqa: N802
-        self, request: arena_pb2.RefitRatingsRequest, context: Context
-    ) -> arena_pb2.RefitRatingsResponse:
+        self, request: ratings_pb2.RefitRatingsRequest, context: Context
+    ) -> ratings_pb2.RefitRatingsResponse:
         """A whole ladder, fitted anew."""
         await self._access.admin_only(bearer_token(context))
         matches = await refit_ladder(self._store, ladder_named(request.ladder))
-        return arena_pb2.RefitRatingsResponse(matches=matches)
+        return ratings_pb2.RefitRatingsResponse(matches=matches)
 
     @_refusing
     async def ReportCollusion(  # noqa: N802
-        self, request: arena_pb2.ReportCollusionRequest, context: Context
-    ) -> arena_pb2.ReportCollusionResponse:
+        self, request: ratings_pb2.ReportCollusionRequest, context: Context
+    ) -> ratings_pb2.ReportCollusionResponse:
         """Who plays differently with whom."""
         await self._access.admin_only(bearer_token(context))
         found = await effects(self._store, ladder_named(request.ladder))
-        return arena_pb2.ReportCollusionResponse(effects=map(effect_message, found))
+        return ratings_pb2.ReportCollusionResponse(effects=map(effect_message, found))
 
     @_refusing
     async def CreateTournament(  # noqa: N802
-        self, request: arena_pb2.CreateTournamentRequest, context: Context
-    ) -> arena_pb2.CreateTournamentResponse:
+        self, request: tournaments_pb2.CreateTournamentRequest, context: Context
+    ) -> tournaments_pb2.CreateTournamentResponse:
         """Plans a tournament with its whole schedule."""
         await self._access.admin_only(bearer_token(context))
         planned = await self._planner.plan(request)
-        return arena_pb2.CreateTournamentResponse(tournament=await self._reader.tournament(planned.id))
+        return tournaments_pb2.CreateTournamentResponse(tournament=await self._reader.tournament(planned.id))
 
     @_refusing
     async def StartTournament(  # noqa: N802
-        self, request: arena_pb2.StartTournamentRequest, context: Context
-    ) -> arena_pb2.StartTournamentResponse:
+        self, request: tournaments_pb2.StartTournamentRequest, context: Context
+    ) -> tournaments_pb2.StartTournamentResponse:
         """Queues its matches."""
         await self._access.admin_only(bearer_token(context))
         value = checked_beacon(request.beacon_value)
@@ -219,100 +219,100 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
         await self._before_start(tournament.id)
         await self._store.tournaments.start(tournament.id, beacon_value=value, draw=draw)
         self._on_change()
-        return arena_pb2.StartTournamentResponse(tournament=await self._reader.tournament(request.id))
+        return tournaments_pb2.StartTournamentResponse(tournament=await self._reader.tournament(request.id))
 
     @_refusing
     async def CancelTournament(  # noqa: N802
-        self, request: arena_pb2.CancelTournamentRequest, context: Context
-    ) -> arena_pb2.CancelTournamentResponse:
+        self, request: tournaments_pb2.CancelTournamentRequest, context: Context
+    ) -> tournaments_pb2.CancelTournamentResponse:
         """Gives up what is not finished."""
         await self._access.admin_only(bearer_token(context))
         tournament = await self._reader.tournament(request.id)
         await self._store.tournaments.cancel(tournament.id, clean(request.reason, _REASON))
         self._on_change()
-        return arena_pb2.CancelTournamentResponse(tournament=await self._reader.tournament(request.id))
+        return tournaments_pb2.CancelTournamentResponse(tournament=await self._reader.tournament(request.id))
 
     @_refusing
     async def EnterTournament(  # noqa: N802
-        self, request: arena_pb2.EnterTournamentRequest, context: Context
-    ) -> arena_pb2.EnterTournamentResponse:
+        self, request: tournaments_pb2.EnterTournamentRequest, context: Context
+    ) -> tournaments_pb2.EnterTournamentResponse:
         """Lets a bot in."""
         await self._access.owner_only(bearer_token(context), request.bot)
         await self._planner.ensure_house(request.bot)
         tournament, bot = await self._reader.tournament(request.id), await self._reader.bot(request.bot)
         await self._entering.enter(tournament.id, bot.name)
         self._on_change()
-        return arena_pb2.EnterTournamentResponse(tournament=await self._reader.tournament(request.id))
+        return tournaments_pb2.EnterTournamentResponse(tournament=await self._reader.tournament(request.id))
 
     @_refusing
     async def WithdrawFromTournament(  # noqa: N802
-        self, request: arena_pb2.WithdrawFromTournamentRequest, context: Context
-    ) -> arena_pb2.WithdrawFromTournamentResponse:
+        self, request: tournaments_pb2.WithdrawFromTournamentRequest, context: Context
+    ) -> tournaments_pb2.WithdrawFromTournamentResponse:
         """Lets a bot out."""
         await self._access.owner_only(bearer_token(context), request.bot)
         tournament = await self._reader.tournament(request.id)
         left = await self._entering.withdraw(tournament.id, request.bot)
         self._on_change()
-        return arena_pb2.WithdrawFromTournamentResponse(
+        return tournaments_pb2.WithdrawFromTournamentResponse(
             tournament=await self._reader.tournament(request.id), playing=left.playing, filled=left.filled
         )
 
     @_refusing
     async def GetTournament(  # noqa: N802
-        self, request: arena_pb2.GetTournamentRequest, context: Context
-    ) -> arena_pb2.GetTournamentResponse:
+        self, request: tournaments_pb2.GetTournamentRequest, context: Context
+    ) -> tournaments_pb2.GetTournamentResponse:
         """A tournament with its table."""
-        return arena_pb2.GetTournamentResponse(tournament=await self._reader.tournament(request.id))
+        return tournaments_pb2.GetTournamentResponse(tournament=await self._reader.tournament(request.id))
 
     @_refusing
     async def ListTournaments(  # noqa: N802
-        self, request: arena_pb2.ListTournamentsRequest, context: Context
-    ) -> arena_pb2.ListTournamentsResponse:
+        self, request: tournaments_pb2.ListTournamentsRequest, context: Context
+    ) -> tournaments_pb2.ListTournamentsResponse:
         """Tournaments."""
         return await self._reader.tournaments(request.limit, request.before)
 
     async def WatchTournament(  # noqa: N802
-        self, request: arena_pb2.WatchTournamentRequest, context: Context
-    ) -> AsyncIterator[arena_pb2.WatchTournamentResponse]:
+        self, request: tournaments_pb2.WatchTournamentRequest, context: Context
+    ) -> AsyncIterator[tournaments_pb2.WatchTournamentResponse]:
         """The tournament now and after every change."""
         try:
             async with aclosing(self._watching.follow(request.id)) as changes:
                 async for tournament in changes:
-                    yield arena_pb2.WatchTournamentResponse(tournament=tournament)
+                    yield tournaments_pb2.WatchTournamentResponse(tournament=tournament)
         except FarfaliaServerError as error:
             await abort(context, error)
 
     @_refusing
     async def ListMatches(  # noqa: N802
-        self, request: arena_pb2.ListMatchesRequest, context: Context
-    ) -> arena_pb2.ListMatchesResponse:
+        self, request: matches_pb2.ListMatchesRequest, context: Context
+    ) -> matches_pb2.ListMatchesResponse:
         """Matches."""
         return await self._reader.matches(request)
 
     @_refusing
     async def ListVoidAttempts(  # noqa: N802
-        self, request: arena_pb2.ListVoidAttemptsRequest, context: Context
-    ) -> arena_pb2.ListVoidAttemptsResponse:
+        self, request: matches_pb2.ListVoidAttemptsRequest, context: Context
+    ) -> matches_pb2.ListVoidAttemptsResponse:
         """Attempts that were void."""
         return await self._reader.void_attempts(request)
 
     @_refusing
     async def GetRecord(  # noqa: N802
-        self, request: arena_pb2.GetRecordRequest, context: Context
-    ) -> arena_pb2.GetRecordResponse:
+        self, request: matches_pb2.GetRecordRequest, context: Context
+    ) -> matches_pb2.GetRecordResponse:
         """The record of a finished match."""
-        return arena_pb2.GetRecordResponse(record=await self._reader.record(request.match))
+        return matches_pb2.GetRecordResponse(record=await self._reader.record(request.match))
 
     @_refusing
     async def GetQueue(  # noqa: N802
-        self, request: arena_pb2.GetQueueRequest, context: Context
-    ) -> arena_pb2.GetQueueResponse:
+        self, request: nodes_pb2.GetQueueRequest, context: Context
+    ) -> nodes_pb2.GetQueueResponse:
         """What waits and what runs."""
         return await self._reader.queue()
 
     @_refusing
     async def ListNodes(  # noqa: N802
-        self, request: arena_pb2.ListNodesRequest, context: Context
-    ) -> arena_pb2.ListNodesResponse:
+        self, request: nodes_pb2.ListNodesRequest, context: Context
+    ) -> nodes_pb2.ListNodesResponse:
         """The nodes that play."""
         return await self._reader.nodes()

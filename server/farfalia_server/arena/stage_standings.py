@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from farfalia.v1 import arena_pb2
+from farfalia.v1 import standings_pb2
 from farfalia_server.organising.stage_progress import Course
 from farfalia_server.store import Entrant
 
 
-def stage_messages(course: Course, entrants: Sequence[Entrant]) -> list[arena_pb2.TournamentStage]:
+def stage_messages(course: Course, entrants: Sequence[Entrant]) -> list[standings_pb2.TournamentStage]:
     """All stages, in their order; those that have not begun have no places."""
     names = {entrant.number: entrant.name for entrant in entrants}
     messages = []
     for table in course.tables():
-        places: list[arena_pb2.StagePlace] = []
+        places: list[standings_pb2.StagePlace] = []
         for number, place in enumerate(table.places, start=1):
             score = None if place.score is None else float(place.score)
-            row = arena_pb2.StagePlace(
+            row = standings_pb2.StagePlace(
                 place=number,
                 entrant=names[place.entrant],
                 score=score,
@@ -27,13 +27,13 @@ def stage_messages(course: Course, entrants: Sequence[Entrant]) -> list[arena_pb
             if places and (places[-1].reached, places[-1].score) == (row.reached, row.score):
                 row.place = places[-1].place
             places.append(row)
-        messages.append(arena_pb2.TournamentStage(settings=str(table.stage), drawn=table.drawn, places=places))
+        messages.append(standings_pb2.TournamentStage(settings=str(table.stage), drawn=table.drawn, places=places))
     return messages
 
 
 def in_final_order(
-    rows: Sequence[arena_pb2.Standing], course: Course, entrants: Sequence[Entrant]
-) -> list[arena_pb2.Standing]:
+    rows: Sequence[standings_pb2.Standing], course: Course, entrants: Sequence[Entrant]
+) -> list[standings_pb2.Standing]:
     """The rows of a tournament's table in the order in which its stages leave them; house bots in between come last."""
     placed = {entrants[one.entrant].name: (at, one.place) for at, one in enumerate(course.final())}
     last = len(placed) + 1

@@ -13,7 +13,7 @@ from uuid import uuid4
 
 import structlog
 
-from farfalia.v1 import arena_pb2
+from farfalia.v1 import standings_pb2, tournaments_pb2
 from farfalia_server.arena.messages import rating_values
 from farfalia_server.arena.stage_standings import in_final_order, stage_messages
 from farfalia_server.errors import NotReady
@@ -52,7 +52,7 @@ class Table:
     to another. Tables of different stamps may differ.
     """
 
-    shown: arena_pb2.Tournament = field(default_factory=arena_pb2.Tournament)
+    shown: tournaments_pb2.Tournament = field(default_factory=tournaments_pb2.Tournament)
     unfinished: frozenset[int] = frozenset()
     front: int = 0
     stamp: str = ""
@@ -192,11 +192,11 @@ def _table(
     rows = [_standing(row, tournament.ruleset, row.entrant in house) for row in ranked]
     played = {row.entrant for row in rows}
     rows += [
-        arena_pb2.Standing(place=len(ranked) + 1, entrant=entrant.name, house=entrant.name in house)
+        standings_pb2.Standing(place=len(ranked) + 1, entrant=entrant.name, house=entrant.name in house)
         for entrant in entrants
         if entrant.name not in played
     ]
-    stages: list[arena_pb2.TournamentStage] = []
+    stages: list[standings_pb2.TournamentStage] = []
     if tournament.stages:
         course = Course.of(tournament, entrants, matches)
         stages = stage_messages(course, entrants)
@@ -207,7 +207,7 @@ def _table(
     numbers = {row.entrant: number for number, row in enumerate(rows)}
     stronger = chances(units(results, baselines))
     pairs = (
-        arena_pb2.Pair(
+        standings_pb2.Pair(
             row=numbers[one],
             column=numbers[other],
             meetings=pair.meetings,
@@ -218,7 +218,7 @@ def _table(
         for (one, other), pair in crosstable(results).items()
     )
     unfinished = [match for match in matches if match.state not in _OVER]
-    shown = arena_pb2.Tournament(standings=rows, pairs=pairs, stages=stages)
+    shown = tournaments_pb2.Tournament(standings=rows, pairs=pairs, stages=stages)
     return Table(
         shown,
         frozenset(bot for match in unfinished for bot in match.bot_ids),
@@ -261,9 +261,9 @@ def _result(match: Match) -> MatchResult[str]:
     return match_result(match, [seat.name for seat in match.seats])
 
 
-def _standing(row: Standing[str], ladder: str, house: bool) -> arena_pb2.Standing:
+def _standing(row: Standing[str], ladder: str, house: bool) -> standings_pb2.Standing:
     rating = row.rating
-    return arena_pb2.Standing(
+    return standings_pb2.Standing(
         place=row.place,
         entrant=row.entrant,
         house=house,

@@ -8,20 +8,20 @@ from dataclasses import dataclass, field
 from typing import Protocol
 from weakref import WeakValueDictionary
 
-from farfalia.v1 import arena_pb2
+from farfalia.v1 import tournaments_pb2
 from farfalia_server.store import Change
 
 #: Seconds between two looks at a tournament that changes all the time.
 INTERVAL = 0.25
 #: A look may take so much of the time at most: the next one waits accordingly longer.
 _SHARE = 0.1
-_OVER = (arena_pb2.TOURNAMENT_STATE_FINISHED, arena_pb2.TOURNAMENT_STATE_CANCELLED)
+_OVER = (tournaments_pb2.TOURNAMENT_STATE_FINISHED, tournaments_pb2.TOURNAMENT_STATE_CANCELLED)
 
 
 class TournamentReader(Protocol):
     """Where a tournament is looked up."""
 
-    async def tournament(self, number: int) -> arena_pb2.Tournament:
+    async def tournament(self, number: int) -> tournaments_pb2.Tournament:
         """The tournament with its table; NotFound."""
 
 
@@ -61,7 +61,7 @@ class News:
 class _Shared:
     """What all watchers of a tournament see."""
 
-    latest: arena_pb2.Tournament | None = None
+    latest: tournaments_pb2.Tournament | None = None
     version: int = 0
     ended: bool = False
     error: Exception | None = None
@@ -90,7 +90,7 @@ class Watching:
         self._settling = settling
         self._shared: dict[int, _Shared] = {}
 
-    async def follow(self, number: int) -> AsyncGenerator[arena_pb2.Tournament]:
+    async def follow(self, number: int) -> AsyncGenerator[tournaments_pb2.Tournament]:
         """The tournament now and after every change, until it is over; NotFound.
 
         Changes that come close together are shown as one.

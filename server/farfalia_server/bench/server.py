@@ -20,7 +20,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from farfalia.v1 import arena_pb2
+from farfalia.v1 import bots_pb2, nodes_pb2, tournaments_pb2
 from farfalia_server.bench.processes import cpu_seconds, free_port, python_process
 from farfalia_server.bench.yardstick import SEATS
 from farfalia_server.local.client import Arena
@@ -124,22 +124,22 @@ async def _system(folder: Path, tables: int) -> AsyncIterator[tuple[_System, Are
         names = [f"bench-{seat + 1}" for seat in range(SEATS)]
         bots = []
         for seat, name in enumerate(names):
-            token = (await arena.ask("RegisterBot", arena_pb2.RegisterBotRequest(name=name))).token
+            token = (await arena.ask("RegisterBot", bots_pb2.RegisterBotRequest(name=name))).token
             env = os.environ | {"FARFALIA_SERVER": address, "FARFALIA_TOKEN": token}
             bots.append(await python_process("farfalia_server.bench.bot", str(tables), str(seat), env=env))
             stack.push_async_callback(_end, bots[-1])
-        request = arena_pb2.CreateTournamentRequest(name="bench", bots=names, rounds=_ROUNDS)
+        request = tournaments_pb2.CreateTournamentRequest(name="bench", bots=names, rounds=_ROUNDS)
         number = (await arena.ask("CreateTournament", request)).tournament.id
-        await arena.ask("StartTournament", arena_pb2.StartTournamentRequest(id=number))
+        await arena.ask("StartTournament", tournaments_pb2.StartTournamentRequest(id=number))
         yield _System(server, bots, http_port), arena
-        over = arena_pb2.CancelTournamentRequest(id=number, reason="the measuring is over")
+        over = tournaments_pb2.CancelTournamentRequest(id=number, reason="the measuring is over")
         await arena.ask("CancelTournament", over)
 
 
 async def _until_it_answers(arena: Arena, server: Process) -> None:
     for _ in range(200):
         try:
-            await arena.ask("ListNodes", arena_pb2.ListNodesRequest())
+            await arena.ask("ListNodes", nodes_pb2.ListNodesRequest())
         except Exception:
             if server.returncode is not None:
                 raise

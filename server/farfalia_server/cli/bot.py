@@ -10,7 +10,7 @@ import farfalia
 from farfalia import bots as samples
 from farfalia.errors import BadSetting
 from farfalia.settings import DEFAULT_SERVER
-from farfalia.v1 import arena_pb2, play_pb2
+from farfalia.v1 import bots_pb2, play_pb2
 from farfalia_server.cli.output import LINE, note, print_json, say, table
 from farfalia_server.cli.remote import AdminOption, JsonOption, ServerOption, ask, ask_all
 from farfalia_server.untrusted import clean
@@ -45,7 +45,7 @@ def register(
     With --version and the bot's own token, or the admin's: make a new version of a bot that is there. It keeps the
     token and what the bot was thought to be worth, and is rated apart from then on.
     """
-    request = arena_pb2.RegisterBotRequest(name=name, version=version, owner=owner, house=house)
+    request = bots_pb2.RegisterBotRequest(name=name, version=version, owner=owner, house=house)
     made = ask(server, "RegisterBot", request, admin_token or token)
     if json:
         print_json(made)
@@ -87,7 +87,7 @@ def run(
     if token_file and token_file.exists():
         token = token_file.read_text().strip()
     elif register:
-        token = ask(server, "RegisterBot", arena_pb2.RegisterBotRequest(name=name or sample), admin_token).token
+        token = ask(server, "RegisterBot", bots_pb2.RegisterBotRequest(name=name or sample), admin_token).token
         if token_file:
             _write_secret(token_file, token)
     farfalia.run(bot, server=server, token=token or None)
@@ -102,7 +102,7 @@ def show(
     json: JsonOption = False,
 ) -> None:
     """One bot. With its own token, or the admin's: what the server measured against it, and its log lines."""
-    answer = ask(server, "GetBot", arena_pb2.GetBotRequest(name=name), admin_token or token)
+    answer = ask(server, "GetBot", bots_pb2.GetBotRequest(name=name), admin_token or token)
     if json:
         print_json(answer)
         return
@@ -123,7 +123,7 @@ def show(
 @bots.command("list")
 def list_all(server: ServerOption = DEFAULT_SERVER, json: JsonOption = False) -> None:
     """All bots, by name."""
-    answer = ask_all(server, "ListBots", arena_pb2.ListBotsRequest())
+    answer = ask_all(server, "ListBots", bots_pb2.ListBotsRequest())
     if json:
         print_json(answer)
     else:
@@ -142,14 +142,14 @@ def rotate_token(
     json: JsonOption = False,
 ) -> None:
     """Give a bot a new token and print it; the old one ends at once."""
-    answer = ask(server, "RotateToken", arena_pb2.RotateTokenRequest(name=name), admin_token or token)
+    answer = ask(server, "RotateToken", bots_pb2.RotateTokenRequest(name=name), admin_token or token)
     if json:
         print_json(answer)
     else:
         say(answer.token)
 
 
-def _log_lines(log: arena_pb2.BotLog) -> list[str]:
+def _log_lines(log: bots_pb2.BotLog) -> list[str]:
     """A log line, and further in what follows a line break in it, which must not look like a log line of its own."""
     first, *others = clean(log.line.text, LINE, lines=True).split("\n")
     return [f"  {log.time.ToDatetime():%F %T}  {first}", *(f"{'':23}{other}" for other in others)]
@@ -160,7 +160,7 @@ def _worth(rating: play_pb2.Rating) -> str:
     return f"rating {rating.exposed:.2f} {exact} after {rating.matches} matches"
 
 
-def _line(bot: arena_pb2.BotInfo) -> str:
+def _line(bot: bots_pb2.BotInfo) -> str:
     owner = f", by {bot.owner}" if bot.owner else ""
     if bot.house:
         return f"{bot.name}{owner}: the house bot {bot.house} plays for it."

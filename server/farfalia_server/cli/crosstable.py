@@ -3,7 +3,7 @@
 from rich.cells import cell_len
 from rich.text import Text
 
-from farfalia.v1 import arena_pb2
+from farfalia.v1 import tournaments_pb2
 from farfalia_server.cli.layout import GAP
 from farfalia_server.cli.output import console, prose, say, table
 from farfalia_server.wording.crosstable import CAPTION, COUNTS, Cell, Lean, crosstable
@@ -20,7 +20,7 @@ STYLES = {
 }
 
 
-def print_crosstable(tournament: arena_pb2.Tournament, *, asked: bool, command: str) -> None:
+def print_crosstable(tournament: tournaments_pb2.Tournament, *, asked: bool, command: str) -> None:
     """Print it, or, if it is long and nobody has asked for it, the command that does."""
     rows = crosstable(tournament)
     if not rows:

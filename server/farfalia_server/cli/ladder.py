@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from farfalia.settings import DEFAULT_SERVER
-from farfalia.v1 import arena_pb2
+from farfalia.v1 import ladders_pb2, matches_pb2
 from farfalia_server.cli.games import GameArgument, LadderArgument, OptionOption, PlayersOption, options_of
 from farfalia_server.cli.output import print_json, prose, say
 from farfalia_server.cli.remote import AdminOption, JsonOption, ServerOption, ask
@@ -43,7 +43,7 @@ def open_one(
     The bot that has played least sits next, with those about whom a match tells most. The time for decisions is
     the server's own unless all three figures are given.
     """
-    asked = arena_pb2.Ladder(
+    asked = ladders_pb2.Ladder(
         ruleset=game,
         options=options_of(game, option or [], players),
         time_control=time_control(limit_ms, bank_ms, grace),
@@ -51,7 +51,7 @@ def open_one(
         siblings=same_owner,
         fill=fill,
     )
-    made = ask(server, "OpenLadder", arena_pb2.OpenLadderRequest(ladder=asked), admin_token).ladder
+    made = ask(server, "OpenLadder", ladders_pb2.OpenLadderRequest(ladder=asked), admin_token).ladder
     if json:
         print_json(made)
     else:
@@ -63,29 +63,29 @@ def close(
     ladder: LadderArgument = "chinkway", server: ServerOption = DEFAULT_SERVER, admin_token: AdminOption = ""
 ) -> None:
     """Begin no other match on it; those that were planned are played."""
-    ask(server, "CloseLadder", arena_pb2.CloseLadderRequest(ruleset=ladder), admin_token)
+    ask(server, "CloseLadder", ladders_pb2.CloseLadderRequest(ruleset=ladder), admin_token)
     say(f"The ladder of {ladder} is closed.")
 
 
 @ladders.command()
 def show(server: ServerOption = DEFAULT_SERVER, json: JsonOption = False) -> None:
     """The ladders that are open, and attempts of matches that were void; `farfalia ratings` has who stands where."""
-    answer = ask(server, "ListLadders", arena_pb2.ListLaddersRequest())
+    answer = ask(server, "ListLadders", ladders_pb2.ListLaddersRequest())
     if json:
         print_json(answer)
         return
     print_ladders(answer.ladders)
     for game, number in sorted(answer.void_attempts.items()):
-        request = arena_pb2.ListVoidAttemptsRequest(ladder=game)
+        request = matches_pb2.ListVoidAttemptsRequest(ladder=game)
         print_void_attempts(ask(server, "ListVoidAttempts", request).attempts, number, of=game)
 
 
-def print_ladders(ladders: Sequence[arena_pb2.Ladder]) -> None:
+def print_ladders(ladders: Sequence[ladders_pb2.Ladder]) -> None:
     """A sentence about each that is open."""
     prose(*(map(_line, ladders) if ladders else ["No ladder is open."]), indent="  ")
 
 
-def _line(ladder: arena_pb2.Ladder) -> str:
+def _line(ladder: ladders_pb2.Ladder) -> str:
     game = " ".join([ladder.ruleset, *(f"{name}={value}" for name, value in sorted(ladder.options.items()))])
     control = ladder.time_control
     habits = ", house bots fill tables" * ladder.fill + ", bots of one owner may meet" * ladder.siblings

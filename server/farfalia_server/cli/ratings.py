@@ -8,7 +8,7 @@ import typer
 from typer.core import TyperGroup
 
 from farfalia.settings import DEFAULT_SERVER
-from farfalia.v1 import arena_pb2, play_pb2
+from farfalia.v1 import play_pb2, ratings_pb2
 from farfalia_server.cli.games import LadderArgument
 from farfalia_server.cli.output import Bar, note, print_json, say, table
 from farfalia_server.cli.remote import AdminOption, JsonOption, ServerOption, ask, ask_all
@@ -49,7 +49,7 @@ def show(
     mu is the estimated skill and sigma its standard deviation; the ladder is sorted by mu − 3 sigma. fit is the skill
     as fitted from all results at once, with its 95 % interval.
     """
-    answer = ask_all(server, "ListRatings", arena_pb2.ListRatingsRequest(ladder=ladder, all_versions=versions))
+    answer = ask_all(server, "ListRatings", ratings_pb2.ListRatingsRequest(ladder=ladder, all_versions=versions))
     if json:
         print_json(answer)
     elif not answer.bots:
@@ -70,7 +70,7 @@ def refit(
     The order of the matches does not matter to it. It takes some milliseconds a match.
     """
     note(f"Fitting the ladder of {ladder} from all its results; with thousands of matches that takes a while …")
-    request = arena_pb2.RefitRatingsRequest(ladder=ladder)
+    request = ratings_pb2.RefitRatingsRequest(ladder=ladder)
     answer = ask(server, "RefitRatings", request, admin_token, None)
     if json:
         print_json(answer)
@@ -91,7 +91,7 @@ def collusion(
     A flag says that chance hardly explains it. That is a reason to look at the matches of the two, and no proof.
     """
     note(f"Looking through all matches of the ladder of {ladder} …")
-    request = arena_pb2.ReportCollusionRequest(ladder=ladder)
+    request = ratings_pb2.ReportCollusionRequest(ladder=ladder)
     answer = ask(server, "ReportCollusion", request, admin_token, None)
     if json:
         print_json(answer)
@@ -130,7 +130,7 @@ def rebuild(
         raise typer.Exit(1)
 
 
-def print_ladder(bots: Sequence[arena_pb2.RatedBot], *, versions: bool = False) -> None:
+def print_ladder(bots: Sequence[ratings_pb2.RatedBot], *, versions: bool = False) -> None:
     """Who stands where; on a narrow terminal without the columns that say least."""
     fitted = any(row.HasField("refit") for row in bots)
     heads = ["#", "<bot", "<version", "mu", "sigma", "rating", "matches", *(["fit", "from", "to"] if fitted else [])]
@@ -138,7 +138,7 @@ def print_ladder(bots: Sequence[arena_pb2.RatedBot], *, versions: bool = False) 
     table(heads, [[*_columns(row), *(_fit(row) if fitted else [])] for row in bots], gives_way=gives_way)
 
 
-def print_effects(effects: Sequence[arena_pb2.TableEffect]) -> None:
+def print_effects(effects: Sequence[ratings_pb2.TableEffect]) -> None:
     """What difference it makes to a bot that another one sits at its table."""
     if not effects:
         return
@@ -159,20 +159,20 @@ def print_effects(effects: Sequence[arena_pb2.TableEffect]) -> None:
     table(heads, rows, gives_way=["apart", "together", "±"])
 
 
-def _columns(row: arena_pb2.RatedBot) -> list[object]:
+def _columns(row: ratings_pb2.RatedBot) -> list[object]:
     rating = row.rating
     shown = [f"{number:.2f}" for number in (rating.mu, rating.sigma, rating.exposed)]
     return [row.place, row.bot, rating.version, *shown, rating.matches]
 
 
-def _fit(row: arena_pb2.RatedBot) -> list[str]:
+def _fit(row: ratings_pb2.RatedBot) -> list[str]:
     if not row.HasField("refit"):
         return ["", "", ""]
     return [f"{number:.2f}" for number in (row.refit.mu, row.refit.low, row.refit.high)]
 
 
-async def _rebuild(server: str, token: str, *, replace: bool) -> arena_pb2.RebuildRatingsResponse:
-    found = arena_pb2.RebuildRatingsResponse()
+async def _rebuild(server: str, token: str, *, replace: bool) -> ratings_pb2.RebuildRatingsResponse:
+    found = ratings_pb2.RebuildRatingsResponse()
     async with Arena(server, token) as arena:
         with Bar("records") as bar:
             async for found in arena.rebuild(replace=replace):
@@ -180,14 +180,14 @@ async def _rebuild(server: str, token: str, *, replace: bool) -> arena_pb2.Rebui
     return found
 
 
-def _verdict(found: arena_pb2.RebuildRatingsResponse) -> str:
+def _verdict(found: ratings_pb2.RebuildRatingsResponse) -> str:
     if not found.differences:
         return f"{found.checked} matches give the ratings that are shown."
     what = f"{len(found.differences)} ratings were not what {found.checked} matches give"
     return f"{what}, and have been put right." if found.replaced else f"{what}; --replace puts them right."
 
 
-def _differing(one: arena_pb2.RatingDifference) -> str:
+def _differing(one: ratings_pb2.RatingDifference) -> str:
     kept = _said(one.kept) if one.HasField("kept") else "no rating"
     rebuilt = _said(one.rebuilt) if one.HasField("rebuilt") else "none"
     return f"{kept} is kept, the records give {rebuilt}"

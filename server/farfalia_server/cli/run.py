@@ -18,7 +18,7 @@ import typer
 
 import farfalia_engine as engine
 from farfalia import bots as samples
-from farfalia.v1 import arena_pb2, record_pb2
+from farfalia.v1 import record_pb2, tournaments_pb2
 from farfalia_server import settings
 from farfalia_server.cli.games import BoardsOption, GameOption, OptionOption, PlayersOption, options_of
 from farfalia_server.cli.output import Bar, note
@@ -208,9 +208,9 @@ class Local:
         lobby = self.server.lobby if afresh else None
         event = Event(self.arena, self.server.grpc_address, self.data / "output", lobby, bar.tell)
         await event.enter(self.programs, entrants, patience)
-        latest = arena_pb2.Tournament()
+        latest = tournaments_pb2.Tournament()
 
-        def watch(now: arena_pb2.Tournament) -> None:
+        def watch(now: tournaments_pb2.Tournament) -> None:
             latest.CopyFrom(now)
             # Bots that are being started again are awaited all the time.
             bar.update(now.finished, now.matches, "" if afresh else now.waiting)

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from farfalia.v1 import arena_pb2
+from farfalia.v1 import standings_pb2, tournaments_pb2
 from farfalia_server.cli.crosstable import print_crosstable
 from farfalia_server.cli.output import prose, say, table
 from farfalia_server.wording.columns import legend
@@ -20,13 +20,13 @@ HEADS = ["#", "<bot", "matches", "points", "relative", "adjusted", "±", "mu", "
 GIVES_WAY = ["sigma", "mu", "relative", "points", "rating", "strikes", "forfeits", "matches"]
 
 
-def state_of(tournament: arena_pb2.Tournament) -> str:
+def state_of(tournament: tournaments_pb2.Tournament) -> str:
     """One word, and of a tournament that was cancelled why."""
     return tournament_status(tournament)
 
 
 def print_tournament(
-    tournament: arena_pb2.Tournament, *, margins: bool = True, crosstable: bool = False, command: str = ""
+    tournament: tournaments_pb2.Tournament, *, margins: bool = True, crosstable: bool = False, command: str = ""
 ) -> None:
     """One line about it, its table, with the margins of scores or without, what the columns mean, who beat whom.
 
@@ -52,7 +52,7 @@ def print_tournament(
         print_stage(number, stage)
 
 
-def print_standings(tournament: arena_pb2.Tournament, *, margins: bool = True) -> None:
+def print_standings(tournament: tournaments_pb2.Tournament, *, margins: bool = True) -> None:
     """The table, best first; on a narrow terminal without the columns that say least."""
     rows = [
         [
@@ -74,7 +74,7 @@ def print_standings(tournament: arena_pb2.Tournament, *, margins: bool = True) -
     prose(legend([head for head in shown if margins or head != "±"]))
 
 
-def print_deals(tournament: arena_pb2.Tournament) -> None:
+def print_deals(tournament: tournaments_pb2.Tournament) -> None:
     """What is known of where its deals come from, a line each: for those who check them."""
     lines = [("commitment", tournament.commitment.hex())]
     if tournament.HasField("beacon"):
@@ -89,7 +89,7 @@ def print_deals(tournament: arena_pb2.Tournament) -> None:
     prose(*(f"  {what:<10}  {value}" for what, value in lines), indent=" " * 14)
 
 
-def _nonces(tournament: arena_pb2.Tournament) -> str:
+def _nonces(tournament: tournaments_pb2.Tournament) -> str:
     """Which entrants gave one; without any, no entrant stands out."""
     given = {row.entrant for row in tournament.nonces if row.nonce}
     if not given:
@@ -100,7 +100,7 @@ def _nonces(tournament: arena_pb2.Tournament) -> str:
     return f"{gave}, not from {', '.join(silent)}" if silent else gave
 
 
-def print_stage(number: int, stage: arena_pb2.TournamentStage) -> None:
+def print_stage(number: int, stage: standings_pb2.TournamentStage) -> None:
     """Who plays in a stage, and how they stand."""
     if not stage.places:
         prose(f"Stage {number}, {stage.settings}: has not begun.")
@@ -124,7 +124,7 @@ def _fault(number: int) -> Text:
     return Text(str(number), "red" if number else "")
 
 
-def _rating(row: arena_pb2.Standing) -> list[str]:
+def _rating(row: standings_pb2.Standing) -> list[str]:
     """mu, sigma and what follows from them; nothing for those who are not rated."""
     rating = row.rating
     if not row.HasField("rating"):

@@ -3,7 +3,7 @@
 import typer
 
 from farfalia.settings import DEFAULT_SERVER
-from farfalia.v1 import arena_pb2
+from farfalia.v1 import nodes_pb2
 from farfalia_server.cli.output import print_json, say, table
 from farfalia_server.cli.remote import JsonOption, ServerOption, ask
 
@@ -16,7 +16,7 @@ def add_to(app: typer.Typer) -> None:
 
 def queue(server: ServerOption = DEFAULT_SERVER, json: JsonOption = False) -> None:
     """What waits, what is played, and which bots are awaited."""
-    answer = ask(server, "GetQueue", arena_pb2.GetQueueRequest())
+    answer = ask(server, "GetQueue", nodes_pb2.GetQueueRequest())
     if json:
         print_json(answer)
         return
@@ -27,7 +27,7 @@ def queue(server: ServerOption = DEFAULT_SERVER, json: JsonOption = False) -> No
 
 def nodes(server: ServerOption = DEFAULT_SERVER, json: JsonOption = False) -> None:
     """The nodes that play, with the bots of each."""
-    answer = ask(server, "ListNodes", arena_pb2.ListNodesRequest())
+    answer = ask(server, "ListNodes", nodes_pb2.ListNodesRequest())
     if json:
         print_json(answer)
     else:

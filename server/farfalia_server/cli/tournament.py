@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from farfalia.settings import DEFAULT_SERVER
-from farfalia.v1 import arena_pb2, record_pb2
+from farfalia.v1 import bots_pb2, matches_pb2, record_pb2, tournaments_pb2
 from farfalia_server.cli.entrants_file import check_known, read_entrants
 from farfalia_server.cli.games import BoardsOption, GameOption, OptionOption, PlayersOption, options_of
 from farfalia_server.cli.output import Bar, note, print_json, table
@@ -85,12 +85,12 @@ def create(
     named = list(bots or [])
     if entrants is not None:
         listed = read_entrants(entrants, named)
-        known = {bot.name for bot in ask_all(server, "ListBots", arena_pb2.ListBotsRequest()).bots}
+        known = {bot.name for bot in ask_all(server, "ListBots", bots_pb2.ListBotsRequest()).bots}
         check_known(entrants, listed, known)
         named += listed
     if not named:
         raise typer.BadParameter("nobody is named: expected bots, or a file of them with --entrants.")
-    request = arena_pb2.CreateTournamentRequest(
+    request = tournaments_pb2.CreateTournamentRequest(
         name=name,
         ruleset=game,
         options=options_of(game, option or [], players),
@@ -143,13 +143,13 @@ def show(
     json: JsonOption = False,
 ) -> None:
     """Its state, its table, and the attempts of matches that were void."""
-    tournament = ask(server, "GetTournament", arena_pb2.GetTournamentRequest(id=number)).tournament
+    tournament = ask(server, "GetTournament", tournaments_pb2.GetTournamentRequest(id=number)).tournament
     if json:
         print_json(tournament)
         return
     print_tournament(tournament, crosstable=crosstable)
     if tournament.void_attempts:
-        request = arena_pb2.ListVoidAttemptsRequest(tournament=number)
+        request = matches_pb2.ListVoidAttemptsRequest(tournament=number)
         print_void_attempts(ask(server, "ListVoidAttempts", request).attempts, tournament.void_attempts)
     print_deals(tournament)
 
@@ -157,7 +157,7 @@ def show(
 @tournaments.command("list")
 def list_all(server: ServerOption = DEFAULT_SERVER, json: JsonOption = False) -> None:
     """All of them, newest first."""
-    answer = ask_all(server, "ListTournaments", arena_pb2.ListTournamentsRequest())
+    answer = ask_all(server, "ListTournaments", tournaments_pb2.ListTournamentsRequest())
     if json:
         print_json(answer)
     else:
@@ -175,7 +175,7 @@ def cancel(
     json: JsonOption = False,
 ) -> None:
     """End it; open matches are given up, unrated. Its secret and nonces are published."""
-    request = arena_pb2.CancelTournamentRequest(id=number, reason=reason)
+    request = tournaments_pb2.CancelTournamentRequest(id=number, reason=reason)
     _print(ask(server, "CancelTournament", request, admin_token).tournament, json)
 
 
@@ -188,7 +188,7 @@ def enter(
     json: JsonOption = False,
 ) -> None:
     """Enter a bot; late only in a Swiss, or in the place of a house bot. Its own token will do as admin token."""
-    request = arena_pb2.EnterTournamentRequest(id=number, bot=bot)
+    request = tournaments_pb2.EnterTournamentRequest(id=number, bot=bot)
     _print(ask(server, "EnterTournament", request, admin_token).tournament, json)
 
 
@@ -201,7 +201,7 @@ def withdraw(
     json: JsonOption = False,
 ) -> None:
     """Take a bot out; house bots play what it has not begun. Its own token will do as admin token."""
-    request = arena_pb2.WithdrawFromTournamentRequest(id=number, bot=bot)
+    request = tournaments_pb2.WithdrawFromTournamentRequest(id=number, bot=bot)
     answer = ask(server, "WithdrawFromTournament", request, admin_token)
     if answer.playing:
         note(f"{bot} is playing {answer.playing} of its matches now, which are finished first.")
@@ -217,15 +217,15 @@ def time_control(limit_ms: int | None, bank_ms: int | None, grace: int | None) -
     return record_pb2.TimeControl(limit_ms=limit_ms, bank_ms=bank_ms, grace=grace)
 
 
-def _start(server: str, number: int, admin_token: str, beacon_value: str = "") -> arena_pb2.Tournament:
-    request = arena_pb2.StartTournamentRequest(id=number, beacon_value=beacon_value)
+def _start(server: str, number: int, admin_token: str, beacon_value: str = "") -> tournaments_pb2.Tournament:
+    request = tournaments_pb2.StartTournamentRequest(id=number, beacon_value=beacon_value)
     answer = ask(server, "StartTournament", request, admin_token)
-    started: arena_pb2.Tournament = answer.tournament
+    started: tournaments_pb2.Tournament = answer.tournament
     return started
 
 
-async def _watch(server: str, number: int) -> arena_pb2.Tournament:
-    latest = arena_pb2.Tournament(id=number)
+async def _watch(server: str, number: int) -> tournaments_pb2.Tournament:
+    latest = tournaments_pb2.Tournament(id=number)
     async with Arena(server) as arena:
         with Bar(f"tournament {number}") as bar:
             async for latest in arena.watch(number):
@@ -233,13 +233,13 @@ async def _watch(server: str, number: int) -> arena_pb2.Tournament:
     return latest
 
 
-def print_list(many: Sequence[arena_pb2.Tournament]) -> None:
+def print_list(many: Sequence[tournaments_pb2.Tournament]) -> None:
     """A line about each."""
     rows = [(t.id, t.name, t.ruleset, f"{t.finished}/{t.matches}", t.void_attempts, state_of(t)) for t in many]
     table(["number", "<name", "<game", "matches", "void attempts", "<state"], rows, gives_way=["void attempts"])
 
 
-def _print(tournament: arena_pb2.Tournament, json: bool, *, crosstable: bool = False) -> None:
+def _print(tournament: tournaments_pb2.Tournament, json: bool, *, crosstable: bool = False) -> None:
     if json:
         print_json(tournament)
     else:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from farfalia.v1 import arena_pb2
+from farfalia.v1 import matches_pb2
 from farfalia_server.cli.output import prose, say
 from farfalia_server.wording.phrases import date, void_reason
 
@@ -12,7 +12,7 @@ def counted(number: int) -> str:
     return "1 void attempt" if number == 1 else f"{number} void attempts"
 
 
-def print_void_attempts(attempts: Sequence[arena_pb2.VoidAttempt], number: int, *, of: str = "") -> None:
+def print_void_attempts(attempts: Sequence[matches_pb2.VoidAttempt], number: int, *, of: str = "") -> None:
     """How many there are, and a line about each of the newest: which attempt, when, why, and the key of its board."""
     listed = "" if len(attempts) == number else f" The newest {len(attempts)}:"
     say("")

@@ -13,7 +13,7 @@ from farfalia import settings
 from farfalia.errors import BadSetting
 from farfalia.settings import DEFAULT_SERVER
 from farfalia.unreachable import is_web, why_unreachable
-from farfalia.v1 import arena_pb2, record_pb2
+from farfalia.v1 import matches_pb2, ratings_pb2, record_pb2, tournaments_pb2
 from farfalia.v1.arena_pb2_grpc import ArenaServiceStub
 from farfalia_server.errors import FarfaliaServerError
 
@@ -85,39 +85,39 @@ class Arena:
             _rows(whole).extend(_rows(page))
         return whole
 
-    async def watch(self, tournament: int) -> AsyncIterator[arena_pb2.Tournament]:
+    async def watch(self, tournament: int) -> AsyncIterator[tournaments_pb2.Tournament]:
         """A tournament now and after every change, until it is over."""
-        request = arena_pb2.WatchTournamentRequest(id=tournament)
+        request = tournaments_pb2.WatchTournamentRequest(id=tournament)
         try:
             async for answer in self._stub.WatchTournament(request, metadata=self._metadata):
                 yield answer.tournament
         except grpc.aio.AioRpcError as error:
             raise ArenaError(explain(error, self._where)) from error
 
-    async def rebuild(self, *, replace: bool) -> AsyncIterator[arena_pb2.RebuildRatingsResponse]:
+    async def rebuild(self, *, replace: bool) -> AsyncIterator[ratings_pb2.RebuildRatingsResponse]:
         """How far the rebuilding of ratings is, and last what it has found."""
-        request = arena_pb2.RebuildRatingsRequest(replace=replace)
+        request = ratings_pb2.RebuildRatingsRequest(replace=replace)
         try:
             async for answer in self._stub.RebuildRatings(request, metadata=self._metadata):
                 yield answer
         except grpc.aio.AioRpcError as error:
             raise ArenaError(explain(error, self._where)) from error
 
-    async def finished(self, tournament: int) -> list[arena_pb2.Match]:
+    async def finished(self, tournament: int) -> list[matches_pb2.Match]:
         """A tournament's finished matches, by number."""
-        matches: list[arena_pb2.Match] = []
+        matches: list[matches_pb2.Match] = []
         before = 0
         while True:
-            request = arena_pb2.ListMatchesRequest(tournament=tournament, limit=PAGE, before=before)
+            request = matches_pb2.ListMatchesRequest(tournament=tournament, limit=PAGE, before=before)
             page = (await self.ask("ListMatches", request)).matches
-            matches += [match for match in page if match.state == arena_pb2.MATCH_STATE_FINISHED]
+            matches += [match for match in page if match.state == matches_pb2.MATCH_STATE_FINISHED]
             if len(page) < PAGE:
                 return matches[::-1]
             before = page[-1].id
 
     async def record(self, match: int) -> record_pb2.Record:
         """The record of a finished match."""
-        record: record_pb2.Record = (await self.ask("GetRecord", arena_pb2.GetRecordRequest(match=match))).record
+        record: record_pb2.Record = (await self.ask("GetRecord", matches_pb2.GetRecordRequest(match=match))).record
         return record
 
 

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
 
-from farfalia.v1 import arena_pb2
+from farfalia.v1 import matches_pb2, tournaments_pb2
 from farfalia_server.local.client import PAGE, Arena, ArenaError
 from farfalia_server.local.entrants import Entrant
 from farfalia_server.local.tournament import Event, Terms
 from farfalia_tournaments import Answer, Comparison, MatchResult, compare
 from farfalia_tournaments.statistics.units import relative
 
-_OVER = (arena_pb2.MATCH_STATE_FINISHED, arena_pb2.MATCH_STATE_VOID)
+_OVER = (matches_pb2.MATCH_STATE_FINISHED, matches_pb2.MATCH_STATE_VOID)
 
 #: Boards that are looked up at once.
 _AHEAD = 20
@@ -68,7 +68,7 @@ class Duel:
                 break
         return self.found
 
-    def _take(self, board: Sequence[arena_pb2.Match]) -> bool:
+    def _take(self, board: Sequence[matches_pb2.Match]) -> bool:
         """Count a board if it is the next one, and all its matches are over."""
         if self.found.answer is not Answer.OPEN or board[0].id != self._boards[self._next][0]:
             return False
@@ -81,8 +81,8 @@ class Duel:
             self.found = compare(self._differences, self._question.confidence, self._question.margin)
         return True
 
-    async def _page(self, before: int, count: int) -> list[arena_pb2.Match]:
-        request = arena_pb2.ListMatchesRequest(tournament=self._tournament, limit=count, before=before)
+    async def _page(self, before: int, count: int) -> list[matches_pb2.Match]:
+        request = matches_pb2.ListMatchesRequest(tournament=self._tournament, limit=count, before=before)
         return list((await self._arena.ask("ListMatches", request)).matches)
 
 
@@ -93,10 +93,10 @@ async def fight(
     entrants: Sequence[Entrant],
     question: Question,
     watch: Callable[[Comparison], None],
-) -> tuple[Comparison, arena_pb2.Tournament]:
+) -> tuple[Comparison, tournaments_pb2.Tournament]:
     """Play until the question is answered, or all is played; `watch` is shown what is known after every change."""
     number = await event.begin(terms, entrants)
-    tournament = arena_pb2.Tournament(id=number)
+    tournament = tournaments_pb2.Tournament(id=number)
     duel = Duel(arena, number, question)
     await duel.open()
     async with aclosing(event.follow(number)) as changes:
@@ -106,12 +106,12 @@ async def fight(
             watch(await duel.look())
             if duel.found.answer is not Answer.OPEN and not answered:
                 with suppress(ArenaError):  # its last match may have ended just now
-                    request = arena_pb2.CancelTournamentRequest(id=number, reason="the question is answered")
+                    request = tournaments_pb2.CancelTournamentRequest(id=number, reason="the question is answered")
                     await arena.ask("CancelTournament", request)
     return duel.found, tournament
 
 
-def _difference(board: Sequence[arena_pb2.Match], question: Question) -> float | None:
+def _difference(board: Sequence[matches_pb2.Match], question: Question) -> float | None:
     """How many points a match the first made more than the second; None if the board says nothing about that.
 
     It does not where both were partners, nor where a match was given up through a fault of the server.
@@ -119,7 +119,7 @@ def _difference(board: Sequence[arena_pb2.Match], question: Question) -> float |
     total = Fraction(0)
     side_of = {seat: side for side, team in enumerate(question.teams) for seat in team}
     for match in board:
-        if match.state != arena_pb2.MATCH_STATE_FINISHED:
+        if match.state != matches_pb2.MATCH_STATE_FINISHED:
             return None
         entrants = tuple(match.entrants)
         seats = [entrants.index(name) for name in (question.first, question.second)]

@@ -5,7 +5,7 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
-from farfalia.v1 import arena_pb2
+from farfalia.v1 import bots_pb2, matches_pb2
 from farfalia_server.errors import ProgramError
 from farfalia_server.local.client import PAGE, Arena
 from farfalia_server.local.programs import Program, Programs
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 #: Seconds between two looks at a process and its match.
 POLL = 0.02
 
-_LEFT = (arena_pb2.MATCH_STATE_QUEUED, arena_pb2.MATCH_STATE_RUNNING)
+_LEFT = (matches_pb2.MATCH_STATE_QUEUED, matches_pb2.MATCH_STATE_RUNNING)
 
 
 class Relay:
@@ -54,7 +54,7 @@ class Relay:
 
     async def start(self) -> Program:
         """Start the next process; ProgramError if it cannot be."""
-        token = (await self._arena.ask("RotateToken", arena_pb2.RotateTokenRequest(name=self.name))).token
+        token = (await self._arena.ask("RotateToken", bots_pb2.RotateTokenRequest(name=self.name))).token
         self._turn = self._lobby.begin_turn(self._bot, token)
         self.program = await self._launch(token)
         return self.program
@@ -100,7 +100,7 @@ class Relay:
         """Matches that the bot has still to play."""
         left = before = 0
         while True:
-            request = arena_pb2.ListMatchesRequest(tournament=tournament, bot=self.name, limit=PAGE, before=before)
+            request = matches_pb2.ListMatchesRequest(tournament=tournament, bot=self.name, limit=PAGE, before=before)
             page = (await self._arena.ask("ListMatches", request)).matches
             left += sum(match.state in _LEFT for match in page)
             if len(page) < PAGE:

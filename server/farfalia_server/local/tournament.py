@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from farfalia.v1 import arena_pb2, record_pb2
+from farfalia.v1 import bots_pb2, matches_pb2, record_pb2, tournaments_pb2
 from farfalia_engine import replay
 from farfalia_server.errors import ProgramError
 from farfalia_server.local.client import Arena, ArenaError
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 #: Seconds between two looks at who has connected.
 POLL = 0.05
-_OVER = (arena_pb2.TOURNAMENT_STATE_FINISHED, arena_pb2.TOURNAMENT_STATE_CANCELLED)
+_OVER = (tournaments_pb2.TOURNAMENT_STATE_FINISHED, tournaments_pb2.TOURNAMENT_STATE_CANCELLED)
 #: Characters of a line of a program that are repeated.
 _LINE = 400
 
@@ -70,7 +70,7 @@ class Incident:
 class Outcome:
     """A tournament that is over; incidents by entrant, in the order in which the matches were planned."""
 
-    tournament: arena_pb2.Tournament
+    tournament: tournaments_pb2.Tournament
     incidents: dict[str, list[Incident]]
     programs: dict[str, Program]
     died: list[Died]
@@ -78,7 +78,7 @@ class Outcome:
     @property
     def void(self) -> int:
         """Matches that could not be played, through a fault of the server; none if the tournament was cut short."""
-        played_out = self.tournament.state == arena_pb2.TOURNAMENT_STATE_FINISHED
+        played_out = self.tournament.state == tournaments_pb2.TOURNAMENT_STATE_FINISHED
         return self.tournament.matches - self.tournament.finished if played_out else 0
 
 
@@ -108,10 +108,10 @@ class Event:
 
     async def enter(self, programs: Programs, entrants: Sequence[Entrant], patience: float) -> None:
         """Register all, start the programs and wait until they have connected; ProgramError if one does not."""
-        known = {bot.name: bot.id for bot in (await self._arena.ask_all("ListBots", arena_pb2.ListBotsRequest())).bots}
+        known = {bot.name: bot.id for bot in (await self._arena.ask_all("ListBots", bots_pb2.ListBotsRequest())).bots}
         for entrant in entrants:
             if entrant.name not in known:
-                request = arena_pb2.RegisterBotRequest(name=entrant.name, house=entrant.house)
+                request = bots_pb2.RegisterBotRequest(name=entrant.name, house=entrant.house)
                 known[entrant.name] = (await self._arena.ask("RegisterBot", request)).bot.id
             if entrant.command:
                 await self._start(programs, entrant, known[entrant.name], patience)
@@ -128,7 +128,7 @@ class Event:
             return await programs.start(entrant.name, entrant.command, environment, output)
 
         if self._lobby is None:
-            request = arena_pb2.RotateTokenRequest(name=entrant.name)
+            request = bots_pb2.RotateTokenRequest(name=entrant.name)
             self._running.append(await launch((await self._arena.ask("RotateToken", request)).token))
             return
         relay = Relay(
@@ -147,11 +147,11 @@ class Event:
         self,
         terms: Terms,
         entrants: Sequence[Entrant],
-        watch: Callable[[arena_pb2.Tournament], None],
+        watch: Callable[[tournaments_pb2.Tournament], None],
         take: Callable[[record_pb2.Record], None] | None,
     ) -> Outcome:
         """Play the tournament to its end; `watch` is shown every change of it, `take` every record."""
-        latest = arena_pb2.Tournament(id=await self.begin(terms, entrants))
+        latest = tournaments_pb2.Tournament(id=await self.begin(terms, entrants))
         async with aclosing(self.follow(latest.id)) as changes:
             async for latest in changes:
                 watch(latest)
@@ -160,9 +160,9 @@ class Event:
     async def begin(self, terms: Terms, entrants: Sequence[Entrant]) -> int:
         """Create the tournament and start it; answers its number."""
         if self._tell is not None:
-            newest = (await self._arena.ask("ListMatches", arena_pb2.ListMatchesRequest(limit=1))).matches
+            newest = (await self._arena.ask("ListMatches", matches_pb2.ListMatchesRequest(limit=1))).matches
             self._trouble = Trouble(self._arena, newest[0].id if newest else 0, self._tell)
-        request = arena_pb2.CreateTournamentRequest(
+        request = tournaments_pb2.CreateTournamentRequest(
             name=terms.name,
             ruleset=terms.game,
             options=terms.options,
@@ -172,10 +172,10 @@ class Event:
             boards=BOARDS[terms.boards],
         )
         number: int = (await self._arena.ask("CreateTournament", request)).tournament.id
-        await self._arena.ask("StartTournament", arena_pb2.StartTournamentRequest(id=number))
+        await self._arena.ask("StartTournament", tournaments_pb2.StartTournamentRequest(id=number))
         return number
 
-    async def follow(self, number: int) -> AsyncGenerator[arena_pb2.Tournament]:
+    async def follow(self, number: int) -> AsyncGenerator[tournaments_pb2.Tournament]:
         """The tournament now and after every change, until it is over; meanwhile programs are started as needed."""
         playing = [asyncio.create_task(relay.play(number)) for relay in self._relays]
         try:
@@ -193,7 +193,7 @@ class Event:
                 task.result()
 
     async def outcome(
-        self, tournament: arena_pb2.Tournament, take: Callable[[record_pb2.Record], None] | None
+        self, tournament: tournaments_pb2.Tournament, take: Callable[[record_pb2.Record], None] | None
     ) -> Outcome:
         """What came of a tournament that is over; `take` is shown every record."""
         programs = {one.name: one for one in self._running} | {relay.name: relay.program for relay in self._relays}
@@ -206,11 +206,11 @@ class Event:
 
     async def so_far(self, number: int) -> Outcome:
         """What came of a tournament that is stopped; incidents of boards that are still in play stay closed."""
-        request = arena_pb2.GetTournamentRequest(id=number)
+        request = tournaments_pb2.GetTournamentRequest(id=number)
         return await self.outcome((await self._arena.ask("GetTournament", request)).tournament, None)
 
     async def _incidents(
-        self, tournament: arena_pb2.Tournament, take: Callable[[record_pb2.Record], None] | None
+        self, tournament: tournaments_pb2.Tournament, take: Callable[[record_pb2.Record], None] | None
     ) -> dict[str, list[Incident]]:
         found: dict[str, list[Incident]] = {row.entrant: [] for row in tournament.standings}
         if take is None and not any(row.strikes or row.forfeits for row in tournament.standings):
@@ -242,7 +242,7 @@ class Event:
             await asyncio.sleep(POLL)
 
     async def _absent(self) -> list[Program]:
-        bots = (await self._arena.ask_all("ListBots", arena_pb2.ListBotsRequest())).bots
+        bots = (await self._arena.ask_all("ListBots", bots_pb2.ListBotsRequest())).bots
         here = {bot.name for bot in bots if bot.connected}
         return [program for program in self._running if program.name not in here]
 

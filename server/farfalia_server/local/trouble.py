@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from farfalia.v1 import arena_pb2, record_pb2
+from farfalia.v1 import bots_pb2, record_pb2, tournaments_pb2
 from farfalia_server.local.client import Arena
 
 
@@ -19,14 +19,14 @@ class Trouble:
         self._told: set[str] = set()
         self._explained: set[str] = set()
 
-    async def look(self, tournament: arena_pb2.Tournament) -> None:
+    async def look(self, tournament: tournaments_pb2.Tournament) -> None:
         """Tell what is new in this state of the tournament."""
         for row in tournament.standings:
             if (row.strikes or row.forfeits) and row.entrant not in self._explained:
                 await self._ask(row.entrant)
 
     async def _ask(self, name: str) -> None:
-        answer = await self._arena.ask("GetBot", arena_pb2.GetBotRequest(name=name))
+        answer = await self._arena.ask("GetBot", bots_pb2.GetBotRequest(name=name))
         found = [one for one in answer.incidents if one.match > self._since]
         if not found:
             return
@@ -40,7 +40,7 @@ class Trouble:
             self._explained.add(name)
 
 
-def _sentence(name: str, one: arena_pb2.BotIncident, *, again: bool) -> str:
+def _sentence(name: str, one: bots_pb2.BotIncident, *, again: bool) -> str:
     cause = record_pb2.Cause.Name(one.incident.cause).removeprefix("CAUSE_").lower()
     where = f"{name} in match {one.match}, action {one.incident.action_index}"
     if not one.text_open:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from farfalia import bots as house_bots
-from farfalia.v1 import arena_pb2
+from farfalia.v1 import tournaments_pb2
 from farfalia_engine import NONCE_BYTES, Ruleset, commitment, ruleset
 from farfalia_server.arena.registering import checked_text
 from farfalia_server.arena.validation import checked_rules, checked_time_control
@@ -44,7 +44,7 @@ class Planner:
         self._filler = filler
         self._secret = secret
 
-    async def plan(self, request: arena_pb2.CreateTournamentRequest) -> Tournament:
+    async def plan(self, request: tournaments_pb2.CreateTournamentRequest) -> Tournament:
         """Writes a tournament down with its whole schedule or its stages, or nothing; Invalid names what is wrong."""
         rules = checked_rules(request.ruleset, request.options)
         name, control, boards = _name(request), self._control(request), _boards(request)
@@ -79,7 +79,7 @@ class Planner:
         rounds = 0 if tournament.stages else tournament.rounds
         # Stages as they are kept name their boards, unless these are fresh.
         boards = Boards.FRESH if tournament.stages else Boards(tournament.boards)
-        request = arena_pb2.CreateTournamentRequest(bots=names, rounds=rounds, stages=tournament.stages)
+        request = tournaments_pb2.CreateTournamentRequest(bots=names, rounds=rounds, stages=tournament.stages)
         _check_size(request, rules.seats, boards)
         entrants = await self._entrants(names, rules.seats)
         drawn = await asyncio.to_thread(_drawn, request, entrants, rules, boards)
@@ -97,7 +97,7 @@ class Planner:
         """House bots for so many empty seats, none of them of those names."""
         return await fillers(self._store, self._filler, count, taken)
 
-    def _control(self, request: arena_pb2.CreateTournamentRequest) -> TimeControl:
+    def _control(self, request: tournaments_pb2.CreateTournamentRequest) -> TimeControl:
         if not request.HasField("time_control"):
             return self._time_control
         return checked_time_control(request.time_control)
@@ -130,14 +130,14 @@ class Planner:
             await self._store.bots.ensure_house(name, match[1])
 
 
-def _name(request: arena_pb2.CreateTournamentRequest) -> str:
+def _name(request: tournaments_pb2.CreateTournamentRequest) -> str:
     name = checked_text("name", request.name.strip(), LONGEST_NAME)
     if not name:
         raise Invalid("name", f"the tournament has no name; expected 1 to {LONGEST_NAME} characters")
     return name
 
 
-def _beacon(request: arena_pb2.CreateTournamentRequest) -> tuple[str, str]:
+def _beacon(request: tournaments_pb2.CreateTournamentRequest) -> tuple[str, str]:
     """Source and round of the beacon, both or neither."""
     source = checked_text("beacon_source", request.beacon_source.strip(), LONGEST_BEACON)
     round_ = checked_text("beacon_round", request.beacon_round.strip(), LONGEST_BEACON)
@@ -156,7 +156,7 @@ def checked_beacon(value: str) -> str:
     return checked_text("beacon_value", value, NONCE_BYTES[-1])
 
 
-def _boards(request: arena_pb2.CreateTournamentRequest) -> Boards:
+def _boards(request: tournaments_pb2.CreateTournamentRequest) -> Boards:
     if not request.boards:
         return Boards.DATUM
     found = {number: boards for boards, number in BOARDS.items()}.get(request.boards)
@@ -165,7 +165,7 @@ def _boards(request: arena_pb2.CreateTournamentRequest) -> Boards:
     return found
 
 
-def _check_size(request: arena_pb2.CreateTournamentRequest, seats: int, boards: Boards) -> None:
+def _check_size(request: tournaments_pb2.CreateTournamentRequest, seats: int, boards: Boards) -> None:
     entrants, rounds = len(request.bots), request.rounds
     if not 1 <= entrants <= MOST_ENTRANTS:
         raise Invalid("bots", f"{entrants} bots are named; expected 1 to {MOST_ENTRANTS}")
@@ -192,7 +192,7 @@ class _Drawn:
 
 
 def _drawn(
-    request: arena_pb2.CreateTournamentRequest,
+    request: tournaments_pb2.CreateTournamentRequest,
     entrants: Sequence[Entrant],
     rules: Ruleset,
     boards: Boards,

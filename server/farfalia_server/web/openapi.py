@@ -8,7 +8,7 @@ from typing import Any
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message import Message
 
-from farfalia.v1 import arena_pb2, record_pb2
+from farfalia.v1 import bots_pb2, matches_pb2, nodes_pb2, ratings_pb2, record_pb2, tournaments_pb2
 
 _LADDER = ("ladder", "name of the ladder, which is the ruleset's; chinkway if left out")
 _ALL_VERSIONS = ("all_versions", "true: every version that was rated, not only the present one of each bot")
@@ -41,17 +41,19 @@ class Path:
 
 
 PATHS = (
-    Path("/api/ratings", "A ladder, best first", arena_pb2.ListRatingsResponse, (_LADDER, _ALL_VERSIONS, _ROWS, _SKIP)),
-    Path("/api/bots", "Bots, by name", arena_pb2.ListBotsResponse, (_ROWS, _AFTER)),
+    Path(
+        "/api/ratings", "A ladder, best first", ratings_pb2.ListRatingsResponse, (_LADDER, _ALL_VERSIONS, _ROWS, _SKIP)
+    ),
+    Path("/api/bots", "Bots, by name", bots_pb2.ListBotsResponse, (_ROWS, _AFTER)),
     Path(
         "/api/bots/{name}",
         "One bot, with its incidents in finished matches; their text follows when the match's record is open",
-        arena_pb2.GetBotResponse,
+        bots_pb2.GetBotResponse,
     ),
-    Path("/api/tournaments", "Tournaments, newest first", arena_pb2.ListTournamentsResponse, (_ROWS, _BEFORE)),
-    Path("/api/tournaments/{id}", "One tournament with its tables", arena_pb2.Tournament),
-    Path("/api/matches", "Matches, newest first", arena_pb2.ListMatchesResponse, _PAGING),
-    Path("/api/matches/{id}", "One match", arena_pb2.Match),
+    Path("/api/tournaments", "Tournaments, newest first", tournaments_pb2.ListTournamentsResponse, (_ROWS, _BEFORE)),
+    Path("/api/tournaments/{id}", "One tournament with its tables", tournaments_pb2.Tournament),
+    Path("/api/matches", "Matches, newest first", matches_pb2.ListMatchesResponse, _PAGING),
+    Path("/api/matches/{id}", "One match", matches_pb2.Match),
     Path(
         "/api/records/{id}",
         "The record of a finished match, once no other match has the same cards to play; until then 409, BOARD_IN_PLAY",
@@ -60,11 +62,11 @@ PATHS = (
     Path(
         "/api/void-attempts",
         "Attempts of matches that were void, newest first; key and reason once no match is played on the board",
-        arena_pb2.ListVoidAttemptsResponse,
+        matches_pb2.ListVoidAttemptsResponse,
         _VOID_PAGING,
     ),
-    Path("/api/queue", "What waits and what is being played", arena_pb2.GetQueueResponse),
-    Path("/api/nodes", "The servers that play", arena_pb2.ListNodesResponse),
+    Path("/api/queue", "What waits and what is being played", nodes_pb2.GetQueueResponse),
+    Path("/api/nodes", "The servers that play", nodes_pb2.ListNodesResponse),
 )
 
 _TIMESTAMP = "google.protobuf.Timestamp"

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from farfalia.v1 import arena_pb2, record_pb2
+from farfalia.v1 import matches_pb2, record_pb2, tournaments_pb2
 from farfalia_engine import ruleset
 from farfalia_server.arena.reading import DEFAULT_LADDER, Reader
 from farfalia_server.errors import NotNow, NotReady
@@ -33,11 +33,11 @@ _WIDEST = 40
 _INCIDENTS = 20
 #: Void attempts on the page of a tournament or ladder; its JSON has more.
 _VOID_ATTEMPTS = 20
-_LIVE_MATCHES = (arena_pb2.MATCH_STATE_QUEUED, arena_pb2.MATCH_STATE_RUNNING)
+_LIVE_MATCHES = (matches_pb2.MATCH_STATE_QUEUED, matches_pb2.MATCH_STATE_RUNNING)
 _PENDING = {
-    arena_pb2.MATCH_STATE_QUEUED: "The match waits for its turn.",
-    arena_pb2.MATCH_STATE_RUNNING: "It is being played. Its cards are shown when every match on its board is over.",
-    arena_pb2.MATCH_STATE_VOID: "The match was given up; nobody is rated for it.",
+    matches_pb2.MATCH_STATE_QUEUED: "The match waits for its turn.",
+    matches_pb2.MATCH_STATE_RUNNING: "It is being played. Its cards are shown when every match on its board is over.",
+    matches_pb2.MATCH_STATE_VOID: "The match was given up; nobody is rated for it.",
 }
 
 
@@ -114,13 +114,13 @@ class Pages:
         except NotReady:
             row, front, ready = await self._reader.tournament_alone(number), 0, False
         before = front + _AHEAD if front else 0
-        matches = await self._some_matches(arena_pb2.ListMatchesRequest(tournament=number, before=before))
+        matches = await self._some_matches(matches_pb2.ListMatchesRequest(tournament=number, before=before))
         return self._page(
             "tournament.html",
             "tournaments",
             f"/api/tournaments/{number}",
             row=row,
-            live=not ready or row.baselines_missing > 0 or row.state == arena_pb2.TOURNAMENT_STATE_RUNNING,
+            live=not ready or row.baselines_missing > 0 or row.state == tournaments_pb2.TOURNAMENT_STATE_RUNNING,
             ready=ready,
             seats=ruleset(row.ruleset, dict(row.options)).seats,
             legend=legend(),
@@ -148,7 +148,7 @@ class Pages:
     async def _match(self, request: Request) -> Response:
         number = number_of(request, "match")
         match = await self._reader.match(number)
-        if match.state != arena_pb2.MATCH_STATE_FINISHED:
+        if match.state != matches_pb2.MATCH_STATE_FINISHED:
             return self._match_page(match, record=None, pending=_PENDING.get(match.state, ""))
         try:
             record = await self._reader.record(number)
@@ -159,7 +159,7 @@ class Pages:
         page.headers["cache-control"] = FINAL
         return page
 
-    def _played(self, match: arena_pb2.Match, record: record_pb2.Record) -> Response:
+    def _played(self, match: matches_pb2.Match, record: record_pb2.Record) -> Response:
         """What is shown of a match that is over: all of it."""
         match.outcome.CopyFrom(record.outcome)  # with the points of each deal
         causes = [action.cause for action in record.actions]
@@ -173,13 +173,13 @@ class Pages:
             replaced=REPLACED,
         )
 
-    def _closed(self, match: arena_pb2.Match, record: record_pb2.Record, why: str) -> Response:
+    def _closed(self, match: matches_pb2.Match, record: record_pb2.Record, why: str) -> Response:
         """What is shown of a match that is over as long as its board is played elsewhere: no card."""
         return self._match_page(
             match, record=record, closed=f"{why[:1].upper()}{why[1:]}.", deals=[], timing=timing(record)
         )
 
-    def _match_page(self, match: arena_pb2.Match, **values: Any) -> Response:
+    def _match_page(self, match: matches_pb2.Match, **values: Any) -> Response:
         live = match.state in _LIVE_MATCHES or bool(values.get("closed"))
         return self._page("match.html", "matches", f"/api/matches/{match.id}", match=match, live=live, **values)
 
@@ -200,20 +200,20 @@ class Pages:
             info=found.bot,
             ratings=[*found.bot.ratings, *earlier],
             incidents=found.incidents[:_INCIDENTS],
-            **await self._some_matches(arena_pb2.ListMatchesRequest(bot=name), begun=True),
+            **await self._some_matches(matches_pb2.ListMatchesRequest(bot=name), begun=True),
         )
 
     async def _api(self, request: Request) -> Response:
         return self._page("api.html", "api", "/api/openapi.json", paths=PATHS)
 
-    async def _some_matches(self, asked: arena_pb2.ListMatchesRequest, *, begun: bool = False) -> dict[str, Any]:
+    async def _some_matches(self, asked: matches_pb2.ListMatchesRequest, *, begun: bool = False) -> dict[str, Any]:
         """One page of matches, and where the next one begins; 0 if there is none."""
         asked.limit = asked.limit or PAGE
         rows = (await self._reader.matches(asked, begun=begun)).matches
         return {"match_rows": rows, "older": rows[-1].id if len(rows) == asked.limit else 0}
 
-    async def _void_rows(self, *, tournament: int = 0, ladder: str = "") -> Sequence[arena_pb2.VoidAttempt]:
-        asked = arena_pb2.ListVoidAttemptsRequest(tournament=tournament, ladder=ladder, limit=_VOID_ATTEMPTS)
+    async def _void_rows(self, *, tournament: int = 0, ladder: str = "") -> Sequence[matches_pb2.VoidAttempt]:
+        asked = matches_pb2.ListVoidAttemptsRequest(tournament=tournament, ladder=ladder, limit=_VOID_ATTEMPTS)
         return (await self._reader.void_attempts(asked)).attempts
 
     def _page(self, template: str, section: str, twin: str, status: int = 200, **values: Any) -> Response:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from starlette.requests import Request
 
-from farfalia.v1 import arena_pb2
+from farfalia.v1 import matches_pb2
 from farfalia_server.errors import Invalid, NotFound
 from farfalia_server.untrusted import quoted
 
@@ -25,9 +25,9 @@ def number_of(request: Request, what: str) -> int:
     return int(text)
 
 
-def matches_asked(request: Request) -> arena_pb2.ListMatchesRequest:
+def matches_asked(request: Request) -> matches_pb2.ListMatchesRequest:
     """The matches that `tournament`, `bot`, `limit` and `before` describe; Invalid if one of them cannot be."""
-    return arena_pb2.ListMatchesRequest(
+    return matches_pb2.ListMatchesRequest(
         tournament=_parameter(request, "tournament", _LARGEST),
         bot=request.query_params.get("bot", ""),
         limit=_parameter(request, "limit", 1000) or PAGE,
@@ -45,9 +45,9 @@ def limit_asked(request: Request) -> int:
     return _parameter(request, "limit", 1000)
 
 
-def void_attempts_asked(request: Request) -> arena_pb2.ListVoidAttemptsRequest:
+def void_attempts_asked(request: Request) -> matches_pb2.ListVoidAttemptsRequest:
     """The void attempts that `tournament`, `ladder`, `limit` and `before` describe; Invalid if one cannot be."""
-    return arena_pb2.ListVoidAttemptsRequest(
+    return matches_pb2.ListVoidAttemptsRequest(
         tournament=_parameter(request, "tournament", _LARGEST),
         ladder=request.query_params.get("ladder", ""),
         limit=_parameter(request, "limit", 1000) or PAGE,

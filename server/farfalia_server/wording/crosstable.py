@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from farfalia.v1 import arena_pb2
+from farfalia.v1 import tournaments_pb2
 
 #: What a crosstable says, above it. Emphasis follows the probability, never the counts, which may differ from it.
 CAPTION = (
@@ -79,7 +79,7 @@ def percent(probability: float) -> str:
     return ">99" if shown > 99 else str(shown)
 
 
-def crosstable(tournament: arena_pb2.Tournament) -> list[list[Cell | None]]:
+def crosstable(tournament: tournaments_pb2.Tournament) -> list[list[Cell | None]]:
     """Rows and columns in the order of the standings, None where they cross; empty before anybody has met."""
     entrants = len(tournament.standings)
     if not any(pair.meetings for pair in tournament.pairs):

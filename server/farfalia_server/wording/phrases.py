@@ -5,28 +5,28 @@ from __future__ import annotations
 from datetime import UTC
 from typing import TYPE_CHECKING
 
-from farfalia.v1 import arena_pb2, record_pb2
+from farfalia.v1 import matches_pb2, record_pb2, tournaments_pb2
 from farfalia_server.records.card_views import FAMILY_WORDS
 
 if TYPE_CHECKING:
     from google.protobuf.timestamp_pb2 import Timestamp
 
 BOARDS = {
-    arena_pb2.BOARDS_FRESH: "every match has cards of its own",
-    arena_pb2.BOARDS_DATUM: "all tables of a round have equal cards, as suits bots that remember them",
-    arena_pb2.BOARDS_ROTATIONS: "every table plays each of its boards from every seat",
+    tournaments_pb2.BOARDS_FRESH: "every match has cards of its own",
+    tournaments_pb2.BOARDS_DATUM: "all tables of a round have equal cards, as suits bots that remember them",
+    tournaments_pb2.BOARDS_ROTATIONS: "every table plays each of its boards from every seat",
 }
 TOURNAMENT_STATES = {
-    arena_pb2.TOURNAMENT_STATE_PLANNED: "planned",
-    arena_pb2.TOURNAMENT_STATE_RUNNING: "running",
-    arena_pb2.TOURNAMENT_STATE_FINISHED: "finished",
-    arena_pb2.TOURNAMENT_STATE_CANCELLED: "cancelled",
+    tournaments_pb2.TOURNAMENT_STATE_PLANNED: "planned",
+    tournaments_pb2.TOURNAMENT_STATE_RUNNING: "running",
+    tournaments_pb2.TOURNAMENT_STATE_FINISHED: "finished",
+    tournaments_pb2.TOURNAMENT_STATE_CANCELLED: "cancelled",
 }
 MATCH_STATES = {
-    arena_pb2.MATCH_STATE_QUEUED: "waiting",
-    arena_pb2.MATCH_STATE_RUNNING: "being played",
-    arena_pb2.MATCH_STATE_FINISHED: "finished",
-    arena_pb2.MATCH_STATE_VOID: "given up",
+    matches_pb2.MATCH_STATE_QUEUED: "waiting",
+    matches_pb2.MATCH_STATE_RUNNING: "being played",
+    matches_pb2.MATCH_STATE_FINISHED: "finished",
+    matches_pb2.MATCH_STATE_VOID: "given up",
 }
 CAUSES = {
     record_pb2.CAUSE_BOT: "the bot",
@@ -82,15 +82,15 @@ def tournament_state(number: int) -> str:
     return TOURNAMENT_STATES.get(number, "unknown")  # type: ignore[call-overload, no-any-return]
 
 
-def tournament_status(tournament: arena_pb2.Tournament) -> str:
+def tournament_status(tournament: tournaments_pb2.Tournament) -> str:
     """Its state, and of a tournament that was cancelled why."""
     state = tournament_state(tournament.state)
-    if tournament.state != arena_pb2.TOURNAMENT_STATE_CANCELLED:
+    if tournament.state != tournaments_pb2.TOURNAMENT_STATE_CANCELLED:
         return state
     return f"{state}: {tournament.cancel_reason or 'no reason given'}"
 
 
-def void_reason(attempt: arena_pb2.VoidAttempt) -> str:
+def void_reason(attempt: matches_pb2.VoidAttempt) -> str:
     """Why an attempt was void, or why that is not shown yet."""
     return attempt.reason if attempt.open else "the reason is shown when no match is played on its board any more"
 
@@ -105,7 +105,7 @@ def cause(number: int) -> str:
     return CAUSES.get(number, "unknown")  # type: ignore[call-overload, no-any-return]
 
 
-def round_of(match: arena_pb2.Match) -> str:
+def round_of(match: matches_pb2.Match) -> str:
     """`3`, or with stages `2.3` for the third round of the second; a dash outside tournaments."""
     if not match.round:
         return "–"

@@ -10,7 +10,7 @@ import pytest
 from tests.server.arena_client import FIVE, Arena, described, inside, rest
 
 import farfalia_engine as engine
-from farfalia.v1 import arena_pb2
+from farfalia.v1 import matches_pb2, tournaments_pb2
 from farfalia_server.arena import Reader
 from farfalia_server.net.worker_process import Aside
 from farfalia_server.organising.baseliner import Baseliner
@@ -24,17 +24,17 @@ def test_a_tournament_from_its_plan_to_its_end(tmp_path: Path) -> None:
     async def story(arena: Arena) -> None:
         await arena.five()
         made = (await arena.ask("CreateTournament", arena.admin, name="spring", bots=FIVE, rounds=2)).tournament
-        assert made.state == arena_pb2.TOURNAMENT_STATE_PLANNED
+        assert made.state == tournaments_pb2.TOURNAMENT_STATE_PLANNED
         assert (made.matches, made.finished, made.secret) == (2, 0, b"")
         assert made.waiting == "It has not been started. A nonce has come from 0 of 5 bots."
         assert not arena.changes
         started = (await arena.ask("StartTournament", arena.admin, id=made.id)).tournament
-        assert started.state == arena_pb2.TOURNAMENT_STATE_RUNNING
+        assert started.state == tournaments_pb2.TOURNAMENT_STATE_RUNNING
         assert len(arena.changes) == 1
         for match in await arena.here.store.matches.of_tournament(made.id):
             await arena.here.play(match.id)
         over = (await arena.ask("GetTournament", id=made.id)).tournament
-        assert over.state == arena_pb2.TOURNAMENT_STATE_FINISHED
+        assert over.state == tournaments_pb2.TOURNAMENT_STATE_FINISHED
         assert len(over.secret) == 32
         assert [row.matches for row in over.standings] == [2] * 5
         assert sum(pair.better for pair in over.pairs) + sum(pair.equal for pair in over.pairs) // 2 == 2 * 10
@@ -69,12 +69,12 @@ def test_a_tournament_starts_once_and_a_cancelled_one_never(tmp_path: Path) -> N
         code, reason, _ = await arena.refused("StartTournament", arena.admin, id=made.id)
         assert (code, reason) == (grpc.StatusCode.FAILED_PRECONDITION, "TOURNAMENT_RUNNING")
         cancelled = (await arena.ask("CancelTournament", arena.admin, id=made.id)).tournament
-        assert cancelled.state == arena_pb2.TOURNAMENT_STATE_CANCELLED
+        assert cancelled.state == tournaments_pb2.TOURNAMENT_STATE_CANCELLED
         assert len(cancelled.secret) == 32
         code, reason, _ = await arena.refused("StartTournament", arena.admin, id=made.id)
         assert (code, reason) == (grpc.StatusCode.FAILED_PRECONDITION, "TOURNAMENT_CANCELLED")
         states = {match.state for match in (await arena.ask("ListMatches", tournament=made.id)).matches}
-        assert states == {arena_pb2.MATCH_STATE_VOID}
+        assert states == {matches_pb2.MATCH_STATE_VOID}
 
     inside(tmp_path, story)
 
@@ -85,7 +85,7 @@ def test_there_is_no_such_tournament(tmp_path: Path, call: str, number: int) -> 
     async def story(arena: Arena) -> None:
         if call == "WatchTournament":
             with pytest.raises(grpc.aio.AioRpcError) as refusal:
-                await arena.stub.WatchTournament(arena_pb2.WatchTournamentRequest(id=number)).read()
+                await arena.stub.WatchTournament(tournaments_pb2.WatchTournamentRequest(id=number)).read()
             code, reason, _ = described(refusal.value)
         else:
             code, reason, _ = await arena.refused(call, arena.admin, id=number)
@@ -138,12 +138,12 @@ def test_a_watcher_sees_the_tournament_to_its_end(tmp_path: Path) -> None:
     async def story(arena: Arena) -> None:
         await arena.five()
         made = await arena.here.plan("spring", FIVE, rounds=3)
-        stream = arena.stub.WatchTournament(arena_pb2.WatchTournamentRequest(id=made.id))
+        stream = arena.stub.WatchTournament(tournaments_pb2.WatchTournamentRequest(id=made.id))
         first = (await stream.read()).tournament
-        assert first.state == arena_pb2.TOURNAMENT_STATE_PLANNED
+        assert first.state == tournaments_pb2.TOURNAMENT_STATE_PLANNED
         await arena.here.play_all(made)
         seen = await rest(stream)
-        assert seen[-1].state == arena_pb2.TOURNAMENT_STATE_FINISHED
+        assert seen[-1].state == tournaments_pb2.TOURNAMENT_STATE_FINISHED
         assert seen[-1].finished == 3
         assert [tournament.finished for tournament in seen] == sorted(tournament.finished for tournament in seen)
 
@@ -154,7 +154,7 @@ def test_changes_that_come_together_are_shown_as_one(tmp_path: Path) -> None:
     async def story(arena: Arena) -> None:
         await arena.five()
         made = await arena.here.plan("spring", FIVE, rounds=1)
-        stream = arena.stub.WatchTournament(arena_pb2.WatchTournamentRequest(id=made.id))
+        stream = arena.stub.WatchTournament(tournaments_pb2.WatchTournamentRequest(id=made.id))
         await stream.read()
         for _ in range(100):
             arena.here.news.touch(made.id)
@@ -171,12 +171,12 @@ def test_a_watcher_of_what_does_not_change_reads_nothing(tmp_path: Path, monkeyp
         looks: list[int] = []
         look = arena.here.reader.tournament
 
-        async def counted(number: int) -> arena_pb2.Tournament:
+        async def counted(number: int) -> tournaments_pb2.Tournament:
             looks.append(number)
             return await look(number)
 
         monkeypatch.setattr(arena.here.reader, "tournament", counted)
-        stream = arena.stub.WatchTournament(arena_pb2.WatchTournamentRequest(id=made.id))
+        stream = arena.stub.WatchTournament(tournaments_pb2.WatchTournamentRequest(id=made.id))
         await stream.read()
         await asyncio.sleep(1)
         assert looks == [made.id]
@@ -192,18 +192,18 @@ def test_all_watchers_of_a_tournament_share_one_look(tmp_path: Path, monkeypatch
         looks: list[int] = []
         look = arena.here.reader.tournament
 
-        async def counted(number: int) -> arena_pb2.Tournament:
+        async def counted(number: int) -> tournaments_pb2.Tournament:
             looks.append(number)
             return await look(number)
 
         monkeypatch.setattr(arena.here.reader, "tournament", counted)
-        streams = [arena.stub.WatchTournament(arena_pb2.WatchTournamentRequest(id=made.id)) for _ in range(50)]
+        streams = [arena.stub.WatchTournament(tournaments_pb2.WatchTournamentRequest(id=made.id)) for _ in range(50)]
         for stream in streams:
-            assert (await stream.read()).tournament.state == arena_pb2.TOURNAMENT_STATE_PLANNED
+            assert (await stream.read()).tournament.state == tournaments_pb2.TOURNAMENT_STATE_PLANNED
         assert looks == [made.id]
         await arena.here.store.tournaments.start(made.id)
         for stream in streams:
-            assert (await stream.read()).tournament.state == arena_pb2.TOURNAMENT_STATE_RUNNING
+            assert (await stream.read()).tournament.state == tournaments_pb2.TOURNAMENT_STATE_RUNNING
         assert looks == [made.id] * 2
         for stream in streams:
             stream.cancel()
@@ -216,7 +216,7 @@ def test_a_bot_that_comes_is_news(tmp_path: Path) -> None:
         await arena.five()
         made = await arena.here.plan("spring", FIVE, rounds=1)
         await arena.here.store.tournaments.start(made.id)
-        stream = arena.stub.WatchTournament(arena_pb2.WatchTournamentRequest(id=made.id))
+        stream = arena.stub.WatchTournament(tournaments_pb2.WatchTournamentRequest(id=made.id))
         assert "ant" in (await stream.read()).tournament.waiting
         arena.here.crowd.names = {"ant"}
         arena.here.news.touch_all()
@@ -255,12 +255,12 @@ def test_a_table_adds_up(tmp_path: Path) -> None:
 def test_the_matches_of_a_table_with_one_board_are_one_unit_and_one_result(tmp_path: Path) -> None:
     async def story(arena: Arena) -> None:
         await arena.here.register(*FIVE)
-        made = await arena.here.plan("spring", FIVE, rounds=2, boards=arena_pb2.BOARDS_ROTATIONS)
+        made = await arena.here.plan("spring", FIVE, rounds=2, boards=tournaments_pb2.BOARDS_ROTATIONS)
         await arena.here.play_all(made)
         shown = (await arena.ask("GetTournament", id=made.id)).tournament
-        assert shown.boards == arena_pb2.BOARDS_ROTATIONS
+        assert shown.boards == tournaments_pb2.BOARDS_ROTATIONS
         assert {(row.matches, row.units) for row in shown.standings} == {(10, 2)}
-        alone = await arena.here.plan("autumn", FIVE, rounds=10, boards=arena_pb2.BOARDS_FRESH)
+        alone = await arena.here.plan("autumn", FIVE, rounds=10, boards=tournaments_pb2.BOARDS_FRESH)
         await arena.here.play_all(alone)
         other = (await arena.ask("GetTournament", id=alone.id)).tournament
         assert {(row.matches, row.units) for row in other.standings} == {(10, 10)}

@@ -11,7 +11,7 @@ from typing import TypeVar
 import pytest
 from tests.server.arena_world import World, world
 
-from farfalia.v1 import arena_pb2
+from farfalia.v1 import tournaments_pb2
 from farfalia_server.errors import Invalid, NotNow
 from farfalia_server.organising.director import Director
 from farfalia_server.store import Match, MatchState, Tournament, TournamentState
@@ -108,7 +108,7 @@ def test_the_best_of_a_round_robin_go_on_to_a_knockout_and_the_final_decides(tmp
         matches = await play_out(here, tournament)
         assert rounds_of(matches) == {(1, n): 3 for n in range(1, 6)} | {(2, 1): 2, (2, 2): 1}
         message = await here.reader.tournament(tournament.id)
-        assert message.state == arena_pb2.TOURNAMENT_STATE_FINISHED
+        assert message.state == tournaments_pb2.TOURNAMENT_STATE_FINISHED
         assert message.matches == message.finished == len(matches) == tournament.expected
         first, second = message.stages
         best = [row.entrant for row in first.places[:4]]
@@ -135,7 +135,7 @@ def test_house_bots_sit_where_a_knockout_has_nobody_and_never_go_on(tmp_path: Pa
         fillers = {seat.name for match in matches for seat in match.seats if seat.filler}
         assert all(name.startswith("house-greedy-") for name in fillers)
         message = await here.reader.tournament(tournament.id)
-        assert message.state == arena_pb2.TOURNAMENT_STATE_FINISHED
+        assert message.state == tournaments_pb2.TOURNAMENT_STATE_FINISHED
         assert {row.entrant for row in message.stages[0].places} == set(names(7))
         assert [row.entrant for row in message.standings[:7]] == [row.entrant for row in message.stages[0].places]
         assert all(row.place == 8 for row in message.standings[7:])

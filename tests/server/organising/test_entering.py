@@ -12,7 +12,7 @@ from tests.server.arena_client import inside as ask_inside
 from tests.server.arena_world import World
 from tests.server.organising.test_director import begun, inside, matches_of, names, play_out, play_round
 
-from farfalia.v1 import arena_pb2
+from farfalia.v1 import tournaments_pb2
 from farfalia_server.errors import FarfaliaServerError, Invalid, NotFound, NotNow, Taken
 from farfalia_server.organising.entering import Entering
 from farfalia_server.store import Match, MatchState, Tournament
@@ -43,7 +43,7 @@ def test_who_leaves_a_swiss_is_replaced_where_it_was_drawn_and_drawn_no_more(tmp
         assert len(seated(matches, "house-greedy-1")) == 1
         assert Counter(match.round for match in matches) == {1: 3, 2: 2, 3: 2}
         message = await here.reader.tournament(tournament.id)
-        assert message.state == arena_pb2.TOURNAMENT_STATE_FINISHED
+        assert message.state == tournaments_pb2.TOURNAMENT_STATE_FINISHED
         assert [row.entrant for row in message.standings if row.withdrawn] == ["bot-2"]
 
     inside(tmp_path, story)
@@ -89,7 +89,7 @@ def test_two_who_leave_one_table_are_replaced_by_two_house_bots(tmp_path: Path) 
             assert sum(seat.filler for seat in match.seats) == 2
             await here.play(match.id)
         message = await here.reader.tournament(tournament.id)
-        assert message.state == arena_pb2.TOURNAMENT_STATE_FINISHED
+        assert message.state == tournaments_pb2.TOURNAMENT_STATE_FINISHED
 
     inside(tmp_path, story)
 

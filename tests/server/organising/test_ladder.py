@@ -15,7 +15,7 @@ import grpc
 import pytest
 from tests.server.live import PATIENCE, LiveServer, live_server
 
-from farfalia.v1 import arena_pb2
+from farfalia.v1 import bots_pb2, ladders_pb2, matches_pb2, ratings_pb2
 
 pytestmark = pytest.mark.slow
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.slow
 @contextmanager
 def bot(server: LiveServer, name: str, owner: str = "") -> Iterator[None]:
     """A sample bot that is connected for as long as the block runs."""
-    request = arena_pb2.RegisterBotRequest(name=name, owner=owner)
+    request = bots_pb2.RegisterBotRequest(name=name, owner=owner)
     environment = {"FARFALIA_SERVER": server.grpc_address, "FARFALIA_TOKEN": server.call("RegisterBot", request).token}
     command = [sys.executable, "-m", "farfalia.bots", "random", "--matches", "2"]
     process = subprocess.Popen(command, env=os.environ | environment, stderr=subprocess.DEVNULL)
@@ -34,18 +34,18 @@ def bot(server: LiveServer, name: str, owner: str = "") -> Iterator[None]:
         process.wait(PATIENCE)
 
 
-def open_ladder(server: LiveServer, **terms: object) -> arena_pb2.Ladder:
-    ladder = arena_pb2.Ladder(**terms)  # type: ignore[arg-type]
-    opened: arena_pb2.Ladder = server.call("OpenLadder", arena_pb2.OpenLadderRequest(ladder=ladder)).ladder
+def open_ladder(server: LiveServer, **terms: object) -> ladders_pb2.Ladder:
+    ladder = ladders_pb2.Ladder(**terms)  # type: ignore[arg-type]
+    opened: ladders_pb2.Ladder = server.call("OpenLadder", ladders_pb2.OpenLadderRequest(ladder=ladder)).ladder
     return opened
 
 
-def matches(server: LiveServer) -> list[arena_pb2.Match]:
-    return list(server.call("ListMatches", arena_pb2.ListMatchesRequest(limit=1000)).matches)
+def matches(server: LiveServer) -> list[matches_pb2.Match]:
+    return list(server.call("ListMatches", matches_pb2.ListMatchesRequest(limit=1000)).matches)
 
 
-def finished(server: LiveServer) -> list[arena_pb2.Match]:
-    return [match for match in matches(server) if match.state == arena_pb2.MATCH_STATE_FINISHED]
+def finished(server: LiveServer) -> list[matches_pb2.Match]:
+    return [match for match in matches(server) if match.state == matches_pb2.MATCH_STATE_FINISHED]
 
 
 def until(server: LiveServer, holds: Callable[[], bool]) -> None:
@@ -62,16 +62,16 @@ def shares(server: LiveServer) -> Counter[str]:
 
 def ratings(server: LiveServer, ladder: str) -> Counter[str]:
     """How many matches everybody is rated by."""
-    rows = server.call("ListRatings", arena_pb2.ListRatingsRequest(ladder=ladder)).bots
+    rows = server.call("ListRatings", ratings_pb2.ListRatingsRequest(ladder=ladder)).bots
     return Counter({row.bot: row.rating.matches for row in rows})
 
 
 def connected(server: LiveServer) -> set[str]:
-    return {bot.name for bot in server.call("ListBots", arena_pb2.ListBotsRequest()).bots if bot.connected}
+    return {bot.name for bot in server.call("ListBots", bots_pb2.ListBotsRequest()).bots if bot.connected}
 
 
 def waiting(server: LiveServer, name: str) -> list[str]:
-    return list(server.call("GetBot", arena_pb2.GetBotRequest(name=name)).bot.waiting)
+    return list(server.call("GetBot", bots_pb2.GetBotRequest(name=name)).bot.waiting)
 
 
 def test_connected_bots_are_seated_evenly_until_the_ladder_is_closed(tmp_path: Path) -> None:
@@ -82,10 +82,10 @@ def test_connected_bots_are_seated_evenly_until_the_ladder_is_closed(tmp_path: P
         until(server, lambda: connected(server) == set(names))
         assert open_ladder(server, ruleset="two", tables=2).tables == 2
         until(server, lambda: len(finished(server)) >= 12)
-        (ladder,) = server.call("ListLadders", arena_pb2.ListLaddersRequest()).ladders
+        (ladder,) = server.call("ListLadders", ladders_pb2.ListLaddersRequest()).ladders
         assert (ladder.ruleset, ladder.tables) == ("two", 2)
-        assert sum(match.state != arena_pb2.MATCH_STATE_FINISHED for match in matches(server)) <= 2
-        server.call("CloseLadder", arena_pb2.CloseLadderRequest(ruleset="two"))
+        assert sum(match.state != matches_pb2.MATCH_STATE_FINISHED for match in matches(server)) <= 2
+        server.call("CloseLadder", ladders_pb2.CloseLadderRequest(ruleset="two"))
         until(
             server, lambda: len(finished(server)) == len(matches(server)) and ratings(server, "two") == shares(server)
         )
@@ -112,7 +112,7 @@ def test_a_single_bot_is_told_that_it_waits_for_others_or_plays_with_house_bots(
         open_ladder(server, ruleset="three")
         until(server, lambda: bool(waiting(server, "ant")))
         assert waiting(server, "ant") == ["three: A table needs 2 others, and none is waiting."]
-        server.call("CloseLadder", arena_pb2.CloseLadderRequest(ruleset="three"))
+        server.call("CloseLadder", ladders_pb2.CloseLadderRequest(ruleset="three"))
         open_ladder(server, ruleset="three", fill=True)
         until(server, lambda: len(finished(server)) >= 2)
         assert waiting(server, "ant") == []
@@ -140,13 +140,13 @@ def test_what_cannot_be_opened_or_closed_is_refused_with_a_reason(tmp_path: Path
             (lambda: open_ladder(server, ruleset="four", options={"hands": "3"}), "expected a multiple of 4"),
             (lambda: open_ladder(server, ruleset="four", tables=9999), "tables is 9999; expected at most 1000"),
             (
-                lambda: server.call("CloseLadder", arena_pb2.CloseLadderRequest(ruleset="four")),
+                lambda: server.call("CloseLadder", ladders_pb2.CloseLadderRequest(ruleset="four")),
                 "the ladder of four is not open",
             ),
         ):
             with pytest.raises(grpc.RpcError) as refused:
                 call()
             assert sentence in str(refused.value.details())
-        assert [one.ruleset for one in server.call("ListLadders", arena_pb2.ListLaddersRequest()).ladders] == [
+        assert [one.ruleset for one in server.call("ListLadders", ladders_pb2.ListLaddersRequest()).ladders] == [
             "chinkway"
         ]

@@ -11,7 +11,7 @@ import pytest
 from tests.server.arena_world import CONTROL, World, world
 
 import farfalia_engine as engine
-from farfalia.v1 import arena_pb2, record_pb2
+from farfalia.v1 import record_pb2, tournaments_pb2
 from farfalia_engine import Deals, board_key, commitment
 from farfalia_server.errors import Invalid
 from farfalia_server.organising.draw import draw
@@ -39,14 +39,14 @@ def seatings(matches: list[Match]) -> list[tuple[int, list[str]]]:
 @pytest.mark.parametrize(
     ("boards", "matches", "names"),
     [
-        (arena_pb2.BOARDS_UNSPECIFIED, 4, 2),
-        (arena_pb2.BOARDS_DATUM, 4, 2),
-        (arena_pb2.BOARDS_FRESH, 4, 4),
-        (arena_pb2.BOARDS_ROTATIONS, 20, 4),
+        (tournaments_pb2.BOARDS_UNSPECIFIED, 4, 2),
+        (tournaments_pb2.BOARDS_DATUM, 4, 2),
+        (tournaments_pb2.BOARDS_FRESH, 4, 4),
+        (tournaments_pb2.BOARDS_ROTATIONS, 20, 4),
     ],
 )
 def test_equal_cards_are_dealt_as_it_was_asked_for(
-    tmp_path: Path, boards: arena_pb2.Boards, matches: int, names: int
+    tmp_path: Path, boards: tournaments_pb2.Boards, matches: int, names: int
 ) -> None:
     async def story(here: World) -> None:
         bots = [f"bot-{number}" for number in range(10)]
@@ -210,7 +210,7 @@ def test_the_time_control_is_the_servers_own_unless_it_is_given(tmp_path: Path) 
     async def story(here: World) -> None:
         await here.register(*FIVE)
         assert (await here.plan("default", FIVE)).time_control == CONTROL
-        given = arena_pb2.CreateTournamentRequest(
+        given = tournaments_pb2.CreateTournamentRequest(
             name="given", bots=FIVE, time_control=record_pb2.TimeControl(limit_ms=50, bank_ms=0, grace=0)
         )
         assert (await here.planner.plan(given)).time_control == TimeControl(50, 0, 0)
@@ -243,7 +243,7 @@ def test_what_cannot_be_planned_is_named_and_leaves_nothing_behind(
 ) -> None:
     async def story(here: World) -> None:
         await here.register(*FIVE)
-        request = arena_pb2.CreateTournamentRequest(**{"name": "bad", "bots": FIVE, **request_fields})  # type: ignore[arg-type]
+        request = tournaments_pb2.CreateTournamentRequest(**{"name": "bad", "bots": FIVE, **request_fields})  # type: ignore[arg-type]
         with pytest.raises(Invalid, match=words) as refusal:
             await here.planner.plan(request)
         assert refusal.value.field == field
@@ -293,7 +293,7 @@ def test_a_game_is_refused_with_what_is_allowed(
 ) -> None:
     async def story(here: World) -> None:
         await here.register("ant")
-        request = arena_pb2.CreateTournamentRequest(name="bad", bots=["ant"], ruleset=ruleset, options=options)
+        request = tournaments_pb2.CreateTournamentRequest(name="bad", bots=["ant"], ruleset=ruleset, options=options)
         with pytest.raises(Invalid, match=words) as refusal:
             await here.planner.plan(request)
         assert refusal.value.field == field

@@ -14,7 +14,7 @@ from sqlalchemy.exc import DBAPIError
 from tests.server.play.test_table import Reader
 from tests.server.store_world import record_of
 
-from farfalia.v1 import arena_pb2, journal_pb2, play_pb2, record_pb2
+from farfalia.v1 import journal_pb2, play_pb2, record_pb2, tournaments_pb2
 from farfalia_engine import verify
 from farfalia_server.net.embedded_redis import EmbeddedRedis
 from farfalia_server.net.measures import Measures
@@ -68,7 +68,7 @@ class Scene:
 
     async def match(self, *bots: str) -> Match:
         names = list(bots) or ["house-greedy-1"]
-        request = arena_pb2.CreateTournamentRequest(name="test", bots=names, rounds=1)
+        request = tournaments_pb2.CreateTournamentRequest(name="test", bots=names, rounds=1)
         planner = Planner(self.store, time_control=CONTROL, filler="random")
         tournament = await planner.plan(request)
         await self.store.tournaments.start(tournament.id)

@@ -12,7 +12,7 @@ from tests.server.live import PATIENCE, LiveServer, live_server
 from tests.server.rawbot import RawBot, first_legal
 from tests.server.store_world import CONTROL, SECRET, five_bots, in_store, planned, seats
 
-from farfalia.v1 import arena_pb2, play_pb2
+from farfalia.v1 import ladders_pb2, play_pb2, tournaments_pb2
 from farfalia_engine import board_key, commitment, verify
 from farfalia_server.net.measures import Measures
 from farfalia_server.play import limits, nonces
@@ -55,12 +55,12 @@ def seated(bot: RawBot) -> play_pb2.Seated:
     return found
 
 
-def create(server: LiveServer, bots: Sequence[str], source: str = "") -> arena_pb2.Tournament:
+def create(server: LiveServer, bots: Sequence[str], source: str = "") -> tournaments_pb2.Tournament:
     round_ = ROUND if source else ""
-    request = arena_pb2.CreateTournamentRequest(
+    request = tournaments_pb2.CreateTournamentRequest(
         name="fair", bots=bots, rounds=1, beacon_source=source, beacon_round=round_
     )
-    made: arena_pb2.Tournament = server.call("CreateTournament", request).tournament
+    made: tournaments_pb2.Tournament = server.call("CreateTournament", request).tournament
     return made
 
 
@@ -87,11 +87,13 @@ def test_what_bots_and_organiser_add_is_in_the_deals_and_the_record_proves_it(se
             assert told.beacon == made.beacon
         bots["ada"].until(lambda: "4 of 5 bots" in server.show(made.id).waiting)
         with pytest.raises(grpc.RpcError, match="a newspaper, 21 November; it starts with the value of that"):
-            server.call("StartTournament", arena_pb2.StartTournamentRequest(id=made.id))
-        assert server.show(made.id).state == arena_pb2.TOURNAMENT_STATE_PLANNED
-        server.call("StartTournament", arena_pb2.StartTournamentRequest(id=made.id, beacon_value=BEACON))
+            server.call("StartTournament", tournaments_pb2.StartTournamentRequest(id=made.id))
+        assert server.show(made.id).state == tournaments_pb2.TOURNAMENT_STATE_PLANNED
+        server.call("StartTournament", tournaments_pb2.StartTournamentRequest(id=made.id, beacon_value=BEACON))
         with pytest.raises(grpc.RpcError, match="expected planned"):
-            server.call("StartTournament", arena_pb2.StartTournamentRequest(id=made.id, beacon_value="another value"))
+            server.call(
+                "StartTournament", tournaments_pb2.StartTournamentRequest(id=made.id, beacon_value="another value")
+            )
         (match,) = server.wait_for_matches(made.id)
 
         everything = sorted([*given.values(), BEACON.encode()])
@@ -153,14 +155,14 @@ def test_what_cannot_be_taken_is_said_in_a_sentence_and_changes_nothing(server: 
         assert (bot.notice("NONCE_GIVEN").tournament, bot.notice("NONCE_GIVEN").match) == (mine.id, 0)
         reasons = [notice.reason for frame in list(bot.frames) for notice in frame.notices]
         assert reasons.count("NONCE_GIVEN") == 1
-        server.call("StartTournament", arena_pb2.StartTournamentRequest(id=mine.id))
+        server.call("StartTournament", tournaments_pb2.StartTournamentRequest(id=mine.id))
         assert [row.nonce for row in server.show(mine.id).nonces if row.nonce] == [b"the first"]
 
 
 def test_after_the_start_nothing_can_be_added(server: LiveServer) -> None:
     with RawBot(server.grpc_address, server.register("slow")) as bot:
         made = create(server, ["slow"])
-        server.call("StartTournament", arena_pb2.StartTournamentRequest(id=made.id))  # waits, but not for ever
+        server.call("StartTournament", tournaments_pb2.StartTournamentRequest(id=made.id))  # waits, but not for ever
         bot.send(give(made.id, b"too late"))
         assert f"the nonces of tournament {made.id} are settled" in bot.notice("NONCE_LATE").text
         assert not any(row.nonce for row in server.show(made.id).nonces)
@@ -170,14 +172,14 @@ def test_after_the_start_nothing_can_be_added(server: LiveServer) -> None:
 def test_a_value_of_a_beacon_that_cannot_be_is_refused(server: LiveServer, value: str) -> None:
     made = create(server, ["house-greedy-1"], SOURCE)
     with pytest.raises(grpc.RpcError, match="beacon"):
-        server.call("StartTournament", arena_pb2.StartTournamentRequest(id=made.id, beacon_value=value))
+        server.call("StartTournament", tournaments_pb2.StartTournamentRequest(id=made.id, beacon_value=value))
 
 
 def test_a_value_without_a_beacon_that_was_announced_is_refused(server: LiveServer) -> None:
     made = create(server, ["house-greedy-1"])
     with pytest.raises(grpc.RpcError, match="has announced no beacon"):
-        server.call("StartTournament", arena_pb2.StartTournamentRequest(id=made.id, beacon_value=BEACON))
-    assert server.show(made.id).state == arena_pb2.TOURNAMENT_STATE_PLANNED
+        server.call("StartTournament", tournaments_pb2.StartTournamentRequest(id=made.id, beacon_value=BEACON))
+    assert server.show(made.id).state == tournaments_pb2.TOURNAMENT_STATE_PLANNED
 
 
 def test_a_match_of_a_ladder_has_a_secret_of_its_own_to_which_its_bots_add(server: LiveServer) -> None:
@@ -188,15 +190,15 @@ def test_a_match_of_a_ladder_has_a_secret_of_its_own_to_which_its_bots_add(serve
             )
             for name, nonce in (("ana", b"from ana"), ("bea", b"from bea"))
         )
-        ladder = arena_pb2.Ladder(ruleset="three", tables=1, fill=True)
-        server.call("OpenLadder", arena_pb2.OpenLadderRequest(ladder=ladder))
+        ladder = ladders_pb2.Ladder(ruleset="three", tables=1, fill=True)
+        server.call("OpenLadder", ladders_pb2.OpenLadderRequest(ladder=ladder))
         told = entered(ana)
         assert (told.tournament, told.match) == (0, seated(ana).match)
         assert seated(ana).commitment == told.commitment
         # A second is much, but not on every machine at every moment.
         assert b"from ana" in seated(ana).nonces or ana.notice("NONCE_LATE")
         over = ana.finished()
-        server.call("CloseLadder", arena_pb2.CloseLadderRequest(ruleset="three"))
+        server.call("CloseLadder", ladders_pb2.CloseLadderRequest(ruleset="three"))
         record = server.record(over.match)
         given = {seat.name: seat.nonce for seat in record.seats if not seat.house}
         assert given.items() <= {"ana": b"from ana", "bea": b"from bea"}.items()

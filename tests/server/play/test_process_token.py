@@ -10,7 +10,7 @@ import grpc
 from tests.server.play.test_connection import EASY, Frames, soon, soon_enough
 from tests.server.rawbot import RawBot
 
-from farfalia.v1 import arena_pb2, play_pb2
+from farfalia.v1 import bots_pb2, play_pb2
 from farfalia_server import settings
 from farfalia_server.app import Server
 from farfalia_server.local.client import Arena
@@ -135,7 +135,7 @@ def test_only_the_process_whose_turn_it_is_is_let_in(tmp_path: Path) -> None:
     async def scene() -> None:
         chosen = settings.load({"data_dir": tmp_path, "grpc_port": 0, "http_port": 0, "admin_token": "admin" * 8})
         async with Server(chosen) as server, Arena(server.grpc_address, chosen.admin_token) as arena:
-            made = await arena.ask("RegisterBot", arena_pb2.RegisterBotRequest(name="ant"))
+            made = await arena.ask("RegisterBot", bots_pb2.RegisterBotRequest(name="ant"))
             refused = (grpc.StatusCode.UNAUTHENTICATED, "TOKEN_REPLACED")
             server.lobby.begin_turn(made.bot.id, "of another process")
             assert await asyncio.to_thread(try_out, server.grpc_address, made.token, b"old") == refused

@@ -15,7 +15,7 @@ import uvloop
 from tests.server.live import ADMIN, live_server
 from tests.server.rawbot import RawBot, first_legal
 
-from farfalia.v1 import arena_pb2, play_pb2
+from farfalia.v1 import bots_pb2, play_pb2, tournaments_pb2
 from farfalia_server import settings
 from farfalia_server.app import Server
 from farfalia_server.local.client import Arena
@@ -45,16 +45,16 @@ def test_an_answer_that_arrives_while_the_loop_is_blocked_is_in_time(tmp_path: P
             first_legal(bot, frame)
 
         async with Server(chosen) as server, Arena(server.grpc_address, ADMIN) as arena:
-            token = (await arena.ask("RegisterBot", arena_pb2.RegisterBotRequest(name="prompt"))).token
+            token = (await arena.ask("RegisterBot", bots_pb2.RegisterBotRequest(name="prompt"))).token
             bot = await asyncio.to_thread(RawBot, server.grpc_address, token, react=block_and_answer)
-            request = arena_pb2.CreateTournamentRequest(name="stall", bots=["prompt"], rounds=1)
+            request = tournaments_pb2.CreateTournamentRequest(name="stall", bots=["prompt"], rounds=1)
             number = (await arena.ask("CreateTournament", request)).tournament.id
-            await arena.ask("StartTournament", arena_pb2.StartTournamentRequest(id=number))
+            await arena.ask("StartTournament", tournaments_pb2.StartTournamentRequest(id=number))
             try:
                 await asyncio.to_thread(bot.until, bot.results)
             finally:
                 await asyncio.to_thread(bot.close)
-            await arena.ask("CancelTournament", arena_pb2.CancelTournamentRequest(id=number))
+            await arena.ask("CancelTournament", tournaments_pb2.CancelTournamentRequest(id=number))
         return bot.results()
 
     with asyncio.Runner(loop_factory=LOOPS[kind]) as runner:

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from tests.server.live import PATIENCE, LiveServer, live_server
 
-from farfalia.v1 import arena_pb2
+from farfalia.v1 import bots_pb2, matches_pb2, ratings_pb2, tournaments_pb2
 
 ROUNDS = 24
 KILLS = 3
@@ -45,7 +45,7 @@ def ratings_of(server: LiveServer, total: int) -> dict[str, int]:
     """Rated matches by bot, once there are so many together."""
     deadline = time.monotonic() + PATIENCE
     while True:
-        bots = server.call("ListRatings", arena_pb2.ListRatingsRequest()).bots
+        bots = server.call("ListRatings", ratings_pb2.ListRatingsRequest()).bots
         rated = {row.bot: row.rating.matches for row in bots}
         if sum(rated.values()) >= total or time.monotonic() > deadline:
             return rated
@@ -62,14 +62,14 @@ def test_every_match_counts_once_and_every_record_holds_after_kills_in_the_middl
         tournament = server.tournament(names, rounds=ROUNDS)
         for kill in range(1, KILLS + 1):
             before = server.wait_for(tournament, finished=kill * ROUNDS // (KILLS + 1))
-            assert before.state == arena_pb2.TOURNAMENT_STATE_RUNNING, "it was over before it could be killed"
+            assert before.state == tournaments_pb2.TOURNAMENT_STATE_RUNNING, "it was over before it could be killed"
             server.kill()
             server.start()
         after = server.wait_for(tournament)
 
         assert after.finished == after.matches == ROUNDS
         matches = server.matches(tournament)
-        assert {match.state for match in matches} == {arena_pb2.MATCH_STATE_FINISHED}
+        assert {match.state for match in matches} == {matches_pb2.MATCH_STATE_FINISHED}
         for match in matches:
             record = server.record(match.id)
             assert server.verify(record) == []
@@ -100,13 +100,13 @@ def test_a_field_with_house_bots_plays_every_match_at_its_first_attempt_whatever
         tournament = server.tournament([*names, "house-random-1"], rounds=rounds)
         for kill in range(1, FIELD_KILLS + 1):
             before = server.wait_for(tournament, finished=kill * rounds // (FIELD_KILLS + 1))
-            assert before.state == arena_pb2.TOURNAMENT_STATE_RUNNING, "it was over before it could be killed"
+            assert before.state == tournaments_pb2.TOURNAMENT_STATE_RUNNING, "it was over before it could be killed"
             server.kill()
             server.start()
         after = server.wait_for(tournament)
 
         matches = server.matches(tournament)
-        assert {match.state for match in matches} == {arena_pb2.MATCH_STATE_FINISHED}
+        assert {match.state for match in matches} == {matches_pb2.MATCH_STATE_FINISHED}
         found = [server.record(match.id) for match in matches]
         assert sorted(record.source.board for record in found) == sorted(
             f"board-1-{number}" for number in range(1, rounds + 1)
@@ -126,13 +126,13 @@ def test_a_tournament_with_stages_goes_on_where_it_stood_when_it_was_killed(tmp_
         tournament = server.tournament(names, ruleset="two", stages="swiss:rounds=6,go-on=4 knockout:advance=1")
         for finished in (6, 11):  # as soon as the last match of a round has ended, and in the middle of another
             before = server.wait_for(tournament, finished=finished)
-            assert before.state == arena_pb2.TOURNAMENT_STATE_RUNNING, "it was over before it could be killed"
+            assert before.state == tournaments_pb2.TOURNAMENT_STATE_RUNNING, "it was over before it could be killed"
             server.kill()
             server.start()
         after = server.wait_for(tournament)
 
         matches = server.matches(tournament)
-        assert {match.state for match in matches} == {arena_pb2.MATCH_STATE_FINISHED}
+        assert {match.state for match in matches} == {matches_pb2.MATCH_STATE_FINISHED}
         rounds = Counter((match.stage, match.round) for match in matches)
         assert rounds == {(1, number): 3 for number in range(1, 7)} | {(2, 1): 2, (2, 2): 1}
         assert after.finished == after.matches == 21
@@ -157,7 +157,7 @@ def test_a_bot_that_is_killed_and_started_again_plays_on(tmp_path: Path) -> None
             server.wait_for(tournament, finished=2)
             process.kill()
             process.wait()
-        token = server.call("RotateToken", arena_pb2.RotateTokenRequest(name=names[0])).token
+        token = server.call("RotateToken", bots_pb2.RotateTokenRequest(name=names[0])).token
         environment = {"FARFALIA_SERVER": server.grpc_address, "FARFALIA_TOKEN": token}
         again = subprocess.Popen(
             [sys.executable, "-m", "farfalia.bots", "cautious"], env=os.environ | environment, stderr=subprocess.DEVNULL

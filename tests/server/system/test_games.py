@@ -14,7 +14,7 @@ import pytest
 from tests.engine.games import ALL, label
 from tests.server.live import LiveServer, live_server
 
-from farfalia.v1 import arena_pb2, record_pb2
+from farfalia.v1 import record_pb2, tournaments_pb2
 from farfalia_engine import GAMES, ruleset
 from farfalia_engine.actions import FARRAGO_CARDS_END
 from farfalia_server.records import codec
@@ -39,11 +39,11 @@ def test_every_game_is_played_rated_and_verified_and_a_changed_record_refused(
     server: LiveServer, played: tuple[str, dict[str, str]]
 ) -> None:
     game, options = played
-    request = arena_pb2.CreateTournamentRequest(
+    request = tournaments_pb2.CreateTournamentRequest(
         name=game, ruleset=game, options=options, bots=["random", "greedy"], rounds=1
     )
     number = server.call("CreateTournament", request).tournament.id
-    server.call("StartTournament", arena_pb2.StartTournamentRequest(id=number))
+    server.call("StartTournament", tournaments_pb2.StartTournamentRequest(id=number))
     tournament = server.wait_for(number)
     assert len(tournament.standings) == ruleset(game, options).seats
     assert {standing.strikes for standing in tournament.standings} == {0}

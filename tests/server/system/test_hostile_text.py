@@ -18,7 +18,7 @@ from tests.server.live import PATIENCE, LiveServer, live_server
 from tests.server.postgres_fixture import Postgres
 from tests.server.rawbot import RawBot
 
-from farfalia.v1 import arena_pb2, play_pb2, record_pb2
+from farfalia.v1 import bots_pb2, matches_pb2, play_pb2, ratings_pb2, record_pb2, tournaments_pb2
 
 HOSTILE = {
     "nul": "zero \0 byte",
@@ -74,7 +74,7 @@ def server(tmp_path_factory: pytest.TempPathFactory, postgres: Postgres) -> Iter
 
 
 def logs_of(server: LiveServer, name: str) -> list[str]:
-    logs = server.call("GetBot", arena_pb2.GetBotRequest(name=name)).logs
+    logs = server.call("GetBot", bots_pb2.GetBotRequest(name=name)).logs
     return [log.line.text for log in logs]
 
 
@@ -108,7 +108,7 @@ def test_a_match_is_finished_whatever_text_a_bot_sends(server: LiveServer, path:
                     assert is_clean(bot.ending()[2])
     with RawBot(server.grpc_address, token, take_over=True, react=react):
         (match,) = server.wait_for_matches(server.tournament([name], rounds=1, control=CONTROL))
-    assert match.state == arena_pb2.MATCH_STATE_FINISHED
+    assert match.state == matches_pb2.MATCH_STATE_FINISHED
     record = server.record(match.id)
     assert record.source.board == "board-1-1"  # an attempt on another one would say so
     texts = [incident.text for incident in record.incidents]
@@ -140,14 +140,14 @@ def test_after_all_that_another_bots_log_line_still_arrives(server: LiveServer) 
 @pytest.mark.parametrize(
     ("call", "request_message"),
     [
-        ("GetBot", arena_pb2.GetBotRequest(name="x" * 100_000)),
-        ("GetBot", arena_pb2.GetBotRequest(name="\x1b[2J\0" * 1000)),
-        ("ListMatches", arena_pb2.ListMatchesRequest(bot="🦋" * 30_000)),
-        ("ListRatings", arena_pb2.ListRatingsRequest(ladder="x" * 100_000)),
-        ("CreateTournament", arena_pb2.CreateTournamentRequest(name="a", bots=["x" * 100_000])),
-        ("CreateTournament", arena_pb2.CreateTournamentRequest(name="🦋" * 30_000)),
-        ("CreateTournament", arena_pb2.CreateTournamentRequest(name="a", ruleset="\x1b" * 100_000)),
-        ("CreateTournament", arena_pb2.CreateTournamentRequest(name="a", stages="🦋" * 30_000)),
+        ("GetBot", bots_pb2.GetBotRequest(name="x" * 100_000)),
+        ("GetBot", bots_pb2.GetBotRequest(name="\x1b[2J\0" * 1000)),
+        ("ListMatches", matches_pb2.ListMatchesRequest(bot="🦋" * 30_000)),
+        ("ListRatings", ratings_pb2.ListRatingsRequest(ladder="x" * 100_000)),
+        ("CreateTournament", tournaments_pb2.CreateTournamentRequest(name="a", bots=["x" * 100_000])),
+        ("CreateTournament", tournaments_pb2.CreateTournamentRequest(name="🦋" * 30_000)),
+        ("CreateTournament", tournaments_pb2.CreateTournamentRequest(name="a", ruleset="\x1b" * 100_000)),
+        ("CreateTournament", tournaments_pb2.CreateTournamentRequest(name="a", stages="🦋" * 30_000)),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )

@@ -20,7 +20,7 @@ from tests.server.postgres_fixture import Postgres
 from tests.server.rawbot import RawBot, first_legal
 from tests.server.system.test_crash import bot_process
 
-from farfalia.v1 import arena_pb2, play_pb2, record_pb2
+from farfalia.v1 import bots_pb2, play_pb2, record_pb2
 
 pytestmark = pytest.mark.slow
 
@@ -82,7 +82,7 @@ def one_waits_more_than(server: LiveServer, before: int) -> None:
 
 def can_read(server: LiveServer) -> bool:
     try:
-        server.call("ListBots", arena_pb2.ListBotsRequest())
+        server.call("ListBots", bots_pb2.ListBotsRequest())
     except grpc.RpcError:
         return False
     return True

@@ -23,7 +23,17 @@ from tests.server.card_traces import Traces
 from tests.server.live import ADMIN, PATIENCE, LiveServer, live_server
 from tests.server.rawbot import RawBot, first_legal
 
-from farfalia.v1 import arena_pb2, play_pb2, record_pb2
+from farfalia.v1 import (
+    arena_pb2,
+    bots_pb2,
+    ladders_pb2,
+    matches_pb2,
+    nodes_pb2,
+    play_pb2,
+    ratings_pb2,
+    record_pb2,
+    tournaments_pb2,
+)
 from farfalia.v1.arena_pb2_grpc import ArenaServiceStub
 from farfalia_server.arena.reading import Reader
 from farfalia_server.store.archive import unpack
@@ -105,7 +115,7 @@ def scene(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Scene]:
             start=False,
             control=CONTROL,
             ruleset=GAME,
-            boards=arena_pb2.BOARDS_ROTATIONS if rotations else arena_pb2.BOARDS_DATUM,
+            boards=tournaments_pb2.BOARDS_ROTATIONS if rotations else tournaments_pb2.BOARDS_DATUM,
         )
         matches = sorted(server.matches(number), key=lambda match: match.id)
         assert len(matches) == (3 if rotations else 2)
@@ -124,7 +134,7 @@ def scene(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Scene]:
         }
         for bot in bots.values():
             bot.until(partial(bool, bot.frames))
-        server.call("StartTournament", arena_pb2.StartTournamentRequest(id=number))
+        server.call("StartTournament", tournaments_pb2.StartTournamentRequest(id=number))
         server.wait_for(number, finished=len(matches) - 1)
         bots[SLOW].until(lambda: slow.kept)
         matches = sorted(server.matches(number), key=lambda match: match.id)  # as drawn at the start
@@ -167,33 +177,35 @@ def _void(database: Path, match: int, reason: str) -> None:
 
 #: A request of every call; several where what is asked for has a number or a name.
 REQUESTS: dict[str, Callable[[Scene], list[Message]]] = {
-    "RegisterBot": lambda scene: [arena_pb2.RegisterBotRequest(name="new")],
-    "RotateToken": lambda scene: [arena_pb2.RotateTokenRequest(name=SPARE)],
-    "ListBots": lambda scene: [arena_pb2.ListBotsRequest()],
-    "GetBot": lambda scene: [arena_pb2.GetBotRequest(name=name) for name in scene.entrants],
-    "OpenLadder": lambda scene: [arena_pb2.OpenLadderRequest(ladder=arena_pb2.Ladder(ruleset="basic"))],
-    "CloseLadder": lambda scene: [arena_pb2.CloseLadderRequest(ruleset="basic")],
-    "ListLadders": lambda scene: [arena_pb2.ListLaddersRequest()],
-    "ListRatings": lambda scene: [arena_pb2.ListRatingsRequest(ladder=GAME, all_versions=True)],
-    "RebuildRatings": lambda scene: [arena_pb2.RebuildRatingsRequest()],
-    "RefitRatings": lambda scene: [arena_pb2.RefitRatingsRequest(ladder=GAME)],
-    "ReportCollusion": lambda scene: [arena_pb2.ReportCollusionRequest(ladder=GAME)],
-    "CreateTournament": lambda scene: [arena_pb2.CreateTournamentRequest(name="new", bots=[SPARE])],
-    "StartTournament": lambda scene: [arena_pb2.StartTournamentRequest(id=scene.planned[0])],
-    "CancelTournament": lambda scene: [arena_pb2.CancelTournamentRequest(id=scene.planned[1])],
-    "EnterTournament": lambda scene: [arena_pb2.EnterTournamentRequest(id=scene.tournament, bot=SPARE)],
-    "WithdrawFromTournament": lambda scene: [arena_pb2.WithdrawFromTournamentRequest(id=scene.tournament, bot=SPARE)],
-    "GetTournament": lambda scene: [arena_pb2.GetTournamentRequest(id=scene.tournament)],
-    "ListTournaments": lambda scene: [arena_pb2.ListTournamentsRequest()],
-    "WatchTournament": lambda scene: [arena_pb2.WatchTournamentRequest(id=scene.tournament)],
-    "ListVoidAttempts": lambda scene: [
-        arena_pb2.ListVoidAttemptsRequest(),
-        arena_pb2.ListVoidAttemptsRequest(tournament=scene.tournament),
+    "RegisterBot": lambda scene: [bots_pb2.RegisterBotRequest(name="new")],
+    "RotateToken": lambda scene: [bots_pb2.RotateTokenRequest(name=SPARE)],
+    "ListBots": lambda scene: [bots_pb2.ListBotsRequest()],
+    "GetBot": lambda scene: [bots_pb2.GetBotRequest(name=name) for name in scene.entrants],
+    "OpenLadder": lambda scene: [ladders_pb2.OpenLadderRequest(ladder=ladders_pb2.Ladder(ruleset="basic"))],
+    "CloseLadder": lambda scene: [ladders_pb2.CloseLadderRequest(ruleset="basic")],
+    "ListLadders": lambda scene: [ladders_pb2.ListLaddersRequest()],
+    "ListRatings": lambda scene: [ratings_pb2.ListRatingsRequest(ladder=GAME, all_versions=True)],
+    "RebuildRatings": lambda scene: [ratings_pb2.RebuildRatingsRequest()],
+    "RefitRatings": lambda scene: [ratings_pb2.RefitRatingsRequest(ladder=GAME)],
+    "ReportCollusion": lambda scene: [ratings_pb2.ReportCollusionRequest(ladder=GAME)],
+    "CreateTournament": lambda scene: [tournaments_pb2.CreateTournamentRequest(name="new", bots=[SPARE])],
+    "StartTournament": lambda scene: [tournaments_pb2.StartTournamentRequest(id=scene.planned[0])],
+    "CancelTournament": lambda scene: [tournaments_pb2.CancelTournamentRequest(id=scene.planned[1])],
+    "EnterTournament": lambda scene: [tournaments_pb2.EnterTournamentRequest(id=scene.tournament, bot=SPARE)],
+    "WithdrawFromTournament": lambda scene: [
+        tournaments_pb2.WithdrawFromTournamentRequest(id=scene.tournament, bot=SPARE)
     ],
-    "ListMatches": lambda scene: [arena_pb2.ListMatchesRequest(limit=1000)],
-    "GetRecord": lambda scene: [arena_pb2.GetRecordRequest(match=match) for match in (scene.over, scene.held)],
-    "GetQueue": lambda scene: [arena_pb2.GetQueueRequest()],
-    "ListNodes": lambda scene: [arena_pb2.ListNodesRequest()],
+    "GetTournament": lambda scene: [tournaments_pb2.GetTournamentRequest(id=scene.tournament)],
+    "ListTournaments": lambda scene: [tournaments_pb2.ListTournamentsRequest()],
+    "WatchTournament": lambda scene: [tournaments_pb2.WatchTournamentRequest(id=scene.tournament)],
+    "ListVoidAttempts": lambda scene: [
+        matches_pb2.ListVoidAttemptsRequest(),
+        matches_pb2.ListVoidAttemptsRequest(tournament=scene.tournament),
+    ],
+    "ListMatches": lambda scene: [matches_pb2.ListMatchesRequest(limit=1000)],
+    "GetRecord": lambda scene: [matches_pb2.GetRecordRequest(match=match) for match in (scene.over, scene.held)],
+    "GetQueue": lambda scene: [nodes_pb2.GetQueueRequest()],
+    "ListNodes": lambda scene: [nodes_pb2.ListNodesRequest()],
 }
 
 
@@ -232,7 +244,7 @@ def _some(stream: Any) -> Iterator[Message]:
     """What comes on a stream, to its end or until the tournament that is watched has been shown."""
     for message in stream:
         yield message
-        if isinstance(message, arena_pb2.WatchTournamentResponse):
+        if isinstance(message, tournaments_pb2.WatchTournamentResponse):
             stream.cancel()
             return
 
@@ -309,7 +321,7 @@ def test_every_call_is_tried() -> None:
 def test_nothing_shows_a_card_of_a_board_that_is_still_played(scene: Scene) -> None:
     everyone = {"nobody": "", "an entrant": scene.tokens[CLUMSY[0]], "the admin": ADMIN}
     assert leaks(scene, everyone) == {}
-    assert scene.server.show(scene.tournament).state == arena_pb2.TOURNAMENT_STATE_RUNNING
+    assert scene.server.show(scene.tournament).state == tournaments_pb2.TOURNAMENT_STATE_RUNNING
 
     scene.slow.play_on(scene.bots[SLOW])
     scene.server.wait_for(scene.tournament)

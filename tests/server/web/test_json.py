@@ -9,7 +9,7 @@ from typing import Any
 from google.protobuf.json_format import ParseDict
 from tests.server.web_site import Site, a_season, inside
 
-from farfalia.v1 import arena_pb2, record_pb2
+from farfalia.v1 import bots_pb2, matches_pb2, nodes_pb2, ratings_pb2, record_pb2, tournaments_pb2
 from farfalia_server.records.codec import loads
 from farfalia_server.web.api import Api
 
@@ -20,12 +20,14 @@ def test_the_json_is_the_contracts_messages(tmp_path: Path) -> None:
     async def story(site: Site) -> None:
         await a_season(site)
         reader = site.here.reader
-        assert ParseDict(await site.json("/api/ratings"), arena_pb2.ListRatingsResponse()) == await reader.ratings("")
-        assert ParseDict(await site.json("/api/bots"), arena_pb2.ListBotsResponse()) == await reader.bots()
-        assert ParseDict(await site.json("/api/tournaments/2"), arena_pb2.Tournament()) == await reader.tournament(2)
-        assert ParseDict(await site.json("/api/matches/1"), arena_pb2.Match()) == await reader.match(1)
+        assert ParseDict(await site.json("/api/ratings"), ratings_pb2.ListRatingsResponse()) == await reader.ratings("")
+        assert ParseDict(await site.json("/api/bots"), bots_pb2.ListBotsResponse()) == await reader.bots()
+        assert ParseDict(
+            await site.json("/api/tournaments/2"), tournaments_pb2.Tournament()
+        ) == await reader.tournament(2)
+        assert ParseDict(await site.json("/api/matches/1"), matches_pb2.Match()) == await reader.match(1)
         assert ParseDict(await site.json("/api/records/1"), record_pb2.Record()) == await reader.record(1)
-        assert ParseDict(await site.json("/api/queue"), arena_pb2.GetQueueResponse()) == await reader.queue()
+        assert ParseDict(await site.json("/api/queue"), nodes_pb2.GetQueueResponse()) == await reader.queue()
 
     inside(tmp_path, story)
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from tests.server.web_site import FIVE, Site, a_season, inside, words
 
-from farfalia.v1 import arena_pb2
+from farfalia.v1 import standings_pb2, tournaments_pb2
 from farfalia_server.organising.director import Director
 from farfalia_server.store import Given, Rating
 from farfalia_server.wording.crosstable import CAPTION, Lean, crosstable
@@ -229,7 +229,7 @@ def test_the_time_of_house_bots_is_nobodys_business(tmp_path: Path) -> None:
 def test_a_tournament_says_who_added_what_to_its_deals_once_that_is_settled(tmp_path: Path) -> None:
     async def story(site: Site) -> None:
         await site.here.register(*FIVE)
-        request = arena_pb2.CreateTournamentRequest(
+        request = tournaments_pb2.CreateTournamentRequest(
             name="fair", bots=FIVE, rounds=1, beacon_source="<b>", beacon_round="Friday"
         )
         made = await site.here.planner.plan(request)
@@ -393,14 +393,14 @@ def test_places_are_counted_as_people_do() -> None:
     assert counted == ["1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "22nd", "101st", "111th"]
 
 
-def between_two(better: int, worse: int, stronger: float) -> arena_pb2.Tournament:
+def between_two(better: int, worse: int, stronger: float) -> tournaments_pb2.Tournament:
     """A tournament of two, and how the first did against the second."""
     meetings = better + worse
-    return arena_pb2.Tournament(
-        standings=[arena_pb2.Standing(entrant="ant"), arena_pb2.Standing(entrant="bee")],
+    return tournaments_pb2.Tournament(
+        standings=[standings_pb2.Standing(entrant="ant"), standings_pb2.Standing(entrant="bee")],
         pairs=[
-            arena_pb2.Pair(row=0, column=1, meetings=meetings, better=better, stronger=stronger),
-            arena_pb2.Pair(row=1, column=0, meetings=meetings, better=worse, stronger=1 - stronger),
+            standings_pb2.Pair(row=0, column=1, meetings=meetings, better=better, stronger=stronger),
+            standings_pb2.Pair(row=1, column=0, meetings=meetings, better=worse, stronger=1 - stronger),
         ],
     )
 

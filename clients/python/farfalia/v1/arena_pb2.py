@@ -22,12 +22,15 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
-from farfalia.v1 import play_pb2 as farfalia_dot_v1_dot_play__pb2
-from farfalia.v1 import record_pb2 as farfalia_dot_v1_dot_record__pb2
-from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
+from farfalia.v1 import bots_pb2 as farfalia_dot_v1_dot_bots__pb2
+from farfalia.v1 import ladders_pb2 as farfalia_dot_v1_dot_ladders__pb2
+from farfalia.v1 import matches_pb2 as farfalia_dot_v1_dot_matches__pb2
+from farfalia.v1 import nodes_pb2 as farfalia_dot_v1_dot_nodes__pb2
+from farfalia.v1 import ratings_pb2 as farfalia_dot_v1_dot_ratings__pb2
+from farfalia.v1 import tournaments_pb2 as farfalia_dot_v1_dot_tournaments__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17\x66\x61rfalia/v1/arena.proto\x12\x0b\x66\x61rfalia.v1\x1a\x16\x66\x61rfalia/v1/play.proto\x1a\x18\x66\x61rfalia/v1/record.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xcc\x01\n\x07\x42otInfo\x12\n\n\x02id\x18\x01 \x01(\x04\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0f\n\x07version\x18\x03 \x01(\t\x12\r\n\x05owner\x18\x04 \x01(\t\x12\r\n\x05house\x18\x05 \x01(\t\x12.\n\nregistered\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x11\n\tconnected\x18\x07 \x01(\x08\x12$\n\x07ratings\x18\x08 \x03(\x0b\x32\x13.farfalia.v1.Rating\x12\x0f\n\x07waiting\x18\t \x03(\t\"s\n\nBotVersion\x12\x0f\n\x07version\x18\x01 \x01(\t\x12.\n\nregistered\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12$\n\x07ratings\x18\x03 \x03(\x0b\x32\x13.farfalia.v1.Rating\"Q\n\x12RegisterBotRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\t\x12\r\n\x05owner\x18\x03 \x01(\t\x12\r\n\x05house\x18\x04 \x01(\t\"G\n\x13RegisterBotResponse\x12!\n\x03\x62ot\x18\x01 \x01(\x0b\x32\x14.farfalia.v1.BotInfo\x12\r\n\x05token\x18\x02 \x01(\t\"\"\n\x12RotateTokenRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"$\n\x13RotateTokenResponse\x12\r\n\x05token\x18\x01 \x01(\t\"/\n\x0fListBotsRequest\x12\r\n\x05limit\x18\x01 \x01(\r\x12\r\n\x05\x61\x66ter\x18\x02 \x01(\t\"6\n\x10ListBotsResponse\x12\"\n\x04\x62ots\x18\x01 \x03(\x0b\x32\x14.farfalia.v1.BotInfo\"\x1d\n\rGetBotRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"X\n\x0b\x42otIncident\x12\r\n\x05match\x18\x01 \x01(\x04\x12\'\n\x08incident\x18\x02 \x01(\x0b\x32\x15.farfalia.v1.Incident\x12\x11\n\ttext_open\x18\x03 \x01(\x08\"V\n\x06\x42otLog\x12(\n\x04time\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\"\n\x04line\x18\x02 \x01(\x0b\x32\x14.farfalia.v1.LogLine\"\xae\x01\n\x0eGetBotResponse\x12!\n\x03\x62ot\x18\x01 \x01(\x0b\x32\x14.farfalia.v1.BotInfo\x12)\n\x08versions\x18\x04 \x03(\x0b\x32\x17.farfalia.v1.BotVersion\x12+\n\tincidents\x18\x02 \x03(\x0b\x32\x18.farfalia.v1.BotIncident\x12!\n\x04logs\x18\x03 \x03(\x0b\x32\x13.farfalia.v1.BotLog\"\x99\x02\n\x06Ladder\x12\x0f\n\x07ruleset\x18\x01 \x01(\t\x12\x31\n\x07options\x18\x02 \x03(\x0b\x32 .farfalia.v1.Ladder.OptionsEntry\x12.\n\x0ctime_control\x18\x03 \x01(\x0b\x32\x18.farfalia.v1.TimeControl\x12\x0e\n\x06tables\x18\x04 \x01(\r\x12\x10\n\x08siblings\x18\x05 \x01(\x08\x12\x0c\n\x04\x66ill\x18\x06 \x01(\x08\x12*\n\x06opened\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0f\n\x07playing\x18\x08 \x01(\r\x1a.\n\x0cOptionsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"8\n\x11OpenLadderRequest\x12#\n\x06ladder\x18\x01 \x01(\x0b\x32\x13.farfalia.v1.Ladder\"9\n\x12OpenLadderResponse\x12#\n\x06ladder\x18\x01 \x01(\x0b\x32\x13.farfalia.v1.Ladder\"%\n\x12\x43loseLadderRequest\x12\x0f\n\x07ruleset\x18\x01 \x01(\t\"\x15\n\x13\x43loseLadderResponse\"\x14\n\x12ListLaddersRequest\"\xbb\x01\n\x13ListLaddersResponse\x12$\n\x07ladders\x18\x01 \x03(\x0b\x32\x13.farfalia.v1.Ladder\x12I\n\rvoid_attempts\x18\x02 \x03(\x0b\x32\x32.farfalia.v1.ListLaddersResponse.VoidAttemptsEntry\x1a\x33\n\x11VoidAttemptsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\r:\x02\x38\x01\"W\n\x12ListRatingsRequest\x12\x0e\n\x06ladder\x18\x01 \x01(\t\x12\x14\n\x0c\x61ll_versions\x18\x02 \x01(\x08\x12\r\n\x05limit\x18\x03 \x01(\r\x12\x0c\n\x04skip\x18\x04 \x01(\r\"n\n\x08RatedBot\x12\r\n\x05place\x18\x01 \x01(\r\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\x12#\n\x06rating\x18\x03 \x01(\x0b\x32\x13.farfalia.v1.Rating\x12!\n\x05refit\x18\x04 \x01(\x0b\x32\x12.farfalia.v1.Refit\"i\n\x05Refit\x12\n\n\x02mu\x18\x01 \x01(\x01\x12\x0b\n\x03low\x18\x02 \x01(\x01\x12\x0c\n\x04high\x18\x03 \x01(\x01\x12\x0f\n\x07matches\x18\x04 \x01(\r\x12(\n\x04made\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"%\n\x13RefitRatingsRequest\x12\x0e\n\x06ladder\x18\x01 \x01(\t\"\'\n\x14RefitRatingsResponse\x12\x0f\n\x07matches\x18\x01 \x01(\r\"(\n\x16ReportCollusionRequest\x12\x0e\n\x06ladder\x18\x01 \x01(\t\"\x91\x01\n\x0bTableEffect\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\r\n\x05other\x18\x02 \x01(\t\x12\x12\n\ndifference\x18\x03 \x01(\x01\x12\x11\n\tdeviation\x18\x04 \x01(\x01\x12\x10\n\x08together\x18\x05 \x01(\r\x12\r\n\x05\x61part\x18\x06 \x01(\r\x12\r\n\x05\x64oubt\x18\x07 \x01(\x01\x12\x0f\n\x07\x66lagged\x18\x08 \x01(\x08\"D\n\x17ReportCollusionResponse\x12)\n\x07\x65\x66\x66\x65\x63ts\x18\x01 \x03(\x0b\x32\x18.farfalia.v1.TableEffect\":\n\x13ListRatingsResponse\x12#\n\x04\x62ots\x18\x01 \x03(\x0b\x32\x15.farfalia.v1.RatedBot\"(\n\x15RebuildRatingsRequest\x12\x0f\n\x07replace\x18\x01 \x01(\x08\"h\n\x10RatingDifference\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12!\n\x04kept\x18\x02 \x01(\x0b\x32\x13.farfalia.v1.Rating\x12$\n\x07rebuilt\x18\x03 \x01(\x0b\x32\x13.farfalia.v1.Rating\"\xb5\x01\n\x16RebuildRatingsResponse\x12\x0f\n\x07\x63hecked\x18\x01 \x01(\r\x12\r\n\x05total\x18\x02 \x01(\r\x12\x0c\n\x04over\x18\x03 \x01(\x08\x12\x10\n\x08problems\x18\x04 \x03(\t\x12\x15\n\rproblem_count\x18\x05 \x01(\r\x12\x32\n\x0b\x64ifferences\x18\x06 \x03(\x0b\x32\x1d.farfalia.v1.RatingDifference\x12\x10\n\x08replaced\x18\x07 \x01(\x08\"\xe8\x02\n\x17\x43reateTournamentRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07ruleset\x18\x02 \x01(\t\x12\x42\n\x07options\x18\x03 \x03(\x0b\x32\x31.farfalia.v1.CreateTournamentRequest.OptionsEntry\x12\x0c\n\x04\x62ots\x18\x04 \x03(\t\x12\x0e\n\x06rounds\x18\x05 \x01(\r\x12.\n\x0ctime_control\x18\x06 \x01(\x0b\x32\x18.farfalia.v1.TimeControl\x12#\n\x06\x62oards\x18\x08 \x01(\x0e\x32\x13.farfalia.v1.Boards\x12\x0e\n\x06stages\x18\n \x01(\t\x12\x15\n\rbeacon_source\x18\x0b \x01(\t\x12\x14\n\x0c\x62\x65\x61\x63on_round\x18\x0c \x01(\t\x1a.\n\x0cOptionsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01J\x04\x08\x07\x10\x08J\x04\x08\t\x10\n\"G\n\x18\x43reateTournamentResponse\x12+\n\ntournament\x18\x01 \x01(\x0b\x32\x17.farfalia.v1.Tournament\":\n\x16StartTournamentRequest\x12\n\n\x02id\x18\x01 \x01(\x04\x12\x14\n\x0c\x62\x65\x61\x63on_value\x18\x02 \x01(\t\"F\n\x17StartTournamentResponse\x12+\n\ntournament\x18\x01 \x01(\x0b\x32\x17.farfalia.v1.Tournament\"5\n\x17\x43\x61ncelTournamentRequest\x12\n\n\x02id\x18\x01 \x01(\x04\x12\x0e\n\x06reason\x18\x02 \x01(\t\"G\n\x18\x43\x61ncelTournamentResponse\x12+\n\ntournament\x18\x01 \x01(\x0b\x32\x17.farfalia.v1.Tournament\"1\n\x16\x45nterTournamentRequest\x12\n\n\x02id\x18\x01 \x01(\x04\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\"F\n\x17\x45nterTournamentResponse\x12+\n\ntournament\x18\x01 \x01(\x0b\x32\x17.farfalia.v1.Tournament\"8\n\x1dWithdrawFromTournamentRequest\x12\n\n\x02id\x18\x01 \x01(\x04\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\"n\n\x1eWithdrawFromTournamentResponse\x12+\n\ntournament\x18\x01 \x01(\x0b\x32\x17.farfalia.v1.Tournament\x12\x0f\n\x07playing\x18\x02 \x01(\r\x12\x0e\n\x06\x66illed\x18\x03 \x01(\r\"\"\n\x14GetTournamentRequest\x12\n\n\x02id\x18\x01 \x01(\x04\"D\n\x15GetTournamentResponse\x12+\n\ntournament\x18\x01 \x01(\x0b\x32\x17.farfalia.v1.Tournament\"7\n\x16ListTournamentsRequest\x12\r\n\x05limit\x18\x01 \x01(\r\x12\x0e\n\x06\x62\x65\x66ore\x18\x02 \x01(\x04\"G\n\x17ListTournamentsResponse\x12,\n\x0btournaments\x18\x01 \x03(\x0b\x32\x17.farfalia.v1.Tournament\"$\n\x16WatchTournamentRequest\x12\n\n\x02id\x18\x01 \x01(\x04\"F\n\x17WatchTournamentResponse\x12+\n\ntournament\x18\x01 \x01(\x0b\x32\x17.farfalia.v1.Tournament\"\x88\x02\n\x08Standing\x12\r\n\x05place\x18\x01 \x01(\r\x12\x0f\n\x07\x65ntrant\x18\x02 \x01(\t\x12\r\n\x05house\x18\x03 \x01(\x08\x12\x0f\n\x07matches\x18\x04 \x01(\r\x12\x0e\n\x06points\x18\x05 \x01(\r\x12\x10\n\x08relative\x18\x06 \x01(\x01\x12\x0e\n\x06places\x18\x07 \x03(\r\x12#\n\x06rating\x18\x08 \x01(\x0b\x32\x13.farfalia.v1.Rating\x12\x0f\n\x07strikes\x18\t \x01(\r\x12\x10\n\x08\x66orfeits\x18\n \x01(\r\x12\x0e\n\x06margin\x18\x0b \x01(\x01\x12\x10\n\x08\x61\x64justed\x18\x0c \x01(\x01\x12\r\n\x05units\x18\r \x01(\r\x12\x11\n\twithdrawn\x18\x0e \x01(\x08\"f\n\x04Pair\x12\x0b\n\x03row\x18\x01 \x01(\r\x12\x0e\n\x06\x63olumn\x18\x02 \x01(\r\x12\x10\n\x08meetings\x18\x03 \x01(\r\x12\x0e\n\x06\x62\x65tter\x18\x04 \x01(\r\x12\r\n\x05\x65qual\x18\x05 \x01(\r\x12\x10\n\x08stronger\x18\x06 \x01(\x01\"\x9b\x06\n\nTournament\x12\n\n\x02id\x18\x01 \x01(\x04\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0f\n\x07ruleset\x18\x03 \x01(\t\x12\x35\n\x07options\x18\x04 \x03(\x0b\x32$.farfalia.v1.Tournament.OptionsEntry\x12+\n\x05state\x18\x05 \x01(\x0e\x32\x1c.farfalia.v1.TournamentState\x12\x0e\n\x06rounds\x18\x06 \x01(\r\x12\x0f\n\x07matches\x18\x07 \x01(\r\x12\x10\n\x08\x66inished\x18\x08 \x01(\r\x12\x0f\n\x07running\x18\t \x01(\r\x12(\n\tstandings\x18\n \x03(\x0b\x32\x15.farfalia.v1.Standing\x12 \n\x05pairs\x18\x0b \x03(\x0b\x32\x11.farfalia.v1.Pair\x12\x12\n\ncommitment\x18\x0c \x01(\x0c\x12\x0e\n\x06secret\x18\r \x01(\x0c\x12.\n\x0ctime_control\x18\x0e \x01(\x0b\x32\x18.farfalia.v1.TimeControl\x12+\n\x07\x63reated\x18\x0f \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12)\n\x05\x65nded\x18\x10 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0f\n\x07waiting\x18\x11 \x01(\t\x12#\n\x06\x62oards\x18\x12 \x01(\x0e\x32\x13.farfalia.v1.Boards\x12\x0f\n\x07\x62\x61lance\x18\x13 \x01(\t\x12)\n\x06nonces\x18\x15 \x03(\x0b\x32\x19.farfalia.v1.EntrantNonce\x12,\n\x06stages\x18\x16 \x03(\x0b\x32\x1c.farfalia.v1.TournamentStage\x12#\n\x06\x62\x65\x61\x63on\x18\x17 \x01(\x0b\x32\x13.farfalia.v1.Beacon\x12\x19\n\x11\x62\x61selines_missing\x18\x18 \x01(\r\x12\x15\n\rvoid_attempts\x18\x19 \x01(\r\x12\x15\n\rcancel_reason\x18\x1a \x01(\t\x1a.\n\x0cOptionsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01J\x04\x08\x14\x10\x15\"[\n\x0fTournamentStage\x12\x10\n\x08settings\x18\x01 \x01(\t\x12\r\n\x05\x64rawn\x18\x02 \x01(\r\x12\'\n\x06places\x18\x03 \x03(\x0b\x32\x17.farfalia.v1.StagePlace\"l\n\nStagePlace\x12\r\n\x05place\x18\x01 \x01(\r\x12\x0f\n\x07\x65ntrant\x18\x02 \x01(\t\x12\x12\n\x05score\x18\x03 \x01(\x01H\x00\x88\x01\x01\x12\x0f\n\x07reached\x18\x04 \x01(\r\x12\x0f\n\x07went_on\x18\x05 \x01(\x08\x42\x08\n\x06_score\".\n\x0c\x45ntrantNonce\x12\x0f\n\x07\x65ntrant\x18\x01 \x01(\t\x12\r\n\x05nonce\x18\x02 \x01(\x0c\"\xac\x02\n\x05Match\x12\n\n\x02id\x18\x01 \x01(\x04\x12\x12\n\ntournament\x18\x02 \x01(\x04\x12\r\n\x05round\x18\x03 \x01(\r\x12\x0f\n\x07ruleset\x18\x04 \x01(\t\x12\x10\n\x08\x65ntrants\x18\x05 \x03(\t\x12&\n\x05state\x18\x06 \x01(\x0e\x32\x17.farfalia.v1.MatchState\x12*\n\x07outcome\x18\x07 \x01(\x0b\x32\x19.farfalia.v1.MatchOutcome\x12+\n\x07started\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x66inished\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\r\n\x05stage\x18\n \x01(\r\x12\x13\n\x0brecord_open\x18\x0b \x01(\x08\"T\n\x12ListMatchesRequest\x12\x12\n\ntournament\x18\x01 \x01(\x04\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\x12\r\n\x05limit\x18\x03 \x01(\r\x12\x0e\n\x06\x62\x65\x66ore\x18\x04 \x01(\x04\":\n\x13ListMatchesResponse\x12#\n\x07matches\x18\x01 \x03(\x0b\x32\x12.farfalia.v1.Match\"\xd1\x01\n\x0bVoidAttempt\x12\n\n\x02id\x18\x01 \x01(\x04\x12\r\n\x05match\x18\x02 \x01(\x04\x12\x12\n\ntournament\x18\x03 \x01(\x04\x12\x0f\n\x07ruleset\x18\x04 \x01(\t\x12\x0f\n\x07\x61ttempt\x18\x05 \x01(\r\x12*\n\x06voided\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0c\n\x04open\x18\x07 \x01(\x08\x12\x0e\n\x06reason\x18\x08 \x01(\t\x12\'\n\x06source\x18\t \x01(\x0b\x32\x17.farfalia.v1.DealSource\"\\\n\x17ListVoidAttemptsRequest\x12\x12\n\ntournament\x18\x01 \x01(\x04\x12\x0e\n\x06ladder\x18\x02 \x01(\t\x12\r\n\x05limit\x18\x03 \x01(\r\x12\x0e\n\x06\x62\x65\x66ore\x18\x04 \x01(\x04\"F\n\x18ListVoidAttemptsResponse\x12*\n\x08\x61ttempts\x18\x01 \x03(\x0b\x32\x18.farfalia.v1.VoidAttempt\"!\n\x10GetRecordRequest\x12\r\n\x05match\x18\x01 \x01(\x04\"8\n\x11GetRecordResponse\x12#\n\x06record\x18\x01 \x01(\x0b\x32\x13.farfalia.v1.Record\"\x11\n\x0fGetQueueRequest\"D\n\x10GetQueueResponse\x12\x0e\n\x06queued\x18\x01 \x01(\r\x12\x0f\n\x07running\x18\x02 \x01(\r\x12\x0f\n\x07\x61waited\x18\x03 \x03(\t\"\x12\n\x10ListNodesRequest\"D\n\x04Node\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\t\x12\x0c\n\x04\x62ots\x18\x03 \x01(\r\x12\x0f\n\x07matches\x18\x04 \x01(\r\"5\n\x11ListNodesResponse\x12 \n\x05nodes\x18\x01 \x03(\x0b\x32\x11.farfalia.v1.Node*\xae\x01\n\x0fTournamentState\x12 \n\x1cTOURNAMENT_STATE_UNSPECIFIED\x10\x00\x12\x1c\n\x18TOURNAMENT_STATE_PLANNED\x10\x01\x12\x1c\n\x18TOURNAMENT_STATE_RUNNING\x10\x02\x12\x1d\n\x19TOURNAMENT_STATE_FINISHED\x10\x03\x12\x1e\n\x1aTOURNAMENT_STATE_CANCELLED\x10\x04*Z\n\x06\x42oards\x12\x16\n\x12\x42OARDS_UNSPECIFIED\x10\x00\x12\x10\n\x0c\x42OARDS_FRESH\x10\x01\x12\x10\n\x0c\x42OARDS_DATUM\x10\x02\x12\x14\n\x10\x42OARDS_ROTATIONS\x10\x03*\x8a\x01\n\nMatchState\x12\x1b\n\x17MATCH_STATE_UNSPECIFIED\x10\x00\x12\x16\n\x12MATCH_STATE_QUEUED\x10\x01\x12\x17\n\x13MATCH_STATE_RUNNING\x10\x02\x12\x18\n\x14MATCH_STATE_FINISHED\x10\x03\x12\x14\n\x10MATCH_STATE_VOID\x10\x04\x32\xae\x10\n\x0c\x41renaService\x12P\n\x0bRegisterBot\x12\x1f.farfalia.v1.RegisterBotRequest\x1a .farfalia.v1.RegisterBotResponse\x12P\n\x0bRotateToken\x12\x1f.farfalia.v1.RotateTokenRequest\x1a .farfalia.v1.RotateTokenResponse\x12G\n\x08ListBots\x12\x1c.farfalia.v1.ListBotsRequest\x1a\x1d.farfalia.v1.ListBotsResponse\x12\x41\n\x06GetBot\x12\x1a.farfalia.v1.GetBotRequest\x1a\x1b.farfalia.v1.GetBotResponse\x12M\n\nOpenLadder\x12\x1e.farfalia.v1.OpenLadderRequest\x1a\x1f.farfalia.v1.OpenLadderResponse\x12P\n\x0b\x43loseLadder\x12\x1f.farfalia.v1.CloseLadderRequest\x1a .farfalia.v1.CloseLadderResponse\x12P\n\x0bListLadders\x12\x1f.farfalia.v1.ListLaddersRequest\x1a .farfalia.v1.ListLaddersResponse\x12P\n\x0bListRatings\x12\x1f.farfalia.v1.ListRatingsRequest\x1a .farfalia.v1.ListRatingsResponse\x12[\n\x0eRebuildRatings\x12\".farfalia.v1.RebuildRatingsRequest\x1a#.farfalia.v1.RebuildRatingsResponse0\x01\x12S\n\x0cRefitRatings\x12 .farfalia.v1.RefitRatingsRequest\x1a!.farfalia.v1.RefitRatingsResponse\x12\\\n\x0fReportCollusion\x12#.farfalia.v1.ReportCollusionRequest\x1a$.farfalia.v1.ReportCollusionResponse\x12_\n\x10\x43reateTournament\x12$.farfalia.v1.CreateTournamentRequest\x1a%.farfalia.v1.CreateTournamentResponse\x12\\\n\x0fStartTournament\x12#.farfalia.v1.StartTournamentRequest\x1a$.farfalia.v1.StartTournamentResponse\x12_\n\x10\x43\x61ncelTournament\x12$.farfalia.v1.CancelTournamentRequest\x1a%.farfalia.v1.CancelTournamentResponse\x12\\\n\x0f\x45nterTournament\x12#.farfalia.v1.EnterTournamentRequest\x1a$.farfalia.v1.EnterTournamentResponse\x12q\n\x16WithdrawFromTournament\x12*.farfalia.v1.WithdrawFromTournamentRequest\x1a+.farfalia.v1.WithdrawFromTournamentResponse\x12V\n\rGetTournament\x12!.farfalia.v1.GetTournamentRequest\x1a\".farfalia.v1.GetTournamentResponse\x12\\\n\x0fListTournaments\x12#.farfalia.v1.ListTournamentsRequest\x1a$.farfalia.v1.ListTournamentsResponse\x12^\n\x0fWatchTournament\x12#.farfalia.v1.WatchTournamentRequest\x1a$.farfalia.v1.WatchTournamentResponse0\x01\x12P\n\x0bListMatches\x12\x1f.farfalia.v1.ListMatchesRequest\x1a .farfalia.v1.ListMatchesResponse\x12_\n\x10ListVoidAttempts\x12$.farfalia.v1.ListVoidAttemptsRequest\x1a%.farfalia.v1.ListVoidAttemptsResponse\x12J\n\tGetRecord\x12\x1d.farfalia.v1.GetRecordRequest\x1a\x1e.farfalia.v1.GetRecordResponse\x12G\n\x08GetQueue\x12\x1c.farfalia.v1.GetQueueRequest\x1a\x1d.farfalia.v1.GetQueueResponse\x12J\n\tListNodes\x12\x1d.farfalia.v1.ListNodesRequest\x1a\x1e.farfalia.v1.ListNodesResponseB5\n\x0b\x66\x61rfalia.v1P\x01Z\x16\x66\x61rfalia/v1;farfaliav1\xaa\x02\x0b\x46\x61rfalia.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17\x66\x61rfalia/v1/arena.proto\x12\x0b\x66\x61rfalia.v1\x1a\x16\x66\x61rfalia/v1/bots.proto\x1a\x19\x66\x61rfalia/v1/ladders.proto\x1a\x19\x66\x61rfalia/v1/matches.proto\x1a\x17\x66\x61rfalia/v1/nodes.proto\x1a\x19\x66\x61rfalia/v1/ratings.proto\x1a\x1d\x66\x61rfalia/v1/tournaments.proto2\xae\x10\n\x0c\x41renaService\x12P\n\x0bRegisterBot\x12\x1f.farfalia.v1.RegisterBotRequest\x1a .farfalia.v1.RegisterBotResponse\x12P\n\x0bRotateToken\x12\x1f.farfalia.v1.RotateTokenRequest\x1a .farfalia.v1.RotateTokenResponse\x12G\n\x08ListBots\x12\x1c.farfalia.v1.ListBotsRequest\x1a\x1d.farfalia.v1.ListBotsResponse\x12\x41\n\x06GetBot\x12\x1a.farfalia.v1.GetBotRequest\x1a\x1b.farfalia.v1.GetBotResponse\x12M\n\nOpenLadder\x12\x1e.farfalia.v1.OpenLadderRequest\x1a\x1f.farfalia.v1.OpenLadderResponse\x12P\n\x0b\x43loseLadder\x12\x1f.farfalia.v1.CloseLadderRequest\x1a .farfalia.v1.CloseLadderResponse\x12P\n\x0bListLadders\x12\x1f.farfalia.v1.ListLaddersRequest\x1a .farfalia.v1.ListLaddersResponse\x12P\n\x0bListRatings\x12\x1f.farfalia.v1.ListRatingsRequest\x1a .farfalia.v1.ListRatingsResponse\x12[\n\x0eRebuildRatings\x12\".farfalia.v1.RebuildRatingsRequest\x1a#.farfalia.v1.RebuildRatingsResponse0\x01\x12S\n\x0cRefitRatings\x12 .farfalia.v1.RefitRatingsRequest\x1a!.farfalia.v1.RefitRatingsResponse\x12\\\n\x0fReportCollusion\x12#.farfalia.v1.ReportCollusionRequest\x1a$.farfalia.v1.ReportCollusionResponse\x12_\n\x10\x43reateTournament\x12$.farfalia.v1.CreateTournamentRequest\x1a%.farfalia.v1.CreateTournamentResponse\x12\\\n\x0fStartTournament\x12#.farfalia.v1.StartTournamentRequest\x1a$.farfalia.v1.StartTournamentResponse\x12_\n\x10\x43\x61ncelTournament\x12$.farfalia.v1.CancelTournamentRequest\x1a%.farfalia.v1.CancelTournamentResponse\x12\\\n\x0f\x45nterTournament\x12#.farfalia.v1.EnterTournamentRequest\x1a$.farfalia.v1.EnterTournamentResponse\x12q\n\x16WithdrawFromTournament\x12*.farfalia.v1.WithdrawFromTournamentRequest\x1a+.farfalia.v1.WithdrawFromTournamentResponse\x12V\n\rGetTournament\x12!.farfalia.v1.GetTournamentRequest\x1a\".farfalia.v1.GetTournamentResponse\x12\\\n\x0fListTournaments\x12#.farfalia.v1.ListTournamentsRequest\x1a$.farfalia.v1.ListTournamentsResponse\x12^\n\x0fWatchTournament\x12#.farfalia.v1.WatchTournamentRequest\x1a$.farfalia.v1.WatchTournamentResponse0\x01\x12P\n\x0bListMatches\x12\x1f.farfalia.v1.ListMatchesRequest\x1a .farfalia.v1.ListMatchesResponse\x12_\n\x10ListVoidAttempts\x12$.farfalia.v1.ListVoidAttemptsRequest\x1a%.farfalia.v1.ListVoidAttemptsResponse\x12J\n\tGetRecord\x12\x1d.farfalia.v1.GetRecordRequest\x1a\x1e.farfalia.v1.GetRecordResponse\x12G\n\x08GetQueue\x12\x1c.farfalia.v1.GetQueueRequest\x1a\x1d.farfalia.v1.GetQueueResponse\x12J\n\tListNodes\x12\x1d.farfalia.v1.ListNodesRequest\x1a\x1e.farfalia.v1.ListNodesResponseB5\n\x0b\x66\x61rfalia.v1P\x01Z\x16\x66\x61rfalia/v1;farfaliav1\xaa\x02\x0b\x46\x61rfalia.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -35,160 +38,6 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'farfalia.v1.arena_pb2', _gl
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n\013farfalia.v1P\001Z\026farfalia/v1;farfaliav1\252\002\013Farfalia.V1'
-  _globals['_LADDER_OPTIONSENTRY']._loaded_options = None
-  _globals['_LADDER_OPTIONSENTRY']._serialized_options = b'8\001'
-  _globals['_LISTLADDERSRESPONSE_VOIDATTEMPTSENTRY']._loaded_options = None
-  _globals['_LISTLADDERSRESPONSE_VOIDATTEMPTSENTRY']._serialized_options = b'8\001'
-  _globals['_CREATETOURNAMENTREQUEST_OPTIONSENTRY']._loaded_options = None
-  _globals['_CREATETOURNAMENTREQUEST_OPTIONSENTRY']._serialized_options = b'8\001'
-  _globals['_TOURNAMENT_OPTIONSENTRY']._loaded_options = None
-  _globals['_TOURNAMENT_OPTIONSENTRY']._serialized_options = b'8\001'
-  _globals['_TOURNAMENTSTATE']._serialized_start=6793
-  _globals['_TOURNAMENTSTATE']._serialized_end=6967
-  _globals['_BOARDS']._serialized_start=6969
-  _globals['_BOARDS']._serialized_end=7059
-  _globals['_MATCHSTATE']._serialized_start=7062
-  _globals['_MATCHSTATE']._serialized_end=7200
-  _globals['_BOTINFO']._serialized_start=124
-  _globals['_BOTINFO']._serialized_end=328
-  _globals['_BOTVERSION']._serialized_start=330
-  _globals['_BOTVERSION']._serialized_end=445
-  _globals['_REGISTERBOTREQUEST']._serialized_start=447
-  _globals['_REGISTERBOTREQUEST']._serialized_end=528
-  _globals['_REGISTERBOTRESPONSE']._serialized_start=530
-  _globals['_REGISTERBOTRESPONSE']._serialized_end=601
-  _globals['_ROTATETOKENREQUEST']._serialized_start=603
-  _globals['_ROTATETOKENREQUEST']._serialized_end=637
-  _globals['_ROTATETOKENRESPONSE']._serialized_start=639
-  _globals['_ROTATETOKENRESPONSE']._serialized_end=675
-  _globals['_LISTBOTSREQUEST']._serialized_start=677
-  _globals['_LISTBOTSREQUEST']._serialized_end=724
-  _globals['_LISTBOTSRESPONSE']._serialized_start=726
-  _globals['_LISTBOTSRESPONSE']._serialized_end=780
-  _globals['_GETBOTREQUEST']._serialized_start=782
-  _globals['_GETBOTREQUEST']._serialized_end=811
-  _globals['_BOTINCIDENT']._serialized_start=813
-  _globals['_BOTINCIDENT']._serialized_end=901
-  _globals['_BOTLOG']._serialized_start=903
-  _globals['_BOTLOG']._serialized_end=989
-  _globals['_GETBOTRESPONSE']._serialized_start=992
-  _globals['_GETBOTRESPONSE']._serialized_end=1166
-  _globals['_LADDER']._serialized_start=1169
-  _globals['_LADDER']._serialized_end=1450
-  _globals['_LADDER_OPTIONSENTRY']._serialized_start=1404
-  _globals['_LADDER_OPTIONSENTRY']._serialized_end=1450
-  _globals['_OPENLADDERREQUEST']._serialized_start=1452
-  _globals['_OPENLADDERREQUEST']._serialized_end=1508
-  _globals['_OPENLADDERRESPONSE']._serialized_start=1510
-  _globals['_OPENLADDERRESPONSE']._serialized_end=1567
-  _globals['_CLOSELADDERREQUEST']._serialized_start=1569
-  _globals['_CLOSELADDERREQUEST']._serialized_end=1606
-  _globals['_CLOSELADDERRESPONSE']._serialized_start=1608
-  _globals['_CLOSELADDERRESPONSE']._serialized_end=1629
-  _globals['_LISTLADDERSREQUEST']._serialized_start=1631
-  _globals['_LISTLADDERSREQUEST']._serialized_end=1651
-  _globals['_LISTLADDERSRESPONSE']._serialized_start=1654
-  _globals['_LISTLADDERSRESPONSE']._serialized_end=1841
-  _globals['_LISTLADDERSRESPONSE_VOIDATTEMPTSENTRY']._serialized_start=1790
-  _globals['_LISTLADDERSRESPONSE_VOIDATTEMPTSENTRY']._serialized_end=1841
-  _globals['_LISTRATINGSREQUEST']._serialized_start=1843
-  _globals['_LISTRATINGSREQUEST']._serialized_end=1930
-  _globals['_RATEDBOT']._serialized_start=1932
-  _globals['_RATEDBOT']._serialized_end=2042
-  _globals['_REFIT']._serialized_start=2044
-  _globals['_REFIT']._serialized_end=2149
-  _globals['_REFITRATINGSREQUEST']._serialized_start=2151
-  _globals['_REFITRATINGSREQUEST']._serialized_end=2188
-  _globals['_REFITRATINGSRESPONSE']._serialized_start=2190
-  _globals['_REFITRATINGSRESPONSE']._serialized_end=2229
-  _globals['_REPORTCOLLUSIONREQUEST']._serialized_start=2231
-  _globals['_REPORTCOLLUSIONREQUEST']._serialized_end=2271
-  _globals['_TABLEEFFECT']._serialized_start=2274
-  _globals['_TABLEEFFECT']._serialized_end=2419
-  _globals['_REPORTCOLLUSIONRESPONSE']._serialized_start=2421
-  _globals['_REPORTCOLLUSIONRESPONSE']._serialized_end=2489
-  _globals['_LISTRATINGSRESPONSE']._serialized_start=2491
-  _globals['_LISTRATINGSRESPONSE']._serialized_end=2549
-  _globals['_REBUILDRATINGSREQUEST']._serialized_start=2551
-  _globals['_REBUILDRATINGSREQUEST']._serialized_end=2591
-  _globals['_RATINGDIFFERENCE']._serialized_start=2593
-  _globals['_RATINGDIFFERENCE']._serialized_end=2697
-  _globals['_REBUILDRATINGSRESPONSE']._serialized_start=2700
-  _globals['_REBUILDRATINGSRESPONSE']._serialized_end=2881
-  _globals['_CREATETOURNAMENTREQUEST']._serialized_start=2884
-  _globals['_CREATETOURNAMENTREQUEST']._serialized_end=3244
-  _globals['_CREATETOURNAMENTREQUEST_OPTIONSENTRY']._serialized_start=1404
-  _globals['_CREATETOURNAMENTREQUEST_OPTIONSENTRY']._serialized_end=1450
-  _globals['_CREATETOURNAMENTRESPONSE']._serialized_start=3246
-  _globals['_CREATETOURNAMENTRESPONSE']._serialized_end=3317
-  _globals['_STARTTOURNAMENTREQUEST']._serialized_start=3319
-  _globals['_STARTTOURNAMENTREQUEST']._serialized_end=3377
-  _globals['_STARTTOURNAMENTRESPONSE']._serialized_start=3379
-  _globals['_STARTTOURNAMENTRESPONSE']._serialized_end=3449
-  _globals['_CANCELTOURNAMENTREQUEST']._serialized_start=3451
-  _globals['_CANCELTOURNAMENTREQUEST']._serialized_end=3504
-  _globals['_CANCELTOURNAMENTRESPONSE']._serialized_start=3506
-  _globals['_CANCELTOURNAMENTRESPONSE']._serialized_end=3577
-  _globals['_ENTERTOURNAMENTREQUEST']._serialized_start=3579
-  _globals['_ENTERTOURNAMENTREQUEST']._serialized_end=3628
-  _globals['_ENTERTOURNAMENTRESPONSE']._serialized_start=3630
-  _globals['_ENTERTOURNAMENTRESPONSE']._serialized_end=3700
-  _globals['_WITHDRAWFROMTOURNAMENTREQUEST']._serialized_start=3702
-  _globals['_WITHDRAWFROMTOURNAMENTREQUEST']._serialized_end=3758
-  _globals['_WITHDRAWFROMTOURNAMENTRESPONSE']._serialized_start=3760
-  _globals['_WITHDRAWFROMTOURNAMENTRESPONSE']._serialized_end=3870
-  _globals['_GETTOURNAMENTREQUEST']._serialized_start=3872
-  _globals['_GETTOURNAMENTREQUEST']._serialized_end=3906
-  _globals['_GETTOURNAMENTRESPONSE']._serialized_start=3908
-  _globals['_GETTOURNAMENTRESPONSE']._serialized_end=3976
-  _globals['_LISTTOURNAMENTSREQUEST']._serialized_start=3978
-  _globals['_LISTTOURNAMENTSREQUEST']._serialized_end=4033
-  _globals['_LISTTOURNAMENTSRESPONSE']._serialized_start=4035
-  _globals['_LISTTOURNAMENTSRESPONSE']._serialized_end=4106
-  _globals['_WATCHTOURNAMENTREQUEST']._serialized_start=4108
-  _globals['_WATCHTOURNAMENTREQUEST']._serialized_end=4144
-  _globals['_WATCHTOURNAMENTRESPONSE']._serialized_start=4146
-  _globals['_WATCHTOURNAMENTRESPONSE']._serialized_end=4216
-  _globals['_STANDING']._serialized_start=4219
-  _globals['_STANDING']._serialized_end=4483
-  _globals['_PAIR']._serialized_start=4485
-  _globals['_PAIR']._serialized_end=4587
-  _globals['_TOURNAMENT']._serialized_start=4590
-  _globals['_TOURNAMENT']._serialized_end=5385
-  _globals['_TOURNAMENT_OPTIONSENTRY']._serialized_start=1404
-  _globals['_TOURNAMENT_OPTIONSENTRY']._serialized_end=1450
-  _globals['_TOURNAMENTSTAGE']._serialized_start=5387
-  _globals['_TOURNAMENTSTAGE']._serialized_end=5478
-  _globals['_STAGEPLACE']._serialized_start=5480
-  _globals['_STAGEPLACE']._serialized_end=5588
-  _globals['_ENTRANTNONCE']._serialized_start=5590
-  _globals['_ENTRANTNONCE']._serialized_end=5636
-  _globals['_MATCH']._serialized_start=5639
-  _globals['_MATCH']._serialized_end=5939
-  _globals['_LISTMATCHESREQUEST']._serialized_start=5941
-  _globals['_LISTMATCHESREQUEST']._serialized_end=6025
-  _globals['_LISTMATCHESRESPONSE']._serialized_start=6027
-  _globals['_LISTMATCHESRESPONSE']._serialized_end=6085
-  _globals['_VOIDATTEMPT']._serialized_start=6088
-  _globals['_VOIDATTEMPT']._serialized_end=6297
-  _globals['_LISTVOIDATTEMPTSREQUEST']._serialized_start=6299
-  _globals['_LISTVOIDATTEMPTSREQUEST']._serialized_end=6391
-  _globals['_LISTVOIDATTEMPTSRESPONSE']._serialized_start=6393
-  _globals['_LISTVOIDATTEMPTSRESPONSE']._serialized_end=6463
-  _globals['_GETRECORDREQUEST']._serialized_start=6465
-  _globals['_GETRECORDREQUEST']._serialized_end=6498
-  _globals['_GETRECORDRESPONSE']._serialized_start=6500
-  _globals['_GETRECORDRESPONSE']._serialized_end=6556
-  _globals['_GETQUEUEREQUEST']._serialized_start=6558
-  _globals['_GETQUEUEREQUEST']._serialized_end=6575
-  _globals['_GETQUEUERESPONSE']._serialized_start=6577
-  _globals['_GETQUEUERESPONSE']._serialized_end=6645
-  _globals['_LISTNODESREQUEST']._serialized_start=6647
-  _globals['_LISTNODESREQUEST']._serialized_end=6665
-  _globals['_NODE']._serialized_start=6667
-  _globals['_NODE']._serialized_end=6735
-  _globals['_LISTNODESRESPONSE']._serialized_start=6737
-  _globals['_LISTNODESRESPONSE']._serialized_end=6790
-  _globals['_ARENASERVICE']._serialized_start=7203
-  _globals['_ARENASERVICE']._serialized_end=9297
+  _globals['_ARENASERVICE']._serialized_start=202
+  _globals['_ARENASERVICE']._serialized_end=2296
 # @@protoc_insertion_point(module_scope)

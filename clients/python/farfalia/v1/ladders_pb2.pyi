@@ -1,0 +1,79 @@
+import datetime
+
+from farfalia.v1 import record_pb2 as _record_pb2
+from google.protobuf import timestamp_pb2 as _timestamp_pb2
+from google.protobuf.internal import containers as _containers
+from google.protobuf import descriptor as _descriptor
+from google.protobuf import message as _message
+from collections.abc import Iterable as _Iterable, Mapping as _Mapping
+from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
+
+DESCRIPTOR: _descriptor.FileDescriptor
+
+class Ladder(_message.Message):
+    __slots__ = ("ruleset", "options", "time_control", "tables", "siblings", "fill", "opened", "playing")
+    class OptionsEntry(_message.Message):
+        __slots__ = ("key", "value")
+        KEY_FIELD_NUMBER: _ClassVar[int]
+        VALUE_FIELD_NUMBER: _ClassVar[int]
+        key: str
+        value: str
+        def __init__(self, key: _Optional[str] = ..., value: _Optional[str] = ...) -> None: ...
+    RULESET_FIELD_NUMBER: _ClassVar[int]
+    OPTIONS_FIELD_NUMBER: _ClassVar[int]
+    TIME_CONTROL_FIELD_NUMBER: _ClassVar[int]
+    TABLES_FIELD_NUMBER: _ClassVar[int]
+    SIBLINGS_FIELD_NUMBER: _ClassVar[int]
+    FILL_FIELD_NUMBER: _ClassVar[int]
+    OPENED_FIELD_NUMBER: _ClassVar[int]
+    PLAYING_FIELD_NUMBER: _ClassVar[int]
+    ruleset: str
+    options: _containers.ScalarMap[str, str]
+    time_control: _record_pb2.TimeControl
+    tables: int
+    siblings: bool
+    fill: bool
+    opened: _timestamp_pb2.Timestamp
+    playing: int
+    def __init__(self, ruleset: _Optional[str] = ..., options: _Optional[_Mapping[str, str]] = ..., time_control: _Optional[_Union[_record_pb2.TimeControl, _Mapping]] = ..., tables: _Optional[int] = ..., siblings: bool = ..., fill: bool = ..., opened: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., playing: _Optional[int] = ...) -> None: ...
+
+class OpenLadderRequest(_message.Message):
+    __slots__ = ("ladder",)
+    LADDER_FIELD_NUMBER: _ClassVar[int]
+    ladder: Ladder
+    def __init__(self, ladder: _Optional[_Union[Ladder, _Mapping]] = ...) -> None: ...
+
+class OpenLadderResponse(_message.Message):
+    __slots__ = ("ladder",)
+    LADDER_FIELD_NUMBER: _ClassVar[int]
+    ladder: Ladder
+    def __init__(self, ladder: _Optional[_Union[Ladder, _Mapping]] = ...) -> None: ...
+
+class CloseLadderRequest(_message.Message):
+    __slots__ = ("ruleset",)
+    RULESET_FIELD_NUMBER: _ClassVar[int]
+    ruleset: str
+    def __init__(self, ruleset: _Optional[str] = ...) -> None: ...
+
+class CloseLadderResponse(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class ListLaddersRequest(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class ListLaddersResponse(_message.Message):
+    __slots__ = ("ladders", "void_attempts")
+    class VoidAttemptsEntry(_message.Message):
+        __slots__ = ("key", "value")
+        KEY_FIELD_NUMBER: _ClassVar[int]
+        VALUE_FIELD_NUMBER: _ClassVar[int]
+        key: str
+        value: int
+        def __init__(self, key: _Optional[str] = ..., value: _Optional[int] = ...) -> None: ...
+    LADDERS_FIELD_NUMBER: _ClassVar[int]
+    VOID_ATTEMPTS_FIELD_NUMBER: _ClassVar[int]
+    ladders: _containers.RepeatedCompositeFieldContainer[Ladder]
+    void_attempts: _containers.ScalarMap[str, int]
+    def __init__(self, ladders: _Optional[_Iterable[_Union[Ladder, _Mapping]]] = ..., void_attempts: _Optional[_Mapping[str, int]] = ...) -> None: ...

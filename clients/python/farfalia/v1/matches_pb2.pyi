@@ -1,0 +1,121 @@
+import datetime
+
+from farfalia.v1 import record_pb2 as _record_pb2
+from google.protobuf import timestamp_pb2 as _timestamp_pb2
+from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from google.protobuf import descriptor as _descriptor
+from google.protobuf import message as _message
+from collections.abc import Iterable as _Iterable, Mapping as _Mapping
+from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
+
+DESCRIPTOR: _descriptor.FileDescriptor
+
+class MatchState(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    MATCH_STATE_UNSPECIFIED: _ClassVar[MatchState]
+    MATCH_STATE_QUEUED: _ClassVar[MatchState]
+    MATCH_STATE_RUNNING: _ClassVar[MatchState]
+    MATCH_STATE_FINISHED: _ClassVar[MatchState]
+    MATCH_STATE_VOID: _ClassVar[MatchState]
+MATCH_STATE_UNSPECIFIED: MatchState
+MATCH_STATE_QUEUED: MatchState
+MATCH_STATE_RUNNING: MatchState
+MATCH_STATE_FINISHED: MatchState
+MATCH_STATE_VOID: MatchState
+
+class Match(_message.Message):
+    __slots__ = ("id", "tournament", "round", "ruleset", "entrants", "state", "outcome", "started", "finished", "stage", "record_open")
+    ID_FIELD_NUMBER: _ClassVar[int]
+    TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
+    ROUND_FIELD_NUMBER: _ClassVar[int]
+    RULESET_FIELD_NUMBER: _ClassVar[int]
+    ENTRANTS_FIELD_NUMBER: _ClassVar[int]
+    STATE_FIELD_NUMBER: _ClassVar[int]
+    OUTCOME_FIELD_NUMBER: _ClassVar[int]
+    STARTED_FIELD_NUMBER: _ClassVar[int]
+    FINISHED_FIELD_NUMBER: _ClassVar[int]
+    STAGE_FIELD_NUMBER: _ClassVar[int]
+    RECORD_OPEN_FIELD_NUMBER: _ClassVar[int]
+    id: int
+    tournament: int
+    round: int
+    ruleset: str
+    entrants: _containers.RepeatedScalarFieldContainer[str]
+    state: MatchState
+    outcome: _record_pb2.MatchOutcome
+    started: _timestamp_pb2.Timestamp
+    finished: _timestamp_pb2.Timestamp
+    stage: int
+    record_open: bool
+    def __init__(self, id: _Optional[int] = ..., tournament: _Optional[int] = ..., round: _Optional[int] = ..., ruleset: _Optional[str] = ..., entrants: _Optional[_Iterable[str]] = ..., state: _Optional[_Union[MatchState, str]] = ..., outcome: _Optional[_Union[_record_pb2.MatchOutcome, _Mapping]] = ..., started: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., finished: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., stage: _Optional[int] = ..., record_open: bool = ...) -> None: ...
+
+class VoidAttempt(_message.Message):
+    __slots__ = ("id", "match", "tournament", "ruleset", "attempt", "voided", "open", "reason", "source")
+    ID_FIELD_NUMBER: _ClassVar[int]
+    MATCH_FIELD_NUMBER: _ClassVar[int]
+    TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
+    RULESET_FIELD_NUMBER: _ClassVar[int]
+    ATTEMPT_FIELD_NUMBER: _ClassVar[int]
+    VOIDED_FIELD_NUMBER: _ClassVar[int]
+    OPEN_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    SOURCE_FIELD_NUMBER: _ClassVar[int]
+    id: int
+    match: int
+    tournament: int
+    ruleset: str
+    attempt: int
+    voided: _timestamp_pb2.Timestamp
+    open: bool
+    reason: str
+    source: _record_pb2.DealSource
+    def __init__(self, id: _Optional[int] = ..., match: _Optional[int] = ..., tournament: _Optional[int] = ..., ruleset: _Optional[str] = ..., attempt: _Optional[int] = ..., voided: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., open: bool = ..., reason: _Optional[str] = ..., source: _Optional[_Union[_record_pb2.DealSource, _Mapping]] = ...) -> None: ...
+
+class ListMatchesRequest(_message.Message):
+    __slots__ = ("tournament", "bot", "limit", "before")
+    TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
+    BOT_FIELD_NUMBER: _ClassVar[int]
+    LIMIT_FIELD_NUMBER: _ClassVar[int]
+    BEFORE_FIELD_NUMBER: _ClassVar[int]
+    tournament: int
+    bot: str
+    limit: int
+    before: int
+    def __init__(self, tournament: _Optional[int] = ..., bot: _Optional[str] = ..., limit: _Optional[int] = ..., before: _Optional[int] = ...) -> None: ...
+
+class ListMatchesResponse(_message.Message):
+    __slots__ = ("matches",)
+    MATCHES_FIELD_NUMBER: _ClassVar[int]
+    matches: _containers.RepeatedCompositeFieldContainer[Match]
+    def __init__(self, matches: _Optional[_Iterable[_Union[Match, _Mapping]]] = ...) -> None: ...
+
+class ListVoidAttemptsRequest(_message.Message):
+    __slots__ = ("tournament", "ladder", "limit", "before")
+    TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
+    LADDER_FIELD_NUMBER: _ClassVar[int]
+    LIMIT_FIELD_NUMBER: _ClassVar[int]
+    BEFORE_FIELD_NUMBER: _ClassVar[int]
+    tournament: int
+    ladder: str
+    limit: int
+    before: int
+    def __init__(self, tournament: _Optional[int] = ..., ladder: _Optional[str] = ..., limit: _Optional[int] = ..., before: _Optional[int] = ...) -> None: ...
+
+class ListVoidAttemptsResponse(_message.Message):
+    __slots__ = ("attempts",)
+    ATTEMPTS_FIELD_NUMBER: _ClassVar[int]
+    attempts: _containers.RepeatedCompositeFieldContainer[VoidAttempt]
+    def __init__(self, attempts: _Optional[_Iterable[_Union[VoidAttempt, _Mapping]]] = ...) -> None: ...
+
+class GetRecordRequest(_message.Message):
+    __slots__ = ("match",)
+    MATCH_FIELD_NUMBER: _ClassVar[int]
+    match: int
+    def __init__(self, match: _Optional[int] = ...) -> None: ...
+
+class GetRecordResponse(_message.Message):
+    __slots__ = ("record",)
+    RECORD_FIELD_NUMBER: _ClassVar[int]
+    record: _record_pb2.Record
+    def __init__(self, record: _Optional[_Union[_record_pb2.Record, _Mapping]] = ...) -> None: ...

@@ -1,0 +1,133 @@
+import datetime
+
+from farfalia.v1 import play_pb2 as _play_pb2
+from google.protobuf import timestamp_pb2 as _timestamp_pb2
+from google.protobuf.internal import containers as _containers
+from google.protobuf import descriptor as _descriptor
+from google.protobuf import message as _message
+from collections.abc import Iterable as _Iterable, Mapping as _Mapping
+from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
+
+DESCRIPTOR: _descriptor.FileDescriptor
+
+class RatedBot(_message.Message):
+    __slots__ = ("place", "bot", "rating", "refit")
+    PLACE_FIELD_NUMBER: _ClassVar[int]
+    BOT_FIELD_NUMBER: _ClassVar[int]
+    RATING_FIELD_NUMBER: _ClassVar[int]
+    REFIT_FIELD_NUMBER: _ClassVar[int]
+    place: int
+    bot: str
+    rating: _play_pb2.Rating
+    refit: Refit
+    def __init__(self, place: _Optional[int] = ..., bot: _Optional[str] = ..., rating: _Optional[_Union[_play_pb2.Rating, _Mapping]] = ..., refit: _Optional[_Union[Refit, _Mapping]] = ...) -> None: ...
+
+class Refit(_message.Message):
+    __slots__ = ("mu", "low", "high", "matches", "made")
+    MU_FIELD_NUMBER: _ClassVar[int]
+    LOW_FIELD_NUMBER: _ClassVar[int]
+    HIGH_FIELD_NUMBER: _ClassVar[int]
+    MATCHES_FIELD_NUMBER: _ClassVar[int]
+    MADE_FIELD_NUMBER: _ClassVar[int]
+    mu: float
+    low: float
+    high: float
+    matches: int
+    made: _timestamp_pb2.Timestamp
+    def __init__(self, mu: _Optional[float] = ..., low: _Optional[float] = ..., high: _Optional[float] = ..., matches: _Optional[int] = ..., made: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+
+class ListRatingsRequest(_message.Message):
+    __slots__ = ("ladder", "all_versions", "limit", "skip")
+    LADDER_FIELD_NUMBER: _ClassVar[int]
+    ALL_VERSIONS_FIELD_NUMBER: _ClassVar[int]
+    LIMIT_FIELD_NUMBER: _ClassVar[int]
+    SKIP_FIELD_NUMBER: _ClassVar[int]
+    ladder: str
+    all_versions: bool
+    limit: int
+    skip: int
+    def __init__(self, ladder: _Optional[str] = ..., all_versions: bool = ..., limit: _Optional[int] = ..., skip: _Optional[int] = ...) -> None: ...
+
+class ListRatingsResponse(_message.Message):
+    __slots__ = ("bots",)
+    BOTS_FIELD_NUMBER: _ClassVar[int]
+    bots: _containers.RepeatedCompositeFieldContainer[RatedBot]
+    def __init__(self, bots: _Optional[_Iterable[_Union[RatedBot, _Mapping]]] = ...) -> None: ...
+
+class RatingDifference(_message.Message):
+    __slots__ = ("bot", "kept", "rebuilt")
+    BOT_FIELD_NUMBER: _ClassVar[int]
+    KEPT_FIELD_NUMBER: _ClassVar[int]
+    REBUILT_FIELD_NUMBER: _ClassVar[int]
+    bot: str
+    kept: _play_pb2.Rating
+    rebuilt: _play_pb2.Rating
+    def __init__(self, bot: _Optional[str] = ..., kept: _Optional[_Union[_play_pb2.Rating, _Mapping]] = ..., rebuilt: _Optional[_Union[_play_pb2.Rating, _Mapping]] = ...) -> None: ...
+
+class RebuildRatingsRequest(_message.Message):
+    __slots__ = ("replace",)
+    REPLACE_FIELD_NUMBER: _ClassVar[int]
+    replace: bool
+    def __init__(self, replace: bool = ...) -> None: ...
+
+class RebuildRatingsResponse(_message.Message):
+    __slots__ = ("checked", "total", "over", "problems", "problem_count", "differences", "replaced")
+    CHECKED_FIELD_NUMBER: _ClassVar[int]
+    TOTAL_FIELD_NUMBER: _ClassVar[int]
+    OVER_FIELD_NUMBER: _ClassVar[int]
+    PROBLEMS_FIELD_NUMBER: _ClassVar[int]
+    PROBLEM_COUNT_FIELD_NUMBER: _ClassVar[int]
+    DIFFERENCES_FIELD_NUMBER: _ClassVar[int]
+    REPLACED_FIELD_NUMBER: _ClassVar[int]
+    checked: int
+    total: int
+    over: bool
+    problems: _containers.RepeatedScalarFieldContainer[str]
+    problem_count: int
+    differences: _containers.RepeatedCompositeFieldContainer[RatingDifference]
+    replaced: bool
+    def __init__(self, checked: _Optional[int] = ..., total: _Optional[int] = ..., over: bool = ..., problems: _Optional[_Iterable[str]] = ..., problem_count: _Optional[int] = ..., differences: _Optional[_Iterable[_Union[RatingDifference, _Mapping]]] = ..., replaced: bool = ...) -> None: ...
+
+class RefitRatingsRequest(_message.Message):
+    __slots__ = ("ladder",)
+    LADDER_FIELD_NUMBER: _ClassVar[int]
+    ladder: str
+    def __init__(self, ladder: _Optional[str] = ...) -> None: ...
+
+class RefitRatingsResponse(_message.Message):
+    __slots__ = ("matches",)
+    MATCHES_FIELD_NUMBER: _ClassVar[int]
+    matches: int
+    def __init__(self, matches: _Optional[int] = ...) -> None: ...
+
+class TableEffect(_message.Message):
+    __slots__ = ("bot", "other", "difference", "deviation", "together", "apart", "doubt", "flagged")
+    BOT_FIELD_NUMBER: _ClassVar[int]
+    OTHER_FIELD_NUMBER: _ClassVar[int]
+    DIFFERENCE_FIELD_NUMBER: _ClassVar[int]
+    DEVIATION_FIELD_NUMBER: _ClassVar[int]
+    TOGETHER_FIELD_NUMBER: _ClassVar[int]
+    APART_FIELD_NUMBER: _ClassVar[int]
+    DOUBT_FIELD_NUMBER: _ClassVar[int]
+    FLAGGED_FIELD_NUMBER: _ClassVar[int]
+    bot: str
+    other: str
+    difference: float
+    deviation: float
+    together: int
+    apart: int
+    doubt: float
+    flagged: bool
+    def __init__(self, bot: _Optional[str] = ..., other: _Optional[str] = ..., difference: _Optional[float] = ..., deviation: _Optional[float] = ..., together: _Optional[int] = ..., apart: _Optional[int] = ..., doubt: _Optional[float] = ..., flagged: bool = ...) -> None: ...
+
+class ReportCollusionRequest(_message.Message):
+    __slots__ = ("ladder",)
+    LADDER_FIELD_NUMBER: _ClassVar[int]
+    ladder: str
+    def __init__(self, ladder: _Optional[str] = ...) -> None: ...
+
+class ReportCollusionResponse(_message.Message):
+    __slots__ = ("effects",)
+    EFFECTS_FIELD_NUMBER: _ClassVar[int]
+    effects: _containers.RepeatedCompositeFieldContainer[TableEffect]
+    def __init__(self, effects: _Optional[_Iterable[_Union[TableEffect, _Mapping]]] = ...) -> None: ...

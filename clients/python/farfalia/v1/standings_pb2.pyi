@@ -1,0 +1,80 @@
+from farfalia.v1 import play_pb2 as _play_pb2
+from google.protobuf.internal import containers as _containers
+from google.protobuf import descriptor as _descriptor
+from google.protobuf import message as _message
+from collections.abc import Iterable as _Iterable, Mapping as _Mapping
+from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
+
+DESCRIPTOR: _descriptor.FileDescriptor
+
+class Standing(_message.Message):
+    __slots__ = ("place", "entrant", "house", "matches", "points", "relative", "places", "rating", "strikes", "forfeits", "margin", "adjusted", "units", "withdrawn")
+    PLACE_FIELD_NUMBER: _ClassVar[int]
+    ENTRANT_FIELD_NUMBER: _ClassVar[int]
+    HOUSE_FIELD_NUMBER: _ClassVar[int]
+    MATCHES_FIELD_NUMBER: _ClassVar[int]
+    POINTS_FIELD_NUMBER: _ClassVar[int]
+    RELATIVE_FIELD_NUMBER: _ClassVar[int]
+    PLACES_FIELD_NUMBER: _ClassVar[int]
+    RATING_FIELD_NUMBER: _ClassVar[int]
+    STRIKES_FIELD_NUMBER: _ClassVar[int]
+    FORFEITS_FIELD_NUMBER: _ClassVar[int]
+    MARGIN_FIELD_NUMBER: _ClassVar[int]
+    ADJUSTED_FIELD_NUMBER: _ClassVar[int]
+    UNITS_FIELD_NUMBER: _ClassVar[int]
+    WITHDRAWN_FIELD_NUMBER: _ClassVar[int]
+    place: int
+    entrant: str
+    house: bool
+    matches: int
+    points: int
+    relative: float
+    places: _containers.RepeatedScalarFieldContainer[int]
+    rating: _play_pb2.Rating
+    strikes: int
+    forfeits: int
+    margin: float
+    adjusted: float
+    units: int
+    withdrawn: bool
+    def __init__(self, place: _Optional[int] = ..., entrant: _Optional[str] = ..., house: bool = ..., matches: _Optional[int] = ..., points: _Optional[int] = ..., relative: _Optional[float] = ..., places: _Optional[_Iterable[int]] = ..., rating: _Optional[_Union[_play_pb2.Rating, _Mapping]] = ..., strikes: _Optional[int] = ..., forfeits: _Optional[int] = ..., margin: _Optional[float] = ..., adjusted: _Optional[float] = ..., units: _Optional[int] = ..., withdrawn: bool = ...) -> None: ...
+
+class Pair(_message.Message):
+    __slots__ = ("row", "column", "meetings", "better", "equal", "stronger")
+    ROW_FIELD_NUMBER: _ClassVar[int]
+    COLUMN_FIELD_NUMBER: _ClassVar[int]
+    MEETINGS_FIELD_NUMBER: _ClassVar[int]
+    BETTER_FIELD_NUMBER: _ClassVar[int]
+    EQUAL_FIELD_NUMBER: _ClassVar[int]
+    STRONGER_FIELD_NUMBER: _ClassVar[int]
+    row: int
+    column: int
+    meetings: int
+    better: int
+    equal: int
+    stronger: float
+    def __init__(self, row: _Optional[int] = ..., column: _Optional[int] = ..., meetings: _Optional[int] = ..., better: _Optional[int] = ..., equal: _Optional[int] = ..., stronger: _Optional[float] = ...) -> None: ...
+
+class TournamentStage(_message.Message):
+    __slots__ = ("settings", "drawn", "places")
+    SETTINGS_FIELD_NUMBER: _ClassVar[int]
+    DRAWN_FIELD_NUMBER: _ClassVar[int]
+    PLACES_FIELD_NUMBER: _ClassVar[int]
+    settings: str
+    drawn: int
+    places: _containers.RepeatedCompositeFieldContainer[StagePlace]
+    def __init__(self, settings: _Optional[str] = ..., drawn: _Optional[int] = ..., places: _Optional[_Iterable[_Union[StagePlace, _Mapping]]] = ...) -> None: ...
+
+class StagePlace(_message.Message):
+    __slots__ = ("place", "entrant", "score", "reached", "went_on")
+    PLACE_FIELD_NUMBER: _ClassVar[int]
+    ENTRANT_FIELD_NUMBER: _ClassVar[int]
+    SCORE_FIELD_NUMBER: _ClassVar[int]
+    REACHED_FIELD_NUMBER: _ClassVar[int]
+    WENT_ON_FIELD_NUMBER: _ClassVar[int]
+    place: int
+    entrant: str
+    score: float
+    reached: int
+    went_on: bool
+    def __init__(self, place: _Optional[int] = ..., entrant: _Optional[str] = ..., score: _Optional[float] = ..., reached: _Optional[int] = ..., went_on: bool = ...) -> None: ...

@@ -1,0 +1,241 @@
+import datetime
+
+from farfalia.v1 import record_pb2 as _record_pb2
+from farfalia.v1 import standings_pb2 as _standings_pb2
+from google.protobuf import timestamp_pb2 as _timestamp_pb2
+from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from google.protobuf import descriptor as _descriptor
+from google.protobuf import message as _message
+from collections.abc import Iterable as _Iterable, Mapping as _Mapping
+from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
+
+DESCRIPTOR: _descriptor.FileDescriptor
+
+class TournamentState(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    TOURNAMENT_STATE_UNSPECIFIED: _ClassVar[TournamentState]
+    TOURNAMENT_STATE_PLANNED: _ClassVar[TournamentState]
+    TOURNAMENT_STATE_RUNNING: _ClassVar[TournamentState]
+    TOURNAMENT_STATE_FINISHED: _ClassVar[TournamentState]
+    TOURNAMENT_STATE_CANCELLED: _ClassVar[TournamentState]
+
+class Boards(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    BOARDS_UNSPECIFIED: _ClassVar[Boards]
+    BOARDS_FRESH: _ClassVar[Boards]
+    BOARDS_DATUM: _ClassVar[Boards]
+    BOARDS_ROTATIONS: _ClassVar[Boards]
+TOURNAMENT_STATE_UNSPECIFIED: TournamentState
+TOURNAMENT_STATE_PLANNED: TournamentState
+TOURNAMENT_STATE_RUNNING: TournamentState
+TOURNAMENT_STATE_FINISHED: TournamentState
+TOURNAMENT_STATE_CANCELLED: TournamentState
+BOARDS_UNSPECIFIED: Boards
+BOARDS_FRESH: Boards
+BOARDS_DATUM: Boards
+BOARDS_ROTATIONS: Boards
+
+class Tournament(_message.Message):
+    __slots__ = ("id", "name", "ruleset", "options", "state", "rounds", "matches", "finished", "running", "standings", "pairs", "commitment", "secret", "time_control", "created", "ended", "waiting", "boards", "balance", "nonces", "stages", "beacon", "baselines_missing", "void_attempts", "cancel_reason")
+    class OptionsEntry(_message.Message):
+        __slots__ = ("key", "value")
+        KEY_FIELD_NUMBER: _ClassVar[int]
+        VALUE_FIELD_NUMBER: _ClassVar[int]
+        key: str
+        value: str
+        def __init__(self, key: _Optional[str] = ..., value: _Optional[str] = ...) -> None: ...
+    ID_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    RULESET_FIELD_NUMBER: _ClassVar[int]
+    OPTIONS_FIELD_NUMBER: _ClassVar[int]
+    STATE_FIELD_NUMBER: _ClassVar[int]
+    ROUNDS_FIELD_NUMBER: _ClassVar[int]
+    MATCHES_FIELD_NUMBER: _ClassVar[int]
+    FINISHED_FIELD_NUMBER: _ClassVar[int]
+    RUNNING_FIELD_NUMBER: _ClassVar[int]
+    STANDINGS_FIELD_NUMBER: _ClassVar[int]
+    PAIRS_FIELD_NUMBER: _ClassVar[int]
+    COMMITMENT_FIELD_NUMBER: _ClassVar[int]
+    SECRET_FIELD_NUMBER: _ClassVar[int]
+    TIME_CONTROL_FIELD_NUMBER: _ClassVar[int]
+    CREATED_FIELD_NUMBER: _ClassVar[int]
+    ENDED_FIELD_NUMBER: _ClassVar[int]
+    WAITING_FIELD_NUMBER: _ClassVar[int]
+    BOARDS_FIELD_NUMBER: _ClassVar[int]
+    BALANCE_FIELD_NUMBER: _ClassVar[int]
+    NONCES_FIELD_NUMBER: _ClassVar[int]
+    STAGES_FIELD_NUMBER: _ClassVar[int]
+    BEACON_FIELD_NUMBER: _ClassVar[int]
+    BASELINES_MISSING_FIELD_NUMBER: _ClassVar[int]
+    VOID_ATTEMPTS_FIELD_NUMBER: _ClassVar[int]
+    CANCEL_REASON_FIELD_NUMBER: _ClassVar[int]
+    id: int
+    name: str
+    ruleset: str
+    options: _containers.ScalarMap[str, str]
+    state: TournamentState
+    rounds: int
+    matches: int
+    finished: int
+    running: int
+    standings: _containers.RepeatedCompositeFieldContainer[_standings_pb2.Standing]
+    pairs: _containers.RepeatedCompositeFieldContainer[_standings_pb2.Pair]
+    commitment: bytes
+    secret: bytes
+    time_control: _record_pb2.TimeControl
+    created: _timestamp_pb2.Timestamp
+    ended: _timestamp_pb2.Timestamp
+    waiting: str
+    boards: Boards
+    balance: str
+    nonces: _containers.RepeatedCompositeFieldContainer[EntrantNonce]
+    stages: _containers.RepeatedCompositeFieldContainer[_standings_pb2.TournamentStage]
+    beacon: _record_pb2.Beacon
+    baselines_missing: int
+    void_attempts: int
+    cancel_reason: str
+    def __init__(self, id: _Optional[int] = ..., name: _Optional[str] = ..., ruleset: _Optional[str] = ..., options: _Optional[_Mapping[str, str]] = ..., state: _Optional[_Union[TournamentState, str]] = ..., rounds: _Optional[int] = ..., matches: _Optional[int] = ..., finished: _Optional[int] = ..., running: _Optional[int] = ..., standings: _Optional[_Iterable[_Union[_standings_pb2.Standing, _Mapping]]] = ..., pairs: _Optional[_Iterable[_Union[_standings_pb2.Pair, _Mapping]]] = ..., commitment: _Optional[bytes] = ..., secret: _Optional[bytes] = ..., time_control: _Optional[_Union[_record_pb2.TimeControl, _Mapping]] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., ended: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., waiting: _Optional[str] = ..., boards: _Optional[_Union[Boards, str]] = ..., balance: _Optional[str] = ..., nonces: _Optional[_Iterable[_Union[EntrantNonce, _Mapping]]] = ..., stages: _Optional[_Iterable[_Union[_standings_pb2.TournamentStage, _Mapping]]] = ..., beacon: _Optional[_Union[_record_pb2.Beacon, _Mapping]] = ..., baselines_missing: _Optional[int] = ..., void_attempts: _Optional[int] = ..., cancel_reason: _Optional[str] = ...) -> None: ...
+
+class EntrantNonce(_message.Message):
+    __slots__ = ("entrant", "nonce")
+    ENTRANT_FIELD_NUMBER: _ClassVar[int]
+    NONCE_FIELD_NUMBER: _ClassVar[int]
+    entrant: str
+    nonce: bytes
+    def __init__(self, entrant: _Optional[str] = ..., nonce: _Optional[bytes] = ...) -> None: ...
+
+class CreateTournamentRequest(_message.Message):
+    __slots__ = ("name", "ruleset", "options", "bots", "rounds", "time_control", "boards", "stages", "beacon_source", "beacon_round")
+    class OptionsEntry(_message.Message):
+        __slots__ = ("key", "value")
+        KEY_FIELD_NUMBER: _ClassVar[int]
+        VALUE_FIELD_NUMBER: _ClassVar[int]
+        key: str
+        value: str
+        def __init__(self, key: _Optional[str] = ..., value: _Optional[str] = ...) -> None: ...
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    RULESET_FIELD_NUMBER: _ClassVar[int]
+    OPTIONS_FIELD_NUMBER: _ClassVar[int]
+    BOTS_FIELD_NUMBER: _ClassVar[int]
+    ROUNDS_FIELD_NUMBER: _ClassVar[int]
+    TIME_CONTROL_FIELD_NUMBER: _ClassVar[int]
+    BOARDS_FIELD_NUMBER: _ClassVar[int]
+    STAGES_FIELD_NUMBER: _ClassVar[int]
+    BEACON_SOURCE_FIELD_NUMBER: _ClassVar[int]
+    BEACON_ROUND_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    ruleset: str
+    options: _containers.ScalarMap[str, str]
+    bots: _containers.RepeatedScalarFieldContainer[str]
+    rounds: int
+    time_control: _record_pb2.TimeControl
+    boards: Boards
+    stages: str
+    beacon_source: str
+    beacon_round: str
+    def __init__(self, name: _Optional[str] = ..., ruleset: _Optional[str] = ..., options: _Optional[_Mapping[str, str]] = ..., bots: _Optional[_Iterable[str]] = ..., rounds: _Optional[int] = ..., time_control: _Optional[_Union[_record_pb2.TimeControl, _Mapping]] = ..., boards: _Optional[_Union[Boards, str]] = ..., stages: _Optional[str] = ..., beacon_source: _Optional[str] = ..., beacon_round: _Optional[str] = ...) -> None: ...
+
+class CreateTournamentResponse(_message.Message):
+    __slots__ = ("tournament",)
+    TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
+    tournament: Tournament
+    def __init__(self, tournament: _Optional[_Union[Tournament, _Mapping]] = ...) -> None: ...
+
+class StartTournamentRequest(_message.Message):
+    __slots__ = ("id", "beacon_value")
+    ID_FIELD_NUMBER: _ClassVar[int]
+    BEACON_VALUE_FIELD_NUMBER: _ClassVar[int]
+    id: int
+    beacon_value: str
+    def __init__(self, id: _Optional[int] = ..., beacon_value: _Optional[str] = ...) -> None: ...
+
+class StartTournamentResponse(_message.Message):
+    __slots__ = ("tournament",)
+    TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
+    tournament: Tournament
+    def __init__(self, tournament: _Optional[_Union[Tournament, _Mapping]] = ...) -> None: ...
+
+class CancelTournamentRequest(_message.Message):
+    __slots__ = ("id", "reason")
+    ID_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    id: int
+    reason: str
+    def __init__(self, id: _Optional[int] = ..., reason: _Optional[str] = ...) -> None: ...
+
+class CancelTournamentResponse(_message.Message):
+    __slots__ = ("tournament",)
+    TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
+    tournament: Tournament
+    def __init__(self, tournament: _Optional[_Union[Tournament, _Mapping]] = ...) -> None: ...
+
+class EnterTournamentRequest(_message.Message):
+    __slots__ = ("id", "bot")
+    ID_FIELD_NUMBER: _ClassVar[int]
+    BOT_FIELD_NUMBER: _ClassVar[int]
+    id: int
+    bot: str
+    def __init__(self, id: _Optional[int] = ..., bot: _Optional[str] = ...) -> None: ...
+
+class EnterTournamentResponse(_message.Message):
+    __slots__ = ("tournament",)
+    TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
+    tournament: Tournament
+    def __init__(self, tournament: _Optional[_Union[Tournament, _Mapping]] = ...) -> None: ...
+
+class WithdrawFromTournamentRequest(_message.Message):
+    __slots__ = ("id", "bot")
+    ID_FIELD_NUMBER: _ClassVar[int]
+    BOT_FIELD_NUMBER: _ClassVar[int]
+    id: int
+    bot: str
+    def __init__(self, id: _Optional[int] = ..., bot: _Optional[str] = ...) -> None: ...
+
+class WithdrawFromTournamentResponse(_message.Message):
+    __slots__ = ("tournament", "playing", "filled")
+    TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
+    PLAYING_FIELD_NUMBER: _ClassVar[int]
+    FILLED_FIELD_NUMBER: _ClassVar[int]
+    tournament: Tournament
+    playing: int
+    filled: int
+    def __init__(self, tournament: _Optional[_Union[Tournament, _Mapping]] = ..., playing: _Optional[int] = ..., filled: _Optional[int] = ...) -> None: ...
+
+class GetTournamentRequest(_message.Message):
+    __slots__ = ("id",)
+    ID_FIELD_NUMBER: _ClassVar[int]
+    id: int
+    def __init__(self, id: _Optional[int] = ...) -> None: ...
+
+class GetTournamentResponse(_message.Message):
+    __slots__ = ("tournament",)
+    TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
+    tournament: Tournament
+    def __init__(self, tournament: _Optional[_Union[Tournament, _Mapping]] = ...) -> None: ...
+
+class ListTournamentsRequest(_message.Message):
+    __slots__ = ("limit", "before")
+    LIMIT_FIELD_NUMBER: _ClassVar[int]
+    BEFORE_FIELD_NUMBER: _ClassVar[int]
+    limit: int
+    before: int
+    def __init__(self, limit: _Optional[int] = ..., before: _Optional[int] = ...) -> None: ...
+
+class ListTournamentsResponse(_message.Message):
+    __slots__ = ("tournaments",)
+    TOURNAMENTS_FIELD_NUMBER: _ClassVar[int]
+    tournaments: _containers.RepeatedCompositeFieldContainer[Tournament]
+    def __init__(self, tournaments: _Optional[_Iterable[_Union[Tournament, _Mapping]]] = ...) -> None: ...
+
+class WatchTournamentRequest(_message.Message):
+    __slots__ = ("id",)
+    ID_FIELD_NUMBER: _ClassVar[int]
+    id: int
+    def __init__(self, id: _Optional[int] = ...) -> None: ...
+
+class WatchTournamentResponse(_message.Message):
+    __slots__ = ("tournament",)
+    TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
+    tournament: Tournament
+    def __init__(self, tournament: _Optional[_Union[Tournament, _Mapping]] = ...) -> None: ...
