@@ -55,7 +55,7 @@ from farfalia_server.queue import Dispatcher
 from farfalia_server.rating.rater import Rater
 from farfalia_server.rating.whole_history import Refitter
 from farfalia_server.settings import Registration, Settings
-from farfalia_server.store import Change, MatchState, Rated, Store, TimeControl, Topic
+from farfalia_server.store import Change, MatchState, RatedMatch, Store, TimeControl, Topic
 from farfalia_server.web import create_front
 from farfalia_server.web.reading_process import RemotePages, RemoteTables, Site, answers
 from farfalia_tournaments import rating_system
@@ -334,7 +334,7 @@ def _give_up_cancelled(host: MatchHost, change: Change) -> None:
         host.give_up(change.id)
 
 
-def _tell_ratings(lobby: Lobby, matchmaker: Matchmaker, rated: Rated) -> None:
+def _tell_ratings(lobby: Lobby, matchmaker: Matchmaker, rated: RatedMatch) -> None:
     """Tells connected bots, and the one who seats them, what a match did to their ratings."""
     matchmaker.rated(change.bot_id for change in rated.changes)
     for change in rated.changes:

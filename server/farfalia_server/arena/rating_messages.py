@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 
 from farfalia.v1 import bots_pb2, ratings_pb2
 from farfalia_server.arena.messages import rating_message, timestamp
-from farfalia_server.rating.rebuilding import Rebuilt
+from farfalia_server.rating.rebuilding import RebuildReport
 from farfalia_server.store import Bot, BotVersion, Rating, Refit
-from farfalia_server.store.current_rating import present
+from farfalia_server.store.current_rating import current_rating
 from farfalia_tournaments import Effect
 
 #: Problems that one answer names.
@@ -20,7 +20,7 @@ def present_ratings(bot: Bot, ratings: Iterable[Rating]) -> list[Rating]:
     by_ladder: dict[str, list[Rating]] = {}
     for rating in ratings:
         by_ladder.setdefault(rating.ladder, []).append(rating)
-    return [found for ladder in sorted(by_ladder) if (found := present(bot.version, by_ladder[ladder]))]
+    return [found for ladder in sorted(by_ladder) if (found := current_rating(bot.version, by_ladder[ladder]))]
 
 
 def version_message(version: BotVersion, ratings: Iterable[Rating]) -> bots_pb2.BotVersion:
@@ -53,7 +53,7 @@ def effect_message(effect: Effect[str]) -> ratings_pb2.TableEffect:
     )
 
 
-def rebuilt_message(found: Rebuilt, bots: Mapping[int, str]) -> ratings_pb2.RebuildRatingsResponse:
+def rebuilt_message(found: RebuildReport, bots: Mapping[int, str]) -> ratings_pb2.RebuildRatingsResponse:
     """How far the rebuilding of ratings is, or what it has found; `bots` are names by number."""
     return ratings_pb2.RebuildRatingsResponse(
         checked=found.checked,

@@ -17,7 +17,7 @@ from farfalia.v1 import standings_pb2, tournaments_pb2
 from farfalia_server.arena.messages import rating_values
 from farfalia_server.arena.stage_standings import in_final_order, stage_messages
 from farfalia_server.errors import NotReady
-from farfalia_server.organising.stage_progress import Course
+from farfalia_server.organising.stage_progress import StageProgress
 from farfalia_server.records.results import board_identity, match_result
 from farfalia_server.store import Entrant, Match, MatchState, Store, Tournament
 from farfalia_tournaments import (
@@ -198,9 +198,9 @@ def _table(
     ]
     stages: list[standings_pb2.TournamentStage] = []
     if tournament.stages:
-        course = Course.of(tournament, entrants, matches)
-        stages = stage_messages(course, entrants)
-        rows = in_final_order(rows, course, entrants)
+        progress = StageProgress.of(tournament, entrants, matches)
+        stages = stage_messages(progress, entrants)
+        rows = in_final_order(rows, progress, entrants)
     gone = {entrant.name for entrant in entrants if entrant.gone is not None}
     for line in rows:
         line.withdrawn = line.entrant in gone

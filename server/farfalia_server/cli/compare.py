@@ -28,12 +28,12 @@ from farfalia_server.cli.run import (
     folder,
     secret_of,
 )
-from farfalia_server.cli.run_report import print_outcome, write_json
+from farfalia_server.cli.run_report import print_report, write_json
 from farfalia_server.cli.signals import run_until_stopped
-from farfalia_server.local.comparison import Question, fight
+from farfalia_server.local.comparison import ComparisonTerms, play_comparison
 from farfalia_server.local.entrants import Entrant, EntrantError, parse
 from farfalia_server.local.startable import check_startable
-from farfalia_server.local.tournament import Event, Outcome, Terms
+from farfalia_server.local.tournament import RunReport, Terms, TournamentRun
 from farfalia_tournaments import Answer, Comparison
 from farfalia_tournaments.schedules import Boards
 from farfalia_tournaments.statistics.sequential import FEWEST
@@ -103,13 +103,13 @@ def compare(
         )
     control = record_pb2.TimeControl(limit_ms=limit_ms, bank_ms=bank_ms, grace=grace)
     terms = Terms("compare", game, options, most, Boards.ROTATIONS, control)
-    question = Question(entrants[0].name, entrants[1].name, confidence, margin, rules.teams or ())
+    question = ComparisonTerms(entrants[0].name, entrants[1].name, confidence, margin, rules.teams or ())
     with folder(keep, "farfalia-compare-") as data:
         found, outcome = run_until_stopped(
             _compare(Own.in_(data, secret_of(seed)), entrants, terms, question, wait, records)
         )
         if json != "-":
-            print_outcome(outcome, kept=bool(keep), margins=False, verdict=sentence(found, question))
+            print_report(outcome, kept=bool(keep), margins=False, verdict=sentence(found, question))
         if json:
             write_json(outcome, json, comparison=_plain(found, question))
     if outcome.died:
@@ -118,7 +118,7 @@ def compare(
         raise typer.Exit(UNDECIDED)
 
 
-def sentence(found: Comparison, question: Question) -> str:
+def sentence(found: Comparison, question: ComparisonTerms) -> str:
     """What is known, for people."""
     a, b = question.first, question.second
     sure = f"with {100 * question.confidence:g} % confidence, after {found.units} boards"
@@ -140,7 +140,7 @@ def _points(found: Comparison) -> str:
     return f"{found.mean:+.1f} ({low:+.1f} to {high:+.1f})"
 
 
-def _plain(found: Comparison, question: Question) -> dict[str, Any]:
+def _plain(found: Comparison, question: ComparisonTerms) -> dict[str, Any]:
     """The same for programs; bounds that are not known yet are null."""
     low, high = (None if math.isinf(bound) else bound for bound in found.interval)
     return {
@@ -157,20 +157,22 @@ def _plain(found: Comparison, question: Question) -> dict[str, Any]:
 
 
 async def _compare(
-    own: Own, entrants: list[Entrant], terms: Terms, question: Question, patience: float, records: Path | None
-) -> tuple[Comparison, Outcome]:
+    own: Own, entrants: list[Entrant], terms: Terms, question: ComparisonTerms, patience: float, records: Path | None
+) -> tuple[Comparison, RunReport]:
     async with own.up() as local:
         bar = Bar("boards", terms.rounds)
-        event = Event(local.arena, local.server.grpc_address, local.data / "output", local.server.lobby, bar.tell)
-        await event.enter(local.programs, entrants, patience)
+        tournament_run = TournamentRun(
+            local.arena, local.server.grpc_address, local.data / "output", local.server.lobby, bar.tell
+        )
+        await tournament_run.enter(local.programs, entrants, patience)
         with bar:
 
             def watch(found: Comparison) -> None:
                 known = not math.isinf(found.interval[0])
                 bar.update(found.units, terms.rounds, f"{question.first} {_points(found)}" if known else "")
 
-            found, tournament = await fight(local.arena, event, terms, entrants, question, watch)
-        outcome = await event.outcome(tournament, partial(write_into, records) if records else None)
+            found, tournament = await play_comparison(local.arena, tournament_run, terms, entrants, question, watch)
+        outcome = await tournament_run.outcome(tournament, partial(write_into, records) if records else None)
     if records:
         note(f"The records of all finished matches are in {records}.")
     return found, outcome

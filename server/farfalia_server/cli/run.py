@@ -23,7 +23,7 @@ from farfalia_server import settings
 from farfalia_server.cli.games import BoardsOption, GameOption, OptionOption, PlayersOption, options_of
 from farfalia_server.cli.output import Bar, note
 from farfalia_server.cli.records import write_into
-from farfalia_server.cli.run_report import print_outcome, write_json
+from farfalia_server.cli.run_report import print_report, write_json
 from farfalia_server.cli.signals import run_until_stopped
 from farfalia_server.cli.standings import CrosstableOption
 from farfalia_server.cli.usage import NamesBots
@@ -31,7 +31,7 @@ from farfalia_server.local.client import Arena
 from farfalia_server.local.entrants import Entrant, EntrantError, parse
 from farfalia_server.local.programs import Programs
 from farfalia_server.local.startable import check_startable
-from farfalia_server.local.tournament import Event, Outcome, Terms
+from farfalia_server.local.tournament import RunReport, Terms, TournamentRun
 from farfalia_server.settings import LogLevel, Settings
 from farfalia_tournaments.schedules import Boards
 
@@ -197,8 +197,8 @@ class Local:
         terms: Terms,
         patience: float,
         records: Path | None,
-        stopped: Callable[[Outcome], None] | None = None,
-    ) -> Outcome:
+        stopped: Callable[[RunReport], None] | None = None,
+    ) -> RunReport:
         """Enter everybody and play, with a bar; records are written where that is wanted.
 
         If the work is stopped, `stopped` is shown what has come of it so far.
@@ -206,8 +206,8 @@ class Local:
         afresh = terms.boards is Boards.ROTATIONS
         bar = Bar("matches")
         lobby = self.server.lobby if afresh else None
-        event = Event(self.arena, self.server.grpc_address, self.data / "output", lobby, bar.tell)
-        await event.enter(self.programs, entrants, patience)
+        tournament_run = TournamentRun(self.arena, self.server.grpc_address, self.data / "output", lobby, bar.tell)
+        await tournament_run.enter(self.programs, entrants, patience)
         latest = tournaments_pb2.Tournament()
 
         def watch(now: tournaments_pb2.Tournament) -> None:
@@ -217,10 +217,12 @@ class Local:
 
         try:
             with bar:
-                outcome = await event.play(terms, entrants, watch, partial(write_into, records) if records else None)
+                outcome = await tournament_run.play(
+                    terms, entrants, watch, partial(write_into, records) if records else None
+                )
         except asyncio.CancelledError:
             if stopped and latest.finished:
-                stopped(await event.so_far(latest.id))
+                stopped(await tournament_run.so_far(latest.id))
             raise
         if records:
             note(f"The records of all matches are in {records}.")
@@ -278,13 +280,13 @@ async def _run(
     terms: Terms,
     patience: float,
     records: Path | None,
-    stopped: Callable[[Outcome], None],
-) -> Outcome:
+    stopped: Callable[[RunReport], None],
+) -> RunReport:
     async with own.up() as local:
         return await local.hold(entrants, terms, patience, records, stopped)
 
 
-async def _demo(own: Own, terms: Terms, seed: int, records: Path | None, stay: bool, json: str | None) -> Outcome:
+async def _demo(own: Own, terms: Terms, seed: int, records: Path | None, stay: bool, json: str | None) -> RunReport:
     entrants = [
         Entrant(f"{sample}-{twin}", command=(sys.executable, "-m", "farfalia.bots", sample, "--seed", f"{seed + twin}"))
         for sample in samples.HOUSE
@@ -318,8 +320,8 @@ def folder(kept: Path | None, prefix: str) -> Iterator[Path]:
         yield Path(temporary)
 
 
-def _report(outcome: Outcome, json: str | None, *, kept: bool, crosstable: bool = False) -> None:
+def _report(outcome: RunReport, json: str | None, *, kept: bool, crosstable: bool = False) -> None:
     if json != "-":
-        print_outcome(outcome, kept, crosstable=crosstable, command="farfalia run … --crosstable")
+        print_report(outcome, kept, crosstable=crosstable, command="farfalia run … --crosstable")
     if json:
         write_json(outcome, json)

@@ -7,7 +7,7 @@ from typing import Any
 from farfalia_server.cli.output import as_json, print_json_text, prose, say
 from farfalia_server.cli.standings import print_deals, print_tournament
 from farfalia_server.errors import FarfaliaServerError
-from farfalia_server.local.tournament import Incident, Outcome
+from farfalia_server.local.tournament import IncidentReport, RunReport
 
 #: Incidents shown of one bot; the records have all of them.
 SHOWN = 10
@@ -15,8 +15,8 @@ SHOWN = 10
 PRINTED = 5
 
 
-def print_outcome(
-    outcome: Outcome,
+def print_report(
+    outcome: RunReport,
     kept: bool,
     *,
     margins: bool = True,
@@ -50,7 +50,7 @@ def print_outcome(
     print_deals(outcome.tournament)
 
 
-def write_json(outcome: Outcome, target: str, **more: Any) -> None:
+def write_json(outcome: RunReport, target: str, **more: Any) -> None:
     """Everything about it as JSON, and what else there is to say, to a file or, for `-`, to standard output."""
     text = as_json(
         {
@@ -69,7 +69,7 @@ def write_json(outcome: Outcome, target: str, **more: Any) -> None:
         raise FarfaliaServerError(f"{target} cannot be written: {error.strerror}.") from error
 
 
-def _print_program(outcome: Outcome, name: str, struck: bool, kept: bool) -> None:
+def _print_program(outcome: RunReport, name: str, struck: bool, kept: bool) -> None:
     """The end of what a program printed: a little, and more if there is reason to read it."""
     died = {one.name: one for one in outcome.died}.get(name)
     if died:
@@ -92,7 +92,7 @@ def _distinct(lines: list[str]) -> list[str]:
     return list(dict.fromkeys(line for line in reversed(lines) if line.strip()))[:PRINTED][::-1]
 
 
-def _sentence(incident: Incident) -> str:
+def _sentence(incident: IncidentReport) -> str:
     lost = "; a house bot took the seat" if incident.lost_seat else ""
     place = f"match {incident.match}, deal {incident.deal}, action {incident.action}"
     return f"{place}: {incident.text} ({incident.cause}, strike {incident.strikes}{lost})"

@@ -9,7 +9,7 @@ from itertools import groupby
 from farfalia.v1 import matches_pb2, tournaments_pb2
 from farfalia_server.local.client import PAGE, Arena, ArenaError
 from farfalia_server.local.entrants import Entrant
-from farfalia_server.local.tournament import Event, Terms
+from farfalia_server.local.tournament import Terms, TournamentRun
 from farfalia_tournaments import Answer, Comparison, MatchResult, compare
 from farfalia_tournaments.statistics.units import relative
 
@@ -20,7 +20,7 @@ _AHEAD = 20
 
 
 @dataclass(frozen=True)
-class Question:
+class ComparisonTerms:
     """Is the first bot better, the second, or neither by more than the margin, in points a match?
 
     `teams` are the seats that play together all match, in games that have such.
@@ -33,14 +33,14 @@ class Question:
     teams: Sequence[Sequence[int]] = ()
 
 
-class Duel:
+class ComparisonProgress:
     """What the matches of a tournament say to a question, board by board in the order of the schedule.
 
     Every round of it is one table that plays one board from every seat. That order, and not the one in which matches
     end, decides after which board the answer is known: so it does not depend on who is quick.
     """
 
-    def __init__(self, arena: Arena, tournament: int, question: Question) -> None:
+    def __init__(self, arena: Arena, tournament: int, question: ComparisonTerms) -> None:
         self.found = compare((), question.confidence, question.margin)
         self._arena = arena
         self._tournament = tournament
@@ -86,32 +86,32 @@ class Duel:
         return list((await self._arena.ask("ListMatches", request)).matches)
 
 
-async def fight(
+async def play_comparison(
     arena: Arena,
-    event: Event,
+    tournament_run: TournamentRun,
     terms: Terms,
     entrants: Sequence[Entrant],
-    question: Question,
+    question: ComparisonTerms,
     watch: Callable[[Comparison], None],
 ) -> tuple[Comparison, tournaments_pb2.Tournament]:
     """Play until the question is answered, or all is played; `watch` is shown what is known after every change."""
-    number = await event.begin(terms, entrants)
+    number = await tournament_run.begin(terms, entrants)
     tournament = tournaments_pb2.Tournament(id=number)
-    duel = Duel(arena, number, question)
-    await duel.open()
-    async with aclosing(event.follow(number)) as changes:
+    progress = ComparisonProgress(arena, number, question)
+    await progress.open()
+    async with aclosing(tournament_run.follow(number)) as changes:
         async for change in changes:
             tournament = change
-            answered = duel.found.answer is not Answer.OPEN
-            watch(await duel.look())
-            if duel.found.answer is not Answer.OPEN and not answered:
+            answered = progress.found.answer is not Answer.OPEN
+            watch(await progress.look())
+            if progress.found.answer is not Answer.OPEN and not answered:
                 with suppress(ArenaError):  # its last match may have ended just now
                     request = tournaments_pb2.CancelTournamentRequest(id=number, reason="the question is answered")
                     await arena.ask("CancelTournament", request)
-    return duel.found, tournament
+    return progress.found, tournament
 
 
-def _difference(board: Sequence[matches_pb2.Match], question: Question) -> float | None:
+def _difference(board: Sequence[matches_pb2.Match], question: ComparisonTerms) -> float | None:
     """How many points a match the first made more than the second; None if the board says nothing about that.
 
     It does not where both were partners, nor where a match was given up through a fault of the server.

@@ -19,7 +19,7 @@ POLL = 0.02
 _LEFT = (matches_pb2.MATCH_STATE_QUEUED, matches_pb2.MATCH_STATE_RUNNING)
 
 
-class Relay:
+class ProcessPerMatch:
     """The processes of one bot, one after the other; each has a token of its own, which is good for one match.
 
     `launch` starts a process with a token. `patience` is in seconds: how long each may take to connect.

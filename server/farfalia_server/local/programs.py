@@ -60,13 +60,13 @@ class Programs:
     """Starts programs; at the end of the block, or of this process, all of them are ended."""
 
     def __init__(self) -> None:
-        self._keeper: subprocess.Popen[bytes] | None = None
+        self._reaper: subprocess.Popen[bytes] | None = None
         #: Tells of each program, once it has ended, whether all that it started has, too.
         self._watching: dict[Program, asyncio.Task[bool]] = {}
 
     async def __aenter__(self) -> Self:
-        """Start the keeper, which must be there before the first program is."""
-        self._keeper = _spawn([sys.executable, "-I", "-S", reaper.__file__], stdin=subprocess.PIPE, bufsize=0)
+        """Start the reaper process, which must be there before the first program is."""
+        self._reaper = _spawn([sys.executable, "-I", "-S", reaper.__file__], stdin=subprocess.PIPE, bufsize=0)
         return self
 
     async def __aexit__(
@@ -126,11 +126,11 @@ class Programs:
             self._tell(-group)
 
     def _tell(self, group: int) -> None:
-        assert self._keeper is not None
-        assert self._keeper.stdin is not None
-        if not self._keeper.stdin.closed:
-            with suppress(BrokenPipeError):  # somebody has ended the keeper; `_end` does its work
-                self._keeper.stdin.write(b"%+d\n" % group)
+        assert self._reaper is not None
+        assert self._reaper.stdin is not None
+        if not self._reaper.stdin.closed:
+            with suppress(BrokenPipeError):  # somebody has ended the reaper process; `_end` does its work
+                self._reaper.stdin.write(b"%+d\n" % group)
 
     async def _watch(self, program: Program) -> bool:
         await program.wait()
@@ -140,10 +140,10 @@ class Programs:
         return True
 
     async def _end(self) -> None:
-        assert self._keeper is not None
-        assert self._keeper.stdin is not None
-        self._keeper.stdin.close()
-        await _ended(self._keeper)
+        assert self._reaper is not None
+        assert self._reaper.stdin is not None
+        self._reaper.stdin.close()
+        await _ended(self._reaper)
         for program in self._watching:
             if program.exit_code is None:
                 os.killpg(program.pid, signal.SIGKILL)

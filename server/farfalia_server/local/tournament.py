@@ -14,7 +14,7 @@ from farfalia_engine import replay
 from farfalia_server.errors import ProgramError
 from farfalia_server.local.client import Arena, ArenaError
 from farfalia_server.local.entrants import Entrant
-from farfalia_server.local.process_per_match import Relay
+from farfalia_server.local.process_per_match import ProcessPerMatch
 from farfalia_server.local.programs import Program, Programs
 from farfalia_server.local.trouble import Trouble
 from farfalia_server.organising.board_kinds import BOARDS
@@ -45,7 +45,7 @@ class Terms:
 
 
 @dataclass(frozen=True)
-class Died:
+class FailedProgram:
     """A program that ended before the tournament did, or before its match where each match has a process."""
 
     name: str
@@ -54,7 +54,7 @@ class Died:
 
 
 @dataclass(frozen=True)
-class Incident:
+class IncidentReport:
     """What a server measured against a bot, and where."""
 
     match: int
@@ -67,13 +67,13 @@ class Incident:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class RunReport:
     """A tournament that is over; incidents by entrant, in the order in which the matches were planned."""
 
     tournament: tournaments_pb2.Tournament
-    incidents: dict[str, list[Incident]]
+    incidents: dict[str, list[IncidentReport]]
     programs: dict[str, Program]
-    died: list[Died]
+    died: list[FailedProgram]
 
     @property
     def void(self) -> int:
@@ -82,7 +82,7 @@ class Outcome:
         return self.tournament.matches - self.tournament.finished if played_out else 0
 
 
-class Event:
+class TournamentRun:
     """One tournament on a server, seen from outside: through the contract.
 
     `lobby`, which only a server in this process has, is for programs that are to be started afresh for each match.
@@ -104,7 +104,7 @@ class Event:
         self._tell = tell
         self._trouble: Trouble | None = None
         self._running: list[Program] = []
-        self._relays: list[Relay] = []
+        self._per_match: list[ProcessPerMatch] = []
 
     async def enter(self, programs: Programs, entrants: Sequence[Entrant], patience: float) -> None:
         """Register all, start the programs and wait until they have connected; ProgramError if one does not."""
@@ -131,7 +131,7 @@ class Event:
             request = bots_pb2.RotateTokenRequest(name=entrant.name)
             self._running.append(await launch((await self._arena.ask("RotateToken", request)).token))
             return
-        relay = Relay(
+        processes = ProcessPerMatch(
             entrant.name,
             bot,
             arena=self._arena,
@@ -140,8 +140,8 @@ class Event:
             launch=launch,
             patience=patience,
         )
-        self._running.append(await relay.start())
-        self._relays.append(relay)
+        self._running.append(await processes.start())
+        self._per_match.append(processes)
 
     async def play(
         self,
@@ -149,7 +149,7 @@ class Event:
         entrants: Sequence[Entrant],
         watch: Callable[[tournaments_pb2.Tournament], None],
         take: Callable[[record_pb2.Record], None] | None,
-    ) -> Outcome:
+    ) -> RunReport:
         """Play the tournament to its end; `watch` is shown every change of it, `take` every record."""
         latest = tournaments_pb2.Tournament(id=await self.begin(terms, entrants))
         async with aclosing(self.follow(latest.id)) as changes:
@@ -177,7 +177,7 @@ class Event:
 
     async def follow(self, number: int) -> AsyncGenerator[tournaments_pb2.Tournament]:
         """The tournament now and after every change, until it is over; meanwhile programs are started as needed."""
-        playing = [asyncio.create_task(relay.play(number)) for relay in self._relays]
+        playing = [asyncio.create_task(processes.play(number)) for processes in self._per_match]
         try:
             async for tournament in self._arena.watch(number):
                 if self._trouble is not None:
@@ -194,25 +194,33 @@ class Event:
 
     async def outcome(
         self, tournament: tournaments_pb2.Tournament, take: Callable[[record_pb2.Record], None] | None
-    ) -> Outcome:
+    ) -> RunReport:
         """What came of a tournament that is over; `take` is shown every record."""
-        programs = {one.name: one for one in self._running} | {relay.name: relay.program for relay in self._relays}
+        programs = {one.name: one for one in self._running} | {
+            processes.name: processes.program for processes in self._per_match
+        }
         if self._lobby is None:
             ended = [one for one in self._running if one.exit_code is not None]
-            died = [Died(one.name, f"{one.ending} before the tournament was over", one.tail()) for one in ended]
+            died = [
+                FailedProgram(one.name, f"{one.ending} before the tournament was over", one.tail()) for one in ended
+            ]
         else:
-            died = [Died(relay.name, relay.fault, relay.program.tail()) for relay in self._relays if relay.fault]
-        return Outcome(tournament, await self._incidents(tournament, take), programs, died)
+            died = [
+                FailedProgram(processes.name, processes.fault, processes.program.tail())
+                for processes in self._per_match
+                if processes.fault
+            ]
+        return RunReport(tournament, await self._incidents(tournament, take), programs, died)
 
-    async def so_far(self, number: int) -> Outcome:
+    async def so_far(self, number: int) -> RunReport:
         """What came of a tournament that is stopped; incidents of boards that are still in play stay closed."""
         request = tournaments_pb2.GetTournamentRequest(id=number)
         return await self.outcome((await self._arena.ask("GetTournament", request)).tournament, None)
 
     async def _incidents(
         self, tournament: tournaments_pb2.Tournament, take: Callable[[record_pb2.Record], None] | None
-    ) -> dict[str, list[Incident]]:
-        found: dict[str, list[Incident]] = {row.entrant: [] for row in tournament.standings}
+    ) -> dict[str, list[IncidentReport]]:
+        found: dict[str, list[IncidentReport]] = {row.entrant: [] for row in tournament.standings}
         if take is None and not any(row.strikes or row.forfeits for row in tournament.standings):
             return found
         # One record at a time: thousands of them are more than a laptop should hold.
@@ -247,10 +255,10 @@ class Event:
         return [program for program in self._running if program.name not in here]
 
 
-def _incident(record: record_pb2.Record, incident: record_pb2.Incident) -> Incident:
+def _incident(record: record_pb2.Record, incident: record_pb2.Incident) -> IncidentReport:
     # The state before the action that the incident came with knows the number of its deal.
     state = next(islice(replay(codec.from_message(record)), incident.action_index, None))
-    return Incident(
+    return IncidentReport(
         match=record.match,
         deal=state.deal,
         action=incident.action_index,

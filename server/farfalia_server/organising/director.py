@@ -14,8 +14,8 @@ import structlog
 from farfalia_server.errors import StoreUnavailable
 from farfalia_server.net.supervision import supervised
 from farfalia_server.organising.fillers import fillers
-from farfalia_server.organising.stage_progress import Course, new_match
-from farfalia_server.store import Change, Due, MatchState, Seat, Store, Topic
+from farfalia_server.organising.stage_progress import StageProgress, new_match
+from farfalia_server.store import Change, DueTournament, MatchState, Seat, Store, Topic
 from farfalia_tournaments import Kind, NextRound, Over, parse_stages
 
 log = structlog.get_logger(__name__)
@@ -80,7 +80,7 @@ class Director:
         entrants = await self._store.tournaments.entrants(tournament_id)
         matches = await self._store.matches.of_tournament(tournament_id)
         # Working a round out can take seconds, for which no table should have to wait.
-        drawn = await asyncio.to_thread(lambda: Course.of(tournament, entrants, matches).next())
+        drawn = await asyncio.to_thread(lambda: StageProgress.of(tournament, entrants, matches).next())
         if isinstance(drawn, NextRound):
             empty = max(match.entrants.count(None) for match in drawn.matches)
             bots = await fillers(self._store, self._filler, empty, {entrant.name for entrant in entrants})
@@ -92,6 +92,6 @@ class Director:
             await self._store.rounds.end(tournament_id, after=len(matches))
 
 
-def _follows_results(due: Due) -> bool:
+def _follows_results(due: DueTournament) -> bool:
     """Whether the next round cannot be drawn while a match of this stage is played."""
     return due.stage > 0 and parse_stages(due.stages)[due.stage - 1].kind is not Kind.ROUND_ROBIN

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 
 from farfalia_engine import Deals, board_key
 from farfalia_engine.deals import Stream
-from farfalia_server.store.draw import Drawn
+from farfalia_server.store.draw import DrawResult
 
 #: The name of the board whose key decides the draw; no match is played with it.
 BOARD = "draw"
 
 
-def draw(secret: bytes, nonces: Sequence[bytes], entrants: int) -> Drawn:
+def draw(secret: bytes, nonces: Sequence[bytes], entrants: int) -> DrawResult:
     """Who has which number in the schedule, and the seed of what is drawn in stages; docs/deals.md describes it."""
     deals = Deals(board_key(secret, nonces, BOARD))
     words = Stream(deals, "draw/stages")
     seed = "".join(f"{words.word():08x}" for _ in range(8))
-    return Drawn(tuple(deals.shuffle("draw/1", entrants)), seed)
+    return DrawResult(tuple(deals.shuffle("draw/1", entrants)), seed)

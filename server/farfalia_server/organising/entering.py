@@ -6,8 +6,8 @@ from farfalia_engine import ruleset
 from farfalia_server.bounds import MOST_ENTRANTS
 from farfalia_server.errors import NotFound, NotNow, Taken
 from farfalia_server.organising.planning import Planner
-from farfalia_server.organising.stage_progress import Course
-from farfalia_server.store import Bot, Entrant, Seat, Store, Tournament, TournamentState, Withdrawn
+from farfalia_server.organising.stage_progress import StageProgress
+from farfalia_server.store import Bot, Entrant, Seat, Store, Tournament, TournamentState, Withdrawal
 from farfalia_tournaments import Kind
 
 
@@ -37,7 +37,7 @@ class Entering:
         else:
             await self._enter_late(tournament, entrants, bot)
 
-    async def withdraw(self, tournament_id: int, name: str) -> Withdrawn:
+    async def withdraw(self, tournament_id: int, name: str) -> Withdrawal:
         """Takes a bot out: NotFound if it is no entrant, NotNow if it has left before or all is over.
 
         Matches that are being played are finished; in others that were drawn, house bots take its seat.
@@ -52,11 +52,11 @@ class Entering:
         if tournament.state is TournamentState.PLANNED:
             names = [one.name for one in entrants if not one.filler and one.name != name]
             await self._planner.replan(tournament, entrants, names)
-            return Withdrawn(playing=0, filled=0)
+            return Withdrawal(playing=0, filled=0)
         seats = ruleset(tournament.ruleset, tournament.options).seats
         bots = await self._planner.fillers(seats, {one.name for one in entrants})
         fillers = [Seat(bot.id, bot.name, filler=True) for bot in bots]
-        return await self._store.fields.withdraw(tournament_id, entrant.bot_id, fillers)
+        return await self._store.entrants.withdraw(tournament_id, entrant.bot_id, fillers)
 
     async def _open(self, tournament_id: int) -> Tournament:
         tournament = await self._store.tournaments.get(tournament_id)
@@ -73,9 +73,9 @@ class Entering:
         new = Entrant(len(entrants), bot.id, bot.name)
         filler = next((one for one in entrants if one.filler), None)
         if filler is not None:
-            await self._store.fields.enter(tournament.id, new, filler.bot_id)
+            await self._store.entrants.enter(tournament.id, new, filler.bot_id)
         elif kind is Kind.SWISS and len(entrants) < MOST_ENTRANTS:
-            await self._store.fields.enter(tournament.id, new, None)
+            await self._store.entrants.enter(tournament.id, new, None)
         else:
             raise _late(tournament, "and no house bot whose place could be taken plays in it")
 
@@ -84,8 +84,8 @@ class Entering:
         if not tournament.stages:
             return Kind.ROUND_ROBIN
         matches = await self._store.matches.of_tournament(tournament.id)
-        course = Course.of(tournament, entrants, matches)
-        first = course.stages[0]
+        progress = StageProgress.of(tournament, entrants, matches)
+        first = progress.stages[0]
         if first.kind is Kind.KNOCKOUT:
             raise _late(tournament, "and its first stage is a knock-out")
         drawn = {match.round for match in matches}

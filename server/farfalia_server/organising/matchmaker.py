@@ -42,8 +42,8 @@ _REFRESH = 50
 _PRIOR = TrueSkill().prior
 
 
-class Line(Protocol):
-    """The line to a bot."""
+class LadderConnection(Protocol):
+    """What a ladder needs of the connection of a bot."""
 
     bot: int
     rulesets: frozenset[str]
@@ -62,7 +62,9 @@ class Matchmaker:
     `lines` lists the connected bots, `filler` names the house bot that sits where a ladder is to be filled.
     """
 
-    def __init__(self, store: Store, lines: Callable[[], Iterable[Line]], *, filler: str, rng: random.Random) -> None:
+    def __init__(
+        self, store: Store, lines: Callable[[], Iterable[LadderConnection]], *, filler: str, rng: random.Random
+    ) -> None:
         self._store = store
         self._lines = lines
         self._filler = filler
@@ -155,7 +157,7 @@ class Matchmaker:
         }
         self._taken = taken
 
-    async def _update(self, queue: "_Queue", lines: Mapping[int, Line], rated: Collection[int]) -> None:
+    async def _update(self, queue: "_Queue", lines: Mapping[int, LadderConnection], rated: Collection[int]) -> None:
         """Brings a queue to what is known of its bots now."""
         rules = queue.ladder.ruleset
         here = {bot: line for bot, line in lines.items() if not line.rulesets or rules in line.rulesets}
@@ -170,7 +172,7 @@ class Matchmaker:
             for bot in some:
                 self._put(queue, here[bot])
 
-    def _put(self, queue: "_Queue", line: Line) -> None:
+    def _put(self, queue: "_Queue", line: LadderConnection) -> None:
         bot, rating, taken = line.bot, queue.ratings[line.bot], self._taken[line.bot]
         queue.taken[bot] = taken
         mu, sigma, matches = (rating.mu, rating.sigma, rating.matches) if rating else (_PRIOR.mu, _PRIOR.sigma, 0)
@@ -215,7 +217,7 @@ class Matchmaker:
             self._house[number] = Seat(bot.id, bot.name, filler=True)
         return self._house[number]
 
-    async def _remind(self, lines: Mapping[int, Line]) -> None:
+    async def _remind(self, lines: Mapping[int, LadderConnection]) -> None:
         """Tells those who wait why, at once and then from time to time."""
         now = monotonic()
         idle = {bot for bot in lines if any(queue.has_none(bot) for queue in self._queues.values())}

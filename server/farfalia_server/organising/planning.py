@@ -22,7 +22,7 @@ from farfalia_server.house_names import HOUSE_PREFIX
 from farfalia_server.organising.board_kinds import BOARDS
 from farfalia_server.organising.fillers import fillers
 from farfalia_server.organising.stage_progress import seat_of
-from farfalia_server.organising.staging import PLAN_SEED, staged
+from farfalia_server.organising.staging import PLAN_SEED, plan_stages
 from farfalia_server.store import Bot, Entrant, NewMatch, NewTournament, Store, TimeControl, Tournament
 from farfalia_tournaments import Schedule, round_robin
 from farfalia_tournaments.schedules import Boards, boarded
@@ -51,7 +51,7 @@ class Planner:
         source, round_ = _beacon(request)
         _check_size(request, rules.seats, boards)
         entrants = await self._entrants(request.bots, rules.seats)
-        drawn = await asyncio.to_thread(_drawn, request, entrants, rules, boards)
+        drawn = await asyncio.to_thread(_round_plan, request, entrants, rules, boards)
         secret = self._secret or secrets.token_bytes(32)
         return await self._store.tournaments.plan(
             NewTournament(
@@ -82,8 +82,8 @@ class Planner:
         request = tournaments_pb2.CreateTournamentRequest(bots=names, rounds=rounds, stages=tournament.stages)
         _check_size(request, rules.seats, boards)
         entrants = await self._entrants(names, rules.seats)
-        drawn = await asyncio.to_thread(_drawn, request, entrants, rules, boards)
-        await self._store.fields.replan(
+        drawn = await asyncio.to_thread(_round_plan, request, entrants, rules, boards)
+        await self._store.entrants.replan(
             tournament.id,
             {entrant.bot_id for entrant in before},
             entrants,
@@ -181,7 +181,7 @@ def _check_size(request: tournaments_pb2.CreateTournamentRequest, seats: int, bo
 
 
 @dataclass(frozen=True, slots=True)
-class _Drawn:
+class _RoundPlan:
     """What is known of the rounds before the start: all matches, or the stages."""
 
     rounds: int
@@ -191,18 +191,18 @@ class _Drawn:
     stages: str = ""
 
 
-def _drawn(
+def _round_plan(
     request: tournaments_pb2.CreateTournamentRequest,
     entrants: Sequence[Entrant],
     rules: Ruleset,
     boards: Boards,
-) -> _Drawn:
+) -> _RoundPlan:
     if request.stages:
-        found = staged(request.stages, len(entrants), rules, boards, MOST_MATCHES)
-        return _Drawn(found.rounds, found.matches, found.balance, stages=found.stages)
+        found = plan_stages(request.stages, len(entrants), rules, boards, MOST_MATCHES)
+        return _RoundPlan(found.rounds, found.matches, found.balance, stages=found.stages)
     schedule = _schedule(len(entrants), rules, request.rounds)
     matches = _matches(schedule, boards, entrants)
-    return _Drawn(len(schedule.rounds), len(matches), schedule.description, matches)
+    return _RoundPlan(len(schedule.rounds), len(matches), schedule.description, matches)
 
 
 def _schedule(entrants: int, rules: Ruleset, rounds: int) -> Schedule:

@@ -39,7 +39,7 @@ class StageTable:
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class StageProgress:
     """What was drawn and played; entrants are called by their numbers, best seed first."""
 
     stages: tuple[Stage, ...]
@@ -50,8 +50,8 @@ class Course:
     teams: tuple[tuple[int, ...], ...]
 
     @classmethod
-    def of(cls, tournament: Tournament, entrants: Sequence[Entrant], matches: Sequence[Match]) -> Course:
-        """The course of a tournament that has stages."""
+    def of(cls, tournament: Tournament, entrants: Sequence[Entrant], matches: Sequence[Match]) -> StageProgress:
+        """Return how far a tournament with stages has come."""
         rules = ruleset(tournament.ruleset, tournament.options)
         numbers = {entrant.bot_id: entrant.number for entrant in entrants}
         return cls(

@@ -15,7 +15,7 @@ NAMES = {Kind.ROUND_ROBIN: "Round robin", Kind.SWISS: "Swiss", Kind.KNOCKOUT: "K
 
 
 @dataclass(frozen=True, slots=True)
-class Staged:
+class StagesPlan:
     """Stages that can be played, as text, and what they come to, all together."""
 
     stages: str
@@ -24,7 +24,7 @@ class Staged:
     balance: str
 
 
-def staged(text: str, entrants: int, rules: Ruleset, boards: Boards, most_matches: int) -> Staged:
+def plan_stages(text: str, entrants: int, rules: Ruleset, boards: Boards, most_matches: int) -> StagesPlan:
     """Reads the stages of a request; Invalid with the number of the stage that cannot be, and why."""
     try:
         stages = checked_stages(text, entrants, rules.seats, boards, most_matches)
@@ -36,7 +36,7 @@ def staged(text: str, entrants: int, rules: Ruleset, boards: Boards, most_matche
     sentences = [f"{NAMES[one.stage.kind]}: {one.description}" for one in planned.stages]
     if len(sentences) > 1:
         sentences = [f"Stage {number}, {sentence}" for number, sentence in enumerate(sentences, start=1)]
-    return Staged(
+    return StagesPlan(
         " ".join(map(str, stages)),
         sum(one.rounds for one in planned.stages),
         planned.matches,

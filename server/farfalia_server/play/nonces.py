@@ -24,7 +24,7 @@ from farfalia_server.net.supervision import supervised
 from farfalia_server.play import limits
 from farfalia_server.play.fair_queue import FairQueue
 from farfalia_server.play.lobby import Lobby
-from farfalia_server.store import Change, Given, Store, Topic, Tournament
+from farfalia_server.store import Change, NonceReceipt, Store, Topic, Tournament
 
 log = structlog.get_logger(__name__)
 
@@ -36,9 +36,9 @@ _NOBODY = 0
 _NUMBERS = 2**63
 
 _REFUSALS = {
-    Given.SECOND: ("NONCE_GIVEN", "you have given {of} another nonce before, which stays"),
-    Given.LATE: ("NONCE_LATE", "the nonces of {of} are settled, and yours is not among them"),
-    Given.NOT_ENTERED: ("NOT_ENTERED", "you are not entered for {of}, so it takes no nonce of yours"),
+    NonceReceipt.SECOND: ("NONCE_GIVEN", "you have given {of} another nonce before, which stays"),
+    NonceReceipt.LATE: ("NONCE_LATE", "the nonces of {of} are settled, and yours is not among them"),
+    NonceReceipt.NOT_ENTERED: ("NOT_ENTERED", "you are not entered for {of}, so it takes no nonce of yours"),
 }
 
 
@@ -99,11 +99,11 @@ class NonceDesk:
             self._notice(bot, given, "NONCE_LENGTH", text)
             return 1
         if not self._open:
-            return self._answer(bot, given, Given.LATE)
+            return self._answer(bot, given, NonceReceipt.LATE)
         if given.match:
             return self._take_for_match(bot, given)
         if given.tournament >= _NUMBERS:
-            return self._answer(bot, given, Given.NOT_ENTERED)
+            return self._answer(bot, given, NonceReceipt.NOT_ENTERED)
         job = partial(self._take_for_tournament, bot, given)
         if given.tournament in self._wanted[bot]:
             self._wanted[bot].discard(given.tournament)
@@ -187,17 +187,17 @@ class NonceDesk:
         asked = self._asked.get(given.match, {})
         if bot not in asked:
             late = not asked and given.match in self._lobby.line(bot).seatings
-            return self._answer(bot, given, Given.LATE if late else Given.NOT_ENTERED)
+            return self._answer(bot, given, NonceReceipt.LATE if late else NonceReceipt.NOT_ENTERED)
         if asked[bot] is None:
             asked[bot] = given.nonce
-            return self._answer(bot, given, Given.KEPT)
+            return self._answer(bot, given, NonceReceipt.KEPT)
         if asked[bot] != given.nonce:
-            self._answer(bot, given, Given.SECOND)
+            self._answer(bot, given, NonceReceipt.SECOND)
         return 1
 
-    def _answer(self, bot: int, given: play_pb2.Nonce, what: Given) -> int:
+    def _answer(self, bot: int, given: play_pb2.Nonce, what: NonceReceipt) -> int:
         """Tells what became of a nonce, if it was not taken; returns what it costs, in tokens."""
-        if what is Given.KEPT:
+        if what is NonceReceipt.KEPT:
             news, self._news = self._news, asyncio.Event()
             news.set()
             return 0

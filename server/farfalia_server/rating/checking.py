@@ -8,11 +8,11 @@ from farfalia.v1 import record_pb2
 from farfalia_server.errors import RecordError, StoreError
 from farfalia_server.records.codec import from_message
 from farfalia_server.records.verifying import verify
-from farfalia_server.store import KeptMatch
+from farfalia_server.store import ArchivedMatch
 from farfalia_server.store.archive import result_of, unpack
 
 
-def problems(matches: Sequence[KeptMatch], bots: Mapping[int, str]) -> list[str]:
+def problems(matches: Sequence[ArchivedMatch], bots: Mapping[int, str]) -> list[str]:
     """What is wrong with the records of these matches, a sentence for each match; `bots` are names by number.
 
     Of a board that is still played no sentence says what is wrong, since that may name cards.
@@ -21,7 +21,7 @@ def problems(matches: Sequence[KeptMatch], bots: Mapping[int, str]) -> list[str]
     return [f"match {kept.match.id}: {problem}" for kept in matches if (problem := _problem(kept, bots))]
 
 
-def _problem(kept: KeptMatch, bots: Mapping[int, str]) -> str:
+def _problem(kept: ArchivedMatch, bots: Mapping[int, str]) -> str:
     if kept.record is None:
         return "its record is missing"
     try:
@@ -38,7 +38,7 @@ def _problem(kept: KeptMatch, bots: Mapping[int, str]) -> str:
     return problem
 
 
-def _violations(kept: KeptMatch, bots: Mapping[int, str], message: record_pb2.Record) -> Iterator[str]:
+def _violations(kept: ArchivedMatch, bots: Mapping[int, str], message: record_pb2.Record) -> Iterator[str]:
     """What does not hold, as far as anybody asks."""
     match = kept.match
     if not message.digest:

@@ -7,7 +7,7 @@ import structlog
 
 from farfalia_server.records.results import match_result
 from farfalia_server.store import Match, Rating, RatingChange, Seat
-from farfalia_server.store.current_rating import renewed
+from farfalia_server.store.current_rating import for_new_version
 from farfalia_tournaments import Rating as Skill
 from farfalia_tournaments import RatingSystem, TournamentError, rate
 
@@ -62,7 +62,7 @@ class LadderRatings:
             return known
         before = self._last.get((ladder, seat.bot_id))
         if before is not None:
-            return renewed(self._ratings[ladder, seat.bot_id, before], seat.version)
+            return for_new_version(self._ratings[ladder, seat.bot_id, before], seat.version)
         prior = self._system.prior
         return Rating(ladder, seat.bot_id, prior.mu, prior.sigma, 0, seat.version)
 

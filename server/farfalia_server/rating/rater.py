@@ -14,7 +14,7 @@ import structlog
 from farfalia_server.errors import StoreUnavailable
 from farfalia_server.net.supervision import supervised
 from farfalia_server.rating.ladder_ratings import LadderRatings
-from farfalia_server.store import DEFAULT_SYSTEM, Change, Match, MatchState, Rated, Store
+from farfalia_server.store import DEFAULT_SYSTEM, Change, Match, MatchState, RatedMatch, Store
 from farfalia_server.store.ratings import system_of
 from farfalia_tournaments import rating_system
 
@@ -35,7 +35,7 @@ class Rater:
     """
 
     def __init__(
-        self, store: Store, rated: Callable[[Rated], None] = lambda _: None, system: str = DEFAULT_SYSTEM
+        self, store: Store, rated: Callable[[RatedMatch], None] = lambda _: None, system: str = DEFAULT_SYSTEM
     ) -> None:
         self._store = store
         self._system = system
@@ -90,7 +90,7 @@ class Rater:
         ladders = await self._ladders(unrated.matches)
         rated = []
         for seq, match in enumerate(unrated.matches, start=unrated.last_seq + 1):
-            rated.append(Rated(match, seq, tuple(ladders.apply(match, seq))))
+            rated.append(RatedMatch(match, seq, tuple(ladders.apply(match, seq))))
             await asyncio.sleep(0)  # a match costs milliseconds, and tables wait for their turn
         if await self._store.ratings.apply(unrated, rated, ladders.changed(), self._system):
             for one in rated:

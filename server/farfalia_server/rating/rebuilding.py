@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from farfalia_server.net.worker_process import Aside
 from farfalia_server.rating.checking import problems
 from farfalia_server.rating.ladder_ratings import LadderRatings
-from farfalia_server.store import DEFAULT_SYSTEM, KeptMatch, Rating, RatingChange, Store
+from farfalia_server.store import DEFAULT_SYSTEM, ArchivedMatch, Rating, RatingChange, Store
 from farfalia_tournaments import rating_system
 
 #: Matches that are read and checked at once.
@@ -28,7 +28,7 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
-class Rebuilt:
+class RebuildReport:
     """How far it has come, and at the end (`over`) what was found.
 
     `problems` names records that are missing or do not hold, a sentence each; then nothing was compared.
@@ -44,7 +44,7 @@ class Rebuilt:
 
 async def rebuild(
     store: Store, *, replace: bool = False, system: str = DEFAULT_SYSTEM
-) -> AsyncGenerator[Rebuilt, None]:
+) -> AsyncGenerator[RebuildReport, None]:
     """Plays every rated match again from its record, rates them in the order of rating, and compares.
 
     Says after every batch how far it is. With `replace` the ratings that differ are then put right, but only if
@@ -63,22 +63,22 @@ async def rebuild(
                     changes += ladders.apply(kept.match, _place(kept))
                     await asyncio.sleep(0)  # a match costs milliseconds, and tables wait for their turn
                 seq, checked = _place(batch[-1]), checked + len(batch)
-                yield Rebuilt(checked, max(checked, await store.ratings.rated_count()), tuple(found))
+                yield RebuildReport(checked, max(checked, await store.ratings.rated_count()), tuple(found))
             if found:
-                yield Rebuilt(checked, checked, tuple(found), over=True)
+                yield RebuildReport(checked, checked, tuple(found), over=True)
                 return
             rebuilt = ladders.changed()
             differences = tuple(_differences(await store.ratings.all(), rebuilt))
             changed = bool(differences) or await store.ratings.system() not in ("", system)
             if not replace or not changed:
-                yield Rebuilt(checked, checked, differences=differences, over=True)
+                yield RebuildReport(checked, checked, differences=differences, over=True)
                 return
             if await store.ratings.replace(seq, rebuilt, changes, system=system):
-                yield Rebuilt(checked, checked, differences=differences, over=True, replaced=True)
+                yield RebuildReport(checked, checked, differences=differences, over=True, replaced=True)
                 return
 
 
-def _missing(batch: list[KeptMatch], seq: int) -> Iterator[str]:
+def _missing(batch: list[ArchivedMatch], seq: int) -> Iterator[str]:
     """The order of rating has no gaps, so what is not there has been taken away."""
     places = {_place(kept) for kept in batch}
     for place in range(seq + 1, _place(batch[-1])):
@@ -86,7 +86,7 @@ def _missing(batch: list[KeptMatch], seq: int) -> Iterator[str]:
             yield f"the match with place {place} in the order of rating is missing"
 
 
-def _place(kept: KeptMatch) -> int:
+def _place(kept: ArchivedMatch) -> int:
     assert kept.match.rating_seq is not None
     return kept.match.rating_seq
 

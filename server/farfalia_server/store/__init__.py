@@ -9,9 +9,9 @@ from farfalia_server.store.bots import token_hash
 from farfalia_server.store.changes import Change, Changes, Topic
 from farfalia_server.store.database import retrying
 from farfalia_server.store.matches import ATTEMPTS, OpenMatch, RunningMatch
-from farfalia_server.store.nonces import Given
-from farfalia_server.store.ratings import DEFAULT_SYSTEM, KeptMatch, Rated, Unrated
-from farfalia_server.store.rounds import Due
+from farfalia_server.store.nonces import NonceReceipt
+from farfalia_server.store.ratings import DEFAULT_SYSTEM, ArchivedMatch, RatedMatch, UnratedMatches
+from farfalia_server.store.rounds import DueTournament
 from farfalia_server.store.store import Store
 from farfalia_server.store.values import (
     OVER,
@@ -31,20 +31,21 @@ from farfalia_server.store.values import (
     Rating,
     RatingChange,
     Refit,
-    Result,
     Seat,
+    SeatResults,
     Source,
     TimeControl,
     Tournament,
     TournamentState,
     VoidAttempt,
-    Withdrawn,
+    Withdrawal,
 )
 
 __all__ = [
     "ATTEMPTS",
     "DEFAULT_SYSTEM",
     "OVER",
+    "ArchivedMatch",
     "Beacon",
     "Bot",
     "BotIncident",
@@ -52,10 +53,8 @@ __all__ = [
     "Change",
     "Changes",
     "ClaimedMatch",
-    "Due",
+    "DueTournament",
     "Entrant",
-    "Given",
-    "KeptMatch",
     "Ladder",
     "LogEntry",
     "LoneBoard",
@@ -64,23 +63,24 @@ __all__ = [
     "NewLadderMatch",
     "NewMatch",
     "NewTournament",
+    "NonceReceipt",
     "OpenMatch",
-    "Rated",
+    "RatedMatch",
     "Rating",
     "RatingChange",
     "Refit",
-    "Result",
     "RunningMatch",
     "Seat",
+    "SeatResults",
     "Source",
     "Store",
     "TimeControl",
     "Topic",
     "Tournament",
     "TournamentState",
-    "Unrated",
+    "UnratedMatches",
     "VoidAttempt",
-    "Withdrawn",
+    "Withdrawal",
     "retrying",
     "token_hash",
 ]

@@ -11,12 +11,12 @@ from farfalia_tournaments import TrueSkill
 NEW_SIGMA: Final = TrueSkill().sigma
 
 
-def renewed(rating: Rating, version: str) -> Rating:
+def for_new_version(rating: Rating, version: str) -> Rating:
     """What a new version starts with: what the one before was thought to be worth, and a newcomer's uncertainty."""
     return replace(rating, sigma=NEW_SIGMA, matches=0, version=version)
 
 
-def present(version: str, ratings: Iterable[Rating]) -> Rating | None:
+def current_rating(version: str, ratings: Iterable[Rating]) -> Rating | None:
     """Of one bot's ratings on one ladder, those of all versions, the one of this version.
 
     If it has not been rated yet: what it starts with, by the version that was rated last.
@@ -27,4 +27,4 @@ def present(version: str, ratings: Iterable[Rating]) -> Rating | None:
             return rating
         if last is None or rating.seq > last.seq:
             last = rating
-    return last and renewed(last, version)
+    return last and for_new_version(last, version)

@@ -15,14 +15,14 @@ from farfalia_server.store.values import NewMatch, Seat
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class DrawResult:
     """What follows from a secret: `order[k]` is the entrant that has number k, `seed` decides the draws of stages."""
 
     order: tuple[int, ...]
     seed: str
 
 
-Draw = Callable[[bytes, Sequence[bytes], int], Drawn]
+Draw = Callable[[bytes, Sequence[bytes], int], DrawResult]
 """Draws from a secret, what was added to it, and the number of entrants."""
 
 

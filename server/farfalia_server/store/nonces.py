@@ -15,7 +15,7 @@ from farfalia_server.store.rows import to_beacon, to_nonces, to_tournament
 from farfalia_server.store.values import MatchState, Source, Tournament, TournamentState
 
 
-class Given(Enum):
+class NonceReceipt(Enum):
     """What became of a nonce."""
 
     #: It is kept, or was before.
@@ -34,7 +34,7 @@ class Nonces:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def give(self, tournament_id: int, bot_id: int, nonce: bytes) -> Given:
+    async def give(self, tournament_id: int, bot_id: int, nonce: bytes) -> NonceReceipt:
         """Keeps a nonce of 8 to 64 bytes, or says why not."""
         entrant, tournament = schema.entrant, schema.tournament
         mine = (entrant.c.tournament_id == tournament_id, entrant.c.bot_id == bot_id)
@@ -44,15 +44,15 @@ class Nonces:
             state = (await connection.execute(of_tournament)).scalar()
             row = (await connection.execute(select(entrant.c.nonce).where(*mine))).first()
             if row is None:
-                return Given.NOT_ENTERED
+                return NonceReceipt.NOT_ENTERED
             if row.nonce is not None:
-                return Given.KEPT if row.nonce == nonce else Given.SECOND
+                return NonceReceipt.KEPT if row.nonce == nonce else NonceReceipt.SECOND
             if state != TournamentState.PLANNED:
-                return Given.LATE
+                return NonceReceipt.LATE
             await connection.execute(update(entrant).where(*mine).values(nonce=nonce))
-        return Given.KEPT
+        return NonceReceipt.KEPT
 
-    async def standing(self, tournament_id: int, bot_id: int, nonce: bytes) -> Given | None:
+    async def standing(self, tournament_id: int, bot_id: int, nonce: bytes) -> NonceReceipt | None:
         """What would become of a nonce; None if it would be kept. Reads only."""
         entrant, tournament = schema.entrant, schema.tournament
         statement = (
@@ -63,10 +63,10 @@ class Nonces:
         async with self._database.read() as connection:
             row = (await connection.execute(statement)).first()
         if row is None:
-            return Given.NOT_ENTERED
+            return NonceReceipt.NOT_ENTERED
         if row.nonce is not None:
-            return Given.KEPT if row.nonce == nonce else Given.SECOND
-        return None if row.state == TournamentState.PLANNED else Given.LATE
+            return NonceReceipt.KEPT if row.nonce == nonce else NonceReceipt.SECOND
+        return None if row.state == TournamentState.PLANNED else NonceReceipt.LATE
 
     async def awaited(self, tournament_id: int) -> list[int]:
         """Bots that may still give one, house bots left out; empty once the tournament has been started."""

@@ -9,7 +9,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from farfalia_server.store import boards, schema
 from farfalia_server.store.changes import Changes, Topic
-from farfalia_server.store.current_rating import present
+from farfalia_server.store.current_rating import current_rating
 from farfalia_server.store.database import Database
 from farfalia_server.store.rows import to_bot, to_match, to_rating, to_rating_change
 from farfalia_server.store.values import Bot, Match, MatchState, Rating, RatingChange
@@ -22,7 +22,7 @@ _BASIS = select(schema.meta.c.value).where(schema.meta.c.key == _BASIS_KEY)
 
 
 @dataclass(frozen=True, slots=True)
-class Unrated:
+class UnratedMatches:
     """Finished matches that are not rated yet, in the order of rating, and where that order stands.
 
     `basis` is what the ratings rest on: the system, and how often they were replaced; empty before the first.
@@ -34,7 +34,7 @@ class Unrated:
 
 
 @dataclass(frozen=True, slots=True)
-class Rated:
+class RatedMatch:
     """A match that the rater has gone through; `changes` is empty if there was nobody to rate."""
 
     match: Match
@@ -43,7 +43,7 @@ class Rated:
 
 
 @dataclass(frozen=True, slots=True)
-class KeptMatch:
+class ArchivedMatch:
     """A rated match, its record as it is kept (None if it is not there), and the secret of its deals.
 
     For the server alone: what is said of a record that is not `record_open` must tell no card.
@@ -80,7 +80,9 @@ class Ratings:
         if all_versions:
             found = [(bot, rating) for bot, ratings in rated.items() for rating in ratings]
         else:
-            found = [(bot, rating) for bot, ratings in rated.items() if (rating := present(bot.version, ratings))]
+            found = [
+                (bot, rating) for bot, ratings in rated.items() if (rating := current_rating(bot.version, ratings))
+            ]
         return sorted(found, key=lambda row: (-row[1].exposed, row[0].name, -row[1].seq))
 
     async def ladders(self) -> list[str]:
@@ -106,7 +108,9 @@ class Ratings:
                 statement.where(table.c.ladder == ladder, table.c.bot_id.in_(set(bot_ids)))
             ):
                 rated.setdefault((row.bot_id, row.newest), []).append(to_rating(row))
-        return {bot_id: rating for (bot_id, newest), ratings in rated.items() if (rating := present(newest, ratings))}
+        return {
+            bot_id: rating for (bot_id, newest), ratings in rated.items() if (rating := current_rating(newest, ratings))
+        }
 
     async def versions(self, ladder: str, bot_ids: Iterable[int]) -> list[Rating]:
         """The ratings that these bots have on a ladder, of all their versions."""
@@ -129,7 +133,7 @@ class Ratings:
         async with self._database.read() as connection:
             return [to_rating_change(row) for row in await connection.execute(statement)]
 
-    async def unrated(self, limit: int) -> Unrated:
+    async def unrated(self, limit: int) -> UnratedMatches:
         """The next matches to rate: those that finished first, first."""
         table = schema.match
         waiting = (
@@ -141,7 +145,7 @@ class Ratings:
         async with self._database.read() as connection:
             last = (await connection.execute(select(func.max(table.c.rating_seq)))).scalar() or 0
             basis = (await connection.execute(_BASIS)).scalar() or ""
-            return Unrated(last, basis, tuple(to_match(row) for row in await connection.execute(waiting)))
+            return UnratedMatches(last, basis, tuple(to_match(row) for row in await connection.execute(waiting)))
 
     async def rated(self, after_seq: int, limit: int, ladder: str | None = None) -> list[Match]:
         """Matches that have been rated, on that ladder or all, in order, beginning after a place in it."""
@@ -152,7 +156,7 @@ class Ratings:
         async with self._database.read() as connection:
             return [to_match(row) for row in await connection.execute(statement)]
 
-    async def kept(self, after_seq: int, limit: int) -> list[KeptMatch]:
+    async def kept(self, after_seq: int, limit: int) -> list[ArchivedMatch]:
         """The same with all that there is to check them by."""
         table, record = schema.match, schema.record
         statement = (
@@ -170,7 +174,7 @@ class Ratings:
         )
         async with self._database.read() as connection:
             return [
-                KeptMatch(to_match(row), row.data, row.deals_secret, bool(row.record_open))
+                ArchivedMatch(to_match(row), row.data, row.deals_secret, bool(row.record_open))
                 for row in await connection.execute(statement)
             ]
 
@@ -186,7 +190,9 @@ class Ratings:
         async with self._database.read() as connection:
             return system_of((await connection.execute(_BASIS)).scalar() or "")
 
-    async def apply(self, unrated: Unrated, rated: Sequence[Rated], ratings: Sequence[Rating], system: str) -> bool:
+    async def apply(
+        self, unrated: UnratedMatches, rated: Sequence[RatedMatch], ratings: Sequence[Rating], system: str
+    ) -> bool:
         """Writes a batch down, rated by this system, all of it or nothing.
 
         False, with nothing written, if somebody has rated, or replaced all ratings, since the batch was read: a

@@ -19,7 +19,7 @@ _OPEN = (MatchState.QUEUED, MatchState.RUNNING)
 
 
 @dataclass(frozen=True, slots=True)
-class Due:
+class DueTournament:
     """A tournament none of whose matches waits: where it stands, and how many are being played."""
 
     id: int
@@ -35,7 +35,7 @@ class Rounds:
         self._database = database
         self._changes = changes
 
-    async def due(self) -> list[Due]:
+    async def due(self) -> list[DueTournament]:
         """Running tournaments with stages all of whose matches have at least begun, oldest first."""
         tournament, match = schema.tournament, schema.match
         statement = (
@@ -52,7 +52,7 @@ class Rounds:
             .order_by(tournament.c.id)
         )
         async with self._database.read() as connection:
-            return [Due(*row) for row in await connection.execute(statement)]
+            return [DueTournament(*row) for row in await connection.execute(statement)]
 
     async def draw(
         self, tournament_id: int, matches: Sequence[NewMatch], *, entrants: Sequence[Entrant], after: int

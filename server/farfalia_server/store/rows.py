@@ -14,8 +14,8 @@ from farfalia_server.store.values import (
     MatchState,
     Rating,
     RatingChange,
-    Result,
     Seat,
+    SeatResults,
     TimeControl,
     Tournament,
     TournamentState,
@@ -100,12 +100,12 @@ def from_seats(seats: tuple[Seat, ...]) -> list[dict[str, Any]]:
     return [{"bot": seat.bot_id, "name": seat.name, "filler": seat.filler} for seat in seats]
 
 
-def to_result(result: Mapping[str, list[int]]) -> Result:
+def to_result(result: Mapping[str, list[int]]) -> SeatResults:
     """The JSON of a result."""
-    return Result(**{name: tuple(values) for name, values in result.items()})
+    return SeatResults(**{name: tuple(values) for name, values in result.items()})
 
 
-def from_result(result: Result) -> dict[str, list[int]]:
+def from_result(result: SeatResults) -> dict[str, list[int]]:
     """A result as JSON."""
     return {
         "points": list(result.points),

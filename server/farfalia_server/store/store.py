@@ -8,7 +8,7 @@ from farfalia_server.store.baselines import Baselines
 from farfalia_server.store.bots import Bots
 from farfalia_server.store.changes import Changes
 from farfalia_server.store.database import Database
-from farfalia_server.store.fields import Fields
+from farfalia_server.store.entrants import Entrants
 from farfalia_server.store.ladders import Ladders
 from farfalia_server.store.logs import Logs
 from farfalia_server.store.matches import Matches
@@ -35,7 +35,7 @@ class Store:
         self.bots = Bots(database, self.changes)
         self.tournaments = Tournaments(database, self.changes)
         self.nonces = Nonces(database)
-        self.fields = Fields(database, self.changes)
+        self.entrants = Entrants(database, self.changes)
         self.rounds = Rounds(database, self.changes)
         self.matches = Matches(database, self.changes)
         self.baselines = Baselines(database, self.changes)

@@ -70,7 +70,7 @@ class Seat:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class SeatResults:
     """How a match ended, by seat; `forfeits` lists seats in the order in which they were lost."""
 
     points: tuple[int, ...]
@@ -121,7 +121,7 @@ class Match:
     attempt: int
     node: str
     note: str
-    result: Result | None
+    result: SeatResults | None
     created: datetime
     started: datetime | None
     finished: datetime | None
@@ -188,7 +188,7 @@ class Entrant:
 
 
 @dataclass(frozen=True, slots=True)
-class Withdrawn:
+class Withdrawal:
     """What became of an entrant that has left: matches it still plays, and those that a house bot plays for it."""
 
     playing: int

@@ -19,7 +19,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from farfalia_server.errors import FarfaliaServerError, TooMuch
 from farfalia_server.web.page import FINAL, RETRY_AFTER, Page, PageRequest, fetch
-from farfalia_server.web.rate_limit import Pace
+from farfalia_server.web.rate_limit import RateLimit
 
 log = structlog.get_logger(__name__)
 
@@ -40,7 +40,7 @@ _ABOUT_BODY = frozenset({b"content-length", b"content-type", b"content-encoding"
 
 
 @dataclass(frozen=True, slots=True)
-class _Kept:
+class _CachedPage:
     page: Page
     good_until: float  # infinite if it never changes
 
@@ -66,9 +66,9 @@ class Front:
         self._monitoring = partial(fetch, monitoring)
         self._fresh = fresh
         self._now = now
-        self._pace = Pace(rate, PATIENCE)
-        self._machines_pace = Pace(rate, PATIENCE)
-        self._kept: OrderedDict[PageRequest, _Kept] = OrderedDict()
+        self._limit = RateLimit(rate, PATIENCE)
+        self._machines_limit = RateLimit(rate, PATIENCE)
+        self._kept: OrderedDict[PageRequest, _CachedPage] = OrderedDict()
         self._bytes = 0
         self._making: dict[PageRequest, asyncio.Task[Page]] = {}
         self._room = asyncio.Semaphore(_AT_ONCE)
@@ -87,7 +87,7 @@ class Front:
             b"gzip" in headers.get(b"accept-encoding", b""),
         )
         try:
-            await (self._machines_pace if request.path in _FOR_MACHINES else self._pace).turn()
+            await (self._machines_limit if request.path in _FOR_MACHINES else self._limit).turn()
             page = await self._page(request)
         except FarfaliaServerError as error:
             page = _refusal(request, error)
@@ -140,7 +140,7 @@ class Front:
             return
         final = b"immutable" in page.header(b"cache-control")
         until = float("inf") if final else self._now() + fresh
-        self._kept[request] = _Kept(page, until)
+        self._kept[request] = _CachedPage(page, until)
         self._bytes += len(page.body)
         while self._bytes > _MOST:
             self._forget(next(iter(self._kept)))

@@ -7,7 +7,7 @@ import asyncio
 from farfalia_server.errors import TooMuch
 
 
-class Pace:
+class RateLimit:
     """Lets `rate` of them a second through, in order, and as many at once after a quiet second.
 
     Raises TooMuch for one that would have to wait longer than `patience` seconds.

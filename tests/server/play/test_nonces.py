@@ -18,7 +18,7 @@ from farfalia_server.net.measures import Measures
 from farfalia_server.play import limits, nonces
 from farfalia_server.play.lobby import Lobby
 from farfalia_server.records import codec
-from farfalia_server.store import Bot, Change, Given, NewLadderMatch, NewMatch, Source, Store, Topic
+from farfalia_server.store import Bot, Change, NewLadderMatch, NewMatch, NonceReceipt, Source, Store, Topic
 
 SOURCE, ROUND, BEACON = "a newspaper", "21 November", "headline of 21 November"
 
@@ -289,7 +289,7 @@ def test_a_flood_of_nonces_is_counted_and_an_honest_bot_is_asked_in_its_turn(
         written: list[tuple[int, int]] = []
         give = store.nonces.give
 
-        async def counting(number: int, bot: int, nonce: bytes) -> Given:
+        async def counting(number: int, bot: int, nonce: bytes) -> NonceReceipt:
             written.append((number, bot))
             return await give(number, bot, nonce)
 
@@ -316,7 +316,7 @@ def test_a_nonce_that_the_database_does_not_take_ends_nothing(
     database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def story(store: Store, desk: nonces.NonceDesk, bots: list[Bot], tournament: int) -> None:
-        async def failing(*_: object) -> Given | None:
+        async def failing(*_: object) -> NonceReceipt | None:
             raise OverflowError("too large")
 
         with monkeypatch.context() as patch:
@@ -338,7 +338,7 @@ def test_a_start_does_not_wait_for_ever(database_url: str, monkeypatch: pytest.M
         await desk.settle(tournament)
         assert bots[0].id in await store.nonces.awaited(tournament)
         assert (await store.tournaments.start(tournament)).nonces == ()
-        assert await store.nonces.give(tournament, bots[0].id, b"8 bytes!") is Given.LATE
+        assert await store.nonces.give(tournament, bots[0].id, b"8 bytes!") is NonceReceipt.LATE
 
     at_the_desk(database_url, story)
 

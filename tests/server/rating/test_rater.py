@@ -9,7 +9,7 @@ from tests.server.store_world import five_bots, in_store, match_ids, play, recor
 
 from farfalia_server.rating import rater
 from farfalia_server.rating.rater import Rater
-from farfalia_server.store import MatchState, Rated, Store
+from farfalia_server.store import MatchState, RatedMatch, Store
 
 
 async def play_all(store: Store, matches: list[int], seed: int = 1) -> None:
@@ -125,7 +125,7 @@ def test_several_raters_at_once_rate_every_match_once(database_url: str, monkeyp
 
 def test_what_finishes_is_rated_soon_and_told(database_url: str) -> None:
     async def scene(store: Store) -> None:
-        told: asyncio.Queue[Rated] = asyncio.Queue()
+        told: asyncio.Queue[RatedMatch] = asyncio.Queue()
         async with Rater(store, told.put_nowait):
             ids = await match_ids(store, await started(store, await five_bots(store), 2))
             for match_id in ids:

@@ -11,12 +11,12 @@ from tests.server.store_world import five_bots, in_store, match_ids, play_out, s
 from farfalia_server import settings
 from farfalia_server.errors import SettingsError
 from farfalia_server.rating.rater import Rater
-from farfalia_server.rating.rebuilding import Rebuilt, rebuild
-from farfalia_server.store import Rated, Store
+from farfalia_server.rating.rebuilding import RebuildReport, rebuild
+from farfalia_server.store import RatedMatch, Store
 from farfalia_tournaments import SYSTEMS
 
 
-async def rebuilt(store: Store, system: str, *, replace: bool = False) -> Rebuilt:
+async def rebuilt(store: Store, system: str, *, replace: bool = False) -> RebuildReport:
     async with aclosing(rebuild(store, replace=replace, system=system)) as steps:
         return [step async for step in steps][-1]
 
@@ -58,10 +58,10 @@ def test_what_was_read_before_ratings_were_replaced_is_not_written(database_url:
         await play_out(store, second)
         batch = await store.ratings.unrated(10)
         assert await store.ratings.replace(1, await store.ratings.all())
-        assert not await store.ratings.apply(batch, [Rated(batch.matches[0], 2, ())], [], "trueskill")
+        assert not await store.ratings.apply(batch, [RatedMatch(batch.matches[0], 2, ())], [], "trueskill")
         again = await store.ratings.unrated(10)
         assert [match.id for match in again.matches] == [second]
-        assert await store.ratings.apply(again, [Rated(again.matches[0], 2, ())], [], "trueskill")
+        assert await store.ratings.apply(again, [RatedMatch(again.matches[0], 2, ())], [], "trueskill")
 
     in_store(database_url, scene)
 
@@ -73,7 +73,7 @@ def test_an_empty_ladder_changes_its_system_without_a_rebuild(tmp_path: Path) ->
         await play_out(store, match_id)
         await Rater(store, system="openskill").rate_all()
         assert await store.ratings.system() == "openskill"
-        assert (await rebuilt(store, "openskill")) == Rebuilt(1, 1, over=True)
+        assert (await rebuilt(store, "openskill")) == RebuildReport(1, 1, over=True)
 
     in_store(str(tmp_path / "farfalia.db"), scene)
 

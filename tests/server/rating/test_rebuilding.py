@@ -19,16 +19,16 @@ from farfalia_server.net.worker_process import Aside
 from farfalia_server.rating import rebuilding
 from farfalia_server.rating.checking import problems
 from farfalia_server.rating.rater import Rater
-from farfalia_server.rating.rebuilding import Difference, Rebuilt
+from farfalia_server.rating.rebuilding import Difference, RebuildReport
 from farfalia_server.records.codec import seal
 from farfalia_server.store import Bot, Rating, Store
 from farfalia_server.store.archive import pack, unpack
 from farfalia_server.store.database import Database
 
 
-async def rebuild(store: Store, *, put_right: bool = False) -> Rebuilt:
+async def rebuild(store: Store, *, put_right: bool = False) -> RebuildReport:
     """What is said last."""
-    found = Rebuilt()
+    found = RebuildReport()
     async with aclosing(rebuilding.rebuild(store, replace=put_right)) as steps:
         async for found in steps:
             assert found.checked <= found.total
@@ -77,7 +77,7 @@ def test_ratings_that_were_rebuilt_are_the_same(database_url: str, monkeypatch: 
     async def scene(store: Store) -> None:
         await rated(store, 9)
         kept = await store.ratings.all()
-        assert await rebuild(store, put_right=True) == Rebuilt(9, 9, over=True)
+        assert await rebuild(store, put_right=True) == RebuildReport(9, 9, over=True)
         assert await store.ratings.all() == kept
 
     in_store(database_url, scene)
@@ -85,7 +85,7 @@ def test_ratings_that_were_rebuilt_are_the_same(database_url: str, monkeypatch: 
 
 def test_without_matches_there_is_nothing_to_differ(database_url: str) -> None:
     async def scene(store: Store) -> None:
-        assert await rebuild(store, put_right=True) == Rebuilt(over=True)
+        assert await rebuild(store, put_right=True) == RebuildReport(over=True)
 
     in_store(database_url, scene)
 
@@ -99,11 +99,13 @@ def test_ratings_that_do_not_follow_from_the_records_are_found_and_put_right(dat
         wrong = Rating("chinkway", bots[0].id, right[0].mu + 1, right[0].sigma, right[0].matches)
         assert await store.ratings.replace(5, [wrong, *right[1:4], invented])
         differences = (Difference(wrong, right[0]), Difference(None, right[4]), Difference(invented, None))
-        assert await rebuild(store) == Rebuilt(5, 5, differences=differences, over=True)
-        assert await rebuild(store, put_right=True) == Rebuilt(5, 5, differences=differences, over=True, replaced=True)
+        assert await rebuild(store) == RebuildReport(5, 5, differences=differences, over=True)
+        assert await rebuild(store, put_right=True) == RebuildReport(
+            5, 5, differences=differences, over=True, replaced=True
+        )
         assert await store.ratings.all() == right
         assert await store.ratings.history(bots[0].id) == history
-        assert await rebuild(store) == Rebuilt(5, 5, over=True)
+        assert await rebuild(store) == RebuildReport(5, 5, over=True)
 
     in_store(database_url, scene)
 

@@ -14,7 +14,7 @@ from farfalia_server.errors import NotFound, Taken
 from farfalia_server.rating.rater import Rater
 from farfalia_server.rating.rebuilding import rebuild
 from farfalia_server.store import Rating, Store
-from farfalia_server.store.current_rating import NEW_SIGMA, present
+from farfalia_server.store.current_rating import NEW_SIGMA, current_rating
 from farfalia_tournaments import SYSTEMS
 
 
@@ -104,9 +104,9 @@ def test_a_version_is_given_once(database_url: str) -> None:
 
 def test_the_version_that_was_rated_last_is_what_a_new_one_starts_from() -> None:
     ratings = [Rating("four", 1, 20.0, 2.0, 9, "a", 7), Rating("four", 1, 30.0, 3.0, 2, "b", 9)]
-    assert present("a", ratings) == ratings[0]
-    assert present("c", ratings) == Rating("four", 1, 30.0, NEW_SIGMA, 0, "c", 9)
-    assert present("c", []) is None
+    assert current_rating("a", ratings) == ratings[0]
+    assert current_rating("c", ratings) == Rating("four", 1, 30.0, NEW_SIGMA, 0, "c", 9)
+    assert current_rating("c", []) is None
 
 
 def test_a_newcomer_is_as_unsure_in_every_system() -> None:

@@ -27,7 +27,7 @@ from farfalia_server.store import (
     MatchState,
     NewLadderMatch,
     NewMatch,
-    Result,
+    SeatResults,
     Source,
     Store,
     Topic,
@@ -127,7 +127,7 @@ def test_a_finished_match_has_its_result_and_its_incidents(database_url: str) ->
         assert await store.matches.finish(match_id, 1, record)
         match = await store.matches.get(match_id)
         assert match.state is MatchState.FINISHED
-        assert match.result == Result((50, 40, 30, 20, 10), (1, 2, 3, 4, 5), (0, 0, 0, 2, 0), (3,))
+        assert match.result == SeatResults((50, 40, 30, 20, 10), (1, 2, 3, 4, 5), (0, 0, 0, 2, 0), (3,))
         assert match.finished is not None
         assert await store.logs.incidents(bots[3].id) == [
             BotIncident(bots[3].id, match_id, 3, 9, record_pb2.CAUSE_ABSENT, 2, True, "gone", True),

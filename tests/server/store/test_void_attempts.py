@@ -27,10 +27,10 @@ from farfalia_engine import Deals, board_key, commitment
 from farfalia_server.store import (
     ATTEMPTS,
     Bot,
-    Given,
     MatchState,
     NewLadderMatch,
     NewMatch,
+    NonceReceipt,
     Store,
     TournamentState,
     VoidAttempt,
@@ -64,7 +64,7 @@ def test_a_tournament_cancelled_before_its_start_shows_secret_nonces_and_reason(
     async def scene(store: Store) -> None:
         first, second, *_ = bots = await five_bots(store)
         tournament = await planned(store, bots)
-        assert await store.nonces.give(tournament.id, first.id, b"nonce of the first") is Given.KEPT
+        assert await store.nonces.give(tournament.id, first.id, b"nonce of the first") is NonceReceipt.KEPT
         assert (await store.tournaments.get(tournament.id)).secret == b""
         await store.tournaments.cancel(tournament.id, "too few came")
         cancelled = await store.tournaments.get(tournament.id)
@@ -73,7 +73,7 @@ def test_a_tournament_cancelled_before_its_start_shows_secret_nonces_and_reason(
         assert cancelled.ended is not None
         given = {entrant.bot_id: entrant.nonce for entrant in await store.tournaments.entrants(tournament.id)}
         assert given[first.id] == b"nonce of the first"
-        assert await store.nonces.give(tournament.id, second.id, b"made to measure") is Given.LATE
+        assert await store.nonces.give(tournament.id, second.id, b"made to measure") is NonceReceipt.LATE
 
     in_store(database_url, scene)
 

@@ -17,7 +17,7 @@ from tests.server.web_site import FIVE, Site, a_season, inside, words
 
 from farfalia.v1 import standings_pb2, tournaments_pb2
 from farfalia_server.organising.director import Director
-from farfalia_server.store import Given, Rating
+from farfalia_server.store import NonceReceipt, Rating
 from farfalia_server.wording.crosstable import CAPTION, Lean, crosstable
 from farfalia_server.wording.phrases import ordinal
 
@@ -235,7 +235,7 @@ def test_a_tournament_says_who_added_what_to_its_deals_once_that_is_settled(tmp_
         made = await site.here.planner.plan(request)
         ant = (await site.here.store.bots.by_name("ant")).id
         nonce = b"drawn by an ant"
-        assert await site.here.store.nonces.give(made.id, ant, nonce) is Given.KEPT
+        assert await site.here.store.nonces.give(made.id, ant, nonce) is NonceReceipt.KEPT
         before = await site.text("/tournaments/1")
         assert "A nonce has come from 1 of 5 bots." in before
         assert "Beacon <b>, Friday, announced" in before

@@ -20,13 +20,13 @@ from farfalia_server.store.values import (
     Seat,
     Tournament,
     TournamentState,
-    Withdrawn,
+    Withdrawal,
 )
 
 _WAITING = (MatchState.PLANNED, MatchState.QUEUED)
 
 
-class Fields:
+class Entrants:
     """Entrants that come late or leave. Every call is NotNow where the tournament has gone on meanwhile."""
 
     def __init__(self, database: Database, changes: Changes) -> None:
@@ -62,7 +62,7 @@ class Fields:
             await connection.execute(update(table).where(table.c.id == tournament_id).values(news))
         self._changes.tell(Topic.TOURNAMENT, tournament_id, tournament_id)
 
-    async def withdraw(self, tournament_id: int, bot_id: int, fillers: Sequence[Seat]) -> Withdrawn:
+    async def withdraw(self, tournament_id: int, bot_id: int, fillers: Sequence[Seat]) -> Withdrawal:
         """Takes an entrant out of a running tournament: fillers sit in its matches that have not begun."""
         entrant, match = schema.entrant, schema.match
         async with self._database.write() as connection:
@@ -83,7 +83,7 @@ class Fields:
                     schema.match_bot.c.bot_id == bot_id,
                 )
             )
-            found = Withdrawn((await connection.execute(playing)).scalar_one(), filled)
+            found = Withdrawal((await connection.execute(playing)).scalar_one(), filled)
         self._changes.tell(Topic.TOURNAMENT, tournament_id, tournament_id)
         return found
 
