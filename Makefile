@@ -6,7 +6,7 @@ stubs := clients/python
 stub_tools := .venv-proto/grpcio-tools-1.76.0
 protos := $(wildcard proto/farfalia/v1/*.proto)
 
-.PHONY: proto lock lint type test legs check stub-tools
+.PHONY: proto lock lint type test prove legs check stub-tools
 
 # Generated code, the list of the contract's numbers, and the copy that a bot for Node.js carries.
 proto: .venv/checks stub-tools
@@ -30,6 +30,10 @@ type: .venv/checks
 
 test: .venv/checks stub-tools
 	$(python) -m pytest -n auto --dist loadfile
+
+# All tests in full: every game with every option, statistics of full size, more examples.
+prove: .venv/checks stub-tools
+	$(python) -m pytest -n auto --dist loadfile --prove
 
 check: lint type test
 

@@ -13,7 +13,7 @@ import pytest
 from open_spiel.python import rl_environment
 from open_spiel.python.algorithms import ismcts, mcts
 from open_spiel.python.observation import make_observation
-from tests.engine.games import ALL, label
+from tests.engine.games import label, pairwise
 
 from farfalia.learning.openspiel_game import short_name
 from farfalia.learning.tensors import observation_tensor
@@ -47,7 +47,7 @@ def play(state: Any, random: Random, until: Callable[[Any], bool] = lambda _: Fa
     return state
 
 
-@pytest.mark.parametrize("game", ALL, ids=label)
+@pytest.mark.parametrize("game", pairwise(), ids=label)
 def test_a_deal_passes_the_random_simulation(game: Game) -> None:
     pyspiel.random_sim_test(load(game, horizon="deal"), num_sims=1, serialize=True, verbose=False)
 
@@ -59,7 +59,7 @@ def test_a_match_passes_the_random_simulation(game: Game) -> None:
     pyspiel.random_sim_test(load(game, reward="points"), num_sims=1, serialize=True, verbose=False)
 
 
-@pytest.mark.parametrize("game", ALL, ids=label)
+@pytest.mark.parametrize("game", pairwise(), ids=label)
 def test_what_is_returned_is_the_matchs_points_less_their_mean(game: Game) -> None:
     state = play(load(game).new_initial_state(), Random(1))
     points = state.episode.state.outcome.points
@@ -82,7 +82,7 @@ def test_winning_itself_can_be_returned() -> None:
     assert (game.min_utility(), game.max_utility(), game.utility_sum()) == (0, 1, 1)
 
 
-@pytest.mark.parametrize("game", ALL, ids=label)
+@pytest.mark.parametrize("game", pairwise(), ids=label)
 def test_an_episode_can_be_any_deal_and_nobody_has_points_yet(game: Game) -> None:
     last = load(game).rules.last_deal
     spiel = load(game, horizon="deal", deal=last)
@@ -93,7 +93,7 @@ def test_an_episode_can_be_any_deal_and_nobody_has_points_yet(game: Game) -> Non
     assert state.returns() == pytest.approx([each - sum(points) / len(points) for each in points])
 
 
-@pytest.mark.parametrize("game", ALL, ids=label)
+@pytest.mark.parametrize("game", pairwise(), ids=label)
 def test_a_resampled_state_looks_the_same_to_its_player(game: Game) -> None:
     random = Random(13)
     for horizon in ("deal", "match"):
@@ -180,7 +180,7 @@ def test_games_and_states_go_to_another_process() -> None:
     assert done.stdout.decode().splitlines() == [str(game), str(game), *state.information_state_string(1).splitlines()]
 
 
-@pytest.mark.parametrize("game", ALL, ids=label)
+@pytest.mark.parametrize("game", pairwise(), ids=label)
 def test_cards_are_drawn_as_they_are_dealt(game: Game) -> None:
     """Every card is drawn once, and whoever it fell to holds it."""
     state = load(game, horizon="deal").new_initial_state()
@@ -250,7 +250,7 @@ def test_players_are_asked_only_what_has_more_than_one_answer() -> None:
         step(state, random)
 
 
-@pytest.mark.parametrize("game", ALL, ids=label)
+@pytest.mark.parametrize("game", pairwise(), ids=label)
 def test_a_clone_goes_its_own_way_and_a_copy_by_text_is_the_same(game: Game) -> None:
     random = Random(6)
     state = load(game).new_initial_state()
@@ -271,7 +271,7 @@ def test_a_clone_goes_its_own_way_and_a_copy_by_text_is_the_same(game: Game) -> 
     assert str(state) == str(other)
 
 
-@pytest.mark.parametrize("game", ALL, ids=label)
+@pytest.mark.parametrize("game", pairwise(), ids=label)
 def test_the_observers_tensor_is_the_observations(game: Game) -> None:
     spiel = load(game, horizon="deal")
     observer = make_observation(spiel)
@@ -285,7 +285,7 @@ def test_the_observers_tensor_is_the_observations(game: Game) -> None:
         assert observer.string_from(state, player) == state.observation_string(player)
 
 
-@pytest.mark.parametrize("game", ALL, ids=label)
+@pytest.mark.parametrize("game", pairwise(), ids=label)
 def test_an_information_state_is_told_by_its_tensor_as_by_its_string(game: Game) -> None:
     spiel = load(game, horizon="deal")
     has_dummies = game[0] in ("three", "three-short", "two")
@@ -362,7 +362,7 @@ def test_players_of_python_learn_with_it() -> None:
 
 
 @pytest.mark.parametrize("horizon", ["match", "deal"])
-@pytest.mark.parametrize("game", ALL, ids=label)
+@pytest.mark.parametrize("game", pairwise(), ids=label)
 def test_decisions_and_draws_stay_within_what_is_announced(game: Game, horizon: str) -> None:
     spiel = load(game, horizon=horizon)
     state = play(spiel.new_initial_state(), Random(11))

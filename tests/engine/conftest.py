@@ -5,14 +5,9 @@ from random import Random
 from typing import Protocol
 
 import pytest
-from hypothesis import settings
 from tests.engine.games import NOTHING
 
 from farfalia_engine import Deals, State, ruleset
-
-# An example is a whole match: fewer of them, and never against the clock.
-settings.register_profile("matches", deadline=None, max_examples=40)
-settings.load_profile("matches")
 
 
 class Walk(Protocol):

@@ -1,7 +1,7 @@
 from random import Random
 
 import pytest
-from tests.engine.games import ALL, label
+from tests.engine.games import ALL, PAIRWISE, label
 
 from farfalia_engine import GAMES, BadOption, Deals, EngineError, RulesetError, UnknownRuleset, ruleset
 
@@ -70,6 +70,26 @@ def test_all_errors_are_values_that_someone_gave() -> None:
 def test_rulesets_are_values() -> None:
     assert ruleset("chinkway") == ruleset("chinkway", {})
     assert len({ruleset("chinkway"), ruleset("chinkway")}) == 1
+
+
+def test_tests_leave_out_no_game_and_no_option() -> None:
+    played = {(game, option) for game, options in ALL for option in options}
+    assert {game for game, _ in ALL} == set(GAMES)
+    assert played == {(game, option) for game, kind in GAMES.items() for option in kind.options}
+
+
+def test_the_pairwise_ones_have_every_game_every_value_and_each_kind_of_game_with_each_variant() -> None:
+    kinds = [("chinkway", "five-hand"), ("basic", "four"), ("three", "three-short", "two"), ("farrago",)]
+
+    def met(games: list[tuple[str, dict[str, str]]]) -> set[object]:
+        values = {value for _, options in games for value in options.items()}
+        variants = {
+            (next(kind for kind in kinds if game in kind), *sorted(options.keys() & {"double_you", "burnin"}))
+            for game, options in games
+        }
+        return {game for game, _ in games} | values | variants
+
+    assert met(PAIRWISE) == met(ALL)
 
 
 @pytest.mark.parametrize("game", ALL, ids=label)

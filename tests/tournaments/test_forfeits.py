@@ -75,7 +75,6 @@ def tournaments(draw: st.DrawFn, same: bool | None = None) -> Twice:
     return played, crashed, one.entrants[seat]
 
 
-@settings(deadline=None)
 @given(tournaments())
 def test_it_never_raises_a_figure_of_the_table(
     found: Twice,
@@ -95,7 +94,6 @@ def test_it_never_raises_a_figure_of_the_table(
     assert mean_scores(lost)[who] <= mean_scores(kept)[who]
 
 
-@settings(deadline=None)
 @given(tournaments(same=True))
 def test_it_moves_no_score_of_another(found: Twice) -> None:
     kept, lost, who = found

@@ -89,7 +89,7 @@ def test_everybody_has_about_an_equal_share(entrants: int, seats: int, tables: i
     assert max(matches) <= 1.05 * mean + 8
 
 
-@settings(deadline=None, max_examples=15)
+@settings(max_examples=15)
 @given(st.sampled_from([2, 3, 4, 5]), st.integers(5, 30), st.integers(0, 200), st.integers(0, 99))
 def test_whoever_has_played_least_is_at_every_table(seats: int, entrants: int, tables: int, seed: int) -> None:
     matches = [0] * entrants
@@ -132,7 +132,7 @@ def test_those_of_whom_less_is_known_are_preferred_and_those_who_are_near() -> N
     assert drawn[1] > 50
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(st.data(), st.sampled_from([2, 3, 4, 5]), st.integers(0, 99))
 def test_a_table_begins_whenever_enough_owners_wait_and_never_with_siblings(
     data: st.DataObject, seats: int, seed: int
@@ -233,7 +233,7 @@ def test_tables_are_drawn_by_what_a_match_teaches_exactly() -> None:
     )  # 10 degrees of freedom
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(st.data(), st.integers(0, 99))
 def test_a_pool_that_was_kept_up_to_date_is_a_pool_made_anew(data: st.DataObject, seed: int) -> None:
     rng = random.Random(seed)

@@ -33,7 +33,7 @@ def drawn(text: str, entrants: int, seats: int, seed: str) -> list[NextRound]:
     return rounds
 
 
-@settings(deadline=None, max_examples=15)
+@settings(max_examples=15)
 @given(
     st.sampled_from(
         [

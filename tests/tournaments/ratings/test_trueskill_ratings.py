@@ -4,7 +4,7 @@ from itertools import permutations
 from statistics import NormalDist
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from farfalia_tournaments import MatchResult, Rating, TournamentError, TrueSkill, rate, rate_all
@@ -73,7 +73,6 @@ def test_a_hundred_matches_bring_sigma_where_it_was_measured() -> None:
     assert all(2.4 < rating.sigma < 3.4 for rating in rate_all(results, TRUESKILL).values())
 
 
-@settings(deadline=None, max_examples=25)
 @given(st.permutations(range(5)), st.sampled_from([(1, 2, 3, 4, 5), (1, 1, 3, 3, 5), (1, 2, 2, 2, 5), (1,) * 5]))
 def test_neither_seats_nor_the_order_of_the_ratings_matter(seating: list[int], places: tuple[int, ...]) -> None:
     old = {name: Rating(20 + 2 * number, 8 - number) for number, name in enumerate(FIVE)}

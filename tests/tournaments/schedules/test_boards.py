@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from itertools import combinations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from farfalia_tournaments import Boards, Match, Schedule, ScheduleError, boarded, round_robin
@@ -30,7 +30,6 @@ def schedules(draw: st.DrawFn) -> Schedule:
     return Schedule.of(len(numbers), seats, tables)
 
 
-@settings(deadline=None, max_examples=40)
 @given(schedules(), modes, st.integers(1, 3))
 def test_every_table_plays_what_is_asked_with_the_entrants_it_was_given(
     schedule: Schedule, mode: Boards, boards: int
@@ -48,7 +47,6 @@ def test_every_table_plays_what_is_asked_with_the_entrants_it_was_given(
             assert [set(match.entrants) for match in by_table[place]] == [set(table)] * matches
 
 
-@settings(deadline=None, max_examples=40)
 @given(schedules(), st.integers(1, 3))
 def test_with_rotations_everybody_holds_each_hand_of_a_board_once(schedule: Schedule, boards: int) -> None:
     rounds = boarded(tables_of(schedule), Boards.ROTATIONS, matches=boards * schedule.seats)
@@ -67,7 +65,6 @@ def test_with_rotations_everybody_holds_each_hand_of_a_board_once(schedule: Sche
     assert len(held) == schedule.matches * boards
 
 
-@settings(deadline=None, max_examples=40)
 @given(schedules(), st.integers(1, 3))
 def test_with_a_datum_tables_of_a_round_share_boards_and_nobody_sees_one_twice(schedule: Schedule, boards: int) -> None:
     rounds = boarded(tables_of(schedule), Boards.DATUM, matches=boards)
@@ -79,7 +76,6 @@ def test_with_a_datum_tables_of_a_round_share_boards_and_nobody_sees_one_twice(s
     assert len({match.board for drawn in rounds for match in drawn}) == len(rounds) * boards
 
 
-@settings(deadline=None, max_examples=40)
 @given(schedules(), st.integers(1, 6))
 def test_fresh_boards_are_played_once(schedule: Schedule, boards: int) -> None:
     rounds = boarded(tables_of(schedule), Boards.FRESH, matches=boards)
@@ -87,7 +83,6 @@ def test_fresh_boards_are_played_once(schedule: Schedule, boards: int) -> None:
     assert len(set(names)) == len(names) == schedule.matches * boards
 
 
-@settings(deadline=None, max_examples=40)
 @given(schedules(), modes)
 def test_a_round_does_not_depend_on_later_ones(schedule: Schedule, mode: Boards) -> None:
     rounds = boarded(tables_of(schedule), mode)

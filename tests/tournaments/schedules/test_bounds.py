@@ -57,7 +57,7 @@ def test_no_schedule_at_all_stays_within_less_than_the_bound(entrants: int, seat
     assert min(widths) >= bound.width
 
 
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 @given(st.sampled_from([2, 3, 4, 5]), st.integers(2, 60), st.integers(1, 6), st.integers())
 def test_a_schedule_claims_to_be_best_only_with_a_proof(seats: int, entrants: int, rounds: int, seed: int) -> None:
     schedule = round_robin(max(entrants, seats), seats, rounds, rng=random.Random(seed))

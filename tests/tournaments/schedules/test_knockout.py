@@ -5,7 +5,7 @@ from collections import Counter
 from itertools import chain
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from farfalia_tournaments import History, KnockoutRound, ScheduleError, knockout_plan, knockout_round
@@ -32,7 +32,6 @@ def present(round_: KnockoutRound) -> list[int]:
     return [entrant for entrant in chain.from_iterable(round_.tables) if entrant is not None]
 
 
-@settings(deadline=None)
 @given(shapes, st.integers(2, 300), st.integers(0, 99))
 def test_a_knockout_goes_as_it_was_planned(shape: tuple[int, int], entrants: int, seed: int) -> None:
     seats, advance = shape
@@ -52,7 +51,6 @@ def test_a_knockout_goes_as_it_was_planned(shape: tuple[int, int], entrants: int
         assert sum(table.count(None) for table in round_.tables) == size.house_bots
 
 
-@settings(deadline=None)
 @given(shapes, st.integers(2, 400))
 def test_a_final_is_one_table_full_of_entrants(shape: tuple[int, int], entrants: int) -> None:
     seats, advance = shape
@@ -65,7 +63,6 @@ def test_a_final_is_one_table_full_of_entrants(shape: tuple[int, int], entrants:
     assert sum(with_house_bots) < seats - advance
 
 
-@settings(deadline=None)
 @given(shapes, st.integers(2, 300), st.integers(0, 99))
 def test_nobody_goes_on_without_playing_again_before_all_others_have(
     shape: tuple[int, int], entrants: int, seed: int

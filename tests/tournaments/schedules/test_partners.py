@@ -43,7 +43,7 @@ def test_of_four_no_two_are_partners_much_more_often_at_any_time(rounds: int) ->
         assert partners(schedule, played).width <= 2
 
 
-@settings(deadline=None, max_examples=8)
+@settings(max_examples=8)
 @given(st.integers(5, 20), st.none() | st.integers(1, 20), st.integers())
 def test_partners_are_nearly_even_in_every_field(entrants: int, rounds: int | None, seed: int) -> None:
     schedule = draw(entrants, rounds, seed)

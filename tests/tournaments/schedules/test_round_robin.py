@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import cast
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from farfalia_tournaments import Schedule, ScheduleError, Span, TournamentError, round_robin
@@ -44,7 +44,6 @@ def check(schedule: Schedule) -> None:
     assert schedule.balance.seats == Span.of(held[entrant, s] for entrant in everybody for s in range(schedule.seats))
 
 
-@settings(deadline=None, max_examples=25)
 @given(st.data(), st.sampled_from([2, 3, 4, 5]), st.integers(1, 12), st.integers())
 def test_everybody_has_one_place_a_round_and_seats_and_byes_are_equal(
     data: st.DataObject, seats: int, rounds: int, seed: int
@@ -56,7 +55,6 @@ def test_everybody_has_one_place_a_round_and_seats_and_byes_are_equal(
     assert schedule.balance.meetings.width <= 4
 
 
-@settings(deadline=None, max_examples=25)
 @given(st.data(), st.sampled_from([2, 3, 4, 5]), st.integers())
 def test_without_a_number_of_rounds_everybody_meets_everybody_evenly(
     data: st.DataObject, seats: int, seed: int

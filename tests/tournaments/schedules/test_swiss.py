@@ -39,7 +39,6 @@ def repeats(drawn: Sequence[Round]) -> list[int]:
     return found
 
 
-@settings(deadline=None, max_examples=25)
 @given(seats_of_a_table, st.integers(2, 60), st.integers(1, 8), st.integers(0, 99))
 def test_everybody_has_one_place_a_round_and_byes_are_equal(seats: int, entrants: int, rounds: int, seed: int) -> None:
     entrants = max(entrants, seats)
@@ -52,7 +51,6 @@ def test_everybody_has_one_place_a_round_and_byes_are_equal(seats: int, entrants
     assert max(byes[entrant] for entrant in range(entrants)) - min(byes[entrant] for entrant in range(entrants)) <= 1
 
 
-@settings(deadline=None, max_examples=25)
 @given(seats_of_a_table, st.integers(4, 60), st.integers(1, 9), st.integers(0, 99))
 def test_nobody_meets_again_while_there_are_more_tables_than_opponents_met(
     seats: int, entrants: int, rounds: int, seed: int
@@ -73,7 +71,7 @@ def test_large_fields_play_many_rounds_without_meeting_again(entrants: int, seat
     assert max(max(counts) - min(counts) for counts in held) <= (2 if seats > 2 else 3)
 
 
-@settings(deadline=None, max_examples=12)
+@settings(max_examples=12)
 @given(seats_of_a_table, st.integers(2, 30), st.integers(1, 12), st.integers(0, 99))
 def test_seats_stay_about_even(seats: int, entrants: int, rounds: int, seed: int) -> None:
     entrants = max(entrants, seats)
@@ -107,7 +105,6 @@ def test_the_last_of_those_who_sat_out_least_sits_out() -> None:
     assert second.sitting_out == (3, 4)
 
 
-@settings(deadline=None, max_examples=25)
 @given(seats_of_a_table, st.integers(6, 40), st.integers(2, 12), st.integers(0, 99))
 def test_who_comes_late_or_leaves_changes_nothing_about_the_others_byes(
     seats: int, entrants: int, rounds: int, seed: int
@@ -137,7 +134,7 @@ def test_a_history_counts_no_house_bots() -> None:
     assert [history.rests(entrant) for entrant in (1, 3, 4, 9)] == [0, 1, 2, 3]
 
 
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 @given(st.integers(0, 999))
 def test_a_table_is_seated_as_evenly_as_any_order_is(seed: int) -> None:
     rng = random.Random(seed)

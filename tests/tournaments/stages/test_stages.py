@@ -97,7 +97,7 @@ def test_a_tournament_is_played_to_its_end(text: str, entrants: int, seats: int)
     assert not isinstance(next_round(stages, entries(entrants), played, seats=seats, seed="s"), NextRound)
 
 
-@settings(deadline=None, max_examples=12)
+@settings(max_examples=12)
 @given(st.sampled_from(TEXTS), st.integers(2, 5), st.integers(9, 26), st.integers(0, 99), st.data())
 def test_an_interrupted_tournament_goes_on_where_it_stood(
     text: str, seats: int, entrants: int, seed: int, data: st.DataObject

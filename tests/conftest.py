@@ -1,0 +1,23 @@
+"""How thorough tests are: `make test` runs enough of them to trust a change, `make prove` every one, in full size."""
+
+import pytest
+from hypothesis import settings
+
+# An example may be a whole match: few of them, and never against the clock.
+settings.register_profile("check", deadline=None, max_examples=40, derandomize=True)
+settings.register_profile("prove", deadline=None, max_examples=100, derandomize=False, print_blob=True)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--prove", action="store_true", help="run the tests marked `prove`, too: all games, full sizes")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    settings.load_profile("prove" if config.getoption("--prove") else "check")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--prove"):
+        return
+    config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("prove")])
+    items[:] = [item for item in items if not item.get_closest_marker("prove")]
