@@ -53,7 +53,7 @@ from farfalia_server.play.outflow import Outflow
 from farfalia_server.play.play_service import PlayService
 from farfalia_server.queue import Dispatcher
 from farfalia_server.rating.rater import Rater
-from farfalia_server.rating.whole_history import Refitter
+from farfalia_server.rating.whole_history import LadderFitter
 from farfalia_server.settings import Registration, Settings
 from farfalia_server.store import Change, MatchState, RatedMatch, Store, TimeControl, Topic
 from farfalia_server.web import create_front
@@ -159,8 +159,8 @@ class Server:
         self._matchmaker = matchmaker
         self._play = self._play_service(store, lobby, await enter(Notebook(store)), desk, clock)
         await enter(Rater(store, partial(_tell_ratings, lobby, matchmaker), settings.rating_system))
-        if settings.refit_hour >= 0:
-            await enter(Refitter(store, settings.refit_hour))
+        if settings.fit_hour >= 0:
+            await enter(LadderFitter(store, settings.fit_hour))
         self._host = host
         self._dispatcher = dispatcher = Dispatcher(
             store, lobby, host, redis_url=redis_url, node=node, most=settings.max_tables

@@ -112,7 +112,7 @@ class Settings(BaseSettings):
     rating_system: RatingSystem = Field(
         RatingSystem.TRUESKILL, description="What ratings are worked out by: trueskill, or openskill."
     )
-    refit_hour: int = Field(
+    fit_hour: int = Field(
         3, ge=-1, le=23, description="Hour, UTC, at which every ladder is fitted from all its results; -1 for never."
     )
     registration: Registration = Field(

@@ -49,7 +49,7 @@ def test_the_ladder_is_shown_and_proved(ask: Callable[..., Run]) -> None:
     assert proved.stderr.endswith("2 matches give the ratings that are shown.\n")
     found = json.loads(ask("ratings", "rebuild", "--replace", "--json").stdout)
     assert (found["checked"], found["over"], found["differences"]) == (2, True, [])
-    assert ask("ratings", "refit", "basic").stdout == "The ladder of basic is fitted from 2 matches.\n"
+    assert ask("ratings", "fit", "basic").stdout == "The ladder of basic is fitted from 2 matches.\n"
     assert ask("ratings", "basic").stdout.splitlines()[0].split()[-3:] == ["fit", "from", "to"]
     report = ask("ratings", "collusion", "basic")
     assert (report.returncode, report.stdout) == (0, "")
@@ -87,7 +87,7 @@ def test_the_port_of_the_pages_is_told_from_that_of_commands(server: LiveServer,
 
 
 def test_work_on_a_whole_ladder_says_that_it_is_going_on(ask: Callable[..., Run]) -> None:
-    done = ask("ratings", "refit", "basic", "--json")
+    done = ask("ratings", "fit", "basic", "--json")
     assert done.stderr.startswith("Fitting the ladder of basic from all its results")
     assert json.loads(done.stdout)["matches"] == 0
 

@@ -43,7 +43,7 @@ def a_tournament(entrants: int, longest: int = LONGEST, meetings: int = 1234) ->
         row = made.standings.add(place=place, entrant=name, house=place % 3 == 0, withdrawn=place % 4 == 0)
         row.matches, row.points, row.relative, row.adjusted, row.margin = 1234, 123456, -27.44, -12.34, 10.25
         row.strikes, row.forfeits = 1234, 123
-        row.rating.CopyFrom(play_pb2.Rating(mu=37.264, sigma=8.333, exposed=-27.441))
+        row.rating.CopyFrom(play_pb2.Rating(mu=37.264, sigma=8.333, conservative=-27.441))
         made.nonces.add(entrant=name, nonce=b"n" * (place % 2))
     for row_at in range(entrants):
         for column in range(entrants):
@@ -193,10 +193,10 @@ def test_a_plan_shows_every_figure(width: int, stages: str) -> None:
 @NAMES
 @pytest.mark.parametrize("versions", [False, True], ids=["newest", "all versions"])
 def test_a_ladder_shows_every_name(width: int, entrants: int, longest: int, versions: bool) -> None:
-    rating = play_pb2.Rating(mu=37.264, sigma=8.333, exposed=-27.441, matches=123456, version="v" * longest)
-    fitted = ratings_pb2.Refit(mu=37.264, low=-10.55, high=50.25)
+    rating = play_pb2.Rating(mu=37.264, sigma=8.333, conservative=-27.441, matches=123456, version="v" * longest)
+    fitted = ratings_pb2.FittedRating(mu=37.264, low=-10.55, high=50.25)
     bots = [
-        ratings_pb2.RatedBot(place=place, bot=name, rating=rating, refit=fitted)
+        ratings_pb2.RatedBot(place=place, bot=name, rating=rating, fit=fitted)
         for place, name in enumerate(names(entrants, longest), start=1)
     ]
     lines = shown(lambda: ratings.print_ladder(bots, versions=versions), width)
@@ -218,10 +218,10 @@ def test_a_report_on_collusion_shows_both_names(width: int, entrants: int, longe
             bot=one,
             other=other,
             difference=-12.34,
-            deviation=10.25,
+            standard_error=10.25,
             together=1234,
             apart=12345,
-            doubt=1e-12,
+            p_value=1e-12,
             flagged=True,
         )
         for one, other in both

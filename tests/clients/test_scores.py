@@ -25,8 +25,8 @@ def ended(match: int, place: int = 3, points: int = 71, **more: object) -> play_
 def rated(match: int, before: float, after: float, ladder: str = "chinkway") -> play_pb2.RatingChange:
     return play_pb2.RatingChange(
         match=match,
-        before=play_pb2.Rating(ladder=ladder, exposed=before),
-        after=play_pb2.Rating(ladder=ladder, exposed=after),
+        before=play_pb2.Rating(ladder=ladder, conservative=before),
+        after=play_pb2.Rating(ladder=ladder, conservative=after),
     )
 
 

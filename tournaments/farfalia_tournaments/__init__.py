@@ -13,7 +13,7 @@ from farfalia_tournaments.plan import Pace, Plan, PlannedStage, plan
 from farfalia_tournaments.ratings.ratings import Rating, RatingSystem, rate, rate_all
 from farfalia_tournaments.ratings.systems import SYSTEMS, OpenSkill, TrueSkill, rating_system
 from farfalia_tournaments.ratings.unit_ratings import as_result, rate_units
-from farfalia_tournaments.ratings.whole_history import Fitted, refit
+from farfalia_tournaments.ratings.whole_history import Fitted, fit_whole_history
 from farfalia_tournaments.results import MatchResult
 from farfalia_tournaments.schedules import (
     Balance,
@@ -106,6 +106,7 @@ __all__ = [
     "compare",
     "crosstable",
     "final_standing",
+    "fit_whole_history",
     "knockout_plan",
     "knockout_round",
     "next_round",
@@ -115,7 +116,6 @@ __all__ = [
     "rate_all",
     "rate_units",
     "rating_system",
-    "refit",
     "round_robin",
     "stages_of",
     "standings",

@@ -43,7 +43,7 @@ class Scores:
 
     def rated(self, change: pb.RatingChange) -> None:
         """A match has changed the bot's rating."""
-        self._ratings[change.after.ladder] = change.after.exposed
+        self._ratings[change.after.ladder] = change.after.conservative
         self._release(change.match, change)
 
     def close(self) -> None:
@@ -83,7 +83,7 @@ class Scores:
     def _line(self, finished: pb.Finished, change: pb.RatingChange | None) -> str:
         parts = [f"match {finished.match}: {_ending(finished)}"]
         if change is not None:
-            parts.append(f"rating {change.before.exposed:.1f} → {change.after.exposed:.1f}")
+            parts.append(f"rating {change.before.conservative:.1f} → {change.after.conservative:.1f}")
         return "; ".join([*parts, *self._page("matches", finished.match)])
 
     def _rating(self) -> Iterable[str]:

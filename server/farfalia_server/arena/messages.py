@@ -55,7 +55,7 @@ def rating_message(rating: Rating) -> play_pb2.Rating:
 
 def rating_values(ladder: str, mu: float, sigma: float, matches: int) -> play_pb2.Rating:
     """A rating from its numbers."""
-    return play_pb2.Rating(ladder=ladder, mu=mu, sigma=sigma, exposed=mu - 3 * sigma, matches=matches)
+    return play_pb2.Rating(ladder=ladder, mu=mu, sigma=sigma, conservative=mu - 3 * sigma, matches=matches)
 
 
 def bot_message(bot: Bot, ratings: list[Rating], *, connected: bool) -> bots_pb2.BotInfo:

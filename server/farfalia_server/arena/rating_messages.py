@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from farfalia.v1 import bots_pb2, ratings_pb2
 from farfalia_server.arena.messages import rating_message, timestamp
 from farfalia_server.rating.rebuilding import RebuildReport
-from farfalia_server.store import Bot, BotVersion, Rating, Refit
+from farfalia_server.store import Bot, BotVersion, FittedRating, Rating
 from farfalia_server.store.current_rating import current_rating
 from farfalia_tournaments import Effect
 
@@ -32,10 +32,10 @@ def version_message(version: BotVersion, ratings: Iterable[Rating]) -> bots_pb2.
     )
 
 
-def refit_message(refit: Refit) -> ratings_pb2.Refit:
+def fitted_rating_message(fit: FittedRating) -> ratings_pb2.FittedRating:
     """What a fit says of a bot."""
-    return ratings_pb2.Refit(
-        mu=refit.mu, low=refit.low, high=refit.high, matches=refit.matches, made=timestamp(refit.made)
+    return ratings_pb2.FittedRating(
+        mu=fit.mu, low=fit.low, high=fit.high, matches=fit.matches, made=timestamp(fit.made)
     )
 
 
@@ -45,10 +45,10 @@ def effect_message(effect: Effect[str]) -> ratings_pb2.TableEffect:
         bot=effect.entrant,
         other=effect.other,
         difference=effect.difference,
-        deviation=effect.deviation,
+        standard_error=effect.standard_error,
         together=effect.together,
         apart=effect.apart,
-        doubt=effect.doubt,
+        p_value=effect.p_value,
         flagged=effect.flagged,
     )
 

@@ -22,7 +22,7 @@ from farfalia_server.arena.messages import (
     void_attempt_message,
 )
 from farfalia_server.arena.presence import Presence
-from farfalia_server.arena.rating_messages import present_ratings, refit_message, version_message
+from farfalia_server.arena.rating_messages import fitted_rating_message, present_ratings, version_message
 from farfalia_server.arena.standings import Tables, TableSource
 from farfalia_server.arena.validation import DEFAULT_GAME
 from farfalia_server.bounds import NAME
@@ -127,18 +127,18 @@ class Reader:
     ) -> ratings_pb2.ListRatingsResponse:
         """Rows of a ladder, best first, of present versions or of all that were rated; equal ratings share a place."""
         ladder, limit = ladder_named(ladder), _limit(limit)
-        refits = await self._store.refits.of(ladder)
+        fitted = await self._store.fitted_ratings.of(ladder)
         rows: list[ratings_pb2.RatedBot] = []
         place, above = 0, None
         rated = await self._store.ratings.ladder(ladder, all_versions=all_versions)
         for number, (bot, rating) in enumerate(rated[: skip + limit], start=1):
-            place = place if rating.exposed == above else number
-            above = rating.exposed
+            place = place if rating.conservative == above else number
+            above = rating.conservative
             if number <= skip:
                 continue
             row = ratings_pb2.RatedBot(place=place, bot=bot.name, rating=rating_message(rating))
-            if refit := refits.get((bot.id, rating.version)):
-                row.refit.CopyFrom(refit_message(refit))
+            if fit := fitted.get((bot.id, rating.version)):
+                row.fit.CopyFrom(fitted_rating_message(fit))
             rows.append(row)
         return ratings_pb2.ListRatingsResponse(bots=rows)
 

@@ -25,7 +25,7 @@ from farfalia_server.organising.entering import Entering
 from farfalia_server.organising.planning import Planner, checked_beacon
 from farfalia_server.play.play_service import bearer_token
 from farfalia_server.rating.rebuilding import rebuild
-from farfalia_server.rating.whole_history import effects, refit_ladder
+from farfalia_server.rating.whole_history import effects, fit_ladder
 from farfalia_server.store import DEFAULT_SYSTEM, Store
 from farfalia_server.untrusted import clean
 
@@ -182,13 +182,13 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
             await abort(context, error)
 
     @_refusing
-    async def RefitRatings(  # noqa: N802
-        self, request: ratings_pb2.RefitRatingsRequest, context: Context
-    ) -> ratings_pb2.RefitRatingsResponse:
+    async def FitLadder(  # noqa: N802
+        self, request: ratings_pb2.FitLadderRequest, context: Context
+    ) -> ratings_pb2.FitLadderResponse:
         """A whole ladder, fitted anew."""
         await self._access.admin_only(bearer_token(context))
-        matches = await refit_ladder(self._store, ladder_named(request.ladder))
-        return ratings_pb2.RefitRatingsResponse(matches=matches)
+        matches = await fit_ladder(self._store, ladder_named(request.ladder))
+        return ratings_pb2.FitLadderResponse(matches=matches)
 
     @_refusing
     async def ReportCollusion(  # noqa: N802

@@ -157,7 +157,7 @@ def _log_lines(log: bots_pb2.BotLog) -> list[str]:
 
 def _worth(rating: play_pb2.Rating) -> str:
     exact = f"(mu {rating.mu:.2f}, sigma {rating.sigma:.2f})"
-    return f"rating {rating.exposed:.2f} {exact} after {rating.matches} matches"
+    return f"rating {rating.conservative:.2f} {exact} after {rating.matches} matches"
 
 
 def _line(bot: bots_pb2.BotInfo) -> str:

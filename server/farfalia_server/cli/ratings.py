@@ -59,7 +59,7 @@ def show(
 
 
 @ratings.command()
-def refit(
+def fit(
     ladder: LadderArgument = "chinkway",
     server: ServerOption = DEFAULT_SERVER,
     admin_token: AdminOption = "",
@@ -70,8 +70,8 @@ def refit(
     The order of the matches does not matter to it. It takes some milliseconds a match.
     """
     note(f"Fitting the ladder of {ladder} from all its results; with thousands of matches that takes a while …")
-    request = ratings_pb2.RefitRatingsRequest(ladder=ladder)
-    answer = ask(server, "RefitRatings", request, admin_token, None)
+    request = ratings_pb2.FitLadderRequest(ladder=ladder)
+    answer = ask(server, "FitLadder", request, admin_token, None)
     if json:
         print_json(answer)
     else:
@@ -132,7 +132,7 @@ def rebuild(
 
 def print_ladder(bots: Sequence[ratings_pb2.RatedBot], *, versions: bool = False) -> None:
     """Who stands where; on a narrow terminal without the columns that say least."""
-    fitted = any(row.HasField("refit") for row in bots)
+    fitted = any(row.HasField("fit") for row in bots)
     heads = ["#", "<bot", "<version", "mu", "sigma", "rating", "matches", *(["fit", "from", "to"] if fitted else [])]
     gives_way = ["sigma", "mu", "matches", *([] if versions else ["version"])]
     table(heads, [[*_columns(row), *(_fit(row) if fitted else [])] for row in bots], gives_way=gives_way)
@@ -148,10 +148,10 @@ def print_effects(effects: Sequence[ratings_pb2.TableEffect]) -> None:
             effect.bot,
             effect.other,
             f"{effect.difference:+.1f}",
-            f"{effect.deviation:.1f}",
+            f"{effect.standard_error:.1f}",
             effect.together,
             effect.apart,
-            f"{effect.doubt:.2g}",
+            f"{effect.p_value:.2g}",
             "flagged" if effect.flagged else "",
         )
         for effect in effects
@@ -161,14 +161,14 @@ def print_effects(effects: Sequence[ratings_pb2.TableEffect]) -> None:
 
 def _columns(row: ratings_pb2.RatedBot) -> list[object]:
     rating = row.rating
-    shown = [f"{number:.2f}" for number in (rating.mu, rating.sigma, rating.exposed)]
+    shown = [f"{number:.2f}" for number in (rating.mu, rating.sigma, rating.conservative)]
     return [row.place, row.bot, rating.version, *shown, rating.matches]
 
 
 def _fit(row: ratings_pb2.RatedBot) -> list[str]:
-    if not row.HasField("refit"):
+    if not row.HasField("fit"):
         return ["", "", ""]
-    return [f"{number:.2f}" for number in (row.refit.mu, row.refit.low, row.refit.high)]
+    return [f"{number:.2f}" for number in (row.fit.mu, row.fit.low, row.fit.high)]
 
 
 async def _rebuild(server: str, token: str, *, replace: bool) -> ratings_pb2.RebuildRatingsResponse:

@@ -129,4 +129,4 @@ def _rating(row: standings_pb2.Standing) -> list[str]:
     rating = row.rating
     if not row.HasField("rating"):
         return ["", "", ""]
-    return [f"{rating.mu:.2f}", f"{rating.sigma:.2f}", f"{rating.exposed:.2f}"]
+    return [f"{rating.mu:.2f}", f"{rating.sigma:.2f}", f"{rating.conservative:.2f}"]

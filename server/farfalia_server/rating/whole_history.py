@@ -13,8 +13,8 @@ from farfalia_server.errors import StoreUnavailable
 from farfalia_server.net.supervision import supervised
 from farfalia_server.net.worker_process import Aside
 from farfalia_server.records.results import match_result
-from farfalia_server.store import Refit, Seat, Store
-from farfalia_tournaments import Effect, MatchResult, TournamentError, collusion, refit, units
+from farfalia_server.store import FittedRating, Seat, Store
+from farfalia_tournaments import Effect, MatchResult, TournamentError, collusion, fit_whole_history, units
 
 log = structlog.get_logger(__name__)
 
@@ -22,20 +22,20 @@ log = structlog.get_logger(__name__)
 _BATCH = 200
 
 
-async def refit_ladder(store: Store, ladder: str) -> int:
+async def fit_ladder(store: Store, ladder: str) -> int:
     """Fits a ladder from all its rated results and keeps what came out; returns how many matches that were.
 
     It takes some milliseconds a match, in a process of its own.
     """
     results = await _results(store, ladder, lambda seat: f"{seat.bot_id} {seat.version}")
     async with Aside() as aside:
-        fitted = await aside.run(refit, results) if results else []
-    made, refits = datetime.now(UTC), []
-    for one in fitted:
+        estimates = await aside.run(fit_whole_history, results) if results else []
+    made, fitted = datetime.now(UTC), []
+    for one in estimates:
         bot, _, version = one.entrant.partition(" ")
-        refits.append(Refit(ladder, int(bot), version, one.rating.mu, one.low, one.high, one.matches, made))
-    await store.refits.replace(ladder, refits)
-    log.info("a ladder was fitted", ladder=ladder, matches=len(results), bots=len(refits))
+        fitted.append(FittedRating(ladder, int(bot), version, one.rating.mu, one.low, one.high, one.matches, made))
+    await store.fitted_ratings.replace(ladder, fitted)
+    log.info("a ladder was fitted", ladder=ladder, matches=len(results), bots=len(fitted))
     return len(results)
 
 
@@ -46,15 +46,15 @@ async def effects(store: Store, ladder: str) -> list[Effect[str]]:
         return await aside.run(_effects, results)
 
 
-class Refitter:
+class LadderFitter:
     """Fits every ladder each night at an hour, UTC. `async with` starts and stops it."""
 
     def __init__(self, store: Store, hour: int) -> None:
         self._store = store
         self._hour = hour
 
-    async def __aenter__(self) -> Refitter:
-        self._task = supervised(self._run(), "refitter")
+    async def __aenter__(self) -> LadderFitter:
+        self._task = supervised(self._run(), "ladder fitter")
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -62,16 +62,16 @@ class Refitter:
         with contextlib.suppress(asyncio.CancelledError):
             await self._task
 
-    async def refit_all(self) -> None:
+    async def fit_all(self) -> None:
         """Fits every ladder on which anybody is rated."""
         for ladder in await self._store.ratings.ladders():
-            await refit_ladder(self._store, ladder)
+            await fit_ladder(self._store, ladder)
 
     async def _run(self) -> None:
         while True:
             await asyncio.sleep(seconds_until(self._hour, datetime.now(UTC)))
             try:
-                await self.refit_all()
+                await self.fit_all()
             except StoreUnavailable as error:
                 log.warning("ladders are not fitted tonight", why=str(error))
             except Exception:

@@ -83,7 +83,7 @@ class Ratings:
             found = [
                 (bot, rating) for bot, ratings in rated.items() if (rating := current_rating(bot.version, ratings))
             ]
-        return sorted(found, key=lambda row: (-row[1].exposed, row[0].name, -row[1].seq))
+        return sorted(found, key=lambda row: (-row[1].conservative, row[0].name, -row[1].seq))
 
     async def ladders(self) -> list[str]:
         """Names of the ladders on which anybody is rated."""

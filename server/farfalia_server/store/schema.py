@@ -211,8 +211,8 @@ rating = Table(
 )
 
 # The whole ladder fitted at once, as it was made last.
-refit = Table(
-    "refit",
+fitted_rating = Table(
+    "fitted_rating",
     metadata,
     Column("ladder", Text, primary_key=True),
     Column("bot_id", Number, ForeignKey("bot.id"), primary_key=True),

@@ -9,6 +9,7 @@ from farfalia_server.store.bots import Bots
 from farfalia_server.store.changes import Changes
 from farfalia_server.store.database import Database
 from farfalia_server.store.entrants import Entrants
+from farfalia_server.store.fitted_ratings import FittedRatings
 from farfalia_server.store.ladders import Ladders
 from farfalia_server.store.logs import Logs
 from farfalia_server.store.matches import Matches
@@ -17,7 +18,6 @@ from farfalia_server.store.migrate import migrate
 from farfalia_server.store.nonces import Nonces
 from farfalia_server.store.opening import one_at_a_time
 from farfalia_server.store.ratings import Ratings
-from farfalia_server.store.refits import Refits
 from farfalia_server.store.rounds import Rounds
 from farfalia_server.store.tournaments import Tournaments
 from farfalia_server.store.void_attempts import VoidAttempts
@@ -41,7 +41,7 @@ class Store:
         self.baselines = Baselines(database, self.changes)
         self.void_attempts = VoidAttempts(database)
         self.ratings = Ratings(database, self.changes)
-        self.refits = Refits(database)
+        self.fitted_ratings = FittedRatings(database)
         self.ladders = Ladders(database)
         self.logs = Logs(database)
         self.meta = Meta(database)

@@ -303,13 +303,13 @@ class Rating:
     seq: int = 0
 
     @property
-    def exposed(self) -> float:
+    def conservative(self) -> float:
         """What ladders are sorted by."""
         return self.mu - 3 * self.sigma
 
 
 @dataclass(frozen=True, slots=True)
-class Refit:
+class FittedRating:
     """What all results of a ladder together say of a version of a bot: mu, and where it lies with 95 % confidence."""
 
     ladder: str

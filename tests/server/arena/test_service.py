@@ -117,7 +117,7 @@ def test_all_bots_are_listed_by_name_with_their_ratings(tmp_path: Path) -> None:
         bots = (await arena.ask("ListBots")).bots
         assert [(bot.name, bot.connected) for bot in bots] == [(name, name == "bee") for name in FIVE]
         (rating,) = bots[1].ratings
-        assert (rating.ladder, rating.exposed, rating.matches) == ("chinkway", 15.0, 7)
+        assert (rating.ladder, rating.conservative, rating.matches) == ("chinkway", 15.0, 7)
 
     inside(tmp_path, story)
 

@@ -34,7 +34,7 @@ PARTS = {
     "queue worker",
     "rater",
     "redis lease",
-    "refitter",
+    "ladder fitter",
 }
 #: What starts tasks of its own: they belong to a stream, a match, a reader or a command, or begin again with the next
 #: call, or the function is the supervisor's.

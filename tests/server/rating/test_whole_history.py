@@ -12,7 +12,7 @@ from tests.server.arena_client import FIVE, Arena, inside
 from tests.server.store_world import CONTROL, in_store, match_ids, play, seats, started
 
 from farfalia_server.rating.rater import Rater
-from farfalia_server.rating.whole_history import Refitter, effects, refit_ladder, seconds_until
+from farfalia_server.rating.whole_history import LadderFitter, effects, fit_ladder, seconds_until
 from farfalia_server.records.results import match_result
 from farfalia_server.store import Bot, NewLadderMatch, NewMatch, Store
 from farfalia_tournaments import MatchResult, Unit, units
@@ -36,9 +36,9 @@ def test_a_ladder_is_fitted_with_intervals_version_by_version(database_url: str)
         await played(store, bots, 6)
         await store.bots.renew("bot-0", "2")
         await played(store, bots, 3, seed=2)
-        assert await store.refits.of("chinkway") == {}
-        assert await refit_ladder(store, "chinkway") == 9
-        fitted = await store.refits.of("chinkway")
+        assert await store.fitted_ratings.of("chinkway") == {}
+        assert await fit_ladder(store, "chinkway") == 9
+        fitted = await store.fitted_ratings.of("chinkway")
         assert {key: one.matches for key, one in fitted.items()} == {
             (1, "1"): 6,
             (1, "2"): 3,
@@ -46,8 +46,8 @@ def test_a_ladder_is_fitted_with_intervals_version_by_version(database_url: str)
         }
         assert all(one.low < one.mu < one.high for one in fitted.values())
         assert min(fitted[1, "1"].mu, fitted[1, "2"].mu) > max(fitted[number, "1"].mu for number in range(2, 6))
-        assert await refit_ladder(store, "chinkway") == 9
-        again = await store.refits.of("chinkway")
+        assert await fit_ladder(store, "chinkway") == 9
+        again = await store.fitted_ratings.of("chinkway")
         assert {key: one.mu for key, one in again.items()} == {key: one.mu for key, one in fitted.items()}
 
     in_store(database_url, scene)
@@ -56,10 +56,10 @@ def test_a_ladder_is_fitted_with_intervals_version_by_version(database_url: str)
 def test_every_ladder_is_fitted_and_one_without_matches_is_empty(database_url: str) -> None:
     async def scene(store: Store) -> None:
         await played(store, await bots_of(store, 5), 1)
-        await Refitter(store, 3).refit_all()
-        assert len(await store.refits.of("chinkway")) == 5
-        assert await refit_ladder(store, "four") == 0
-        assert await store.refits.of("four") == {}
+        await LadderFitter(store, 3).fit_all()
+        assert len(await store.fitted_ratings.of("chinkway")) == 5
+        assert await fit_ladder(store, "four") == 0
+        assert await store.fitted_ratings.of("four") == {}
 
     in_store(database_url, scene)
 
@@ -140,17 +140,17 @@ def test_both_calls_are_the_admins_and_name_a_ladder(tmp_path: Path) -> None:
         token, *_ = await arena.five()
         await arena.here.play_all(await arena.here.plan("Friday", FIVE, 2))
         await Rater(arena.here.store).rate_all()
-        for call in ("RefitRatings", "ReportCollusion"):
+        for call in ("FitLadder", "ReportCollusion"):
             code, reason, _ = await arena.refused(call, token)
             assert (code, reason) == (grpc.StatusCode.PERMISSION_DENIED, "ADMIN_ONLY")
             code, reason, _ = await arena.refused(call, arena.admin, ladder="bridge")
             assert (code, reason) == (grpc.StatusCode.NOT_FOUND, "LADDER_UNKNOWN")
-        assert not any(row.HasField("refit") for row in (await arena.ask("ListRatings")).bots)
-        assert (await arena.ask("RefitRatings", arena.admin)).matches == 2
+        assert not any(row.HasField("fit") for row in (await arena.ask("ListRatings")).bots)
+        assert (await arena.ask("FitLadder", arena.admin)).matches == 2
         for row in (await arena.ask("ListRatings")).bots:
-            assert row.refit.low < row.refit.mu < row.refit.high
-            assert row.refit.matches == 2
-            assert row.refit.mu == pytest.approx(row.rating.mu, abs=0.5)
+            assert row.fit.low < row.fit.mu < row.fit.high
+            assert row.fit.matches == 2
+            assert row.fit.mu == pytest.approx(row.rating.mu, abs=0.5)
         assert list((await arena.ask("ReportCollusion", arena.admin)).effects) == []
 
     inside(tmp_path, story)

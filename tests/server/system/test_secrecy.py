@@ -186,7 +186,7 @@ REQUESTS: dict[str, Callable[[Scene], list[Message]]] = {
     "ListLadders": lambda scene: [ladders_pb2.ListLaddersRequest()],
     "ListRatings": lambda scene: [ratings_pb2.ListRatingsRequest(ladder=GAME, all_versions=True)],
     "RebuildRatings": lambda scene: [ratings_pb2.RebuildRatingsRequest()],
-    "RefitRatings": lambda scene: [ratings_pb2.RefitRatingsRequest(ladder=GAME)],
+    "FitLadder": lambda scene: [ratings_pb2.FitLadderRequest(ladder=GAME)],
     "ReportCollusion": lambda scene: [ratings_pb2.ReportCollusionRequest(ladder=GAME)],
     "CreateTournament": lambda scene: [tournaments_pb2.CreateTournamentRequest(name="new", bots=[SPARE])],
     "StartTournament": lambda scene: [tournaments_pb2.StartTournamentRequest(id=scene.planned[0])],

@@ -21,7 +21,7 @@ def test_an_unknown_system_is_refused_with_the_names_of_those_there_are() -> Non
 
 @EACH
 def test_a_newcomer_shows_nothing(name: str) -> None:
-    assert rating_system(name).prior.exposed == pytest.approx(0)
+    assert rating_system(name).prior.conservative == pytest.approx(0)
 
 
 @EACH

@@ -63,7 +63,7 @@ def test_the_defaults_are_those_measured_for_this_game() -> None:
     assert (parameters.mu, parameters.sigma) == (25, 25 / 3)
     assert (parameters.beta, parameters.tau, parameters.draw_probability) == (25, 0, 0.02)
     assert parameters.prior == Rating(25, 25 / 3)
-    assert parameters.prior.exposed == 0
+    assert parameters.prior.conservative == 0
 
 
 def test_a_hundred_matches_bring_sigma_where_it_was_measured() -> None:

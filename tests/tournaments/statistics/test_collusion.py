@@ -48,8 +48,8 @@ def test_each_row_says_how_often_and_how_much() -> None:
     rng = random.Random(5)
     effects = collusion(units(played(rng, field(rng, 8), 200)))
     assert len(effects) == 8 * 7
-    assert [effect.doubt for effect in effects] == sorted(effect.doubt for effect in effects)
-    assert all(0 <= effect.doubt <= 1 and effect.deviation > 0 for effect in effects)
+    assert [effect.p_value for effect in effects] == sorted(effect.p_value for effect in effects)
+    assert all(0 <= effect.p_value <= 1 and effect.standard_error > 0 for effect in effects)
 
 
 def test_a_share_that_cannot_be_is_refused() -> None:

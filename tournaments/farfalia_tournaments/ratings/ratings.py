@@ -24,7 +24,7 @@ class Rating:
             raise TournamentError(f"rating {self.mu} ± {self.sigma}: expected finite numbers, the deviation above 0")
 
     @property
-    def exposed(self) -> float:
+    def conservative(self) -> float:
         """What the entrant is worth almost certainly, mu - 3 sigma: a ladder's order."""
         return self.mu - 3 * self.sigma
 

@@ -27,7 +27,7 @@ class Fitted(Generic[Entrant]):
     matches: int
 
 
-def refit(
+def fit_whole_history(
     results: Iterable[MatchResult[Entrant]], model: TrueSkill | None = None, confidence: float = 0.95
 ) -> list[Fitted[Entrant]]:
     """Return all rated entrants, strongest first, with the strengths that explain all results together.

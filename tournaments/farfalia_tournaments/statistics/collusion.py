@@ -20,29 +20,30 @@ FEWEST: Final = 10
 class Effect(Generic[Entrant]):
     """How much better `entrant` does when `other` sits at the table, in points a match.
 
-    `together` and `apart` count units. `doubt` is the probability of a difference as large by chance; `flagged` says
+    `together` and `apart` count units. `p_value` is the probability of a difference as large by chance; `flagged` says
     that it is too small to be chance among all the pairs that were looked at.
     """
 
     entrant: Entrant
     other: Entrant
     difference: float
-    deviation: float
+    standard_error: float
     together: int
     apart: int
-    doubt: float
+    p_value: float
     flagged: bool
 
 
-def collusion(played: Iterable[Unit[Entrant]], discovery: float = 0.05) -> list[Effect[Entrant]]:
+def collusion(played: Iterable[Unit[Entrant]], false_discovery_rate: float = 0.05) -> list[Effect[Entrant]]:
     """Return the effect of each entrant on each other one, the least likely to be chance first.
 
     The others at a table are allowed for: a score is compared with what the strengths of all who sat there lead one to
-    expect. Of the flagged pairs, at most the share `discovery` is expected to be chance (Benjamini and Hochberg).
+    expect. Of the flagged pairs, at most the share `false_discovery_rate` is expected to be chance (Benjamini
+    and Hochberg).
     A flag is a reason to look at the matches, and no proof. Raises TournamentError for a share outside 0 to 1.
     """
-    if not 0 < discovery < 1:
-        raise TournamentError(f"share of false discoveries {discovery}: expected a number between 0 and 1")
+    if not 0 < false_discovery_rate < 1:
+        raise TournamentError(f"false discovery rate {false_discovery_rate}: expected a number between 0 and 1")
     surplus = _surplus(list(played))
     found = []
     for entrant, units in surplus.items():
@@ -51,8 +52,9 @@ def collusion(played: Iterable[Unit[Entrant]], discovery: float = 0.05) -> list[
             apart = [score for score, table in units if other not in table]
             if other != entrant and min(len(together), len(apart)) >= FEWEST:
                 found.append((entrant, other, together, apart))
-    effects = sorted((_effect(*one) for one in found), key=lambda effect: effect.doubt)
-    last = max((rank for rank, one in enumerate(effects, 1) if one.doubt <= discovery * rank / len(effects)), default=0)
+    effects = sorted((_effect(*one) for one in found), key=lambda effect: effect.p_value)
+    pairs, rate = len(effects), false_discovery_rate
+    last = max((rank for rank, one in enumerate(effects, 1) if one.p_value <= rate * rank / pairs), default=0)
     return [replace(effect, flagged=rank <= last) for rank, effect in enumerate(effects, 1)]
 
 
@@ -77,10 +79,10 @@ def _effect(entrant: Entrant, other: Entrant, together: Sequence[float], apart: 
     """Compare by Welch's test, which allows each group a spread of its own."""
     difference = fmean(together) - fmean(apart)
     parts = [variance(scores) / len(scores) for scores in (together, apart)]
-    deviation = math.sqrt(sum(parts))
-    if not deviation:
-        doubt = 0.0 if difference else 1.0
+    standard_error = math.sqrt(sum(parts))
+    if not standard_error:
+        p_value = 0.0 if difference else 1.0
     else:
         pooled = sum(part**2 / (len(scores) - 1) for part, scores in zip(parts, (together, apart), strict=True))
-        doubt = two_sided(difference / deviation, int(deviation**4 / pooled))
-    return Effect(entrant, other, difference, deviation, len(together), len(apart), doubt, flagged=False)
+        p_value = two_sided(difference / standard_error, int(standard_error**4 / pooled))
+    return Effect(entrant, other, difference, standard_error, len(together), len(apart), p_value, flagged=False)

@@ -88,10 +88,10 @@ class ArenaServiceStub(object):
                 request_serializer=farfalia_dot_v1_dot_ratings__pb2.RebuildRatingsRequest.SerializeToString,
                 response_deserializer=farfalia_dot_v1_dot_ratings__pb2.RebuildRatingsResponse.FromString,
                 _registered_method=True)
-        self.RefitRatings = channel.unary_unary(
-                '/farfalia.v1.ArenaService/RefitRatings',
-                request_serializer=farfalia_dot_v1_dot_ratings__pb2.RefitRatingsRequest.SerializeToString,
-                response_deserializer=farfalia_dot_v1_dot_ratings__pb2.RefitRatingsResponse.FromString,
+        self.FitLadder = channel.unary_unary(
+                '/farfalia.v1.ArenaService/FitLadder',
+                request_serializer=farfalia_dot_v1_dot_ratings__pb2.FitLadderRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_ratings__pb2.FitLadderResponse.FromString,
                 _registered_method=True)
         self.ReportCollusion = channel.unary_unary(
                 '/farfalia.v1.ArenaService/ReportCollusion',
@@ -242,7 +242,7 @@ class ArenaServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def RefitRatings(self, request, context):
+    def FitLadder(self, request, context):
         """Fits a whole ladder from all its results at once, and shows that beside the ratings
         from now on. It may take minutes. Admin.
         """
@@ -404,10 +404,10 @@ def add_ArenaServiceServicer_to_server(servicer, server):
                     request_deserializer=farfalia_dot_v1_dot_ratings__pb2.RebuildRatingsRequest.FromString,
                     response_serializer=farfalia_dot_v1_dot_ratings__pb2.RebuildRatingsResponse.SerializeToString,
             ),
-            'RefitRatings': grpc.unary_unary_rpc_method_handler(
-                    servicer.RefitRatings,
-                    request_deserializer=farfalia_dot_v1_dot_ratings__pb2.RefitRatingsRequest.FromString,
-                    response_serializer=farfalia_dot_v1_dot_ratings__pb2.RefitRatingsResponse.SerializeToString,
+            'FitLadder': grpc.unary_unary_rpc_method_handler(
+                    servicer.FitLadder,
+                    request_deserializer=farfalia_dot_v1_dot_ratings__pb2.FitLadderRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_ratings__pb2.FitLadderResponse.SerializeToString,
             ),
             'ReportCollusion': grpc.unary_unary_rpc_method_handler(
                     servicer.ReportCollusion,
@@ -738,7 +738,7 @@ class ArenaService(object):
             _registered_method=True)
 
     @staticmethod
-    def RefitRatings(request,
+    def FitLadder(request,
             target,
             options=(),
             channel_credentials=None,
@@ -751,9 +751,9 @@ class ArenaService(object):
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/farfalia.v1.ArenaService/RefitRatings',
-            farfalia_dot_v1_dot_ratings__pb2.RefitRatingsRequest.SerializeToString,
-            farfalia_dot_v1_dot_ratings__pb2.RefitRatingsResponse.FromString,
+            '/farfalia.v1.ArenaService/FitLadder',
+            farfalia_dot_v1_dot_ratings__pb2.FitLadderRequest.SerializeToString,
+            farfalia_dot_v1_dot_ratings__pb2.FitLadderResponse.FromString,
             options,
             channel_credentials,
             insecure,

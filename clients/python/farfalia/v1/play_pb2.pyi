@@ -161,20 +161,20 @@ class Welcome(_message.Message):
     def __init__(self, bot: _Optional[str] = ..., server: _Optional[str] = ..., server_version: _Optional[str] = ..., features: _Optional[_Iterable[str]] = ..., ping_interval_ms: _Optional[int] = ..., reconnect_grace_ms: _Optional[int] = ..., open: _Optional[_Iterable[_Union[Seated, _Mapping]]] = ..., ratings: _Optional[_Iterable[_Union[Rating, _Mapping]]] = ..., capacity: _Optional[_Union[Capacity, _Mapping]] = ..., pages: _Optional[str] = ...) -> None: ...
 
 class Rating(_message.Message):
-    __slots__ = ("ladder", "mu", "sigma", "exposed", "matches", "version")
+    __slots__ = ("ladder", "mu", "sigma", "conservative", "matches", "version")
     LADDER_FIELD_NUMBER: _ClassVar[int]
     MU_FIELD_NUMBER: _ClassVar[int]
     SIGMA_FIELD_NUMBER: _ClassVar[int]
-    EXPOSED_FIELD_NUMBER: _ClassVar[int]
+    CONSERVATIVE_FIELD_NUMBER: _ClassVar[int]
     MATCHES_FIELD_NUMBER: _ClassVar[int]
     VERSION_FIELD_NUMBER: _ClassVar[int]
     ladder: str
     mu: float
     sigma: float
-    exposed: float
+    conservative: float
     matches: int
     version: str
-    def __init__(self, ladder: _Optional[str] = ..., mu: _Optional[float] = ..., sigma: _Optional[float] = ..., exposed: _Optional[float] = ..., matches: _Optional[int] = ..., version: _Optional[str] = ...) -> None: ...
+    def __init__(self, ladder: _Optional[str] = ..., mu: _Optional[float] = ..., sigma: _Optional[float] = ..., conservative: _Optional[float] = ..., matches: _Optional[int] = ..., version: _Optional[str] = ...) -> None: ...
 
 class Entered(_message.Message):
     __slots__ = ("tournament", "match", "commitment", "beacon")

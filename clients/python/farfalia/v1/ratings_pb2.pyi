@@ -11,18 +11,18 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class RatedBot(_message.Message):
-    __slots__ = ("place", "bot", "rating", "refit")
+    __slots__ = ("place", "bot", "rating", "fit")
     PLACE_FIELD_NUMBER: _ClassVar[int]
     BOT_FIELD_NUMBER: _ClassVar[int]
     RATING_FIELD_NUMBER: _ClassVar[int]
-    REFIT_FIELD_NUMBER: _ClassVar[int]
+    FIT_FIELD_NUMBER: _ClassVar[int]
     place: int
     bot: str
     rating: _play_pb2.Rating
-    refit: Refit
-    def __init__(self, place: _Optional[int] = ..., bot: _Optional[str] = ..., rating: _Optional[_Union[_play_pb2.Rating, _Mapping]] = ..., refit: _Optional[_Union[Refit, _Mapping]] = ...) -> None: ...
+    fit: FittedRating
+    def __init__(self, place: _Optional[int] = ..., bot: _Optional[str] = ..., rating: _Optional[_Union[_play_pb2.Rating, _Mapping]] = ..., fit: _Optional[_Union[FittedRating, _Mapping]] = ...) -> None: ...
 
-class Refit(_message.Message):
+class FittedRating(_message.Message):
     __slots__ = ("mu", "low", "high", "matches", "made")
     MU_FIELD_NUMBER: _ClassVar[int]
     LOW_FIELD_NUMBER: _ClassVar[int]
@@ -88,37 +88,37 @@ class RebuildRatingsResponse(_message.Message):
     replaced: bool
     def __init__(self, checked: _Optional[int] = ..., total: _Optional[int] = ..., over: bool = ..., problems: _Optional[_Iterable[str]] = ..., problem_count: _Optional[int] = ..., differences: _Optional[_Iterable[_Union[RatingDifference, _Mapping]]] = ..., replaced: bool = ...) -> None: ...
 
-class RefitRatingsRequest(_message.Message):
+class FitLadderRequest(_message.Message):
     __slots__ = ("ladder",)
     LADDER_FIELD_NUMBER: _ClassVar[int]
     ladder: str
     def __init__(self, ladder: _Optional[str] = ...) -> None: ...
 
-class RefitRatingsResponse(_message.Message):
+class FitLadderResponse(_message.Message):
     __slots__ = ("matches",)
     MATCHES_FIELD_NUMBER: _ClassVar[int]
     matches: int
     def __init__(self, matches: _Optional[int] = ...) -> None: ...
 
 class TableEffect(_message.Message):
-    __slots__ = ("bot", "other", "difference", "deviation", "together", "apart", "doubt", "flagged")
+    __slots__ = ("bot", "other", "difference", "standard_error", "together", "apart", "p_value", "flagged")
     BOT_FIELD_NUMBER: _ClassVar[int]
     OTHER_FIELD_NUMBER: _ClassVar[int]
     DIFFERENCE_FIELD_NUMBER: _ClassVar[int]
-    DEVIATION_FIELD_NUMBER: _ClassVar[int]
+    STANDARD_ERROR_FIELD_NUMBER: _ClassVar[int]
     TOGETHER_FIELD_NUMBER: _ClassVar[int]
     APART_FIELD_NUMBER: _ClassVar[int]
-    DOUBT_FIELD_NUMBER: _ClassVar[int]
+    P_VALUE_FIELD_NUMBER: _ClassVar[int]
     FLAGGED_FIELD_NUMBER: _ClassVar[int]
     bot: str
     other: str
     difference: float
-    deviation: float
+    standard_error: float
     together: int
     apart: int
-    doubt: float
+    p_value: float
     flagged: bool
-    def __init__(self, bot: _Optional[str] = ..., other: _Optional[str] = ..., difference: _Optional[float] = ..., deviation: _Optional[float] = ..., together: _Optional[int] = ..., apart: _Optional[int] = ..., doubt: _Optional[float] = ..., flagged: bool = ...) -> None: ...
+    def __init__(self, bot: _Optional[str] = ..., other: _Optional[str] = ..., difference: _Optional[float] = ..., standard_error: _Optional[float] = ..., together: _Optional[int] = ..., apart: _Optional[int] = ..., p_value: _Optional[float] = ..., flagged: bool = ...) -> None: ...
 
 class ReportCollusionRequest(_message.Message):
     __slots__ = ("ladder",)

@@ -18,7 +18,7 @@ class TrueSkill:
 
     #: Mean of a newcomer. The scale is TrueSkill's usual one; only differences mean anything.
     mu: float = 25.0
-    #: Deviation of a newcomer, such that a newcomer starts with an exposed rating of 0.
+    #: Deviation of a newcomer, such that a newcomer starts with a conservative rating of 0.
     sigma: float = 25.0 / 3.0
     #: Luck of one match, as a deviation. Card luck is about three times as wide as the skill of a whole field, hence
     #: three times sigma; the usual half of sigma believes single matches far too much, and predicts worse than a coin.

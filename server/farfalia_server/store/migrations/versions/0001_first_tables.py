@@ -183,7 +183,7 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("ladder", "bot_id", "version", name=op.f("pk_rating")),
     )
     op.create_table(
-        "refit",
+        "fitted_rating",
         sa.Column("ladder", sa.Text(), nullable=False),
         sa.Column("bot_id", number, nullable=False),
         sa.Column("version", sa.Text(), nullable=False),
@@ -192,8 +192,8 @@ def upgrade() -> None:
         sa.Column("high", sa.Double(), nullable=False),
         sa.Column("matches", sa.Integer(), nullable=False),
         sa.Column("made", moment, nullable=False),
-        sa.ForeignKeyConstraint(["bot_id"], ["bot.id"], name=op.f("fk_refit_bot_id")),
-        sa.PrimaryKeyConstraint("ladder", "bot_id", "version", name=op.f("pk_refit")),
+        sa.ForeignKeyConstraint(["bot_id"], ["bot.id"], name=op.f("fk_fitted_rating_bot_id")),
+        sa.PrimaryKeyConstraint("ladder", "bot_id", "version", name=op.f("pk_fitted_rating")),
     )
     op.create_table(
         "incident",

@@ -7,29 +7,29 @@ from sqlalchemy import insert, select
 
 from farfalia_server.store import schema
 from farfalia_server.store.database import Database
-from farfalia_server.store.values import Refit
+from farfalia_server.store.values import FittedRating
 
-_REFIT_LOCK = 0x52454649
+_FIT_LOCK = 0x46495454
 
 
-class Refits:
+class FittedRatings:
     """What was fitted."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def of(self, ladder: str) -> dict[tuple[int, str], Refit]:
+    async def of(self, ladder: str) -> dict[tuple[int, str], FittedRating]:
         """What was fitted of a ladder, by bot and version."""
-        table = schema.refit
+        table = schema.fitted_rating
         async with self._database.read() as connection:
             rows = await connection.execute(select(table).filter_by(ladder=ladder))
-            return {(row.bot_id, row.version): Refit(**row._mapping) for row in rows}
+            return {(row.bot_id, row.version): FittedRating(**row._mapping) for row in rows}
 
-    async def replace(self, ladder: str, refits: Sequence[Refit]) -> None:
+    async def replace(self, ladder: str, fitted: Sequence[FittedRating]) -> None:
         """Puts a new fit of a ladder in the place of the last one."""
-        table = schema.refit
+        table = schema.fitted_rating
         async with self._database.write() as connection:
-            await connection.run_sync(self._database.lock, _REFIT_LOCK)
+            await connection.run_sync(self._database.lock, _FIT_LOCK)
             await connection.execute(table.delete().where(table.c.ladder == ladder))
-            if refits:
-                await connection.execute(insert(table), [asdict(one) for one in refits])
+            if fitted:
+                await connection.execute(insert(table), [asdict(one) for one in fitted])
