@@ -30,25 +30,25 @@ from farfalia_server.net.descriptors import raise_limit, share
 from farfalia_server.net.embedded_redis import EmbeddedRedis
 from farfalia_server.net.grpc_port import GrpcPort
 from farfalia_server.net.http_port import HttpPort
-from farfalia_server.net.lease import InRedis, InStore, ServerLease
+from farfalia_server.net.lease import RedisLeasePlace, ServerLease, StoreLeasePlace
 from farfalia_server.net.measures import Measures
 from farfalia_server.net.metrics import MeasuresCollector
 from farfalia_server.net.ports import try_both, with_port
 from farfalia_server.net.redis_connection import connect
 from farfalia_server.net.supervision import Supervisor
 from farfalia_server.net.tls import Certificate
-from farfalia_server.net.worker_process import Aside
+from farfalia_server.net.worker_process import WorkerProcess
 from farfalia_server.organising.baseliner import Baseliner
 from farfalia_server.organising.director import Director
 from farfalia_server.organising.matchmaker import Matchmaker
 from farfalia_server.organising.planning import Planner
-from farfalia_server.play.bot_logs import Notebook
+from farfalia_server.play.bot_logs import BotLogWriter
 from farfalia_server.play.journal import Journal
 from farfalia_server.play.limits import most_matches
 from farfalia_server.play.lobby import Lobby
 from farfalia_server.play.loop_clock import LoopClock
-from farfalia_server.play.match_runner import MatchHost
-from farfalia_server.play.nonces import NonceDesk
+from farfalia_server.play.match_runner import MatchRunner
+from farfalia_server.play.nonces import NonceCollector
 from farfalia_server.play.outflow import Outflow
 from farfalia_server.play.play_service import PlayService
 from farfalia_server.queue import Dispatcher
@@ -123,11 +123,11 @@ class Server:
         limits = share(raise_limit(), settings.max_tables)
         node = settings.effective_node
         self._store = store = await enter(await Store.open(settings.effective_database_url))
-        in_store = await enter(ServerLease(InStore(store), node))
+        store_lease = await enter(ServerLease(StoreLeasePlace(store), node))
         embedded = None if settings.redis_url else await enter(EmbeddedRedis(settings.redis_dir))
         redis_url = settings.redis_url if embedded is None else embedded.url
         redis = await enter(connect(redis_url))
-        in_redis = await enter(ServerLease(InRedis(redis, redis_url), node))
+        redis_lease = await enter(ServerLease(RedisLeasePlace(redis, redis_url), node))
         # Not before it is certain that this server is the only one.
         if settings.admin_token:
             await store.meta.set_admin_token(settings.admin_token)
@@ -138,49 +138,49 @@ class Server:
         wakeups.read_all(asyncio.get_running_loop(), clock.woken)
         outflow = Outflow()
         self.lobby = lobby = Lobby(
-            hold=settings.hold_ms / 1000,
+            linger=settings.linger_ms / 1000,
             reconnect_grace=settings.reconnect_grace_ms / 1000,
             absence=settings.absence_ms / 1000,
-            soon=lambda flush: journal.soon(partial(outflow.soon, flush)),
+            schedule_flush=lambda flush: journal.after_flush(partial(outflow.submit, flush)),
             changed=self._wake,
             measures=measures,
             away_until=lambda: store.away_until,
             clock=clock,
             most_matches=most_matches(settings.max_tables),
         )
-        desk = await enter(NonceDesk(store, lobby, open=not self._secret))
-        host = MatchHost(store, journal, lobby, desk, node=node, fallback=FALLBACK, measures=measures)
+        nonces = await enter(NonceCollector(store, lobby, open=not self._secret))
+        runner = MatchRunner(store, journal, lobby, nonces, node=node, fallback=FALLBACK, measures=measures)
         matchmaker = Matchmaker(store, lobby.present, filler=FALLBACK, rng=random.SystemRandom())
-        presence = LocalPresence(lobby, host, node, matchmaker)
-        aside = await enter(Aside(answers(presence, self._tell_addresses)))
+        presence = LocalPresence(lobby, runner, node, matchmaker)
+        worker = await enter(WorkerProcess(answers(presence, self._tell_addresses)))
         site = Site(settings.effective_database_url, settings.name, __version__, settings.rating_system)
         system = rating_system(settings.rating_system)
-        reader = Reader(store, presence, tables=RemoteTables(aside, site, Tables(store, system)))
+        reader = Reader(store, presence, tables=RemoteTables(worker, site, Tables(store, system)))
         self._matchmaker = matchmaker
-        self._play = self._play_service(store, lobby, await enter(Notebook(store)), desk, clock)
+        self._play = self._play_service(store, lobby, await enter(BotLogWriter(store)), nonces, clock)
         await enter(Rater(store, partial(_tell_ratings, lobby, matchmaker), settings.rating_system))
         if settings.fit_hour >= 0:
             await enter(LadderFitter(store, settings.fit_hour))
-        self._host = host
+        self._runner = runner
         self._dispatcher = dispatcher = Dispatcher(
-            store, lobby, host, redis_url=redis_url, node=node, most=settings.max_tables
+            store, lobby, runner, redis_url=redis_url, node=node, most=settings.max_tables
         )
-        for listener in (self._news.heard, desk.heard, self._forget_token, partial(_give_up_cancelled, host)):
+        for listener in (self._news.heard, nonces.on_change, self._forget_token, partial(_cancel_matches, runner)):
             self._stack.callback(store.changes.listen(listener))
         checks = {
-            "database": lambda: in_store.problem,
-            "redis": lambda: in_redis.problem,
+            "database": lambda: store_lease.problem,
+            "redis": lambda: redis_lease.problem,
             "server": lambda: str(self.supervisor.error or ""),
         }
         health = Health(checks, self._tell_health)
-        await self._open_http(RemotePages(aside, site), reader, measures, health, limits.http, certificate)
-        await self._open_grpc(store, reader, presence, desk, limits.grpc, certificate)
+        await self._open_http(RemotePages(worker, site), reader, measures, health, limits.http, certificate)
+        await self._open_grpc(store, reader, presence, nonces, limits.grpc, certificate)
         await enter(health)
         self._stack.callback(self._play.stop)
         await enter(dispatcher)
         await enter(matchmaker)
         await enter(Director(store, filler=FALLBACK))
-        await enter(Baseliner(store, aside, lambda: host.playing > 0))
+        await enter(Baseliner(store, worker, lambda: runner.playing > 0))
 
     @property
     def public(self) -> Addresses:
@@ -212,8 +212,8 @@ class Server:
             self._dispatcher.pause()
             self._matchmaker.pause()
         await self._grpc.drain()
-        log.info("draining", matches=self._host.playing)
-        await self._host.idle()
+        log.info("draining", matches=self._runner.playing)
+        await self._runner.idle()
         if self._settings.redis_url:  # other nodes may share it, and bots can go there
             await self._play.drain(self._settings.drain_ms / 1000)
 
@@ -225,7 +225,7 @@ class Server:
     def _forget_token(self, change: Change) -> None:
         """A bot's token may have been renewed."""
         if change.topic is Topic.BOT:
-            self._play.forget(change.id)
+            self._play.forget_token(change.id)
 
     def _wake(self) -> None:
         """Somebody came, went or has a seat free, or there are other matches to play."""
@@ -234,7 +234,7 @@ class Server:
         self._news.touch_all()
 
     def _play_service(
-        self, store: Store, lobby: Lobby, notebook: Notebook, desk: NonceDesk, clock: LoopClock
+        self, store: Store, lobby: Lobby, bot_logs: BotLogWriter, nonces: NonceCollector, clock: LoopClock
     ) -> PlayService:
         async def ratings(bot_id: int) -> list[play_pb2.Rating]:
             bot = (await store.bots.by_ids([bot_id]))[bot_id]
@@ -246,8 +246,8 @@ class Server:
             bot_by_token=store.bots.by_token,
             token_hashes=store.bots.token_hashes,
             ratings=ratings,
-            log_line=notebook.write,
-            desk=desk,
+            log_line=bot_logs.write,
+            nonces=nonces,
             ping_interval=self._settings.ping_interval_ms / 1000,
             reconnect_grace=self._settings.reconnect_grace_ms / 1000,
             clock=clock,
@@ -285,7 +285,7 @@ class Server:
         store: Store,
         reader: Reader,
         presence: LocalPresence,
-        desk: NonceDesk,
+        nonces: NonceCollector,
         most: int,
         certificate: Certificate | None,
     ) -> None:
@@ -300,7 +300,7 @@ class Server:
             open_registration=settings.registration is Registration.OPEN,
             rating_system=settings.rating_system,
             on_change=self._wake,
-            before_start=desk.settle,
+            before_start=nonces.settle,
             ladders=Ladders(store, time_control=control, changed=self._matchmaker.wake),
             settling=_SETTLING_SECONDS,
         )
@@ -328,10 +328,10 @@ def _certificate(settings: Settings) -> Certificate | None:
     return Certificate(Path(settings.tls_cert), Path(settings.tls_key))
 
 
-def _give_up_cancelled(host: MatchHost, change: Change) -> None:
+def _cancel_matches(runner: MatchRunner, change: Change) -> None:
     """The matches of a cancelled tournament are not played on."""
     if change.topic is Topic.TOURNAMENT and change.state is MatchState.CANCELLED:
-        host.give_up(change.id)
+        runner.cancel_tournament(change.id)
 
 
 def _tell_ratings(lobby: Lobby, matchmaker: Matchmaker, rated: RatedMatch) -> None:
@@ -343,4 +343,4 @@ def _tell_ratings(lobby: Lobby, matchmaker: Matchmaker, rated: RatedMatch) -> No
             before=rating_values(change.ladder, change.mu_before, change.sigma_before, 0),
             after=rating_values(change.ladder, change.mu_after, change.sigma_after, 0),
         )
-        lobby.line(change.bot_id).tell(play_pb2.PlayResponse(ratings=[message]))
+        lobby.connection(change.bot_id).send(play_pb2.PlayResponse(ratings=[message]))

@@ -4,21 +4,21 @@ FarfaliaServerError
 ├── SettingsError       a setting that cannot be
 ├── StoreError          the database is not what it should be
 │   ├── StoreUnavailable    it does not answer; try again
-│   └── ValueUnfit          it does not take a value, such as a text with a zero byte
-├── RedisError          no usable Redis
+│   └── UnstorableValue          it does not take a value, such as a text with a zero byte
+├── RedisUnavailable          no usable Redis
 ├── AnotherServer       a database, a Redis or a directory that another server uses
 ├── PartFailed          a part of the server has ended by itself (supervision)
 ├── RecordError         a record that cannot be read
 ├── ProgramError        a bot's program that does not start, or does not connect
 └── Refused             a request that is declined: has a stable reason
-    ├── Invalid             one field is wrong
+    ├── InvalidArgument             one field is wrong
     ├── NotFound            there is no such thing
-    ├── Taken               there is one already
-    ├── NotNow              not in this state
+    ├── AlreadyExists               there is one already
+    ├── FailedPrecondition              not in this state
     ├── NotReady            it is being worked out; try again
-    ├── NoToken             nobody knows who asks
-    ├── Forbidden           who asks may not
-    └── TooMuch             more than the server takes
+    ├── Unauthenticated             nobody knows who asks
+    ├── PermissionDenied           who asks may not
+    └── ResourceExhausted             more than the server takes
 
 Every message is one sentence that a user can act on, so none of them is ever shown with a traceback.
 """
@@ -53,11 +53,11 @@ class StoreUnavailable(StoreError):
     reason = "STORE_UNAVAILABLE"
 
 
-class ValueUnfit(StoreError):
+class UnstorableValue(StoreError):
     """Raised when the database cannot hold a value that it was given; it works otherwise."""
 
 
-class RedisError(FarfaliaServerError):
+class RedisUnavailable(FarfaliaServerError):
     """Raised when there is no Redis that the server can use."""
 
     reason = "REDIS_UNAVAILABLE"
@@ -92,7 +92,7 @@ class Refused(FarfaliaServerError):
         self.reason = reason or self.default_reason
 
 
-class Invalid(Refused):
+class InvalidArgument(Refused):
     """Raised when one field of a request is wrong; `field` names it."""
 
     default_reason = "FIELD_INVALID"
@@ -108,13 +108,13 @@ class NotFound(Refused):
     default_reason = "NOT_FOUND"
 
 
-class Taken(Refused):
+class AlreadyExists(Refused):
     """Raised when there is one of that name, or one in that place, already."""
 
     default_reason = "NAME_TAKEN"
 
 
-class NotNow(Refused):
+class FailedPrecondition(Refused):
     """Raised when the request would be fine in another state of the server."""
 
     default_reason = "NOT_NOW"
@@ -126,19 +126,19 @@ class NotReady(Refused):
     default_reason = "NOT_READY"
 
 
-class NoToken(Refused):
+class Unauthenticated(Refused):
     """Raised when a request shows no token, or one that nobody has."""
 
     default_reason = "TOKEN_UNKNOWN"
 
 
-class Forbidden(Refused):
+class PermissionDenied(Refused):
     """Raised when the one who asks is known and may not."""
 
     default_reason = "ADMIN_ONLY"
 
 
-class TooMuch(Refused):
+class ResourceExhausted(Refused):
     """Raised when somebody asks for more than the server takes."""
 
     default_reason = "TOO_MUCH"

@@ -90,7 +90,7 @@ class Settings(BaseSettings):
     grace: int = Field(
         3, ge=0, le=1000, description="Strikes that a seat survives in a match; one more and a house bot takes it."
     )
-    hold_ms: float = Field(
+    linger_ms: float = Field(
         8.0, ge=0, le=1000, description="How long a question may wait for others to share its frame, in milliseconds."
     )
     reconnect_grace_ms: Milliseconds = Field(

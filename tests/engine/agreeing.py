@@ -3,11 +3,11 @@
 from collections.abc import Callable, Generator
 from random import Random
 
-from tests.engine.opinion import Asked, Done, Scores
+from tests.engine.opinion import Done, PendingQuestion, Scores
 
 from farfalia_engine import Deals, Ruleset, ruleset
 
-Opinion = Callable[[Deals], Generator[Asked, Done, Scores]]
+Opinion = Callable[[Deals], Generator[PendingQuestion, Done, Scores]]
 
 
 def play_beside(game: tuple[str, dict[str, str]], opinion: Opinion, seed: int) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Generator, Mapping
 from farfalia_engine import Deals
 
 #: The seats that are asked with what each may do, and the position that is to act.
-Asked = tuple[dict[int, list[str]], int]
+PendingQuestion = tuple[dict[int, list[str]], int]
 Done = tuple[int, str]
 #: Cards of a trick by who played them.
 Trick = list[tuple[int, str]]
@@ -91,7 +91,7 @@ def proposed(shown: list[str]) -> str:
     return next(suit(card) for card in in_order if suit(card) in tied and ranks[suit(card)] == best)
 
 
-def match(options: Mapping[str, str], deals: Deals) -> Generator[Asked, Done, list[list[int]]]:
+def match(options: Mapping[str, str], deals: Deals) -> Generator[PendingQuestion, Done, list[list[int]]]:
     """Asks, is told what is done, and returns the points of all deals."""
     n = int(options.get("players", "4"))
     pack = pack_of(n, options.get("pack", "duplicates"))

@@ -9,7 +9,7 @@ from farfalia_engine import Deals
 #: Points by seat of every deal.
 Scores = list[list[int]]
 #: The seats that are asked with what each may do, and the position that is to act.
-Asked = tuple[dict[int, list[str]], int]
+PendingQuestion = tuple[dict[int, list[str]], int]
 #: Who did what.
 Done = tuple[int, str]
 
@@ -104,7 +104,7 @@ class Opinion:
         hands = {"chinkway": 11, "five-hand": 5, "basic": 3, "three": 6, "three-short": 4, "two": 4}
         return deal == hands.get(self.name, int(self.options.get("hands", "4")))
 
-    def match(self, deals: Deals) -> Generator[Asked, Done, Scores]:
+    def match(self, deals: Deals) -> Generator[PendingQuestion, Done, Scores]:
         """Asks, is told what is done, and returns the points of all deals."""
         scores: Scores = []
         wilds = [2] * self.seats
@@ -119,7 +119,7 @@ class Opinion:
             scores.append([weight * point * (2 if seat in doubled else 1) for seat, point in enumerate(points)])
         return scores
 
-    def doubling(self, scores: Scores, wilds: list[int], table: Table) -> Generator[Asked, Done, set[int]]:
+    def doubling(self, scores: Scores, wilds: list[int], table: Table) -> Generator[PendingQuestion, Done, set[int]]:
         if not self.double_you:
             return set()
         totals = [total(scores, seat) for seat in range(self.seats)]
@@ -137,7 +137,7 @@ class Opinion:
                 wilds[seat] -= 1
         return doubled
 
-    def deal(self, deal: int, table: Table, deals: Deals) -> Generator[Asked, Done, list[int]]:
+    def deal(self, deal: int, table: Table, deals: Deals) -> Generator[PendingQuestion, Done, list[int]]:
         n = len(table.seats)
         deck = [f"{SUITS[k // 13]}{k % 13 + 1}" for k in deals.shuffle(f"deal/{deal}/cards", 52)]
         size = {5: 10, 4: 13, 3: 17}[n]

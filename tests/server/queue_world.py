@@ -35,7 +35,7 @@ class Doors:
         self.kept.discard(match)
 
 
-class QuickHost:
+class QuickRunner:
     """A host that claims a match, does what `playing` says, and finishes it."""
 
     def __init__(self, store: Store, node: str) -> None:
@@ -69,9 +69,9 @@ class QuickHost:
 class Node:
     """A node of a test: its own store, host, lobby and dispatcher."""
 
-    def __init__(self, store: Store, host: QuickHost, doors: Doors, dispatcher: Dispatcher) -> None:
+    def __init__(self, store: Store, runner: QuickRunner, doors: Doors, dispatcher: Dispatcher) -> None:
         self.store = store
-        self.host = host
+        self.runner = runner
         self.doors = doors
         self.dispatcher = dispatcher
 
@@ -79,10 +79,10 @@ class Node:
 @contextlib.asynccontextmanager
 async def node(database_url: str, redis_url: str, name: str = "one", *, most: int = 256) -> AsyncIterator[Node]:
     async with await Store.open(database_url) as store:
-        host, doors = QuickHost(store, name), Doors()
-        dispatcher = Dispatcher(store, doors, host, redis_url=redis_url, node=name, most=most)
+        runner, doors = QuickRunner(store, name), Doors()
+        dispatcher = Dispatcher(store, doors, runner, redis_url=redis_url, node=name, most=most)
         async with dispatcher:
-            yield Node(store, host, doors, dispatcher)
+            yield Node(store, runner, doors, dispatcher)
 
 
 def on_one_node(folder: Path, scene: Callable[[Node], Awaitable[None]], *, most: int = 256) -> None:

@@ -1,4 +1,4 @@
-"""A bot made of frames: it sends what it is told to, right or wrong."""
+"""A bot made of messages: it sends what it is told to, right or wrong."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PATIENCE = 30.0
 
 
 class RawBot:
-    """One stream; every frame of the server is kept in `frames` and handed to `react`, if there is one."""
+    """One stream; every message of the server is kept in `messages` and handed to `react`, if there is one."""
 
     def __init__(
         self,
@@ -35,7 +35,7 @@ class RawBot:
         features: tuple[str, ...] = ("results",),
         react: Callable[[RawBot, play_pb2.PlayResponse], None] | None = None,
     ) -> None:
-        self.frames: list[play_pb2.PlayResponse] = []
+        self.messages: list[play_pb2.PlayResponse] = []
         self.error: grpc.RpcError | None = None
         self._react = react
         self._out: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
@@ -77,8 +77,8 @@ class RawBot:
         self._channel.close()
         self._reader.join(PATIENCE)
 
-    def send(self, frame: play_pb2.PlayRequest) -> None:
-        self.send_bytes(frame.SerializeToString())
+    def send(self, message: play_pb2.PlayRequest) -> None:
+        self.send_bytes(message.SerializeToString())
 
     def send_bytes(self, data: bytes) -> None:
         self._out.put(data)
@@ -93,7 +93,7 @@ class RawBot:
             while not (result := found()):
                 left = deadline - time.monotonic()
                 assert left > 0, (
-                    f"nothing of the kind came; the stream brought {self.frames} and ended with {self.error}"
+                    f"nothing of the kind came; the stream brought {self.messages} and ended with {self.error}"
                 )
                 self._news.wait(min(left, 0.5))
         return result
@@ -104,10 +104,10 @@ class RawBot:
         return found
 
     def questions(self) -> Iterator[play_pb2.Question]:
-        return (question for frame in list(self.frames) for question in frame.questions)
+        return (question for message in list(self.messages) for question in message.questions)
 
     def results(self) -> list[play_pb2.Result]:
-        return [result for frame in list(self.frames) for result in frame.results]
+        return [result for message in list(self.messages) for result in message.results]
 
     def result(self, status: play_pb2.ResultStatus) -> play_pb2.Result:
         """The first result with this status."""
@@ -116,13 +116,13 @@ class RawBot:
 
     def notice(self, reason: str) -> play_pb2.Notice:
         found: play_pb2.Notice = self.until(
-            lambda: next((n for frame in list(self.frames) for n in frame.notices if n.reason == reason), None)
+            lambda: next((n for message in list(self.messages) for n in message.notices if n.reason == reason), None)
         )
         return found
 
     def finished(self) -> play_pb2.Finished:
         found: play_pb2.Finished = self.until(
-            lambda: next((f for frame in list(self.frames) for f in frame.finished), None)
+            lambda: next((f for message in list(self.messages) for f in message.finished), None)
         )
         return found
 
@@ -142,13 +142,13 @@ class RawBot:
     def _read(self) -> None:
         try:
             for data in self._call:
-                frame = play_pb2.PlayResponse.FromString(data)
-                if frame.HasField("ping"):
-                    self.send(play_pb2.PlayRequest(pong=play_pb2.Pong(nonce=frame.ping.nonce)))
+                message = play_pb2.PlayResponse.FromString(data)
+                if message.HasField("ping"):
+                    self.send(play_pb2.PlayRequest(pong=play_pb2.Pong(nonce=message.ping.nonce)))
                 if self._react is not None:
-                    self._react(self, frame)
+                    self._react(self, message)
                 with self._news:
-                    self.frames.append(frame)
+                    self.messages.append(message)
                     self._news.notify_all()
         except grpc.RpcError as error:
             self.error = error
@@ -157,8 +157,8 @@ class RawBot:
             self._news.notify_all()
 
 
-def first_legal(bot: RawBot, frame: play_pb2.PlayResponse) -> None:
+def first_legal(bot: RawBot, message: play_pb2.PlayResponse) -> None:
     """Answers every question with the first legal action."""
-    actions = [play_pb2.Action(match=q.match, number=q.number, action=q.legal[0]) for q in frame.questions]
+    actions = [play_pb2.Action(match=q.match, number=q.number, action=q.legal[0]) for q in message.questions]
     if actions:
         bot.send(play_pb2.PlayRequest(actions=actions))

@@ -47,15 +47,15 @@ def reason_of(error: grpc.aio.AioRpcError) -> error_details_pb2.ErrorInfo:
 @pytest.mark.parametrize(
     ("error", "code", "reason"),
     [
-        (errors.Invalid("name", "no"), grpc.StatusCode.INVALID_ARGUMENT, "FIELD_INVALID"),
+        (errors.InvalidArgument("name", "no"), grpc.StatusCode.INVALID_ARGUMENT, "FIELD_INVALID"),
         (errors.NotFound("no", "BOT_UNKNOWN"), grpc.StatusCode.NOT_FOUND, "BOT_UNKNOWN"),
-        (errors.Taken("no"), grpc.StatusCode.ALREADY_EXISTS, "NAME_TAKEN"),
-        (errors.NotNow("no", "MATCH_NOT_OVER"), grpc.StatusCode.FAILED_PRECONDITION, "MATCH_NOT_OVER"),
-        (errors.NoToken("no", "TOKEN_MISSING"), grpc.StatusCode.UNAUTHENTICATED, "TOKEN_MISSING"),
-        (errors.Forbidden("no"), grpc.StatusCode.PERMISSION_DENIED, "ADMIN_ONLY"),
-        (errors.TooMuch("no"), grpc.StatusCode.RESOURCE_EXHAUSTED, "TOO_MUCH"),
+        (errors.AlreadyExists("no"), grpc.StatusCode.ALREADY_EXISTS, "NAME_TAKEN"),
+        (errors.FailedPrecondition("no", "MATCH_NOT_OVER"), grpc.StatusCode.FAILED_PRECONDITION, "MATCH_NOT_OVER"),
+        (errors.Unauthenticated("no", "TOKEN_MISSING"), grpc.StatusCode.UNAUTHENTICATED, "TOKEN_MISSING"),
+        (errors.PermissionDenied("no"), grpc.StatusCode.PERMISSION_DENIED, "ADMIN_ONLY"),
+        (errors.ResourceExhausted("no"), grpc.StatusCode.RESOURCE_EXHAUSTED, "TOO_MUCH"),
         (errors.StoreUnavailable("no"), grpc.StatusCode.UNAVAILABLE, "STORE_UNAVAILABLE"),
-        (errors.RedisError("no"), grpc.StatusCode.UNAVAILABLE, "REDIS_UNAVAILABLE"),
+        (errors.RedisUnavailable("no"), grpc.StatusCode.UNAVAILABLE, "REDIS_UNAVAILABLE"),
         (errors.RecordError("no"), grpc.StatusCode.INVALID_ARGUMENT, "RECORD_UNREADABLE"),
         (errors.StoreError("no"), grpc.StatusCode.INTERNAL, "STORE_BROKEN"),
     ],
@@ -71,7 +71,7 @@ def test_every_error_has_a_code_and_a_stable_reason(
 
 
 def test_a_wrong_field_is_named_for_programs() -> None:
-    status = rpc_status.from_call(told(errors.Invalid("bots[2]", "there is no bot 'x'")))
+    status = rpc_status.from_call(told(errors.InvalidArgument("bots[2]", "there is no bot 'x'")))
     assert status is not None
     request = error_details_pb2.BadRequest()
     assert status.details[1].Unpack(request)

@@ -49,7 +49,7 @@ def test_a_file_may_set_everything(toml: Path) -> None:
     )
     chosen = settings.load(file=toml)
     assert (chosen.host, chosen.grpc_port, chosen.data_dir) == ("::", 1, Path("there"))
-    assert (chosen.registration, chosen.hold_ms, chosen.effective_node) == (Registration.OPEN, 2.5, "n1")
+    assert (chosen.registration, chosen.linger_ms, chosen.effective_node) == (Registration.OPEN, 2.5, "n1")
 
 
 def test_the_database_and_the_redis_are_in_the_data_directory_unless_others_are_named() -> None:
@@ -85,7 +85,7 @@ def test_what_is_wrong_in_the_file_is_named(toml: Path, content: str, sentence: 
         ({"grpc_port": 65536}, "--grpc-port is 65536; expected 65535 or less"),
         ({"registration": "all"}, "--registration is 'all'; expected 'admin' or 'open'"),
         ({"name": ""}, "--name is ''; expected 1 characters or more"),
-        ({"hold_ms": "soon"}, "--hold-ms is 'soon'; expected a number"),
+        ({"linger_ms": "soon"}, "--linger-ms is 'soon'; expected a number"),
         ({"nonsense": 1}, "--nonsense is no setting"),
     ],
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from farfalia_server.errors import Forbidden
+from farfalia_server.errors import PermissionDenied
 from farfalia_server.store import Store
 
 
@@ -24,15 +24,15 @@ class Access:
         return (bot is not None and bot.name == name) or await self.is_admin(token)
 
     async def admin_only(self, token: str) -> None:
-        """Forbidden (ADMIN_ONLY) unless it is the admin token."""
+        """PermissionDenied (ADMIN_ONLY) unless it is the admin token."""
         if not await self.is_admin(token):
             if token:
-                raise Forbidden("the admin token is not this server's")
-            raise Forbidden("this call needs the admin token (metadata authorization: Bearer TOKEN)")
+                raise PermissionDenied("the admin token is not this server's")
+            raise PermissionDenied("this call needs the admin token (metadata authorization: Bearer TOKEN)")
 
     async def owner_only(self, token: str, name: str) -> None:
-        """Forbidden (ADMIN_ONLY) unless it is this bot's token or the admin token."""
+        """PermissionDenied (ADMIN_ONLY) unless it is this bot's token or the admin token."""
         if not await self.is_owner(token, name):
             if token:
-                raise Forbidden(f"the token is neither that of {name} nor this server's admin token")
-            raise Forbidden(f"this call needs the token of {name}, or the admin token")
+                raise PermissionDenied(f"the token is neither that of {name} nor this server's admin token")
+            raise PermissionDenied(f"this call needs the token of {name}, or the admin token")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from farfalia.v1 import ladders_pb2
 from farfalia_server.arena.messages import ladder_message
 from farfalia_server.arena.validation import DEFAULT_GAME, checked_rules, checked_time_control
-from farfalia_server.errors import Invalid
+from farfalia_server.errors import InvalidArgument
 from farfalia_server.store import Ladder, Store, TimeControl
 
 #: Matches at once where no number is given, and at most.
@@ -23,10 +23,10 @@ class Ladders:
         self._changed = changed
 
     async def open(self, asked: ladders_pb2.Ladder) -> ladders_pb2.Ladder:
-        """Opens a ladder; Invalid names the field that is wrong, NotNow if that ladder is open."""
+        """Opens a ladder; InvalidArgument names the field that is wrong, FailedPrecondition if that ladder is open."""
         rules = checked_rules(asked.ruleset, asked.options)
         if asked.tables > MOST_TABLES:
-            raise Invalid("tables", f"tables is {asked.tables}; expected at most {MOST_TABLES}")
+            raise InvalidArgument("tables", f"tables is {asked.tables}; expected at most {MOST_TABLES}")
         control = checked_time_control(asked.time_control) if asked.HasField("time_control") else self._time_control
         ladder = await self._store.ladders.open(
             Ladder(rules.name, rules.options, control, asked.tables or TABLES, asked.siblings, asked.fill)
@@ -35,5 +35,5 @@ class Ladders:
         return ladder_message(ladder, 0)
 
     async def close(self, ruleset: str) -> None:
-        """Closes a ladder; Invalid if there is no such game, NotNow if it is not open."""
+        """Closes a ladder; InvalidArgument if there is no such game, FailedPrecondition if it is not open."""
         await self._store.ladders.close(checked_rules(ruleset or DEFAULT_GAME, {}).name)

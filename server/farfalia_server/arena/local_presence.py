@@ -10,16 +10,16 @@ from farfalia_server import __version__
 from farfalia_server.arena.presence import NodeStatus
 from farfalia_server.organising.matchmaker import Matchmaker, sentence
 from farfalia_server.play.lobby import Lobby
-from farfalia_server.play.match_runner import MatchHost
-from farfalia_server.play.session import Ending, Session
+from farfalia_server.play.match_runner import MatchRunner
+from farfalia_server.play.session import Session, StreamStatus
 
 
 class LocalPresence:
     """The presence of a server that is its only node."""
 
-    def __init__(self, lobby: Lobby, host: MatchHost, node: str, matchmaker: Matchmaker) -> None:
+    def __init__(self, lobby: Lobby, runner: MatchRunner, node: str, matchmaker: Matchmaker) -> None:
         self._lobby = lobby
-        self._host = host
+        self._runner = runner
         self._node = node
         self._matchmaker = matchmaker
 
@@ -33,11 +33,11 @@ class LocalPresence:
 
     async def nodes(self) -> Sequence[NodeStatus]:
         """This node."""
-        return [NodeStatus(self._node, __version__, len(self._lobby.connected()), self._host.playing)]
+        return [NodeStatus(self._node, __version__, len(self._lobby.connected()), self._runner.playing)]
 
     async def dismiss(self, bot: str) -> None:
         """Ends the stream of a bot whose token is no longer good."""
-        for line in self._lobby.lines():
-            if line.name == bot and isinstance(line.stream, Session):
+        for connection in self._lobby.connections():
+            if connection.name == bot and isinstance(connection.stream, Session):
                 text = "the token of this bot was replaced; use the new one"
-                line.stream.end(Ending(grpc.StatusCode.UNAUTHENTICATED, "TOKEN_REPLACED", text))
+                connection.stream.end(StreamStatus(grpc.StatusCode.UNAUTHENTICATED, "TOKEN_REPLACED", text))

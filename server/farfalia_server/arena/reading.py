@@ -26,7 +26,7 @@ from farfalia_server.arena.rating_messages import fitted_rating_message, present
 from farfalia_server.arena.standings import Tables, TableSource
 from farfalia_server.arena.validation import DEFAULT_GAME
 from farfalia_server.bounds import NAME
-from farfalia_server.errors import Invalid, NotFound
+from farfalia_server.errors import InvalidArgument, NotFound
 from farfalia_server.organising.board_kinds import BOARDS
 from farfalia_server.store import Bot, MatchState, Rating, Store, Tournament, TournamentState
 from farfalia_server.untrusted import clean, quoted
@@ -43,7 +43,7 @@ _QUEUE_HEAD = 1000
 class Reader:
     """Answers questions about bots, matches, tournaments and the queue; changes nothing.
 
-    Raises NotFound for what is not there and Invalid for what cannot be.
+    Raises NotFound for what is not there and InvalidArgument for what cannot be.
     """
 
     def __init__(
@@ -199,7 +199,7 @@ class Reader:
     async def void_attempts(self, asked: matches_pb2.ListVoidAttemptsRequest) -> matches_pb2.ListVoidAttemptsResponse:
         """Attempts that were void, newest first."""
         if asked.tournament and asked.ladder:
-            raise Invalid("ladder", "tournament and ladder are both given; expected at most one of them")
+            raise InvalidArgument("ladder", "tournament and ladder are both given; expected at most one of them")
         if asked.tournament:
             await self._store.tournaments.get(_checked(asked.tournament, "tournament"))
         attempts = await self._store.void_attempts.newest(
@@ -211,11 +211,11 @@ class Reader:
         return matches_pb2.ListVoidAttemptsResponse(attempts=map(void_attempt_message, attempts))
 
     async def record(self, number: int) -> record_pb2.Record:
-        """The record of a finished match; NotNow (MATCH_NOT_OVER, BOARD_IN_PLAY) before."""
+        """The record of a finished match; FailedPrecondition (MATCH_NOT_OVER, BOARD_IN_PLAY) before."""
         return await self._store.matches.record(_checked(number, "match"))
 
     async def record_without_cards(self, number: int) -> record_pb2.Record:
-        """Seats, result, times and incidents of a finished match; NotNow (MATCH_NOT_OVER) before."""
+        """Seats, result, times and incidents of a finished match; FailedPrecondition (MATCH_NOT_OVER) before."""
         return await self._store.matches.record_without_cards(_checked(number, "match"))
 
     async def queue(self) -> nodes_pb2.GetQueueResponse:
@@ -315,16 +315,16 @@ def _matches(row: Tournament, counts: dict[MatchState, int]) -> int:
 
 
 def _limit(limit: int) -> int:
-    """How many rows an answer may have; Invalid if they are too many."""
+    """How many rows an answer may have; InvalidArgument if they are too many."""
     if limit > MOST_ROWS:
-        raise Invalid("limit", f"limit is {limit}; expected at most {MOST_ROWS}")
+        raise InvalidArgument("limit", f"limit is {limit}; expected at most {MOST_ROWS}")
     return limit or SOME_ROWS
 
 
 def _checked_name(name: str) -> str:
-    """A name to begin after, or none; Invalid for a text that is no name, since not every database takes any text."""
+    """Return a name to begin after, or none; InvalidArgument for other text, since not every database takes any."""
     if name and not NAME.fullmatch(name):
-        raise Invalid("after", f"after is {clean(name, 80)!r}; expected the name of a bot, or nothing")
+        raise InvalidArgument("after", f"after is {clean(name, 80)!r}; expected the name of a bot, or nothing")
     return name
 
 

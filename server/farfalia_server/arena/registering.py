@@ -5,7 +5,7 @@ from __future__ import annotations
 from farfalia import bots as house_bots
 from farfalia.v1 import bots_pb2
 from farfalia_server.bounds import NAME
-from farfalia_server.errors import Invalid, NotFound
+from farfalia_server.errors import InvalidArgument, NotFound
 from farfalia_server.house_names import HOUSE_PREFIX
 from farfalia_server.store import Store
 
@@ -23,16 +23,18 @@ async def renews(store: Store, request: bots_pb2.RegisterBotRequest) -> bool:
 
 
 async def renew(store: Store, request: bots_pb2.RegisterBotRequest) -> None:
-    """Makes a new version of a bot. Invalid, or Taken."""
+    """Makes a new version of a bot. InvalidArgument, or AlreadyExists."""
     _check(request)
     bot = await store.bots.by_name(request.name)
     if request.owner and request.owner != bot.owner:
-        raise Invalid("owner", f"owner is {request.owner!r}; expected none, since a new version keeps its owner")
+        raise InvalidArgument(
+            "owner", f"owner is {request.owner!r}; expected none, since a new version keeps its owner"
+        )
     await store.bots.renew(request.name, request.version)
 
 
 async def register(store: Store, request: bots_pb2.RegisterBotRequest) -> str:
-    """Makes a bot and returns its token, which is empty for a house bot. Invalid, or Taken."""
+    """Makes a bot and returns its token, which is empty for a house bot. InvalidArgument, or AlreadyExists."""
     _check(request)
     version = request.version or "1"
     if request.house:
@@ -45,11 +47,13 @@ async def register(store: Store, request: bots_pb2.RegisterBotRequest) -> str:
 def _check(request: bots_pb2.RegisterBotRequest) -> None:
     if not NAME.fullmatch(request.name):
         expected = "1 to 40 letters, digits, dots, hyphens or underscores, the first a letter or digit"
-        raise Invalid("name", f"name is {request.name!r}; expected {expected}")
+        raise InvalidArgument("name", f"name is {request.name!r}; expected {expected}")
     if request.name.startswith(HOUSE_PREFIX):
-        raise Invalid("name", f"name is {request.name!r}; names that begin with {HOUSE_PREFIX} are the server's own")
+        raise InvalidArgument(
+            "name", f"name is {request.name!r}; names that begin with {HOUSE_PREFIX} are the server's own"
+        )
     if request.house and request.house not in house_bots.HOUSE:
-        raise Invalid(
+        raise InvalidArgument(
             "house", f"there is no house bot {request.house!r}; expected one of {', '.join(house_bots.HOUSE)}"
         )
     checked_text("version", request.version, LONGEST_VERSION)
@@ -57,9 +61,9 @@ def _check(request: bots_pb2.RegisterBotRequest) -> None:
 
 
 def checked_text(field: str, text: str, longest: int) -> str:
-    """One line that is not too long; Invalid."""
+    """One line that is not too long; InvalidArgument."""
     if len(text) > longest:
-        raise Invalid(field, f"{field} has {len(text)} characters; expected at most {longest}")
+        raise InvalidArgument(field, f"{field} has {len(text)} characters; expected at most {longest}")
     if not text.isprintable():
-        raise Invalid(field, f"{field} is {text!r}; expected one line of printable characters")
+        raise InvalidArgument(field, f"{field} is {text!r}; expected one line of printable characters")
     return text

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from farfalia.v1 import record_pb2
 from farfalia_engine import BadOption, Ruleset, UnknownRuleset, ruleset
-from farfalia_server.errors import Invalid
+from farfalia_server.errors import InvalidArgument
 from farfalia_server.store import TimeControl
 
 #: What is played where nothing is named.
@@ -16,17 +16,17 @@ MOST_LIMIT_MS, MOST_BANK_MS, MOST_GRACE = 600_000, 86_400_000, 1000
 
 
 def checked_rules(name: str, options: Mapping[str, str]) -> Ruleset:
-    """The ruleset that was asked for; Invalid names what is allowed."""
+    """The ruleset that was asked for; InvalidArgument names what is allowed."""
     try:
         return ruleset(name or DEFAULT_GAME, dict(options))
     except UnknownRuleset as error:
-        raise Invalid("ruleset", str(error)) from None
+        raise InvalidArgument("ruleset", str(error)) from None
     except BadOption as error:
-        raise Invalid("options", str(error)) from None
+        raise InvalidArgument("options", str(error)) from None
 
 
 def checked_time_control(control: record_pb2.TimeControl) -> TimeControl:
-    """The time that was asked for; Invalid if a figure is out of bounds."""
+    """The time that was asked for; InvalidArgument if a figure is out of bounds."""
     for field, least, most in (
         ("limit_ms", 1, MOST_LIMIT_MS),
         ("bank_ms", 0, MOST_BANK_MS),
@@ -34,5 +34,5 @@ def checked_time_control(control: record_pb2.TimeControl) -> TimeControl:
     ):
         value = getattr(control, field)
         if not least <= value <= most:
-            raise Invalid(f"time_control.{field}", f"{field} is {value}; expected {least} to {most}")
+            raise InvalidArgument(f"time_control.{field}", f"{field} is {value}; expected {least} to {most}")
     return TimeControl(control.limit_ms, control.bank_ms, control.grace)

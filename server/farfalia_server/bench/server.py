@@ -39,7 +39,7 @@ class Row:
     tables: int
     decisions_per_second: float
     matches_per_second: float
-    questions_per_frame: float
+    questions_per_batch: float
     server_cpu_ms: float
     redis_cpu_ms: float
     bot_cpu_ms: float
@@ -63,7 +63,7 @@ class _Reading:
 
     time: float
     questions: float
-    frames: float
+    batches: float
     matches: float
     server_cpu: float
     redis_cpu: float
@@ -86,7 +86,7 @@ class _System:
         return _Reading(
             time.perf_counter(),
             metrics["farfalia_questions_total"],
-            metrics["farfalia_question_frames_total"],
+            metrics["farfalia_question_batches_total"],
             metrics["farfalia_matches_finished_total"],
             cpu_seconds(self._server.pid),
             sum(cpu_seconds(pid) for pid in children(self._server.pid) if not _is_python(pid)),
@@ -179,7 +179,7 @@ async def _measure(tables: int, seconds: float) -> Row:
         tables=tables,
         decisions_per_second=asked / took,
         matches_per_second=(after.matches - before.matches) / took,
-        questions_per_frame=asked / max(1, after.frames - before.frames),
+        questions_per_batch=asked / max(1, after.batches - before.batches),
         server_cpu_ms=(after.server_cpu - before.server_cpu) / asked * 1000,
         redis_cpu_ms=(after.redis_cpu - before.redis_cpu) / asked * 1000,
         bot_cpu_ms=(after.bot_cpu - before.bot_cpu) / asked * 1000,
@@ -205,7 +205,7 @@ def table(rows: Sequence[Row]) -> str:
         "  yardstick": [f"{row.yardstick_per_second:,.0f}" for row in rows],
         "  ratio": [f"{row.ratio:.2f}" for row in rows],
         "matches a second": [f"{row.matches_per_second:.1f}" for row in rows],
-        "questions a frame": [f"{row.questions_per_frame:.1f}" for row in rows],
+        "questions per batch": [f"{row.questions_per_batch:.1f}" for row in rows],
         "server CPU, ms a decision": [f"{row.server_cpu_ms:.4f}" for row in rows],
         "  yardstick's server": [f"{row.yardstick_server_cpu_ms:.4f}" for row in rows],
         "Redis CPU, ms a decision": [f"{row.redis_cpu_ms:.4f}" for row in rows],

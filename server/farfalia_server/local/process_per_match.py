@@ -55,7 +55,7 @@ class ProcessPerMatch:
     async def start(self) -> Program:
         """Start the next process; ProgramError if it cannot be."""
         token = (await self._arena.ask("RotateToken", bots_pb2.RotateTokenRequest(name=self.name))).token
-        self._turn = self._lobby.begin_turn(self._bot, token)
+        self._process = self._lobby.admit_process(self._bot, token)
         self.program = await self._launch(token)
         return self.program
 
@@ -71,9 +71,9 @@ class ProcessPerMatch:
                 if fault:
                     self._faults.append(fault)
                 await self._programs.end(self.program)
-                if fault and not self._turn.match:
+                if fault and not self._process.match:
                     return
-                self._lobby.end_turn(self._bot, last=False)
+                self._lobby.process_exited(self._bot, last=False)
                 left -= 1
                 # A match that the server had to begin again takes another process.
                 if left < 1 and not (left := await self._left(tournament)):
@@ -82,16 +82,16 @@ class ProcessPerMatch:
         except ProgramError as error:
             self._faults.append(f"could not be started again: {error}")
         finally:
-            self._lobby.end_turn(self._bot, last=True)
+            self._lobby.process_exited(self._bot, last=True)
 
     async def _until_over(self) -> str:
         """Until the process's match is over for it; answers what it did wrong, if anything."""
-        turn, deadline = self._turn, time.monotonic() + self._patience
-        while not turn.over.is_set():
-            if self.program.exit_code is not None and not turn.told:
-                where = f"in match {turn.match}, before it was over" if turn.match else "before it had a match"
+        process, deadline = self._process, time.monotonic() + self._patience
+        while not process.finished.is_set():
+            if self.program.exit_code is not None and not process.informed:
+                where = f"in match {process.match}, before it was over" if process.match else "before it had a match"
                 return f"{self.program.ending} {where}"
-            if not turn.came and time.monotonic() > deadline:
+            if not process.connected and time.monotonic() > deadline:
                 return f"had not connected within {self._patience:g} seconds"
             await asyncio.sleep(POLL)
         return ""

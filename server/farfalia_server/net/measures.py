@@ -17,12 +17,12 @@ class Measures:
 
     __slots__ = (
         "answer_age",
-        "asked",
+        "batches",
         "decisions",
         "finished",
-        "frames",
         "handed",
         "lateness",
+        "questions",
         "ready",
         "stalled",
         "strikes",
@@ -31,10 +31,10 @@ class Measures:
     def __init__(self) -> None:
         #: Actions taken at all tables, forced ones included.
         self.decisions = 0
-        #: Questions put into frames.
-        self.asked = 0
-        #: Frames with questions.
-        self.frames = 0
+        #: Questions sent to bots.
+        self.questions = 0
+        #: Messages with questions.
+        self.batches = 0
         #: Matches finished.
         self.finished = 0
         #: Strikes given.

@@ -26,8 +26,8 @@ class MeasuresCollector(Collector):
         measures = self._measures
         counters = {
             "decisions": ("Actions taken at tables, forced ones included", measures.decisions),
-            "questions": ("Questions sent to bots", measures.asked),
-            "question_frames": ("Frames with questions", measures.frames),
+            "questions": ("Questions sent to bots", measures.questions),
+            "question_batches": ("Messages with questions", measures.batches),
             "matches_finished": ("Matches finished", measures.finished),
             "strikes": ("Strikes given", measures.strikes),
             "loop_stalled_seconds": ("Seconds in which the event loop was late; clocks stood still", measures.stalled),

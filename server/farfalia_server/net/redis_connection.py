@@ -18,12 +18,11 @@ import redis.utils
 from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
-from redis.exceptions import AuthenticationError, MasterDownError, ReadOnlyError
+from redis.exceptions import AuthenticationError, MasterDownError, ReadOnlyError, RedisError
 from redis.exceptions import ConnectionError as RedisConnectionError
-from redis.exceptions import RedisError as AnyRedisError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
-from farfalia_server.errors import RedisError
+from farfalia_server.errors import RedisUnavailable
 from farfalia_server.net.embedded_redis import OLDEST
 
 #: Seconds that a command may take, and one that waits for news: Docket's longest such read takes 60.
@@ -41,7 +40,7 @@ redis.utils.get_lib_version = cache(redis.utils.get_lib_version)
 async def connect(url: str) -> AsyncIterator[Redis]:
     """A client for `redis://`, `rediss://` or `unix://`, closed at the end; it may not block for news.
 
-    Raises RedisError if nobody answers there, or who answers is older than 6.2.
+    Raises RedisUnavailable if nobody answers there, or who answers is older than 6.2.
     """
     _check(url)
     client = _client(url)
@@ -72,10 +71,12 @@ def shown(url: str) -> str:
 
 
 def _check(url: str) -> None:
-    """RedisError if the address is not one of ours."""
+    """RedisUnavailable if the address is not one of ours."""
     parts = urlsplit(url)
     if parts.scheme not in _SCHEMES:
-        raise RedisError(f"redis_url begins with {parts.scheme or url!r}; expected redis://, rediss:// or unix://")
+        raise RedisUnavailable(
+            f"redis_url begins with {parts.scheme or url!r}; expected redis://, rediss:// or unix://"
+        )
 
 
 def _client(url: str) -> Redis:
@@ -90,18 +91,18 @@ def _client(url: str) -> Redis:
             **keepalive,
         )
     except ValueError as error:
-        raise RedisError(f"redis_url {shown(url)} is not an address: {error}") from None
+        raise RedisUnavailable(f"redis_url {shown(url)} is not an address: {error}") from None
 
 
 async def _check_version(client: Redis, where: str) -> None:
     try:
         info = await client.info("server")
     except AuthenticationError as error:
-        raise RedisError(f"Redis at {where} refuses our password: {error}") from None
-    except (AnyRedisError, OSError, ValueError) as error:
-        raise RedisError(f"Redis at {where} does not answer: {error}") from None
+        raise RedisUnavailable(f"Redis at {where} refuses our password: {error}") from None
+    except (RedisError, OSError, ValueError) as error:
+        raise RedisUnavailable(f"Redis at {where} does not answer: {error}") from None
     version = str(info.get("redis_version", "0"))
     numbers = tuple(int(number) for number in re.findall(r"\d+", version)[:2])
     if numbers < OLDEST:
         oldest = ".".join(map(str, OLDEST))
-        raise RedisError(f"Redis at {where} is version {version}; expected {oldest} or later")
+        raise RedisUnavailable(f"Redis at {where} is version {version}; expected {oldest} or later")

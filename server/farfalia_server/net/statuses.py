@@ -10,18 +10,18 @@ from google.rpc import error_details_pb2, status_pb2
 from grpc_status import rpc_status
 
 from farfalia_server.errors import (
+    AlreadyExists,
     FarfaliaServerError,
-    Forbidden,
-    Invalid,
+    InvalidArgument,
     NotFound,
-    NoToken,
     NotReady,
+    PermissionDenied,
     RecordError,
-    RedisError,
+    RedisUnavailable,
     Refused,
+    ResourceExhausted,
     StoreUnavailable,
-    Taken,
-    TooMuch,
+    Unauthenticated,
 )
 from farfalia_server.untrusted import clean
 
@@ -32,16 +32,16 @@ DOMAIN = "farfalia"
 CODES: Mapping[type[FarfaliaServerError], grpc.StatusCode] = {
     FarfaliaServerError: grpc.StatusCode.INTERNAL,
     StoreUnavailable: grpc.StatusCode.UNAVAILABLE,
-    RedisError: grpc.StatusCode.UNAVAILABLE,
+    RedisUnavailable: grpc.StatusCode.UNAVAILABLE,
     RecordError: grpc.StatusCode.INVALID_ARGUMENT,
     Refused: grpc.StatusCode.FAILED_PRECONDITION,
-    Invalid: grpc.StatusCode.INVALID_ARGUMENT,
+    InvalidArgument: grpc.StatusCode.INVALID_ARGUMENT,
     NotFound: grpc.StatusCode.NOT_FOUND,
-    Taken: grpc.StatusCode.ALREADY_EXISTS,
+    AlreadyExists: grpc.StatusCode.ALREADY_EXISTS,
     NotReady: grpc.StatusCode.UNAVAILABLE,
-    NoToken: grpc.StatusCode.UNAUTHENTICATED,
-    Forbidden: grpc.StatusCode.PERMISSION_DENIED,
-    TooMuch: grpc.StatusCode.RESOURCE_EXHAUSTED,
+    Unauthenticated: grpc.StatusCode.UNAUTHENTICATED,
+    PermissionDenied: grpc.StatusCode.PERMISSION_DENIED,
+    ResourceExhausted: grpc.StatusCode.RESOURCE_EXHAUSTED,
 }
 
 #: Of the sentence of a status: characters, bytes.
@@ -64,7 +64,7 @@ def code_of(error: FarfaliaServerError) -> grpc.StatusCode:
 async def abort(context: grpc.aio.ServicerContext[Any, Any], error: FarfaliaServerError) -> NoReturn:
     """Ends a call with an error: its code, its sentence, and `google.rpc` details that programs can read."""
     details: list[Message] = []
-    if isinstance(error, Invalid):
+    if isinstance(error, InvalidArgument):
         violation = error_details_pb2.BadRequest.FieldViolation(field=error.field, description=bounded(str(error)))
         details.append(error_details_pb2.BadRequest(field_violations=[violation]))
     await end(context, code_of(error), error.reason, str(error), details)

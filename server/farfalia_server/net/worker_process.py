@@ -23,11 +23,11 @@ from farfalia_server.errors import FarfaliaServerError
 T = TypeVar("T")
 
 #: How far the worker process stands back behind those that play.
-_NICE = 19
+_NICENESS = 19
 #: Length of what follows, kind, number of the call.
 _HEADER = struct.Struct("<IBI")
 _CALL, _RESULT, _ERROR = range(3)
-_GONE = "the process that computes aside has ended before it was ready"
+_DIED = "the process that computes aside has ended before it was ready"
 
 #: What a worker process may ask of the process that started it: a name and arguments.
 Answers = Callable[..., Awaitable[Any]]
@@ -64,7 +64,7 @@ class _Peer:
                 size, kind, number = _HEADER.unpack(await self._reader.readexactly(_HEADER.size))
                 value = pickle.loads(await self._reader.readexactly(size))  # noqa: S301 - written by ourselves
                 if kind == _CALL:
-                    task = asyncio.create_task(self._answer(number, value))
+                    task = asyncio.create_task(self._respond(number, value))
                     self._serving.add(task)
                     task.add_done_callback(self._serving.discard)
                 elif (done := self._pending.get(number)) is not None and not done.done():
@@ -84,9 +84,9 @@ class _Peer:
             task.cancel()
         for done in self._pending.values():
             if not done.done():
-                done.set_exception(FarfaliaServerError(_GONE))
+                done.set_exception(FarfaliaServerError(_DIED))
 
-    async def _answer(self, number: int, request: Any) -> None:
+    async def _respond(self, number: int, request: Any) -> None:
         try:
             kind, value = _RESULT, await self._serve(request)
         except Exception as error:
@@ -95,13 +95,13 @@ class _Peer:
 
     def _send(self, kind: int, number: int, value: Any) -> None:
         if self._writer.is_closing():
-            raise FarfaliaServerError(_GONE)
+            raise FarfaliaServerError(_DIED)
         data = pickle.dumps(value)
         self._writer.write(_HEADER.pack(len(data), kind, number))
         self._writer.write(data)
 
 
-class Aside:
+class WorkerProcess:
     """A process with a low priority that runs functions; `async with` ends it, whatever it is doing.
 
     It starts with the first call, and again with the next one if it has died. It ends by itself if this process is
@@ -149,10 +149,10 @@ class Aside:
         with there:
             self._process = _spawn(there.fileno())
         reader, writer = await asyncio.open_unix_connection(sock=here, limit=2**20)
-        self._peer = _Peer(reader, writer, self._asked)
+        self._peer = _Peer(reader, writer, self._on_request)
         self._listening = asyncio.create_task(self._peer.listen(), name="aside")
 
-    async def _asked(self, request: tuple[Any, ...]) -> Any:
+    async def _on_request(self, request: tuple[Any, ...]) -> Any:
         assert self._answers is not None
         return await self._answers(*request)
 
@@ -200,7 +200,7 @@ async def ask(*request: object) -> Any:
 def serve(descriptor: int) -> None:
     """The whole life of a worker process, whose end of the connection has this number."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches every process of a terminal
-    os.nice(_NICE)
+    os.nice(_NICENESS)
     asyncio.run(_serve(socket.socket(fileno=descriptor)))
 
 

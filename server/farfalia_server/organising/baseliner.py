@@ -11,7 +11,7 @@ import structlog
 from farfalia_engine import board_key
 from farfalia_server.errors import FarfaliaServerError, StoreUnavailable
 from farfalia_server.net.supervision import supervised
-from farfalia_server.net.worker_process import Aside
+from farfalia_server.net.worker_process import WorkerProcess
 from farfalia_server.organising.house_points import points_of_boards
 from farfalia_server.store import Change, LoneBoard, MatchState, Store, Topic
 
@@ -33,9 +33,9 @@ class Baseliner:
     says that matches are being played it pauses after each batch.
     """
 
-    def __init__(self, store: Store, aside: Aside, busy: Callable[[], bool]) -> None:
+    def __init__(self, store: Store, worker: WorkerProcess, busy: Callable[[], bool]) -> None:
         self._store = store
-        self._aside = aside
+        self._worker = worker
         self._busy = busy
         self._ended: list[int] = []
         self._again: list[int] = []
@@ -116,7 +116,7 @@ class Baseliner:
     async def _play(self, boards: Sequence[LoneBoard]) -> None:
         tasks = [(one.ruleset, dict(one.options), board_key(one.secret, one.nonces, one.board)) for one in boards]
         try:
-            points = await self._aside.run(points_of_boards, tasks)
+            points = await self._worker.run(points_of_boards, tasks)
         except FarfaliaServerError:
             self._ended += [one.match_id for one in boards]  # the worker process has died
             raise

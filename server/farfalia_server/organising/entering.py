@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from farfalia_engine import ruleset
 from farfalia_server.bounds import MOST_ENTRANTS
-from farfalia_server.errors import NotFound, NotNow, Taken
+from farfalia_server.errors import AlreadyExists, FailedPrecondition, NotFound
 from farfalia_server.organising.planning import Planner
 from farfalia_server.organising.stage_progress import StageProgress
 from farfalia_server.store import Bot, Entrant, Seat, Store, Tournament, TournamentState, Withdrawal
@@ -22,15 +22,17 @@ class Entering:
         self._planner = planner
 
     async def enter(self, tournament_id: int, name: str) -> None:
-        """Enters a bot: NotFound if there is no such bot, Taken if it has entered, NotNow if it is too late."""
+        """Enter a bot; NotFound, AlreadyExists if it has entered, FailedPrecondition if it is too late."""
         bot = await self._store.bots.by_name(name)
         tournament = await self._open(tournament_id)
         entrants = await self._store.tournaments.entrants(tournament_id)
         known = next((entrant for entrant in entrants if entrant.bot_id == bot.id), None)
         if known is not None and known.gone is not None:
-            raise NotNow(f"{name} has left tournament {tournament_id}, and cannot come back", "ENTRANT_WITHDRAWN")
+            raise FailedPrecondition(
+                f"{name} has left tournament {tournament_id}, and cannot come back", "ENTRANT_WITHDRAWN"
+            )
         if known is not None and not known.filler:
-            raise Taken(f"{name} has entered tournament {tournament_id} before", "ENTRANT_KNOWN")
+            raise AlreadyExists(f"{name} has entered tournament {tournament_id} before", "ENTRANT_KNOWN")
         if tournament.state is TournamentState.PLANNED:
             names = [entrant.name for entrant in entrants if not entrant.filler]
             await self._planner.replan(tournament, entrants, [*names, name])
@@ -38,7 +40,7 @@ class Entering:
             await self._enter_late(tournament, entrants, bot)
 
     async def withdraw(self, tournament_id: int, name: str) -> Withdrawal:
-        """Takes a bot out: NotFound if it is no entrant, NotNow if it has left before or all is over.
+        """Takes a bot out: NotFound if it is no entrant, FailedPrecondition if it has left before or all is over.
 
         Matches that are being played are finished; in others that were drawn, house bots take its seat.
         """
@@ -48,7 +50,7 @@ class Entering:
         if entrant is None:
             raise NotFound(f"{name} has not entered tournament {tournament_id}", "ENTRANT_UNKNOWN")
         if entrant.gone is not None:
-            raise NotNow(f"{name} has left tournament {tournament_id} before", "ENTRANT_WITHDRAWN")
+            raise FailedPrecondition(f"{name} has left tournament {tournament_id} before", "ENTRANT_WITHDRAWN")
         if tournament.state is TournamentState.PLANNED:
             names = [one.name for one in entrants if not one.filler and one.name != name]
             await self._planner.replan(tournament, entrants, names)
@@ -61,7 +63,7 @@ class Entering:
     async def _open(self, tournament_id: int) -> Tournament:
         tournament = await self._store.tournaments.get(tournament_id)
         if tournament.state.over:
-            raise NotNow(
+            raise FailedPrecondition(
                 f"tournament {tournament_id} is {tournament.state}; expected planned or running",
                 f"TOURNAMENT_{tournament.state.upper()}",
             )
@@ -80,7 +82,7 @@ class Entering:
             raise _late(tournament, "and no house bot whose place could be taken plays in it")
 
     async def _first_stage(self, tournament: Tournament, entrants: list[Entrant]) -> Kind:
-        """The kind of a running tournament's first stage; NotNow if nobody can enter it any more."""
+        """The kind of a running tournament's first stage; FailedPrecondition if nobody can enter it any more."""
         if not tournament.stages:
             return Kind.ROUND_ROBIN
         matches = await self._store.matches.of_tournament(tournament.id)
@@ -96,5 +98,7 @@ class Entering:
         return first.kind
 
 
-def _late(tournament: Tournament, why: str) -> NotNow:
-    return NotNow(f"tournament {tournament.id} is running, {why}: it is too late to enter", "TOO_LATE_TO_ENTER")
+def _late(tournament: Tournament, why: str) -> FailedPrecondition:
+    return FailedPrecondition(
+        f"tournament {tournament.id} is running, {why}: it is too late to enter", "TOO_LATE_TO_ENTER"
+    )

@@ -52,7 +52,7 @@ class LadderConnection(Protocol):
     def offered(self) -> int:
         """How many matches it can play at once; none if it is leaving."""
 
-    def tell(self, frame: play_pb2.PlayResponse, /) -> None:
+    def send(self, message: play_pb2.PlayResponse, /) -> None:
         """Sends it something."""
 
 
@@ -63,10 +63,10 @@ class Matchmaker:
     """
 
     def __init__(
-        self, store: Store, lines: Callable[[], Iterable[LadderConnection]], *, filler: str, rng: random.Random
+        self, store: Store, connections: Callable[[], Iterable[LadderConnection]], *, filler: str, rng: random.Random
     ) -> None:
         self._store = store
-        self._lines = lines
+        self._connections = connections
         self._filler = filler
         self._random = rng
         self._wake = asyncio.Event()
@@ -133,34 +133,43 @@ class Matchmaker:
             return
         seated = await self._store.ladders.seated()
         wanted = await self._store.ladders.wanted()
-        lines = {line.bot: line for line in self._lines() if line.bot not in wanted}
-        await self._learn(lines)
-        self._note(lines, Counter(bot for tables in seated.values() for table in tables.values() for bot in table))
+        connections = {connection.bot: connection for connection in self._connections() if connection.bot not in wanted}
+        await self._learn(connections)
+        self._note(
+            connections, Counter(bot for tables in seated.values() for table in tables.values() for bot in table)
+        )
         rated, self._rated = self._rated, set()
         for queue in self._queues.values():
-            await self._update(queue, lines, rated)
+            await self._update(queue, connections, rated)
             begun = await self._seat(queue, len(seated.get(queue.ladder.ruleset, {})))
-            self._note(lines, self._taken + Counter(begun))
-        await self._remind(lines)
+            self._note(connections, self._taken + Counter(begun))
+        await self._remind(connections)
 
-    async def _learn(self, lines: Iterable[int]) -> None:
+    async def _learn(self, connections: Iterable[int]) -> None:
         """Reads whose the bots are that came since the last look."""
-        for some in _batches([bot for bot in lines if bot not in self._owners]):
+        for some in _batches([bot for bot in connections if bot not in self._owners]):
             for bot in (await self._store.bots.by_ids(some)).values():
                 self._owners[bot.id], self._names[bot.id] = bot.owner or None, bot.name
 
-    def _note(self, lines: Iterable[int], taken: Counter[int]) -> None:
+    def _note(self, connections: Iterable[int], taken: Counter[int]) -> None:
         """A bot waits since it came, or since its last match began or ended."""
         now = monotonic()
         self._since = {
-            bot: self._since[bot] if bot in self._since and self._taken[bot] == taken[bot] else now for bot in lines
+            bot: self._since[bot] if bot in self._since and self._taken[bot] == taken[bot] else now
+            for bot in connections
         }
         self._taken = taken
 
-    async def _update(self, queue: "_Queue", lines: Mapping[int, LadderConnection], rated: Collection[int]) -> None:
+    async def _update(
+        self, queue: "_Queue", connections: Mapping[int, LadderConnection], rated: Collection[int]
+    ) -> None:
         """Brings a queue to what is known of its bots now."""
         rules = queue.ladder.ruleset
-        here = {bot: line for bot, line in lines.items() if not line.rulesets or rules in line.rulesets}
+        here = {
+            bot: connection
+            for bot, connection in connections.items()
+            if not connection.rulesets or rules in connection.rulesets
+        }
         for bot in queue.taken.keys() - here.keys():
             queue.forget(bot)
         unknown = [bot for bot in here if bot not in queue.ratings or bot in rated]
@@ -172,8 +181,8 @@ class Matchmaker:
             for bot in some:
                 self._put(queue, here[bot])
 
-    def _put(self, queue: "_Queue", line: LadderConnection) -> None:
-        bot, rating, taken = line.bot, queue.ratings[line.bot], self._taken[line.bot]
+    def _put(self, queue: "_Queue", connection: LadderConnection) -> None:
+        bot, rating, taken = connection.bot, queue.ratings[connection.bot], self._taken[connection.bot]
         queue.taken[bot] = taken
         mu, sigma, matches = (rating.mu, rating.sigma, rating.matches) if rating else (_PRIOR.mu, _PRIOR.sigma, 0)
         queue.put(
@@ -184,7 +193,7 @@ class Matchmaker:
                 matches=matches + taken,
                 since=self._since[bot],
                 owner=self._owners.get(bot),
-                capacity=max(0, min(line.offered, queue.ladder.tables) - taken),
+                capacity=max(0, min(connection.offered, queue.ladder.tables) - taken),
             )
         )
 
@@ -217,10 +226,10 @@ class Matchmaker:
             self._house[number] = Seat(bot.id, bot.name, filler=True)
         return self._house[number]
 
-    async def _remind(self, lines: Mapping[int, LadderConnection]) -> None:
+    async def _remind(self, connections: Mapping[int, LadderConnection]) -> None:
         """Tells those who wait why, at once and then from time to time."""
         now = monotonic()
-        idle = {bot for bot in lines if any(queue.has_none(bot) for queue in self._queues.values())}
+        idle = {bot for bot in connections if any(queue.has_none(bot) for queue in self._queues.values())}
         self._told = {bot: since for bot, since in self._told.items() if bot in idle}
         due = [bot for bot in idle if now - self._told.get(bot, -math.inf) >= _REMIND_SECONDS]
         if not due:
@@ -232,7 +241,7 @@ class Matchmaker:
                     if queue.has_none(bot):
                         self._told[bot] = now
                         text = f"{queue.ladder.ruleset}: {sentence(queue.why(bot, places))}"
-                        lines[bot].tell(
+                        connections[bot].send(
                             play_pb2.PlayResponse(notices=[play_pb2.Notice(reason="LADDER_WAITS", text=text)])
                         )
 

@@ -17,7 +17,7 @@ from farfalia_engine import NONCE_BYTES, Ruleset, commitment, ruleset
 from farfalia_server.arena.registering import checked_text
 from farfalia_server.arena.validation import checked_rules, checked_time_control
 from farfalia_server.bounds import MOST_ENTRANTS, MOST_MATCHES, MOST_ROUNDS
-from farfalia_server.errors import Invalid
+from farfalia_server.errors import InvalidArgument
 from farfalia_server.house_names import HOUSE_PREFIX
 from farfalia_server.organising.board_kinds import BOARDS
 from farfalia_server.organising.fillers import fillers
@@ -45,7 +45,7 @@ class Planner:
         self._secret = secret
 
     async def plan(self, request: tournaments_pb2.CreateTournamentRequest) -> Tournament:
-        """Writes a tournament down with its whole schedule or its stages, or nothing; Invalid names what is wrong."""
+        """Store a tournament with its whole schedule or its stages, or nothing; InvalidArgument names what is wrong."""
         rules = checked_rules(request.ruleset, request.options)
         name, control, boards = _name(request), self._control(request), _boards(request)
         source, round_ = _beacon(request)
@@ -74,7 +74,7 @@ class Planner:
         )
 
     async def replan(self, tournament: Tournament, before: Sequence[Entrant], names: Sequence[str]) -> None:
-        """Plans a tournament that has not been started anew for these bots; Invalid if it cannot be played by them."""
+        """Plan a tournament that has not started again for these bots; InvalidArgument if they cannot play it."""
         rules = ruleset(tournament.ruleset, tournament.options)
         rounds = 0 if tournament.stages else tournament.rounds
         # Stages as they are kept name their boards, unless these are fresh.
@@ -111,16 +111,16 @@ class Planner:
         return tuple(entrants)
 
     async def _named(self, names: Sequence[str]) -> list[Bot]:
-        """The bots of these names, in this order; Invalid lists those that are unknown or named twice."""
+        """The bots of these names, in this order; InvalidArgument lists those that are unknown or named twice."""
         twice = sorted(name for name, count in Counter(names).items() if count > 1)
         if twice:
-            raise Invalid("bots", f"named more than once: {', '.join(twice)}; every entrant enters once")
+            raise InvalidArgument("bots", f"named more than once: {', '.join(twice)}; every entrant enters once")
         for name in names:
             await self.ensure_house(name)
         known = {bot.name: bot for bot in await self._store.bots.all()}
         unknown = [name for name in names if name not in known]
         if unknown:
-            raise Invalid("bots", f"there is no bot {', '.join(map(repr, unknown))}; register it first")
+            raise InvalidArgument("bots", f"there is no bot {', '.join(map(repr, unknown))}; register it first")
         return [known[name] for name in names]
 
     async def ensure_house(self, name: str) -> None:
@@ -133,7 +133,7 @@ class Planner:
 def _name(request: tournaments_pb2.CreateTournamentRequest) -> str:
     name = checked_text("name", request.name.strip(), LONGEST_NAME)
     if not name:
-        raise Invalid("name", f"the tournament has no name; expected 1 to {LONGEST_NAME} characters")
+        raise InvalidArgument("name", f"the tournament has no name; expected 1 to {LONGEST_NAME} characters")
     return name
 
 
@@ -143,16 +143,18 @@ def _beacon(request: tournaments_pb2.CreateTournamentRequest) -> tuple[str, str]
     round_ = checked_text("beacon_round", request.beacon_round.strip(), LONGEST_BEACON)
     for name, value, other in (("beacon_source", source, round_), ("beacon_round", round_, source)):
         if other and not value:
-            raise Invalid(name, f"{name} is empty beside {other!r}; a beacon has a source and a round")
+            raise InvalidArgument(name, f"{name} is empty beside {other!r}; a beacon has a source and a round")
     return source, round_
 
 
 def checked_beacon(value: str) -> str:
-    """The value of a beacon; Invalid unless it has 8 to 64 bytes, or none."""
+    """The value of a beacon; InvalidArgument unless it has 8 to 64 bytes, or none."""
     size = len(value.encode())
     if value and size not in NONCE_BYTES:
         least, most = NONCE_BYTES[0], NONCE_BYTES[-1]
-        raise Invalid("beacon_value", f"beacon {value[:80]!r} has {size} bytes as UTF-8; expected {least} to {most}")
+        raise InvalidArgument(
+            "beacon_value", f"beacon {value[:80]!r} has {size} bytes as UTF-8; expected {least} to {most}"
+        )
     return checked_text("beacon_value", value, NONCE_BYTES[-1])
 
 
@@ -161,21 +163,21 @@ def _boards(request: tournaments_pb2.CreateTournamentRequest) -> Boards:
         return Boards.DATUM
     found = {number: boards for boards, number in BOARDS.items()}.get(request.boards)
     if found is None:
-        raise Invalid("boards", f"boards is {request.boards}; expected 0 to {max(BOARDS.values())}")
+        raise InvalidArgument("boards", f"boards is {request.boards}; expected 0 to {max(BOARDS.values())}")
     return found
 
 
 def _check_size(request: tournaments_pb2.CreateTournamentRequest, seats: int, boards: Boards) -> None:
     entrants, rounds = len(request.bots), request.rounds
     if not 1 <= entrants <= MOST_ENTRANTS:
-        raise Invalid("bots", f"{entrants} bots are named; expected 1 to {MOST_ENTRANTS}")
+        raise InvalidArgument("bots", f"{entrants} bots are named; expected 1 to {MOST_ENTRANTS}")
     if request.stages and rounds:
-        raise Invalid("rounds", f"rounds is {rounds} beside stages; expected 0, each stage names its own")
+        raise InvalidArgument("rounds", f"rounds is {rounds} beside stages; expected 0, each stage names its own")
     if rounds > MOST_ROUNDS:
-        raise Invalid("rounds", f"rounds is {rounds}; expected at most {MOST_ROUNDS}, or 0")
+        raise InvalidArgument("rounds", f"rounds is {rounds}; expected at most {MOST_ROUNDS}, or 0")
     matches = rounds * (max(entrants, seats) // seats) * boards.replays(seats)
     if matches > MOST_MATCHES:
-        raise Invalid(
+        raise InvalidArgument(
             "rounds", f"{rounds} rounds of {entrants} bots are {matches} matches; expected at most {MOST_MATCHES}"
         )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from farfalia_engine import Ruleset
-from farfalia_server.errors import Invalid
+from farfalia_server.errors import InvalidArgument
 from farfalia_tournaments import Kind, ScheduleError, Stage, check_stages, parse_stages, plan
 from farfalia_tournaments.schedules import Boards
 
@@ -25,14 +25,14 @@ class StagesPlan:
 
 
 def plan_stages(text: str, entrants: int, rules: Ruleset, boards: Boards, most_matches: int) -> StagesPlan:
-    """Reads the stages of a request; Invalid with the number of the stage that cannot be, and why."""
+    """Reads the stages of a request; InvalidArgument with the number of the stage that cannot be, and why."""
     try:
         stages = checked_stages(text, entrants, rules.seats, boards, most_matches)
         planned = plan(stages, entrants, rules.seats, seed=PLAN_SEED, teams=rules.teams or ())
     except ScheduleError as error:
-        raise Invalid("stages", str(error)) from None
+        raise InvalidArgument("stages", str(error)) from None
     if planned.matches > most_matches:
-        raise Invalid("stages", f"these stages are {planned.matches} matches; expected at most {most_matches}")
+        raise InvalidArgument("stages", f"these stages are {planned.matches} matches; expected at most {most_matches}")
     sentences = [f"{NAMES[one.stage.kind]}: {one.description}" for one in planned.stages]
     if len(sentences) > 1:
         sentences = [f"Stage {number}, {sentence}" for number, sentence in enumerate(sentences, start=1)]

@@ -34,7 +34,7 @@ class KnownBot(Protocol):
         """Name of the house bot that plays for it; empty for a bot that connects."""
 
 
-class Doorkeeper:
+class Authenticator:
     """Looks tokens up; one peer that shows wrong ones fast is answered from memory.
 
     The memory is the hashes of all tokens, read once a second at most. A good token is let in all the same, from the

@@ -23,7 +23,7 @@ _INTERVAL = 0.5
 _UNWRITABLE = "(a line that could not be stored)"
 
 
-class Notebook:
+class BotLogWriter:
     """Log lines on their way: while the database cannot be reached, the newest of each bot are kept."""
 
     def __init__(self, store: Store) -> None:
@@ -33,8 +33,8 @@ class Notebook:
         self._closing = False
         self._writer: asyncio.Task[None] | None = None
 
-    async def __aenter__(self) -> Notebook:
-        self._writer = supervised(self._write_on(), "notebook")
+    async def __aenter__(self) -> BotLogWriter:
+        self._writer = supervised(self._write_on(), "bot log writer")
         return self
 
     async def __aexit__(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from farfalia.v1 import play_pb2
-from farfalia_server.play.question_encoding import member
+from farfalia_server.play.question_encoding import length_delimited
 from farfalia_server.store.values import TimeControl
 
 #: Of a round trip this many seconds are not charged at most, and at most this share of the limit: a bot can delay its
@@ -27,21 +27,21 @@ class SeatClock:
         self._written = b""
 
     @property
-    def most_ms(self) -> int:
+    def max_ms(self) -> int:
         """What the seat may take for its next decision, bank included; it is never charged more."""
         return self.control.limit_ms + self.bank_ms
 
     @property
-    def patience(self) -> float:
+    def max_seconds(self) -> float:
         """The same in seconds."""
-        return self.most_ms / 1000
+        return self.max_ms / 1000
 
     @property
     def out_of_grace(self) -> bool:
         """The seat has more strikes than it survives."""
         return self.strikes > self.control.grace
 
-    def forgiven(self, round_trip: float) -> float:
+    def lag_compensation(self, round_trip: float) -> float:
         """Returns the seconds of a decision that are not charged, given the round trip."""
         return min(round_trip, LAG_ALLOWANCE, self.control.limit_ms / 1000 * LAG_SHARE)
 
@@ -49,7 +49,7 @@ class SeatClock:
         """Pays for a decision: what goes beyond the limit comes out of the bank."""
         self.bank_ms = max(0, self.bank_ms - max(0, took_ms - self.control.limit_ms))
 
-    def member(self, round_trip_us: int, spent_ms: int, resent: bool) -> bytes:
+    def encoded(self, round_trip_us: int, spent_ms: int, resent: bool) -> bytes:
         """The clock as a member of a question; it seldom changes, and is then written anew."""
         round_trip_us = min(max(0, round_trip_us), _LONGEST)
         shown = (self.bank_ms, self.strikes, round_trip_us, spent_ms, resent)
@@ -64,5 +64,5 @@ class SeatClock:
                 spent_ms=spent_ms,
                 resent=resent,
             )
-            self._written = member(_CLOCK, clock.SerializeToString())
+            self._written = length_delimited(_CLOCK, clock.SerializeToString())
         return self._written

@@ -31,7 +31,7 @@ from farfalia_server.net.supervision import supervised
 log = structlog.get_logger(__name__)
 
 #: Seconds between attempts while Redis cannot be reached; the last one repeats.
-_BACK_OFF = (0.05, 0.2, 0.5, 1.0, 2.0)
+_BACKOFF = (0.05, 0.2, 0.5, 1.0, 2.0)
 #: Keys that one step of the sweep looks at, and that one command deletes.
 _SWEEP_KEYS = 500
 
@@ -97,11 +97,11 @@ return {now, tonumber(redis.call('HGET', KEYS[1], 'since'))}
 """
 
 
-class BrokenJournal(Exception):
+class JournalCorrupt(Exception):
     """Raised when a match cannot be taken up from its journal; the match has to be played again."""
 
 
-class ForgottenMatch(Exception):
+class JournalLost(Exception):
     """Raised when Redis has lost a match that is being played; its table still has every entry."""
 
 
@@ -148,7 +148,7 @@ class Journal:
         self._append_sha = ""
         self._claim = redis.register_script(_CLAIM)
         self._queue: list[Entry] = []
-        self._afterwards: list[Callable[[], None]] = []
+        self._after_flush: list[Callable[[], None]] = []
         #: Calls that go on, even if nobody waits for them any more.
         self._calls: set[asyncio.Future[Any]] = set()
         self._wake = asyncio.Event()
@@ -177,30 +177,30 @@ class Journal:
         self._queue.append(entry)
         self._wake.set()
 
-    def soon(self, callback: Callable[[], None]) -> None:
+    def after_flush(self, callback: Callable[[], None]) -> None:
         """Calls back when what waits to be written now is written, or at once if nothing waits.
 
         What a bot is sent gathers more questions this way while many tables are in play, and none when
         there is one table only: then nothing ever waits behind its own entry.
         """
         if self._queue:
-            self._afterwards.append(callback)
+            self._after_flush.append(callback)
         else:
             asyncio.get_running_loop().call_soon(callback)
 
     async def claim(self, match: int, epoch: int) -> Claim:
         """Makes `epoch` the one that may write, unless a higher one is."""
-        return Claim(*await self._unbroken("claim", lambda: self._claim(keys=[self._own(match)], args=[epoch])))
+        return Claim(*await self._shielded("claim", lambda: self._claim(keys=[self._own(match)], args=[epoch])))
 
     async def read(self, match: int, attempt: int) -> list[bytes]:
         """All entries of an attempt, oldest first; empty if there is none.
 
-        Raises BrokenJournal, naming the gap, if one is missing before the last.
+        Raises JournalCorrupt, naming the gap, if one is missing before the last.
         """
-        rows: Any = await self._unbroken("read", lambda: self._redis.xrange(self._log(match, attempt)))
+        rows: Any = await self._shielded("read", lambda: self._redis.xrange(self._log(match, attempt)))
         for number, (id, _) in enumerate(rows, start=1):
             if id != b"%d-0" % number:
-                raise BrokenJournal(f"entry {number} of the journal is missing; entry {id.decode()} stands there")
+                raise JournalCorrupt(f"entry {number} of the journal is missing; entry {id.decode()} stands there")
         return [fields[b"e"] for _, fields in rows]
 
     async def forget(self, match: int, attempt: int) -> None:
@@ -220,7 +220,7 @@ class Journal:
         cursor = 0
         while True:
             scan = partial(self._redis.scan, cursor, match=f"{self._prefix}*", count=_SWEEP_KEYS)
-            cursor, names = await self._unbroken("scan", scan)
+            cursor, names = await self._shielded("scan", scan)
             for name in names:
                 match, _, rest = name.decode().removeprefix(self._prefix).partition(":")
                 attempt = rest.partition(":")[0]
@@ -229,7 +229,7 @@ class Journal:
                 break
         matches, old = sorted(kept), []
         for first in range(0, len(matches), _SWEEP_KEYS):
-            # Asked after the keys were read: whatever has begun since is at a later attempt than they are.
+            # PendingQuestion after the keys were read: whatever has begun since is at a later attempt than they are.
             attempts = await open_matches(matches[first : first + _SWEEP_KEYS])
             for match in matches[first : first + _SWEEP_KEYS]:
                 now = attempts.get(match)
@@ -250,23 +250,23 @@ class Journal:
 
     async def _delete(self, names: Sequence[str]) -> None:
         for first in range(0, len(names), _SWEEP_KEYS):
-            await self._unbroken("delete", partial(self._redis.delete, *names[first : first + _SWEEP_KEYS]))
+            await self._shielded("delete", partial(self._redis.delete, *names[first : first + _SWEEP_KEYS]))
 
     async def _write(self) -> None:
         while True:
             await self._wake.wait()
             self._wake.clear()
             batch, self._queue = self._queue, []
-            afterwards, self._afterwards = self._afterwards, []
+            after_flush, self._after_flush = self._after_flush, []
             if batch:
                 try:
-                    answers = await self._append_all(batch)
+                    replies = await self._append_with_repair(batch)
                 except (RedisError, OSError) as error:  # while closing only
                     log.warning("redis is away; the matches go on where their journals end", error=str(error))
                     return
-                for entry, answer in zip(batch, answers, strict=True):
-                    _tell(entry, answer)
-                for callback in afterwards:
+                for entry, reply in zip(batch, replies, strict=True):
+                    _report(entry, reply)
+                for callback in after_flush:
                     try:
                         callback()
                     except Exception:
@@ -274,11 +274,11 @@ class Journal:
             elif self._closing:
                 return
 
-    async def _append_all(self, batch: Sequence[Entry]) -> list[int]:
-        answers = await self._append_once(batch)
-        lacking = [entry for entry, answer in zip(batch, answers, strict=True) if answer == _GAP]
+    async def _append_with_repair(self, batch: Sequence[Entry]) -> list[int]:
+        replies = await self._append_once(batch)
+        lacking = [entry for entry, reply in zip(batch, replies, strict=True) if reply == _GAP]
         if not lacking:
-            return answers
+            return replies
         # A Redis that failed over to a replica has lost its newest entries. Their tables still have them.
         log.warning("journals have lost their end, and are written again", matches=[e.author.match for e in lacking])
         first = {id(entry.author): entry for entry in reversed(lacking)}
@@ -286,51 +286,51 @@ class Journal:
         for entry in first.values():
             with suppress(Exception):  # then the gap stays, and is told
                 earlier = entry.author.payloads(entry.number - 1)
-                again += [Entry(entry.author, number, payload, _ignored) for number, payload in enumerate(earlier, 1)]
-        answered = (await self._append_once([*again, *lacking]))[len(again) :]
-        mended = {id(entry): answer for entry, answer in zip(lacking, answered, strict=True)}
-        return [mended.get(id(entry), answer) for entry, answer in zip(batch, answers, strict=True)]
+                again += [Entry(entry.author, number, payload, _ignore) for number, payload in enumerate(earlier, 1)]
+        replied = (await self._append_once([*again, *lacking]))[len(again) :]
+        repaired = {id(entry): reply for entry, reply in zip(lacking, replied, strict=True)}
+        return [repaired.get(id(entry), reply) for entry, reply in zip(batch, replies, strict=True)]
 
     async def _append_once(self, batch: Sequence[Entry]) -> list[int]:
         parts: list[bytes] = []
         for entry in batch:
             author, payload = entry.author, entry.payload
             parts += (_HEAD.pack(author.match, author.attempt, author.epoch, entry.number, len(payload)), payload)
-        answers: list[int] = await self._patiently("append", partial(self._append, b"".join(parts), len(batch)))
-        return answers
+        replies: list[int] = await self._retrying("append", partial(self._append, b"".join(parts), len(batch)))
+        return replies
 
     async def _append(self, entries: bytes, count: int) -> Any:
         connection = self._connection
         try:
             try:
-                answers = await self._call(connection, entries)
+                replies = await self._call(connection, entries)
             except NoScriptError:  # the first call, or a Redis that was started again
                 await connection.send_command("SCRIPT", "LOAD", _APPEND)
                 self._append_sha = (await connection.read_response()).decode()
-                answers = await self._call(connection, entries)
+                replies = await self._call(connection, entries)
         except (RedisError, OSError) as error:
             if is_worth_a_new_connection(error):
                 await connection.disconnect()
             raise
-        if not isinstance(answers, list) or len(answers) != count:
+        if not isinstance(replies, list) or len(replies) != count:
             await connection.disconnect()  # it may be the reply to something else
-            raise RedisError(f"expected {count} answers to as many entries, got {answers!r:.100}")
-        return answers
+            raise RedisError(f"expected {count} answers to as many entries, got {replies!r:.100}")
+        return replies
 
     async def _call(self, connection: Any, entries: bytes) -> Any:
         await connection.send_command("EVALSHA", self._append_sha, 1, self._prefix, entries)
         return await connection.read_response()
 
-    async def _unbroken(self, what: str, call: Callable[[], Any]) -> Any:
+    async def _shielded(self, what: str, call: Callable[[], Any]) -> Any:
         """A call whose waiter may be cancelled: the command goes on, or its reply would be the next one's."""
-        task = asyncio.ensure_future(self._patiently(what, call))
+        task = asyncio.ensure_future(self._retrying(what, call))
         self._calls.add(task)
         task.add_done_callback(self._calls.discard)
         return await asyncio.shield(task)
 
-    async def _patiently(self, what: str, call: Callable[[], Any]) -> Any:
+    async def _retrying(self, what: str, call: Callable[[], Any]) -> Any:
         """Repeats a call until Redis answers: every call here may be repeated without harm."""
-        for pause in itertools.chain(_BACK_OFF, itertools.repeat(_BACK_OFF[-1])):
+        for pause in itertools.chain(_BACKOFF, itertools.repeat(_BACKOFF[-1])):
             try:
                 return await call()
             except (RedisConnectionError, RedisTimeoutError, OSError) as error:
@@ -347,22 +347,22 @@ class Journal:
         raise AssertionError("unreachable")
 
 
-def _tell(entry: Entry, answer: int) -> None:
+def _report(entry: Entry, reply: int) -> None:
     """Tells the author what became of its entry. Whatever goes wrong there is the end of that table alone."""
     author = entry.author
     try:
-        if answer in (_WRITTEN, _OTHER_OWNER):
-            entry.written(answer == _WRITTEN)
-        elif answer == _UNKNOWN:
-            author.fail(ForgottenMatch(f"entry {entry.number} cannot be written: redis does not know the match"))
+        if reply in (_WRITTEN, _OTHER_OWNER):
+            entry.written(reply == _WRITTEN)
+        elif reply == _UNKNOWN:
+            author.fail(JournalLost(f"entry {entry.number} cannot be written: redis does not know the match"))
         else:
-            what = "lacks entries before this one" if answer == _GAP else "has another entry in its place"
-            author.fail(BrokenJournal(f"entry {entry.number} cannot be written: the journal {what}"))
+            what = "lacks entries before this one" if reply == _GAP else "has another entry in its place"
+            author.fail(JournalCorrupt(f"entry {entry.number} cannot be written: the journal {what}"))
     except Exception as error:
         log.exception("a table failed when its entry was written", match=author.match, entry=entry.number)
         with suppress(Exception):
             author.fail(error)
 
 
-def _ignored(_: bool) -> None:
+def _ignore(_: bool) -> None:
     """Nobody waits for an entry that is written again."""

@@ -17,11 +17,11 @@ NAMES_IN_HELLO = 64
 
 # -- lists: entries of one frame that are looked at; the others are counted and nothing else -----------
 
-ACTIONS_IN_FRAME = 2048
-LOGS_IN_FRAME = 256
-NONCES_IN_FRAME = 1024
+ACTIONS_IN_MESSAGE = 2048
+LOGS_IN_MESSAGE = 256
+NONCES_IN_MESSAGE = 1024
 #: Results a frame that tell why an action changes nothing.
-REFUSALS_IN_FRAME = 100
+REFUSALS_IN_MESSAGE = 100
 
 # -- rates: tokens at once, and tokens a second ----------------------------------------------
 
@@ -39,7 +39,7 @@ MATCHES_COST, NONCE_COST = 10, 10
 # -- what waits ------------------------------------------------------------------------------
 
 #: Frames and bytes of a bot that has said hello and is not welcomed yet.
-EARLY_FRAMES, EARLY_BYTES = 16, 256 << 10
+EARLY_MESSAGES, EARLY_BYTES = 16, 256 << 10
 #: Nonces of one bot that nobody asked for and that wait to be looked up.
 UNASKED_NONCES = 8
 #: Log lines of one bot that wait for the database.

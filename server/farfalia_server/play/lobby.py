@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable
 from time import monotonic
 
 from farfalia_server.net.measures import Measures
-from farfalia_server.play.connection import MOST_AT_ONCE, BotLine
+from farfalia_server.play.connection import MOST_AT_ONCE, BotConnection
 from farfalia_server.play.loop_clock import LoopClock
-from farfalia_server.play.process_token import Turn
+from farfalia_server.play.process_token import ProcessToken
 
 
 class Lobby:
@@ -21,78 +21,82 @@ class Lobby:
     def __init__(
         self,
         *,
-        hold: float,
+        linger: float,
         reconnect_grace: float,
         absence: float,
-        soon: Callable[[Callable[[], None]], None],
+        schedule_flush: Callable[[Callable[[], None]], None],
         changed: Callable[[], None],
         measures: Measures,
         away_until: Callable[[], float] = lambda: -math.inf,
         clock: LoopClock | None = None,
         most_matches: int = MOST_AT_ONCE,
     ) -> None:
-        self._hold = hold
+        self._linger = linger
         self._reconnect_grace = reconnect_grace
         self._absence = absence
-        self._soon = soon
+        self._schedule_flush = schedule_flush
         self._changed = changed
         self._measures = measures
         self._away_until = away_until
         self._clock = clock
         self._most_matches = most_matches
-        self._lines: dict[int, BotLine] = {}
-        self._missed_since: dict[int, float] = {}
-        self._kept: dict[int, list[BotLine]] = {}
+        self._connections: dict[int, BotConnection] = {}
+        self._absent_since: dict[int, float] = {}
+        self._reserved: dict[int, list[BotConnection]] = {}
         #: By match that seats are kept for, the bots that were waited for in vain.
         self._absent: dict[int, frozenset[int]] = {}
 
-    def line(self, bot: int) -> BotLine:
+    def connection(self, bot: int) -> BotConnection:
         """The line of a bot, whether it is connected or not."""
-        line = self._lines.get(bot)
-        if line is None:
-            line = BotLine(
+        connection = self._connections.get(bot)
+        if connection is None:
+            connection = BotConnection(
                 bot,
-                hold=self._hold,
+                linger=self._linger,
                 reconnect_grace=self._reconnect_grace,
-                soon=self._soon,
+                schedule_flush=self._schedule_flush,
                 changed=self._changed,
                 measures=self._measures,
                 away_until=self._away_until,
                 clock=self._clock,
                 most_matches=self._most_matches,
             )
-            self._lines[bot] = line
-        return line
+            self._connections[bot] = connection
+        return connection
 
     def connected(self) -> dict[int, str]:
         """Bots with a stream: names by number."""
-        return {line.bot: line.name for line in self._lines.values() if line.stream is not None}
+        return {
+            connection.bot: connection.name
+            for connection in self._connections.values()
+            if connection.stream is not None
+        }
 
-    def present(self) -> list[BotLine]:
+    def present(self) -> list[BotConnection]:
         """The lines of the bots that are connected."""
-        return [line for line in self._lines.values() if line.stream is not None]
+        return [connection for connection in self._connections.values() if connection.stream is not None]
 
     def is_connected(self, bot: int) -> bool:
         """The bot has a stream."""
-        line = self._lines.get(bot)
-        return line is not None and line.stream is not None
+        connection = self._connections.get(bot)
+        return connection is not None and connection.stream is not None
 
-    def known(self, bot: int) -> BotLine | None:
+    def find(self, bot: int) -> BotConnection | None:
         """The line of a bot that has been here since the server started."""
-        return self._lines.get(bot)
+        return self._connections.get(bot)
 
-    def lines(self) -> Iterable[BotLine]:
+    def connections(self) -> Iterable[BotConnection]:
         """All lines."""
-        return self._lines.values()
+        return self._connections.values()
 
-    def begin_turn(self, bot: int, token: str) -> Turn:
+    def admit_process(self, bot: int, token: str) -> ProcessToken:
         """From now on a bot is the process with this token, and that for one match; its matches wait for it."""
-        turn = self.line(bot).turn = Turn(token)
-        return turn
+        process = self.connection(bot).process = ProcessToken(token)
+        return process
 
-    def end_turn(self, bot: int, *, last: bool) -> None:
+    def process_exited(self, bot: int, *, last: bool) -> None:
         """The process has ended. Matches wait for the next one, or, after the last, go on with a house bot."""
-        self.line(bot).abandon(last=last)
+        self.connection(bot).end_process(last=last)
 
     def try_reserve(self, match: int, bots: Iterable[int]) -> int | None:
         """Keeps a seat of each of these bots for a match; or of none, and answers a bot that it has to wait for.
@@ -100,32 +104,32 @@ class Lobby:
         House bots are not named here. A bot that stays away for longer than the server waits counts as being
         there: a house bot will play for it, so that the others get their match.
         """
-        lines = [self.line(bot) for bot in bots]
-        missing = [line for line in lines if not self._can_begin(line)]
+        lines = [self.connection(bot) for bot in bots]
+        missing = [connection for connection in lines if not self._can_begin(connection)]
         if missing:
             return missing[0].bot
-        for line in lines:
-            line.kept.add(match)
-        self._kept[match] = lines
-        self._absent[match] = frozenset(line.bot for line in lines if line.stream is None)
+        for connection in lines:
+            connection.reserved.add(match)
+        self._reserved[match] = lines
+        self._absent[match] = frozenset(connection.bot for connection in lines if connection.stream is None)
         return None
 
     def absent(self, match: int) -> frozenset[int]:
         """Bots for which house bots play in a match: they were not there when its seats were kept."""
         return self._absent.get(match, frozenset())
 
-    def _can_begin(self, line: BotLine) -> bool:
-        if line.stream is not None:
-            self._missed_since.pop(line.bot, None)
-            return line.ready
-        if line.turn is not None:
-            return line.turn.last
+    def _can_begin(self, connection: BotConnection) -> bool:
+        if connection.stream is not None:
+            self._absent_since.pop(connection.bot, None)
+            return connection.ready
+        if connection.process is not None:
+            return connection.process.last
         now = monotonic()
-        return now - self._missed_since.setdefault(line.bot, now) >= self._absence
+        return now - self._absent_since.setdefault(connection.bot, now) >= self._absence
 
     def release(self, match: int) -> None:
         """Frees what was kept for a match and not used; the match is over here."""
         self._absent.pop(match, None)
-        for line in self._kept.pop(match, ()):
-            line.kept.discard(match)
+        for connection in self._reserved.pop(match, ()):
+            connection.reserved.discard(match)
         self._changed()

@@ -16,16 +16,16 @@ import structlog
 from farfalia import bots as house_bots
 from farfalia.v1 import play_pb2, record_pb2
 from farfalia_engine import Deals, EngineError, board_key, ruleset
-from farfalia_server.errors import FarfaliaServerError, ValueUnfit
+from farfalia_server.errors import FarfaliaServerError, UnstorableValue
 from farfalia_server.net.measures import Measures
 from farfalia_server.play.clock import SeatClock
 from farfalia_server.play.house_scheduler import HouseScheduler
-from farfalia_server.play.journal import BrokenJournal, ForgottenMatch, Journal
+from farfalia_server.play.journal import Journal, JournalCorrupt, JournalLost
 from farfalia_server.play.lobby import Lobby
-from farfalia_server.play.nonces import NonceDesk
+from farfalia_server.play.nonces import NonceCollector
 from farfalia_server.play.players import Chair
 from farfalia_server.play.seats import Seating
-from farfalia_server.play.table import LostMatch, Table
+from farfalia_server.play.table import StaleEpoch, Table
 from farfalia_server.records.recording import record_of, without_texts
 from farfalia_server.store import OVER, ClaimedMatch, Match, Store, retrying
 from farfalia_server.untrusted import clean
@@ -35,12 +35,12 @@ log = structlog.get_logger(__name__)
 T = TypeVar("T")
 
 #: Seconds between attempts at what has to be done in the end; the last one repeats.
-_PAUSES = (0.1, 0.5, 2.0, 5.0)
+_BACKOFF = (0.1, 0.5, 2.0, 5.0)
 #: Characters of the reason why a match is void.
 _REASON = 500
 
 
-class MatchHost:
+class MatchRunner:
     """What the queue hands matches to; `fallback` names the house bot that stands in for others."""
 
     def __init__(
@@ -48,14 +48,14 @@ class MatchHost:
         store: Store,
         journal: Journal,
         lobby: Lobby,
-        desk: NonceDesk,
+        nonces: NonceCollector,
         *,
         node: str,
         fallback: str,
         measures: Measures,
     ) -> None:
         self._store = store
-        self._desk = desk
+        self._nonces = nonces
         self._journal = journal
         self._lobby = lobby
         self._node = node
@@ -64,7 +64,7 @@ class MatchHost:
         self._house_scheduler = HouseScheduler()
         self._tables: dict[int, asyncio.Task[None] | None] = {}
         self._tournaments: dict[int, int | None] = {}
-        self._given_up: set[int] = set()
+        self._cancelled: set[int] = set()
 
     @property
     def playing(self) -> int:
@@ -85,22 +85,22 @@ class MatchHost:
             entries: Sequence[bytes] = ()
             while (forgotten := await self._claim_and_play(match_id, epoch, entries)) is not None:
                 log.warning("redis has lost a match that is being played; it goes on from memory", match=match_id)
-                epoch, entries = forgotten.epoch, forgotten.whole_journal()
+                epoch, entries = forgotten.epoch, forgotten.journal_so_far()
         except asyncio.CancelledError:
-            if match_id not in self._given_up:
+            if match_id not in self._cancelled:
                 raise
             await self._clear(match_id)
         finally:
             del self._tables[match_id]
             self._tournaments.pop(match_id, None)
-            self._given_up.discard(match_id)
+            self._cancelled.discard(match_id)
 
-    def give_up(self, tournament: int) -> None:
+    def cancel_tournament(self, tournament: int) -> None:
         """Stops what is played here of a tournament that was cancelled."""
         for match_id, of in self._tournaments.items():
             task = self._tables.get(match_id)
-            if of == tournament and task is not None and match_id not in self._given_up:
-                self._given_up.add(match_id)
+            if of == tournament and task is not None and match_id not in self._cancelled:
+                self._cancelled.add(match_id)
                 task.cancel()
 
     async def _claim_and_play(self, match_id: int, epoch: int, entries: Sequence[bytes]) -> Table | None:
@@ -120,18 +120,18 @@ class MatchHost:
             return None  # somebody else owns it already
         try:
             entries = entries or await self._journal.read(match.id, match.attempt)
-        except BrokenJournal as error:
-            await self._replay(claimed, "the match could not be played on", detail=str(error))
+        except JournalCorrupt as error:
+            await self._void(claimed, "the match could not be played on", detail=str(error))
             return None
         if not entries and not claimed.first and claim.since == match.epoch:
             # Whoever claimed it before us had a Redis that knew of it.
-            await self._replay(claimed, "the journal of the match was lost with its Redis")
+            await self._void(claimed, "the journal of the match was lost with its Redis")
             return None
         return await self._play(claimed, entries)
 
     async def _play(self, claimed: ClaimedMatch, entries: Sequence[bytes]) -> Table | None:
         match = claimed.match
-        settled = await self._settled(claimed)
+        settled = await self._settle_nonces(claimed)
         if settled is None:
             log.warning("match taken over by a newer epoch", match=match.id, epoch=match.epoch)
             return None
@@ -141,12 +141,12 @@ class MatchHost:
         try:
             if await self._is_played_out(claimed, table, entries):
                 await self._finish(claimed, table)
-        except ForgottenMatch:
+        except JournalLost:
             return table
         except asyncio.CancelledError:
-            if match.id in self._given_up:
+            if match.id in self._cancelled:
                 for chair in chairs:
-                    chair.tell_given_up(match.id)
+                    chair.send_given_up(match.id)
             raise
         finally:
             for chair in chairs:
@@ -154,30 +154,30 @@ class MatchHost:
         return None
 
     async def _is_played_out(self, claimed: ClaimedMatch, table: Table, entries: Sequence[bytes]) -> bool:
-        """Plays to the last card. False if the match is somebody else's now, or void; ForgottenMatch."""
+        """Plays to the last card. False if the match is somebody else's now, or void; JournalLost."""
         match = claimed.match
         try:
             await table.play(entries)
-        except ForgottenMatch:
+        except JournalLost:
             raise
-        except LostMatch:
+        except StaleEpoch:
             log.warning("match taken over by a newer epoch", match=match.id, epoch=match.epoch)
-        except (BrokenJournal, EngineError) as error:
-            await self._replay(claimed, "the match could not be played on", table.chairs, detail=str(error))
+        except (JournalCorrupt, EngineError) as error:
+            await self._void(claimed, "the match could not be played on", table.chairs, detail=str(error))
         except Exception:
             log.exception("a table failed", match=match.id)
-            await self._replay(claimed, "the server failed while the match was played", table.chairs)
+            await self._void(claimed, "the server failed while the match was played", table.chairs)
         else:
             return True
         return False
 
-    async def _settled(self, claimed: ClaimedMatch) -> ClaimedMatch | None:
+    async def _settle_nonces(self, claimed: ClaimedMatch) -> ClaimedMatch | None:
         """The match with all that is added to its secret, asked for if that was never done; None if it was lost."""
         match, source = claimed.match, claimed.source
         if source.settled:
             return claimed
         bots = sorted({bot.id for bot in claimed.bots if not bot.house})
-        given = await self._desk.gather(match.id, source.commitment, bots)
+        given = await self._nonces.gather(match.id, source.commitment, bots)
         if not await self._store.nonces.settle_match(match.id, match.epoch, given):
             return None
         source = replace(source, nonces=tuple(sorted(given.values())), given=given, settled=True)
@@ -210,18 +210,18 @@ class MatchHost:
             if bot.house:
                 seed = zlib.crc32(f"{match.board}/{seat}".encode())
                 house = house_bots.create(bot.house, seed)
-                chairs.append(Chair(seat, line=None, seating=None, house=house))
+                chairs.append(Chair(seat, connection=None, seating=None, house=house))
                 continue
-            line = self._lobby.line(bot.id)
+            connection = self._lobby.connection(bot.id)
             seating = Seating(match.id, seat, SeatClock(match.time_control), self._seated(claimed, seat))
-            if line.stream is None:
+            if connection.stream is None:
                 if not claimed.first:  # its bots were here then, and have to find their way back
-                    line.pardon()
-                elif bot.id in absent or (line.turn is not None and line.turn.gone):
-                    seating.gone = "the bot was not connected"  # it was waited for long enough, or will not come
-            elif line.rulesets and match.ruleset not in line.rulesets:
-                seating.gone = f"the bot does not play {match.ruleset}, as its hello says"
-            chairs.append(Chair(seat, line=line, seating=seating, house=None))
+                    connection.suspend_clocks()
+                elif bot.id in absent or (connection.process is not None and connection.process.exited):
+                    seating.absence = "the bot was not connected"  # it was waited for long enough, or will not come
+            elif connection.rulesets and match.ruleset not in connection.rulesets:
+                seating.absence = f"the bot does not play {match.ruleset}, as its hello says"
+            chairs.append(Chair(seat, connection=connection, seating=seating, house=None))
         return chairs
 
     def _seated(self, claimed: ClaimedMatch, seat: int) -> play_pb2.Seated:
@@ -245,38 +245,38 @@ class MatchHost:
     async def _finish(self, claimed: ClaimedMatch, table: Table) -> None:
         """Stores the result. Nothing but a newer owner or a cancelled tournament keeps it from being stored."""
         match = claimed.match
-        store = partial(self._stored, claimed, table, datetime.now(UTC))
-        record = await _insist(f"finishing match {match.id}", store)
+        store = partial(self._store_record, claimed, table, datetime.now(UTC))
+        record = await _until_done(f"finishing match {match.id}", store)
         if record is None:
             log.warning("result refused: the match has a newer owner or was given up", match=match.id)
             await self._clear(match.id)
             return
-        shown = await self._shown(match.id) if any(chair.wants_record for chair in table.chairs) else None
+        shown = await self._public_record(match.id) if any(chair.wants_record for chair in table.chairs) else None
         for chair in table.chairs:
-            chair.tell_finished(match.id, record.outcome, shown)
+            chair.send_finished(match.id, record.outcome, shown)
         self._measures.finished += 1
         await self._journal.drop(match.id, match.attempt)
 
-    async def _stored(self, claimed: ClaimedMatch, table: Table, finished: datetime) -> record_pb2.Record | None:
+    async def _store_record(self, claimed: ClaimedMatch, table: Table, finished: datetime) -> record_pb2.Record | None:
         """The record, which is now in the database; None if the match is not ours any more."""
         match, finish = claimed.match, self._store.matches.finish
         record = record_of(claimed, table, finished)
         try:
             done = await finish(match.id, match.epoch, record)
-        except ValueUnfit as error:
+        except UnstorableValue as error:
             log.error("the record is stored without the texts of its incidents", match=match.id, why=str(error))
             record = without_texts(record)
             done = await finish(match.id, match.epoch, record)
         return record if done else None
 
-    async def _shown(self, match_id: int) -> record_pb2.Record | None:
+    async def _public_record(self, match_id: int) -> record_pb2.Record | None:
         """The record of a match that has just ended; None if its board is in play, or the database does not answer."""
         try:
             return await self._store.matches.record(match_id)
         except FarfaliaServerError:
             return None
 
-    async def _replay(self, claimed: ClaimedMatch, why: str, chairs: Sequence[Chair] = (), *, detail: str = "") -> None:
+    async def _void(self, claimed: ClaimedMatch, why: str, chairs: Sequence[Chair] = (), *, detail: str = "") -> None:
         """Through a fault of the server the match is played again, on a new board and from its first card.
 
         The database decides: from then on the old attempt's journal is not read any more, cleared or not. The detail
@@ -284,14 +284,14 @@ class MatchHost:
         """
         match = claimed.match
         reason = clean(f"{why}: {detail}" if detail else why, _REASON)
-        await _insist(f"voiding match {match.id}", partial(self._store.matches.void, match.id, match.epoch, reason))
+        await _until_done(f"voiding match {match.id}", partial(self._store.matches.void, match.id, match.epoch, reason))
         now = await self._clear(match.id)
         if now.state not in OVER and now.attempt == match.attempt:
             log.warning("match taken over by a newer epoch", match=match.id, epoch=match.epoch)
             return
         log.error("match is void", match=match.id, why=why)
         for chair in chairs:
-            chair.tell_given_up(match.id, voided=now.state not in OVER)
+            chair.send_given_up(match.id, voided=now.state not in OVER)
 
     async def _clear(self, match_id: int) -> Match:
         """Deletes all that Redis has of a match once it is over, and until then its void attempts."""
@@ -303,9 +303,9 @@ class MatchHost:
         return match
 
 
-async def _insist(what: str, call: Callable[[], Awaitable[T]]) -> T:
+async def _until_done(what: str, call: Callable[[], Awaitable[T]]) -> T:
     """Calls until it succeeds, whatever goes wrong, for calls that may be made twice and have to be made once."""
-    for pause in itertools.chain(_PAUSES, itertools.repeat(_PAUSES[-1])):
+    for pause in itertools.chain(_BACKOFF, itertools.repeat(_BACKOFF[-1])):
         try:
             return await retrying(what, call)
         except Exception:

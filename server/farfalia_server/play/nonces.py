@@ -29,7 +29,7 @@ from farfalia_server.store import Change, NonceReceipt, Store, Topic, Tournament
 log = structlog.get_logger(__name__)
 
 #: Seconds that a start waits for the nonces of bots that are connected and have not answered.
-PATIENCE = 1.0
+ANSWER_SECONDS = 1.0
 #: Whose jobs those of the server itself are, among those of bots.
 _NOBODY = 0
 #: Numbers that a column holds end here.
@@ -42,7 +42,7 @@ _REFUSALS = {
 }
 
 
-class NonceDesk:
+class NonceCollector:
     """Takes nonces at once and writes them down in its own time, one of each bot's in turn.
 
     Unless it is `open`, nobody is asked and nothing is taken.
@@ -55,13 +55,13 @@ class NonceDesk:
         self._jobs: FairQueue[Callable[[], Awaitable[None]]] = FairQueue()
         #: By bot: tournaments for which it was asked and has not answered; those it is about to be asked for.
         self._wanted: defaultdict[int, set[int]] = defaultdict(set)
-        self._greeting: set[int] = set()
+        self._connecting: set[int] = set()
         self._worker: asyncio.Task[None] | None = None
-        self._news = asyncio.Event()
+        self._arrivals = asyncio.Event()
         #: By match: what the bots that were asked have given so far.
         self._asked: dict[int, dict[int, bytes | None]] = {}
 
-    async def __aenter__(self) -> NonceDesk:
+    async def __aenter__(self) -> NonceCollector:
         self._worker = supervised(self._work(), "nonces")
         return self
 
@@ -72,27 +72,27 @@ class NonceDesk:
         if self._worker is not None:
             await self._worker
 
-    def heard(self, change: Change) -> None:
+    def on_change(self, change: Change) -> None:
         """A tournament may be new: its entrants who are here are asked."""
         if self._open and change.topic is Topic.TOURNAMENT:
             self._jobs.put(_NOBODY, partial(self._ask_entrants, change.id))
 
-    def greet(self, bot: int) -> None:
+    def on_connect(self, bot: int) -> None:
         """A bot has connected: it is asked what it has not answered yet."""
-        if self._open and bot not in self._greeting:
-            self._greeting.add(bot)
+        if self._open and bot not in self._connecting:
+            self._connecting.add(bot)
             self._jobs.put(bot, partial(self._ask_bot, bot))
 
-    def take(self, bot: int, nonces: Sequence[play_pb2.Nonce]) -> int:
+    def receive(self, bot: int, nonces: Sequence[play_pb2.Nonce]) -> int:
         """Takes what a bot gives and returns what that costs, in tokens; what cannot be taken is told in a notice."""
         cost = 0
-        for done, given in enumerate(nonces[: limits.NONCES_IN_FRAME]):
+        for done, given in enumerate(nonces[: limits.NONCES_IN_MESSAGE]):
             if cost > limits.USELESS_BURST:
                 return cost + len(nonces) - done
-            cost += self._take(bot, given)
-        return cost + max(0, len(nonces) - limits.NONCES_IN_FRAME)
+            cost += self._receive(bot, given)
+        return cost + max(0, len(nonces) - limits.NONCES_IN_MESSAGE)
 
-    def _take(self, bot: int, given: play_pb2.Nonce) -> int:
+    def _receive(self, bot: int, given: play_pb2.Nonce) -> int:
         if len(given.nonce) not in NONCE_BYTES:
             expected = f"expected {NONCE_BYTES[0]} to {NONCE_BYTES[-1]}"
             text = f"the nonce for {_of(given)} has {len(given.nonce)} bytes; {expected}"
@@ -101,16 +101,16 @@ class NonceDesk:
         if not self._open:
             return self._answer(bot, given, NonceReceipt.LATE)
         if given.match:
-            return self._take_for_match(bot, given)
+            return self._receive_for_match(bot, given)
         if given.tournament >= _NUMBERS:
             return self._answer(bot, given, NonceReceipt.NOT_ENTERED)
-        job = partial(self._take_for_tournament, bot, given)
+        job = partial(self._receive_for_tournament, bot, given)
         if given.tournament in self._wanted[bot]:
             self._wanted[bot].discard(given.tournament)
             self._jobs.put(bot, job)
             return 0
         self._jobs.put(bot, job, most=limits.UNASKED_NONCES)
-        return 1 if bot in self._greeting else limits.NONCE_COST
+        return 1 if bot in self._connecting else limits.NONCE_COST
 
     async def settle(self, tournament: int) -> None:
         """Returns when all entrants who are connected have answered, or their time is over."""
@@ -132,7 +132,7 @@ class NonceDesk:
 
         try:
             for bot in bots:
-                self._lobby.line(bot).tell(play_pb2.PlayResponse(entered=[entered]))
+                self._lobby.connection(bot).send(play_pb2.PlayResponse(entered=[entered]))
             await self._until_none(missing)
         finally:
             del self._asked[match]
@@ -140,13 +140,13 @@ class NonceDesk:
 
     async def _until_none(self, missing: Callable[[], Awaitable[bool]]) -> None:
         loop = asyncio.get_running_loop()
-        end = loop.time() + PATIENCE
+        end = loop.time() + ANSWER_SECONDS
         while True:
-            news = self._news
+            arrivals = self._arrivals
             if not await missing() or loop.time() >= end:
                 return
             with suppress(TimeoutError):
-                await asyncio.wait_for(news.wait(), end - loop.time())
+                await asyncio.wait_for(arrivals.wait(), end - loop.time())
 
     async def _work(self) -> None:
         while (job := await self._jobs.get()) is not None:
@@ -166,27 +166,27 @@ class NonceDesk:
         if here:
             for bot in here:
                 self._wanted[bot].add(tournament)
-            frame = play_pb2.PlayResponse(entered=[_entered(await self._store.tournaments.get(tournament))])
+            message = play_pb2.PlayResponse(entered=[_entered(await self._store.tournaments.get(tournament))])
             for bot in here:
-                self._lobby.line(bot).tell(frame)
+                self._lobby.connection(bot).send(message)
 
     async def _ask_bot(self, bot: int) -> None:
-        self._greeting.discard(bot)
+        self._connecting.discard(bot)
         entered = list(map(_entered, await self._store.nonces.asked_of(bot)))
         self._wanted[bot] = {one.tournament for one in entered}
         if entered:
-            self._lobby.line(bot).tell(play_pb2.PlayResponse(entered=entered))
+            self._lobby.connection(bot).send(play_pb2.PlayResponse(entered=entered))
 
-    async def _take_for_tournament(self, bot: int, given: play_pb2.Nonce) -> None:
+    async def _receive_for_tournament(self, bot: int, given: play_pb2.Nonce) -> None:
         what = await self._store.nonces.standing(given.tournament, bot, given.nonce)
         if what is None:
             what = await self._store.nonces.give(given.tournament, bot, given.nonce)
         self._answer(bot, given, what)
 
-    def _take_for_match(self, bot: int, given: play_pb2.Nonce) -> int:
+    def _receive_for_match(self, bot: int, given: play_pb2.Nonce) -> int:
         asked = self._asked.get(given.match, {})
         if bot not in asked:
-            late = not asked and given.match in self._lobby.line(bot).seatings
+            late = not asked and given.match in self._lobby.connection(bot).seatings
             return self._answer(bot, given, NonceReceipt.LATE if late else NonceReceipt.NOT_ENTERED)
         if asked[bot] is None:
             asked[bot] = given.nonce
@@ -198,8 +198,8 @@ class NonceDesk:
     def _answer(self, bot: int, given: play_pb2.Nonce, what: NonceReceipt) -> int:
         """Tells what became of a nonce, if it was not taken; returns what it costs, in tokens."""
         if what is NonceReceipt.KEPT:
-            news, self._news = self._news, asyncio.Event()
-            news.set()
+            arrivals, self._arrivals = self._arrivals, asyncio.Event()
+            arrivals.set()
             return 0
         reason, text = _REFUSALS[what]
         self._notice(bot, given, reason, text.format(of=_of(given)))
@@ -208,7 +208,7 @@ class NonceDesk:
     def _notice(self, bot: int, given: play_pb2.Nonce, reason: str, text: str) -> None:
         tournament = 0 if given.match else given.tournament
         notice = play_pb2.Notice(reason=reason, text=text, match=given.match, tournament=tournament)
-        self._lobby.line(bot).tell(play_pb2.PlayResponse(notices=[notice]))
+        self._lobby.connection(bot).send(play_pb2.PlayResponse(notices=[notice]))
 
 
 def _of(given: play_pb2.Nonce) -> str:

@@ -32,7 +32,7 @@ class Outflow:
         self._left = _BUDGET
         self._scheduled = False
 
-    def soon(self, send: Callable[[], None]) -> None:
+    def submit(self, send: Callable[[], None]) -> None:
         """Calls `send` once, soon."""
         if self._waiting or self._left <= 0:
             self._waiting.append(send)

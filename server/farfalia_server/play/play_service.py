@@ -19,12 +19,12 @@ from farfalia_server import __version__
 from farfalia_server.errors import FarfaliaServerError, StoreUnavailable
 from farfalia_server.net.statuses import abort, end
 from farfalia_server.play import limits
-from farfalia_server.play.authentication import Doorkeeper, KnownBot
-from farfalia_server.play.connection import BotLine
+from farfalia_server.play.authentication import Authenticator, KnownBot
+from farfalia_server.play.connection import BotConnection
 from farfalia_server.play.lobby import Lobby
 from farfalia_server.play.loop_clock import LoopClock
-from farfalia_server.play.nonces import NonceDesk
-from farfalia_server.play.session import TOO_FAST, Ending, Session
+from farfalia_server.play.nonces import NonceCollector
+from farfalia_server.play.session import TOO_FAST, Session, StreamStatus
 from farfalia_server.store import token_hash
 from farfalia_server.untrusted import clean
 
@@ -34,8 +34,8 @@ log = structlog.get_logger(__name__)
 FEATURES = ("records", "results")
 #: How long a stream that will be refused may take to send its first frame.
 _FIRST_FRAME_SECONDS = 1.0
-_STOPPING = Ending(grpc.StatusCode.UNAVAILABLE, "SERVER_STOPS", "the server stops; come back soon")
-_STREAMS_TOO_FAST = Ending(
+_STOPPING = StreamStatus(grpc.StatusCode.UNAVAILABLE, "SERVER_STOPS", "the server stops; come back soon")
+_STREAMS_TOO_FAST = StreamStatus(
     grpc.StatusCode.RESOURCE_EXHAUSTED,
     "STREAMS_TOO_FAST",
     f"this bot has opened more than {limits.STREAMS_BURST} streams; expected {limits.STREAMS_RATE * 60:.0f} a minute",
@@ -64,7 +64,7 @@ class PlayService:
         token_hashes: Callable[[], Awaitable[frozenset[bytes]]],
         ratings: Callable[[int], Awaitable[list[play_pb2.Rating]]],
         log_line: Callable[[int, int, str], None],
-        desk: NonceDesk,
+        nonces: NonceCollector,
         ping_interval: float,
         reconnect_grace: float,
         clock: LoopClock,
@@ -73,14 +73,14 @@ class PlayService:
         self._lobby = lobby
         self._pages = pages
         self._server_name = server_name
-        self._door = Doorkeeper(bot_by_token, token_hashes)
+        self._authenticator = Authenticator(bot_by_token, token_hashes)
         self._ratings = ratings
         self._log_line = log_line
-        self._desk = desk
+        self._nonces = nonces
         self._ping_interval = ping_interval
         self._reconnect_grace = reconnect_grace
         #: Bots that were let in, with the hashes of their tokens; those with seats come back while the store is down.
-        self._let_in: dict[int, tuple[bytes, KnownBot]] = {}
+        self._admitted: dict[int, tuple[bytes, KnownBot]] = {}
         self._clock = clock
         self._sessions: set[Session] = set()
         self._draining = False
@@ -90,9 +90,9 @@ class PlayService:
         play: Any = grpc.stream_stream_rpc_method_handler(self._play)
         return grpc.method_handlers_generic_handler("farfalia.v1.PlayService", {"Play": play})
 
-    def forget(self, bot: int) -> None:
+    def forget_token(self, bot: int) -> None:
         """The token of a bot may be another one now."""
-        self._let_in.pop(bot, None)
+        self._admitted.pop(bot, None)
 
     async def drain(self, seconds: float) -> None:
         """Takes no new streams, asks all bots to open one elsewhere, and waits for that, at most so long."""
@@ -117,7 +117,7 @@ class PlayService:
 
     async def _stream(self, context: grpc.aio.ServicerContext[Any, Any]) -> None:
         token = bearer_token(context)
-        if self._is_hurrying(self._door.recall(token)):
+        if self._opens_too_fast(self._authenticator.recall(token)):
             # A client that connects again at once would cost more by being refused at once than by playing.
             await asyncio.sleep(limits.STREAM_REFUSED_AFTER)
             await _end(context, _STREAMS_TOO_FAST)
@@ -126,39 +126,39 @@ class PlayService:
         if bot is None:
             # A client whose first frame is cut off may see an error of its own instead of our words.
             await asyncio.wait([asyncio.ensure_future(_read_one(context))], timeout=_FIRST_FRAME_SECONDS)
-            await _end(context, _STOPPING if self._draining else self._unknown(token))
+            await _end(context, _STOPPING if self._draining else self._unauthenticated(token))
             return
         session = Session(
             context,
             log_line=self._log_line,
-            nonces=self._desk.take,
+            nonces=self._nonces.receive,
             ping_interval=self._ping_interval,
             clock=self._clock,
         )
         self._sessions.add(session)
         try:
-            ending = await self._serve(session, bot, token)
+            status = await self._serve(session, bot, token)
         finally:
             self._sessions.discard(session)
-            session.end(Ending())
-            if session.line is not None and session.line.stream is session:
-                session.line.detach()
-        log.info("stream ended", bot=bot.name, reason=ending.reason or "closed", text=ending.text)
-        await _end(context, ending)
+            session.end(StreamStatus())
+            if session.connection is not None and session.connection.stream is session:
+                session.connection.detach()
+        log.info("stream ended", bot=bot.name, reason=status.reason or "closed", text=status.text)
+        await _end(context, status)
 
     async def _known(self, token: str, peer: str) -> KnownBot | None:
         """The bot with this token; with the store unreachable, one that holds a seat and was let in with it before."""
         hashed = token_hash(token)
         try:
-            bot = await self._door.bot(token, peer)
+            bot = await self._authenticator.bot(token, peer)
         except StoreUnavailable:
-            for number, (known, bot) in self._let_in.items():
-                if hmac.compare_digest(known, hashed) and self._lobby.line(number).seatings:
+            for number, (known, bot) in self._admitted.items():
+                if hmac.compare_digest(known, hashed) and self._lobby.connection(number).seatings:
                     log.warning("bot let in by what is remembered of its token", bot=bot.name)
                     return bot
             raise
         if bot is not None:
-            self._let_in[bot.id] = (hashed, bot)
+            self._admitted[bot.id] = (hashed, bot)
         return bot
 
     async def _ratings_or_none(self, bot: int) -> list[play_pb2.Rating]:
@@ -168,89 +168,93 @@ class PlayService:
         except StoreUnavailable:
             return []
 
-    def _is_hurrying(self, bot: int | None) -> bool:
+    def _opens_too_fast(self, bot: int | None) -> bool:
         """The bot opens streams faster than it may; those with a process for each match may."""
-        line = self._lobby.known(bot) if bot is not None else None
-        return line is not None and line.turn is None and not line.limits.streams.take(1, monotonic())
+        connection = self._lobby.find(bot) if bot is not None else None
+        return (
+            connection is not None and connection.process is None and not connection.limits.streams.take(1, monotonic())
+        )
 
-    def _unknown(self, token: str) -> Ending:
+    def _unauthenticated(self, token: str) -> StreamStatus:
         if not token:
             text = "send your token as metadata: authorization: Bearer TOKEN"
-            return Ending(grpc.StatusCode.UNAUTHENTICATED, "TOKEN_MISSING", text)
+            return StreamStatus(grpc.StatusCode.UNAUTHENTICATED, "TOKEN_MISSING", text)
         text = "this server knows no bot with this token; register one, or ask for a new token"
-        return Ending(grpc.StatusCode.UNAUTHENTICATED, "TOKEN_UNKNOWN", text)
+        return StreamStatus(grpc.StatusCode.UNAUTHENTICATED, "TOKEN_UNKNOWN", text)
 
-    async def _serve(self, session: Session, bot: KnownBot, token: str) -> Ending:
-        frame = await session.first_frame()
-        if frame is None:
+    async def _serve(self, session: Session, bot: KnownBot, token: str) -> StreamStatus:
+        message = await session.first_message()
+        if message is None:
             return await session.ended
-        line = self._lobby.line(bot.id)
-        line.name = bot.name
-        if line.limits.useless.in_debt(monotonic()):
+        connection = self._lobby.connection(bot.id)
+        connection.name = bot.name
+        if connection.limits.useless.in_debt(monotonic()):
             return TOO_FAST
         ratings = await self._ratings_or_none(bot.id)
         if session.ended.done():
             return session.ended.result()
         # From here on nothing is awaited: of two instances that come at once, one is there when the other is looked at.
-        refusal = _out_of_turn(line, token) or self._admit(line, bot, frame.hello)
+        refusal = _refused_process(connection, token) or self._admit(connection, bot, message.hello)
         if refusal is not None:
             return refusal
-        self._replace(line)
+        self._replace(connection)
         hello = play_pb2.Hello()
-        hello.CopyFrom(frame.hello)
-        resumed, line.instance = hello.instance == line.instance, hello.instance
+        hello.CopyFrom(message.hello)
+        resumed, connection.instance = hello.instance == connection.instance, hello.instance
         session.instance = hello.instance
         session.features = frozenset(hello.features[: limits.NAMES_IN_HELLO]) & set(FEATURES)
-        line.rulesets = frozenset(hello.rulesets[: limits.NAMES_IN_HELLO]) & set(GAMES)
-        session.send(self._welcome(line, hello, ratings).SerializeToString())
-        line.attach(session, resumed=resumed)
-        line.offer(hello.capacity)
-        self._desk.greet(bot.id)
+        connection.rulesets = frozenset(hello.rulesets[: limits.NAMES_IN_HELLO]) & set(GAMES)
+        session.send(self._welcome(connection, hello, ratings).SerializeToString())
+        connection.attach(session, resumed=resumed)
+        connection.set_capacity(hello.capacity)
+        self._nonces.on_connect(bot.id)
         client = f"{clean(hello.client, limits.CLIENT)} {clean(hello.client_version, limits.CLIENT_VERSION)}"
         log.info("bot connected", bot=bot.name, client=client.strip())
-        session.serve(line)
+        session.serve(connection)
         return await session.ended
 
-    def _admit(self, line: BotLine, bot: KnownBot, hello: play_pb2.Hello) -> Ending | None:
+    def _admit(self, connection: BotConnection, bot: KnownBot, hello: play_pb2.Hello) -> StreamStatus | None:
         if bot.house:
             text = f"{bot.name} is played by the house bot {bot.house}; it cannot connect"
-            return Ending(grpc.StatusCode.FAILED_PRECONDITION, "BOT_IS_HOUSE", text)
+            return StreamStatus(grpc.StatusCode.FAILED_PRECONDITION, "BOT_IS_HOUSE", text)
         if not 1 <= len(hello.instance) <= 64:
             text = f"hello.instance has {len(hello.instance)} bytes; expected 1 to 64, chosen at random by each process"
-            return Ending(grpc.StatusCode.INVALID_ARGUMENT, "HELLO_INVALID", text)
+            return StreamStatus(grpc.StatusCode.INVALID_ARGUMENT, "HELLO_INVALID", text)
         lacking = sorted(set(hello.requires[: limits.NAMES_IN_HELLO]) - set(FEATURES))
         if lacking:
             text = f"this server lacks {_named(lacking)}; it has {', '.join(FEATURES)}"
-            return Ending(grpc.StatusCode.FAILED_PRECONDITION, "FEATURE_UNKNOWN", text)
+            return StreamStatus(grpc.StatusCode.FAILED_PRECONDITION, "FEATURE_UNKNOWN", text)
         rulesets = hello.rulesets[: limits.NAMES_IN_HELLO]
         if rulesets and not set(rulesets) & set(GAMES):
             text = f"this server does not play {_named(rulesets)}; it plays {', '.join(sorted(GAMES))}"
-            return Ending(grpc.StatusCode.FAILED_PRECONDITION, "RULESET_UNKNOWN", text)
-        other = line.stream
+            return StreamStatus(grpc.StatusCode.FAILED_PRECONDITION, "RULESET_UNKNOWN", text)
+        other = connection.stream
         # Where each process has one match, the last one's stream may end a moment after the next one has begun.
-        take_over = hello.take_over or line.turn is not None
+        take_over = hello.take_over or connection.process is not None
         if isinstance(other, Session) and other.instance != hello.instance and not take_over:
             text = f"another instance of {bot.name} is connected; stop it, or say take_over in the hello"
             # It may be a connection that was lost; after some more intervals it will have been missed.
-            return Ending(grpc.StatusCode.ALREADY_EXISTS, "BOT_CONNECTED", text, retry=self._ping_interval)
+            return StreamStatus(grpc.StatusCode.ALREADY_EXISTS, "BOT_CONNECTED", text, retry=self._ping_interval)
         return None
 
-    def _replace(self, line: BotLine) -> None:
-        if isinstance(line.stream, Session):
+    def _replace(self, connection: BotConnection) -> None:
+        if isinstance(connection.stream, Session):
             text = "another stream of this bot took over"
-            line.stream.end(Ending(grpc.StatusCode.ABORTED, "SESSION_REPLACED", text))
+            connection.stream.end(StreamStatus(grpc.StatusCode.ABORTED, "SESSION_REPLACED", text))
 
-    def _welcome(self, line: BotLine, hello: play_pb2.Hello, ratings: list[play_pb2.Rating]) -> play_pb2.PlayResponse:
+    def _welcome(
+        self, connection: BotConnection, hello: play_pb2.Hello, ratings: list[play_pb2.Rating]
+    ) -> play_pb2.PlayResponse:
         welcome = play_pb2.Welcome(
-            bot=line.name,
+            bot=connection.name,
             server=self._server_name,
             server_version=__version__,
             features=FEATURES,
             ping_interval_ms=round(self._ping_interval * 1000),
             reconnect_grace_ms=round(self._reconnect_grace * 1000),
-            open=[seating.message for seating in line.seatings.values()],
+            open=[seating.message for seating in connection.seatings.values()],
             ratings=ratings,
-            capacity=line.bounded(hello.capacity),
+            capacity=connection.accepted_capacity(hello.capacity),
             pages=self._pages(),
         )
         return play_pb2.PlayResponse(welcome=welcome)
@@ -261,11 +265,11 @@ def _named(names: Iterable[str]) -> str:
     return clean(", ".join(names), limits.QUOTED)
 
 
-def _out_of_turn(line: BotLine, token: str) -> Ending | None:
-    if line.turn is None or (token == line.turn.token and not line.turn.spent):
+def _refused_process(connection: BotConnection, token: str) -> StreamStatus | None:
+    if connection.process is None or (token == connection.process.token and not connection.process.spent):
         return None
     text = "this token was good for one match, which is over"
-    return Ending(grpc.StatusCode.UNAUTHENTICATED, "TOKEN_REPLACED", text)
+    return StreamStatus(grpc.StatusCode.UNAUTHENTICATED, "TOKEN_REPLACED", text)
 
 
 async def _read_one(context: grpc.aio.ServicerContext[Any, Any]) -> None:
@@ -273,11 +277,11 @@ async def _read_one(context: grpc.aio.ServicerContext[Any, Any]) -> None:
         await context.read()
 
 
-async def _end(context: grpc.aio.ServicerContext[Any, Any], ending: Ending) -> None:
-    if ending.code is not None:
+async def _end(context: grpc.aio.ServicerContext[Any, Any], status: StreamStatus) -> None:
+    if status.code is not None:
         try:
-            await end(context, ending.code, ending.reason, ending.text, retry=ending.retry)
+            await end(context, status.code, status.reason, status.text, retry=status.retry)
         except grpc.aio.AbortError:
             raise
         except grpc.aio.BaseError:
-            log.debug("nobody was left to be told", reason=ending.reason)
+            log.debug("nobody was left to be told", reason=status.reason)

@@ -19,7 +19,7 @@ _VIEW = play_pb2.Question.VIEW_FIELD_NUMBER
 _QUESTIONS = play_pb2.PlayResponse.QUESTIONS_FIELD_NUMBER
 
 
-class Scribe:
+class QuestionEncoder:
     """Writes the questions of one match; what is the same for all seats throughout a deal is written once."""
 
     def __init__(self, match: int) -> None:
@@ -30,7 +30,7 @@ class Scribe:
     def question(self, number: int, kind: Kind, seen: Observation, legal: Sequence[int]) -> bytes:
         """A `Question` without its clock, which is read when the frame leaves."""
         head = play_pb2.Question(match=self._match, number=number, kind=kind.value, legal=legal)  # type: ignore[arg-type]
-        return head.SerializeToString() + member(_VIEW, self.view(seen))
+        return head.SerializeToString() + length_delimited(_VIEW, self.view(seen))
 
     def view(self, seen: Observation) -> bytes:
         """The `View` of a seat: all that the observation holds, nothing more."""
@@ -67,12 +67,12 @@ def _shared(seen: Observation) -> cards_pb2.View:
     )
 
 
-def asking(question: bytes, clock: bytes) -> bytes:
+def encode_question(question: bytes, clock: bytes) -> bytes:
     """The part of a frame that asks a question; `clock` is the question's `Clock` as a member."""
-    return member(_QUESTIONS, question + clock)
+    return length_delimited(_QUESTIONS, question + clock)
 
 
-def member(number: int, data: bytes) -> bytes:
+def length_delimited(number: int, data: bytes) -> bytes:
     """A message within a message: its field's number (15 at most) and type, its length, its bytes."""
     length = len(data)
     if length < 0x80:

@@ -19,7 +19,7 @@ class Stream(Protocol):
     #: What the client understands.
     features: frozenset[str]
 
-    def send(self, frame: bytes) -> None:
+    def send(self, message: bytes) -> None:
         """Hands over a frame, a `PlayResponse`; never blocks."""
 
     def close(self) -> None:
@@ -39,18 +39,18 @@ class Answer:
 
 @dataclass(slots=True)
 class Seating:
-    """A seat of the bot in one match; `asked` counts its questions, `gone` says why nobody waits for it any more."""
+    """A bot's seat in one match; `questions` counts its questions, `absence` says why it is not waited for any more."""
 
     match: int
     seat: int
     clock: SeatClock
     message: play_pb2.Seated
-    asked: int = 0
+    questions: int = 0
     late: set[int] = field(default_factory=set)
-    gone: str = ""
+    absence: str = ""
 
 
-class Asked:
+class PendingQuestion:
     """A question on its way, a `Question` without its clock.
 
     `answered` is called once, with the answer, or `failed`, if the server cannot put the question.
@@ -59,14 +59,14 @@ class Asked:
     __slots__ = (
         "after",
         "answered",
+        "batch",
         "before",
         "deadline",
+        "encoded",
         "failed",
-        "frame",
         "free",
         "key",
         "legal",
-        "question",
         "seating",
         "sent_at",
         "written_at",
@@ -75,7 +75,7 @@ class Asked:
     def __init__(
         self,
         seating: Seating,
-        question: bytes,
+        encoded: bytes,
         legal: Sequence[int],
         answered: Callable[[Answer], None],
         failed: Callable[[Exception], None],
@@ -84,11 +84,11 @@ class Asked:
         #: When, by the monotonic clock, the answer came that led to this question; 0 if none did.
         self.after = after
         self.seating = seating
-        self.question = question
+        self.encoded = encoded
         self.legal = legal
         self.answered = answered
         self.failed = failed
-        self.frame = 0
+        self.batch = 0
         #: When, by the loop clock, the question's clock started, or will start if it still waits; 0 if neither.
         self.sent_at = 0.0
         #: Seconds charged before that.
@@ -100,4 +100,4 @@ class Asked:
         #: When its time is over; 0 before the clock has started.
         self.deadline = 0.0
         #: Match and number: what an action names.
-        self.key = (seating.match, seating.asked)
+        self.key = (seating.match, seating.questions)

@@ -24,7 +24,7 @@ from google.protobuf.message import DecodeError
 
 from farfalia.v1 import play_pb2
 from farfalia_server.play import limits
-from farfalia_server.play.connection import BotLine
+from farfalia_server.play.connection import BotConnection
 from farfalia_server.play.loop_clock import LoopClock, Timer
 from farfalia_server.untrusted import clean
 
@@ -33,7 +33,7 @@ log = structlog.get_logger(__name__)
 #: What a stream reads at its end; the types of grpcio leave it out.
 _EOF: object = vars(grpc.aio)["EOF"]
 #: Frames that may wait for a bot that reads slowly.
-QUEUED_FRAMES = 256
+QUEUED_MESSAGES = 256
 #: Seconds within which the first frame must come.
 HELLO_WITHIN = 10.0
 #: Round trips that are remembered, the least of which counts, and pings that may be answered.
@@ -47,7 +47,7 @@ _NUMBERS = 2**63
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class StreamStatus:
     """Why a stream ends; without `code` it ends well."""
 
     code: grpc.StatusCode | None = None
@@ -57,7 +57,7 @@ class Ending:
     retry: float = 0.0
 
 
-TOO_FAST = Ending(
+TOO_FAST = StreamStatus(
     grpc.StatusCode.RESOURCE_EXHAUSTED,
     "FRAMES_TOO_FAST",
     f"more than {limits.USELESS_RATE} frames, actions or other entries a second that change nothing",
@@ -79,19 +79,19 @@ class Session:
         ping_interval: float,
         clock: LoopClock,
     ) -> None:
-        self.line: BotLine | None = None
+        self.connection: BotConnection | None = None
         self.instance = b""
         self.round_trip = 0.0
         self.features: frozenset[str] = frozenset()
         self._loop = asyncio.get_running_loop()
         self._context = context
         self._log_line = log_line
-        self._nonces = nonces
+        self._receive_nonces = nonces
         self._ping_interval = ping_interval
         self.hello: asyncio.Future[play_pb2.PlayRequest] = self._loop.create_future()
-        self.ended: asyncio.Future[Ending] = self._loop.create_future()
+        self.ended: asyncio.Future[StreamStatus] = self._loop.create_future()
         self._clock = clock
-        self._heard_at = clock.now()
+        self._received_at = clock.now()
         self._pings: OrderedDict[int, float] = OrderedDict()
         self._round_trips: deque[float] = deque(maxlen=_ROUND_TRIPS)
         self._queue: deque[bytes] = deque()
@@ -107,26 +107,26 @@ class Session:
             asyncio.create_task(self._read(), name="session-reader"),
             asyncio.create_task(self._write(), name="session-writer"),
         ]
-        self._timer: Timer | asyncio.TimerHandle = clock.call_later(HELLO_WITHIN, self._hello_is_late)
+        self._timer: Timer | asyncio.TimerHandle = clock.call_later(HELLO_WITHIN, self._on_hello_timeout)
 
-    async def first_frame(self) -> play_pb2.PlayRequest | None:
+    async def first_message(self) -> play_pb2.PlayRequest | None:
         """The frame with the hello; None if the stream ends before it."""
         either: list[asyncio.Future[Any]] = [self.hello, self.ended]
         await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
         return self.hello.result() if self.hello.done() and not self.hello.cancelled() else None
 
-    def end(self, ending: Ending) -> None:
+    def end(self, status: StreamStatus) -> None:
         """Ends the stream; the first reason given is the one that counts."""
         if not self.ended.done():
-            self.ended.set_result(ending)
+            self.ended.set_result(status)
             if not self.hello.done():
                 self.hello.cancel()
             self._timer.cancel()
             self._wake.set()
 
-    def serve(self, line: BotLine) -> None:
+    def serve(self, connection: BotConnection) -> None:
         """The bot is known: it is pinged, and its frames go to its line, first those that have come already."""
-        self.line = line
+        self.connection = connection
         self._timer.cancel()
         self._ping()
         first = self.hello.result()
@@ -134,23 +134,23 @@ class Session:
         if first.ByteSize():
             self._early.insert(0, first)
         early, self._early = self._early, []
-        for frame in early:
+        for message in early:
             if not self.ended.done():
-                self._take(line, frame, self._clock.now())
+                self._handle(connection, message, self._clock.now())
 
     # -- down ------------------------------------------------------------------------------
 
-    def send(self, frame: bytes) -> None:
+    def send(self, message: bytes) -> None:
         """Queues a frame, a `PlayResponse`; a bot that lets too many wait loses its stream."""
         if self.ended.done():
             return
-        if len(self._queue) >= QUEUED_FRAMES:
-            text = f"{QUEUED_FRAMES} frames wait for this bot; read the stream while you think"
-            self.end(Ending(grpc.StatusCode.RESOURCE_EXHAUSTED, "READS_TOO_SLOWLY", text))
+        if len(self._queue) >= QUEUED_MESSAGES:
+            text = f"{QUEUED_MESSAGES} frames wait for this bot; read the stream while you think"
+            self.end(StreamStatus(grpc.StatusCode.RESOURCE_EXHAUSTED, "READS_TOO_SLOWLY", text))
             return
         if not self._queue and not self._writing:
             self._queued_at = self._clock.now()
-        self._queue.append(frame)
+        self._queue.append(message)
         self._wake.set()
 
     def close(self) -> None:
@@ -164,30 +164,30 @@ class Session:
                 await self._wake.wait()
                 self._wake.clear()
                 self._writing = True
-                self._excuse_waiting()
+                self._exclude_delay()
                 while self._queue and not self.ended.done():
                     await self._context.write(self._queue.popleft())
                 self._writing = False
                 if self._closing:
-                    self.end(Ending())
+                    self.end(StreamStatus())
         except (grpc.RpcError, grpc.aio.BaseError, asyncio.InvalidStateError):
-            self.end(Ending())  # the peer is gone; the reader sees it as well
+            self.end(StreamStatus())  # the peer is gone; the reader sees it as well
 
-    def _excuse_waiting(self) -> None:
+    def _exclude_delay(self) -> None:
         """The loop was busy when a frame waited for this task only; behind another frame it may wait for its bot."""
-        if self._queued_at is not None and self.line is not None:
+        if self._queued_at is not None and self.connection is not None:
             waited = self._clock.now() - self._queued_at
             if waited >= _WAIT:
-                self.line.waited(waited)
+                self.connection.exclude_delay(waited)
         self._queued_at = None
 
     def _ping(self) -> None:
-        if self.ended.done() or self.line is None:
+        if self.ended.done() or self.connection is None:
             return
         now = self._clock.now()
-        if now - self._heard_at > MISSED * self._ping_interval and not self.line.thinking:
-            silent = f"nothing was heard for {now - self._heard_at:.0f} s"
-            self.end(Ending(grpc.StatusCode.UNAVAILABLE, "NO_PONG", silent))
+        if now - self._received_at > MISSED * self._ping_interval and not self.connection.thinking:
+            silent = f"nothing was heard for {now - self._received_at:.0f} s"
+            self.end(StreamStatus(grpc.StatusCode.UNAVAILABLE, "NO_PONG", silent))
             return
         nonce = secrets.randbits(32)
         self._pings[nonce] = now
@@ -197,104 +197,106 @@ class Session:
         # By the wall: bots give up a stream without pings, and where others take the processor our clock is slow.
         self._timer = asyncio.get_running_loop().call_later(self._ping_interval, self._ping)
 
-    def _hello_is_late(self) -> None:
+    def _on_hello_timeout(self) -> None:
         text = f"no hello came within {HELLO_WITHIN:.0f} s"
         # The server itself may have been too slow to read it.
-        self.end(Ending(grpc.StatusCode.UNAVAILABLE, "HELLO_LATE", text))
+        self.end(StreamStatus(grpc.StatusCode.UNAVAILABLE, "HELLO_LATE", text))
 
     # -- up --------------------------------------------------------------------------------
 
     async def _read(self) -> None:
         try:
             while not self.ended.done():
-                frame = await self._context.read()
-                if frame is _EOF:
+                message = await self._context.read()
+                if message is _EOF:
                     break
-                self._hear(frame)
+                self._receive(message)
         except (grpc.RpcError, grpc.aio.BaseError, asyncio.InvalidStateError):
             pass  # the call is over
         except asyncio.CancelledError:
-            self.end(Ending())
+            self.end(StreamStatus())
             raise
         except Exception:
             log.exception("a stream failed")
             text = "the server failed at a frame of this bot; its log says why"
-            self.end(Ending(grpc.StatusCode.INTERNAL, "INTERNAL", text))
-        self.end(Ending())
+            self.end(StreamStatus(grpc.StatusCode.INTERNAL, "INTERNAL", text))
+        self.end(StreamStatus())
 
-    def _hear(self, data: bytes) -> None:
-        self._heard_at = arrived = self._clock.arrived()
+    def _receive(self, data: bytes) -> None:
+        self._received_at = arrived = self._clock.arrived()
         try:
-            frame = play_pb2.PlayRequest.FromString(data)
+            message = play_pb2.PlayRequest.FromString(data)
         except DecodeError:
             text = f"a frame of {len(data)} bytes is no PlayRequest"
-            self.end(Ending(grpc.StatusCode.INVALID_ARGUMENT, "FRAME_UNREADABLE", text))
+            self.end(StreamStatus(grpc.StatusCode.INVALID_ARGUMENT, "FRAME_UNREADABLE", text))
             return
         if not self.hello.done():
-            self._greet(frame)
+            self._receive_hello(message)
             return
-        if frame.HasField("hello"):
-            self.end(Ending(grpc.StatusCode.INVALID_ARGUMENT, "HELLO_INVALID", "hello is for the first frame only"))
+        if message.HasField("hello"):
+            self.end(
+                StreamStatus(grpc.StatusCode.INVALID_ARGUMENT, "HELLO_INVALID", "hello is for the first frame only")
+            )
             return
-        if self.line is None:
-            self._keep(frame, len(data))
+        if self.connection is None:
+            self._keep_early(message, len(data))
         else:
-            self._take(self.line, frame, arrived)
+            self._handle(self.connection, message, arrived)
 
-    def _keep(self, frame: play_pb2.PlayRequest, size: int) -> None:
+    def _keep_early(self, message: play_pb2.PlayRequest, size: int) -> None:
         """A frame that comes before the welcome is taken after it; of a stream that is refused it is forgotten."""
         self._early_bytes += size
-        if len(self._early) >= limits.EARLY_FRAMES or self._early_bytes > limits.EARLY_BYTES:
+        if len(self._early) >= limits.EARLY_MESSAGES or self._early_bytes > limits.EARLY_BYTES:
             self.end(TOO_FAST)
         else:
-            self._early.append(frame)
+            self._early.append(message)
 
-    def _take(self, line: BotLine, frame: play_pb2.PlayRequest, arrived: float) -> None:
+    def _handle(self, connection: BotConnection, message: play_pb2.PlayRequest, arrived: float) -> None:
         """What the frame holds, in the order of its fields; `cost` is in tokens, `useful` counts what is free."""
         now = monotonic()
         cost = useful = 0
-        if frame.actions:
-            useless = line.act(frame.actions[: limits.ACTIONS_IN_FRAME], arrived)
-            useless += max(0, len(frame.actions) - limits.ACTIONS_IN_FRAME)
+        if message.actions:
+            useless = connection.receive(message.actions[: limits.ACTIONS_IN_MESSAGE], arrived)
+            useless += max(0, len(message.actions) - limits.ACTIONS_IN_MESSAGE)
             cost += useless
-            useful += len(frame.actions) - useless
-        if frame.HasField("capacity"):
-            cost += limits.MATCHES_COST if line.offer(frame.capacity) else 1
-        if frame.HasField("pong"):
-            useful += self._pong(frame.pong.nonce, arrived)
-        if frame.logs:
-            kept = self._write_down(line, frame.logs, now)
-            cost += len(frame.logs) - kept
+            useful += len(message.actions) - useless
+        if message.HasField("capacity"):
+            cost += limits.MATCHES_COST if connection.set_capacity(message.capacity) else 1
+        if message.HasField("pong"):
+            useful += self._pong(message.pong.nonce, arrived)
+        if message.logs:
+            kept = self._keep_logs(connection, message.logs, now)
+            cost += len(message.logs) - kept
             useful += kept
-        if frame.nonces:
-            costs = self._nonces(line.bot, frame.nonces)
+        if message.nonces:
+            costs = self._receive_nonces(connection.bot, message.nonces)
             cost += costs
             useful += not costs
-        if frame.HasField("goodbye"):
-            useful += not line.leaving
-            line.say_goodbye()
+        if message.HasField("goodbye"):
+            useful += not connection.leaving
+            connection.close_when_idle()
         if not useful:
             cost = max(cost, 1)
-        if cost and not line.limits.useless.take(cost, now):
-            line.limits.useless.overdraw(now)
+        if cost and not connection.limits.useless.take(cost, now):
+            connection.limits.useless.overdraw(now)
             self.end(TOO_FAST)
 
-    def _write_down(self, line: BotLine, logs: Sequence[play_pb2.LogLine], now: float) -> int:
+    def _keep_logs(self, connection: BotConnection, logs: Sequence[play_pb2.LogLine], now: float) -> int:
         """Keeps log lines, as many as the bot may send; returns how many."""
-        for kept, entry in enumerate(logs[: limits.LOGS_IN_FRAME]):
-            if not line.limits.logs.take(1, now):
+        for kept, entry in enumerate(logs[: limits.LOGS_IN_MESSAGE]):
+            if not connection.limits.logs.take(1, now):
                 return kept
             text = entry.text.encode()[: limits.LOG_LINE_BYTES].decode(errors="ignore")
             match = entry.match if entry.match < _NUMBERS else 0
-            self._log_line(line.bot, match, clean(text, limits.LOG_LINE_BYTES, lines=True))
-        return min(len(logs), limits.LOGS_IN_FRAME)
+            self._log_line(connection.bot, match, clean(text, limits.LOG_LINE_BYTES, lines=True))
+        return min(len(logs), limits.LOGS_IN_MESSAGE)
 
-    def _greet(self, frame: play_pb2.PlayRequest) -> None:
-        if not frame.HasField("hello"):
+    def _receive_hello(self, message: play_pb2.PlayRequest) -> None:
+        if not message.HasField("hello"):
             text = "the first frame must hold a hello"
-            self.end(Ending(grpc.StatusCode.INVALID_ARGUMENT, "HELLO_MISSING", text))
+            self.end(StreamStatus(grpc.StatusCode.INVALID_ARGUMENT, "HELLO_MISSING", text))
         else:
-            self.hello.set_result(frame)
+            self.hello.set_result(message)
 
     def _pong(self, nonce: int, now: float) -> bool:
         """Takes the answer to a ping; False if it is none, or one that has come too late to tell of a round trip."""

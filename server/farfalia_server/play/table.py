@@ -23,12 +23,12 @@ from farfalia.bot import Bot
 from farfalia.v1 import journal_pb2, play_pb2, record_pb2
 from farfalia_engine import Cause, Observation, Pending, State
 from farfalia_server.net.measures import Measures
-from farfalia_server.play.connection import BotLine
+from farfalia_server.play.connection import BotConnection
 from farfalia_server.play.house_scheduler import HouseScheduler
-from farfalia_server.play.journal import BrokenJournal, Entry, Journal
+from farfalia_server.play.journal import Entry, Journal, JournalCorrupt
 from farfalia_server.play.players import ANSWERED, Chair
-from farfalia_server.play.question_encoding import Scribe
-from farfalia_server.play.seats import Answer, Asked
+from farfalia_server.play.question_encoding import QuestionEncoder
+from farfalia_server.play.seats import Answer, PendingQuestion
 
 log = structlog.get_logger(__name__)
 
@@ -44,7 +44,7 @@ _STATUS: Mapping[Cause, play_pb2.ResultStatus] = {
 }
 
 
-class LostMatch(Exception):
+class StaleEpoch(Exception):
     """Raised inside a table whose match belongs to a newer epoch."""
 
 
@@ -75,7 +75,7 @@ class Table:
         self.incidents: list[record_pb2.Incident] = []
         self.forfeits: list[int] = []
         self.started: datetime | None = None
-        self._scribe = Scribe(match)
+        self._encoder = QuestionEncoder(match)
         self._journal = journal
         self._house = house
         self._seed = seed
@@ -90,18 +90,18 @@ class Table:
         #: What waits for the write under way; None if there is none.
         self._after: list[Callable[[], None]] | None = None
         #: What bots are told after the next write.
-        self._news: list[tuple[BotLine, play_pb2.PlayResponse]] = []
+        self._outbox: list[tuple[BotConnection, play_pb2.PlayResponse]] = []
         self._fallback: Bot | None = None
         self._over: asyncio.Future[None] = self._loop.create_future()
         #: Seats that have been asked and have not answered.
-        self._open: set[int] = set()
+        self._asked_seats: set[int] = set()
         self._house_scheduler = house_scheduler or HouseScheduler()
         self._house_waits = False
         #: Decisions that house bots may make before the next wait.
         self._house_moves = 0
 
     async def play(self, entries: Sequence[bytes]) -> None:
-        """Plays on from the journal's entries; LostMatch if a newer epoch owns the match."""
+        """Plays on from the journal's entries; StaleEpoch if a newer epoch owns the match."""
         if entries:
             self._recover(entries)
         else:
@@ -118,15 +118,15 @@ class Table:
     def _advance(self) -> None:
         """Takes every action that needs no bot, and asks for the next that does."""
         try:
-            self._go_on()
+            self._step()
         except Exception as error:  # the one who plays the match has to know, not the stream whose answer came last
             self._end(error)
 
-    def _go_on(self) -> None:
-        state, chairs, waiting = self.state, self.chairs, self._open
+    def _step(self) -> None:
+        state, chairs, asked = self.state, self.chairs, self._asked_seats
         while (pending := state.pending) is not None:
             for seat in pending.seats:
-                if seat not in waiting:
+                if seat not in asked:
                     break
             else:
                 return  # everybody who has to decide has been asked
@@ -136,11 +136,11 @@ class Table:
                 return
             legal = state.legal_actions(seat)
             if len(legal) == 1:
-                self._act(seat, legal[0], Cause.FORCED, 0)
+                self._apply(seat, legal[0], Cause.FORCED, 0)
             elif chair.house is None:
                 self._ask(chair, pending, legal)
             else:
-                self._act(seat, chair.house.decide(state.observation(seat)), Cause.HOUSE, 0)
+                self._apply(seat, chair.house.decide(state.observation(seat)), Cause.HOUSE, 0)
                 self._house_moves -= 1
         self._save(self._end)
 
@@ -161,25 +161,27 @@ class Table:
             self._house_moves = 0
 
     def _ask(self, chair: Chair, pending: Pending, legal: Sequence[int]) -> None:
-        seating, line = chair.seating, chair.line
+        seating, connection = chair.seating, chair.connection
         assert seating is not None
-        assert line is not None
-        seating.asked += 1
-        if seating.gone:
-            seating.late.add(seating.asked)
-            self._take(chair, Answer(None, Cause.ABSENT, 0, seating.gone))
+        assert connection is not None
+        seating.questions += 1
+        if seating.absence:
+            seating.late.add(seating.questions)
+            self._apply_answer(chair, Answer(None, Cause.ABSENT, 0, seating.absence))
             return
-        question = self._scribe.question(seating.asked, pending.kind, self.state.observation(chair.seat), legal)
-        self._open.add(chair.seat)
-        asked = Asked(seating, question, legal, partial(self._answered, chair), self._end, self._answered_at)
-        self._save(partial(self._put, line, asked))
+        encoded = self._encoder.question(seating.questions, pending.kind, self.state.observation(chair.seat), legal)
+        self._asked_seats.add(chair.seat)
+        question = PendingQuestion(
+            seating, encoded, legal, partial(self._on_answer, chair), self._end, self._answered_at
+        )
+        self._save(partial(self._send_question, connection, question))
 
-    def _answered(self, chair: Chair, answer: Answer) -> None:
+    def _on_answer(self, chair: Chair, answer: Answer) -> None:
         if self._over.done():
             return
-        self._open.discard(chair.seat)
+        self._asked_seats.discard(chair.seat)
         try:
-            self._take(chair, answer)
+            self._apply_answer(chair, answer)
         except Exception as error:  # as in _advance
             self._end(error)
         else:
@@ -197,25 +199,25 @@ class Table:
         else:
             self._over.set_exception(error)
 
-    def _put(self, line: BotLine, asked: Asked) -> None:
-        if asked.after:
-            self._measures.ready.append(monotonic() - asked.after)
-        line.ask(asked)
+    def _send_question(self, connection: BotConnection, question: PendingQuestion) -> None:
+        if question.after:
+            self._measures.ready.append(monotonic() - question.after)
+        connection.ask(question)
 
-    def _take(self, chair: Chair, answer: Answer) -> None:
+    def _apply_answer(self, chair: Chair, answer: Answer) -> None:
         """Applies what came of a question: the bot's action, or the fallback and a strike."""
-        seating, line = chair.seating, chair.line
+        seating, connection = chair.seating, chair.connection
         assert seating is not None
-        assert line is not None
-        number = seating.asked
+        assert connection is not None
+        number = seating.questions
         self._answered_at = answer.at
         if answer.cause is Cause.BOT and answer.action is not None:
-            self._act(chair.seat, answer.action, Cause.BOT, answer.took_ms)
+            self._apply(chair.seat, answer.action, Cause.BOT, answer.took_ms)
         else:
-            seen = self.state.observation(chair.seat)
-            self._incident(chair, answer)
-            self._act(chair.seat, self._fallback_action(seen), answer.cause, answer.took_ms)
-        if answer.cause is not Cause.BOT or (line.stream is not None and "results" in line.stream.features):
+            observation = self.state.observation(chair.seat)
+            self._record_incident(chair, answer)
+            self._apply(chair.seat, self._fallback_action(observation), answer.cause, answer.took_ms)
+        if answer.cause is not Cause.BOT or (connection.stream is not None and "results" in connection.stream.features):
             result = play_pb2.Result(
                 match=self.match,
                 number=number,
@@ -225,14 +227,14 @@ class Table:
                 bank_ms=seating.clock.bank_ms,
                 strikes=seating.clock.strikes,
             )
-            self._news.append((line, play_pb2.PlayResponse(results=[result])))
+            self._outbox.append((connection, play_pb2.PlayResponse(results=[result])))
 
-    def _fallback_action(self, seen: Observation) -> int:
+    def _fallback_action(self, observation: Observation) -> int:
         if self._fallback is None:
             self._fallback = house_bots.create(self._house, self._seed)
-        return self._fallback.decide(seen)
+        return self._fallback.decide(observation)
 
-    def _act(self, seat: int, action: int, cause: Cause, took_ms: int) -> None:
+    def _apply(self, seat: int, action: int, cause: Cause, took_ms: int) -> None:
         self.state.apply(action, seat)
         self._measures.decisions += 1
         at_ms = int((monotonic() - self._zero) * 1000)
@@ -246,11 +248,11 @@ class Table:
             )
         )
 
-    def _incident(self, chair: Chair, answer: Answer) -> None:
-        seating, line = chair.seating, chair.line
+    def _record_incident(self, chair: Chair, answer: Answer) -> None:
+        seating, connection = chair.seating, chair.connection
         assert seating is not None
-        assert line is not None
-        taken_over = bool(seating.gone) or seating.clock.out_of_grace
+        assert connection is not None
+        taken_over = bool(seating.absence) or seating.clock.out_of_grace
         self.incidents.append(
             record_pb2.Incident(
                 seat=chair.seat,
@@ -263,7 +265,7 @@ class Table:
         )
         if taken_over:
             self._take_over(chair)
-            self._news.append((line, play_pb2.PlayResponse(notices=[chair.notice()])))
+            self._outbox.append((connection, play_pb2.PlayResponse(notices=[chair.notice()])))
 
     def _take_over(self, chair: Chair) -> None:
         self.forfeits.append(chair.seat)
@@ -280,17 +282,17 @@ class Table:
                 self._after.append(then)
             return
         number = self._close_entry()
-        news, self._news = self._news, []
+        outbox, self._outbox = self._outbox, []
         after = self._after = [then]
 
         def written(ok: bool) -> None:
             if self._after is after:
                 self._after = None
             if not ok:
-                self._end(LostMatch())
+                self._end(StaleEpoch())
                 return
-            for line, frame in news:
-                line.tell(frame)
+            for connection, message in outbox:
+                connection.send(message)
             for go_on in after:
                 go_on()
 
@@ -302,7 +304,7 @@ class Table:
         self._incidents_upto.append(len(self.incidents))
         return len(self._actions_upto)
 
-    def whole_journal(self) -> list[bytes]:
+    def journal_so_far(self) -> list[bytes]:
         """Every entry up to now, whether it was written or not."""
         if self._actions_upto[-1] < len(self.actions):
             self._close_entry()
@@ -332,35 +334,35 @@ class Table:
         return entry.SerializeToString()
 
     def _recover(self, entries: Sequence[bytes]) -> None:
-        """Brings the match to where the journal ends; BrokenJournal if that cannot be."""
+        """Brings the match to where the journal ends; JournalCorrupt if that cannot be."""
         for payload in entries:
-            self._repeat(journal_pb2.JournalEntry.FromString(payload))
+            self._replay_entry(journal_pb2.JournalEntry.FromString(payload))
         last_ms = self.actions[-1].at_ms if self.actions else 0
         self._zero = monotonic() - last_ms / 1000
 
-    def _repeat(self, entry: journal_pb2.JournalEntry) -> None:
+    def _replay_entry(self, entry: journal_pb2.JournalEntry) -> None:
         """Applies everything in an entry again."""
         if self.started is None:
             if not entry.HasField("started"):
-                raise BrokenJournal("the beginning of the journal is missing")
+                raise JournalCorrupt("the beginning of the journal is missing")
             self.started = entry.started.ToDatetime(self._now().tzinfo)
         for incident in entry.incidents:
-            self._remember(incident)
+            self._replay_incident(incident)
         for action in entry.actions:
             self.state.apply(action.action, action.seat)
             self.actions.append(action)
-            self._charge_again(action)
+            self._replay_charge(action)
         self._close_entry()
 
-    def _charge_again(self, action: record_pb2.RecordAction) -> None:
+    def _replay_charge(self, action: record_pb2.RecordAction) -> None:
         seating = self.chairs[action.seat].seating
         if seating is not None and action.cause in ANSWERED:
-            seating.asked += 1
+            seating.questions += 1
             seating.clock.charge(action.took_ms)
             if action.cause in (record_pb2.CAUSE_TIMEOUT, record_pb2.CAUSE_ABSENT):
-                seating.late.add(seating.asked)
+                seating.late.add(seating.questions)
 
-    def _remember(self, incident: record_pb2.Incident) -> None:
+    def _replay_incident(self, incident: record_pb2.Incident) -> None:
         self.incidents.append(incident)
         chair = self.chairs[incident.seat]
         if chair.seating is not None:

@@ -4,6 +4,6 @@ SQL says what is to be played; Docket, on Redis, hands it out. A job is no more 
 played by one owner at a time, and counted once, is the work of its epoch.
 """
 
-from farfalia_server.queue.dispatcher import Dispatcher, Host, Lobby
+from farfalia_server.queue.dispatcher import Dispatcher, Lobby, Runner
 
-__all__ = ["Dispatcher", "Host", "Lobby"]
+__all__ = ["Dispatcher", "Lobby", "Runner"]

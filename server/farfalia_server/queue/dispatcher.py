@@ -15,7 +15,7 @@ from typing import Protocol
 
 import structlog
 from docket import Docket, Worker
-from redis.exceptions import RedisError as AnyRedisError
+from redis.exceptions import RedisError
 
 from farfalia_server.errors import StoreUnavailable
 from farfalia_server.net.redis_connection import blocking
@@ -44,7 +44,7 @@ class Lobby(Protocol):
         """Gives back what was kept for a match and not used."""
 
 
-class Host(Protocol):
+class Runner(Protocol):
     """Plays matches."""
 
     async def play(self, match_id: int, epoch: int, /) -> None:
@@ -76,7 +76,7 @@ class Dispatcher:
         self,
         store: Store,
         lobby: Lobby,
-        host: Host,
+        runner: Runner,
         *,
         redis_url: str,
         node: str,
@@ -85,7 +85,7 @@ class Dispatcher:
         quieten()
         self._store = store
         self._lobby = lobby
-        self._host = host
+        self._runner = runner
         self._node = node
         self._most = most
         self._docket = Docket(name=f"farfalia-{node}", url=blocking(redis_url), execution_ttl=timedelta(0))
@@ -178,16 +178,16 @@ class Dispatcher:
 
     async def _play(self, match_id: int, epoch: int) -> None:
         try:
-            await self._host.play(match_id, epoch)
+            await self._runner.play(match_id, epoch)
         except StoreUnavailable as error:
             log.warning("match left, to be taken up again", match=match_id, why=str(error))
         except Exception:
             log.exception("match failed", match=match_id)
-            await self._give_back(match_id)
+            await self._void(match_id)
         finally:
             self._done(match_id)
 
-    async def _give_back(self, match_id: int) -> None:
+    async def _void(self, match_id: int) -> None:
         """A match that makes the server fail is played again on another board, and given up after some attempts."""
         try:
             match = await self._store.matches.get(match_id)
@@ -206,16 +206,16 @@ class Dispatcher:
 
     async def _dispatch(self) -> None:
         loop = asyncio.get_running_loop()
-        mend_at = 0.0
+        repair_at = 0.0
         while not self._stopping:
             self._wake.clear()
             try:
-                if loop.time() >= mend_at:
-                    mend_at = loop.time() + _PASS_SECONDS
-                    await self._mend()
+                if loop.time() >= repair_at:
+                    repair_at = loop.time() + _PASS_SECONDS
+                    await self._repair()
                 if not self._paused:
                     await self._fill()
-            except (StoreUnavailable, AnyRedisError, OSError) as error:
+            except (StoreUnavailable, RedisError, OSError) as error:
                 log.warning("matches wait", why=str(error))
                 await asyncio.sleep(1)
             except Exception:
@@ -223,9 +223,9 @@ class Dispatcher:
                 await asyncio.sleep(1)
             await asyncio.sleep(_PAUSE_SECONDS)
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._wake.wait(), max(0.0, mend_at - loop.time()))
+                await asyncio.wait_for(self._wake.wait(), max(0.0, repair_at - loop.time()))
 
-    async def _mend(self) -> None:
+    async def _repair(self) -> None:
         """Forgets jobs that were lost, and takes up what a dead owner has left."""
         now = asyncio.get_running_loop().time()
         lost = [id for id, job in self._jobs.items() if job.play is None and now - job.since > _LOST_SECONDS]

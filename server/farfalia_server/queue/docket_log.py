@@ -4,7 +4,7 @@ import logging
 import time
 
 import structlog
-from redis.exceptions import RedisError as AnyRedisError
+from redis.exceptions import RedisError
 
 log = structlog.get_logger(__name__)
 
@@ -42,7 +42,7 @@ def quieten() -> None:
 def _is_redis(error: BaseException) -> bool:
     if isinstance(error, BaseExceptionGroup):
         return all(_is_redis(inner) for inner in error.exceptions)
-    return isinstance(error, (AnyRedisError, OSError))
+    return isinstance(error, (RedisError, OSError))
 
 
 def _first_line(error: BaseException) -> str:

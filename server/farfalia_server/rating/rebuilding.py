@@ -7,7 +7,7 @@ import math
 from collections.abc import AsyncGenerator, Iterable, Iterator
 from dataclasses import dataclass
 
-from farfalia_server.net.worker_process import Aside
+from farfalia_server.net.worker_process import WorkerProcess
 from farfalia_server.rating.checking import problems
 from farfalia_server.rating.ladder_ratings import LadderRatings
 from farfalia_server.store import DEFAULT_SYSTEM, ArchivedMatch, Rating, RatingChange, Store
@@ -55,10 +55,10 @@ async def rebuild(
     changes: list[RatingChange] = []
     ladders, seq, checked = LadderRatings(rating_system(system)), 0, 0
     bots = {bot.id: bot.name for bot in await store.bots.all()}
-    async with Aside() as aside:
+    async with WorkerProcess() as worker:
         while True:
             while batch := await store.ratings.kept(seq, _BATCH):
-                found += [*_missing(batch, seq), *await aside.run(problems, batch, bots)]
+                found += [*_missing(batch, seq), *await worker.run(problems, batch, bots)]
                 for kept in batch:
                     changes += ladders.apply(kept.match, _place(kept))
                     await asyncio.sleep(0)  # a match costs milliseconds, and tables wait for their turn

@@ -11,7 +11,7 @@ import structlog
 
 from farfalia_server.errors import StoreUnavailable
 from farfalia_server.net.supervision import supervised
-from farfalia_server.net.worker_process import Aside
+from farfalia_server.net.worker_process import WorkerProcess
 from farfalia_server.records.results import match_result
 from farfalia_server.store import FittedRating, Seat, Store
 from farfalia_tournaments import Effect, MatchResult, TournamentError, collusion, fit_whole_history, units
@@ -28,8 +28,8 @@ async def fit_ladder(store: Store, ladder: str) -> int:
     It takes some milliseconds a match, in a process of its own.
     """
     results = await _results(store, ladder, lambda seat: f"{seat.bot_id} {seat.version}")
-    async with Aside() as aside:
-        estimates = await aside.run(fit_whole_history, results) if results else []
+    async with WorkerProcess() as worker:
+        estimates = await worker.run(fit_whole_history, results) if results else []
     made, fitted = datetime.now(UTC), []
     for one in estimates:
         bot, _, version = one.entrant.partition(" ")
@@ -42,8 +42,8 @@ async def fit_ladder(store: Store, ladder: str) -> int:
 async def effects(store: Store, ladder: str) -> list[Effect[str]]:
     """How each bot does when each other one sits at its table, the least likely to be chance first; by names."""
     results = await _results(store, ladder, lambda seat: seat.name)
-    async with Aside() as aside:
-        return await aside.run(_effects, results)
+    async with WorkerProcess() as worker:
+        return await worker.run(_effects, results)
 
 
 class LadderFitter:

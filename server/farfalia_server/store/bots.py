@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from sqlalchemy import exists, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from farfalia_server.errors import NotFound, Taken
+from farfalia_server.errors import AlreadyExists, NotFound
 from farfalia_server.store import schema
 from farfalia_server.store.changes import Changes, Topic
 from farfalia_server.store.database import Database
@@ -39,26 +39,26 @@ class Bots:
         self._changes = changes
 
     async def register(self, name: str, version: str = "1", owner: str = "") -> tuple[Bot, str]:
-        """Makes a bot that connects, and the only copy of its token; Taken if the name is."""
+        """Makes a bot that connects, and the only copy of its token; AlreadyExists if the name is."""
         token = new_token()
         return await self._insert(name, version, owner, "", token_hash(token)), token
 
     async def register_house(self, name: str, house: str, version: str = "1", owner: str = "") -> Bot:
-        """Makes a bot that the house bot `house` plays for; it has no token. Taken if the name is."""
+        """Makes a bot that the house bot `house` plays for; it has no token. AlreadyExists if the name is."""
         return await self._insert(name, version, owner, house, None)
 
     async def ensure_house(self, name: str, house: str, version: str = "1") -> Bot:
-        """The house bot of that name, made if it is not there yet; Taken if another bot has the name."""
+        """The house bot of that name, made if it is not there yet; AlreadyExists if another bot has the name."""
         try:
             return await self.register_house(name, house, version)
-        except Taken:
+        except AlreadyExists:
             bot = await self.by_name(name)
             if bot.house != house:
                 raise
             return bot
 
     async def renew(self, name: str, version: str) -> Bot:
-        """Gives a bot a new version; Taken (VERSION_TAKEN) if it has had that one."""
+        """Gives a bot a new version; AlreadyExists (VERSION_TAKEN) if it has had that one."""
         table = schema.bot
         try:
             async with self._database.write() as connection:
@@ -70,7 +70,9 @@ class Bots:
                     insert(schema.bot_version).values(bot_id=row.id, version=version, created=now())
                 )
         except IntegrityError:
-            raise Taken(f"{name} has had a version {version!r} already; expected a new one", "VERSION_TAKEN") from None
+            raise AlreadyExists(
+                f"{name} has had a version {version!r} already; expected a new one", "VERSION_TAKEN"
+            ) from None
         self._changes.tell(Topic.BOT, row.id)
         return to_bot(row)
 
@@ -170,6 +172,8 @@ class Bots:
                 first = {"bot_id": bot.id, "version": version, "created": bot.created}
                 await connection.execute(insert(schema.bot_version).values(first))
         except IntegrityError:
-            raise Taken(f"there is a bot {name!r} already; a new token: farfalia bot rotate-token {name}") from None
+            raise AlreadyExists(
+                f"there is a bot {name!r} already; a new token: farfalia bot rotate-token {name}"
+            ) from None
         self._changes.tell(Topic.BOT, bot.id)
         return bot

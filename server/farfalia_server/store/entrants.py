@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from farfalia_server.errors import NotFound, NotNow
+from farfalia_server.errors import FailedPrecondition, NotFound
 from farfalia_server.store import schema
 from farfalia_server.store.changes import Changes, Topic
 from farfalia_server.store.database import Database
@@ -27,7 +27,7 @@ _WAITING = (MatchState.PLANNED, MatchState.QUEUED)
 
 
 class Entrants:
-    """Entrants that come late or leave. Every call is NotNow where the tournament has gone on meanwhile."""
+    """Entrants that come late or leave. Every call is FailedPrecondition where the tournament has gone on meanwhile."""
 
     def __init__(self, database: Database, changes: Changes) -> None:
         self._database = database
@@ -51,7 +51,9 @@ class Entrants:
             tournament = await _locked(connection, tournament_id, TournamentState.PLANNED)
             rows = (await connection.execute(select(entrant).where(of_tournament))).all()
             if {row.bot_id for row in rows} != set(before):
-                raise NotNow(f"the entrants of tournament {tournament_id} have just changed; try again", "TRY_AGAIN")
+                raise FailedPrecondition(
+                    f"the entrants of tournament {tournament_id} have just changed; try again", "TRY_AGAIN"
+                )
             nonces = {row.bot_id: row.nonce for row in rows}
             await _forget_matches(connection, tournament_id)
             await connection.execute(delete(entrant).where(of_tournament))
@@ -71,7 +73,7 @@ class Entrants:
             left = update(entrant).where(*of_bot, entrant.c.gone.is_(None))
             drawn = await _rounds_drawn(connection, tournament_id)
             if (await connection.execute(left.values(gone=drawn).returning(entrant.c.number))).first() is None:
-                raise NotNow(f"it has left tournament {tournament_id} before", "ENTRANT_WITHDRAWN")
+                raise FailedPrecondition(f"it has left tournament {tournament_id} before", "ENTRANT_WITHDRAWN")
             filled = await _reseat(connection, tournament_id, bot_id, fillers)
             playing = (
                 select(func.count())
@@ -107,13 +109,15 @@ class Entrants:
 
 
 async def _locked(connection: AsyncConnection, tournament_id: int, state: TournamentState) -> Tournament:
-    """The tournament in this state, kept for this transaction; else NotNow, or NotFound."""
+    """The tournament in this state, kept for this transaction; else FailedPrecondition, or NotFound."""
     table = schema.tournament
     row = (await connection.execute(select(table).where(table.c.id == tournament_id).with_for_update())).first()
     if row is None:
         raise NotFound(f"there is no tournament {tournament_id}", "TOURNAMENT_UNKNOWN")
     if row.state != state:
-        raise NotNow(f"tournament {tournament_id} is {row.state}; expected {state}", f"TOURNAMENT_{row.state.upper()}")
+        raise FailedPrecondition(
+            f"tournament {tournament_id} is {row.state}; expected {state}", f"TOURNAMENT_{row.state.upper()}"
+        )
     return to_tournament(row)
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from sqlalchemy import CursorResult, Row, delete, insert, select
 from sqlalchemy.exc import IntegrityError
 
-from farfalia_server.errors import NotNow
+from farfalia_server.errors import FailedPrecondition
 from farfalia_server.store import schema
 from farfalia_server.store.database import Database
 from farfalia_server.store.rows import from_time_control, now
@@ -21,7 +21,7 @@ class Ladders:
         self._database = database
 
     async def open(self, ladder: Ladder) -> Ladder:
-        """Writes it down; NotNow if the ladder of this game is open."""
+        """Writes it down; FailedPrecondition if the ladder of this game is open."""
         values = {
             "ruleset": ladder.ruleset,
             "options": dict(ladder.options),
@@ -36,16 +36,16 @@ class Ladders:
                 row = await connection.execute(insert(schema.ladder).values(values).returning(schema.ladder))
                 return _to_ladder(row.one())
         except IntegrityError:
-            raise NotNow(f"the ladder of {ladder.ruleset} is open; close it first", "LADDER_OPEN") from None
+            raise FailedPrecondition(f"the ladder of {ladder.ruleset} is open; close it first", "LADDER_OPEN") from None
 
     async def close(self, ruleset: str) -> None:
-        """Forgets it; NotNow if it is not open."""
+        """Forgets it; FailedPrecondition if it is not open."""
         async with self._database.write() as connection:
             result: CursorResult[Any] = await connection.execute(
                 delete(schema.ladder).where(schema.ladder.c.ruleset == ruleset)
             )
         if not result.rowcount:
-            raise NotNow(f"the ladder of {ruleset} is not open", "LADDER_NOT_OPEN")
+            raise FailedPrecondition(f"the ladder of {ruleset} is not open", "LADDER_NOT_OPEN")
 
     async def all(self) -> list[Ladder]:
         """The ladders that are open, by ruleset."""

@@ -10,7 +10,7 @@ from sqlalchemy.exc import DataError, DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from farfalia.v1 import record_pb2
-from farfalia_server.errors import NotFound, NotNow, ValueUnfit
+from farfalia_server.errors import FailedPrecondition, NotFound, UnstorableValue
 from farfalia_server.store import boards, schema
 from farfalia_server.store.archive import incident_rows, pack, result_of, unpack, without_cards
 from farfalia_server.store.changes import Changes, Topic
@@ -239,7 +239,7 @@ class Matches:
         """Writes result, record and incidents down, and ends the tournament with its last match.
 
         False if this epoch is old or the match is over for another reason: then nothing was written. Calling it
-        again after it has succeeded is True. Raises ValueUnfit if the database cannot hold a text of the record.
+        again after it has succeeded is True. Raises UnstorableValue if the database cannot hold a text of the record.
         """
         values = {"wanted": match_id, "owned": epoch, "ending": from_result(result_of(record)), "at": now()}
 
@@ -259,7 +259,7 @@ class Matches:
         except DBAPIError as error:
             if not _is_about_data(error):
                 raise
-            raise ValueUnfit(f"the database does not take the record of match {match_id}: {error.orig}") from error
+            raise UnstorableValue(f"the database does not take the record of match {match_id}: {error.orig}") from error
         if row is None:
             async with self._database.read() as connection:
                 return await _is_finished(connection, match_id, epoch)
@@ -303,12 +303,13 @@ class Matches:
     async def record(self, match_id: int) -> record_pb2.Record:
         """The record of a finished match, with the secret of its deals once that is public.
 
-        NotFound, or NotNow (MATCH_NOT_OVER, or BOARD_IN_PLAY as long as other matches have yet to end on its board).
+        NotFound, or FailedPrecondition (MATCH_NOT_OVER, or BOARD_IN_PLAY as long as other matches on its board are not
+        over).
         """
         record, playing, match = await self._record(match_id)
         if playing:
             where = f"stage {match.stage}, round {match.round}" if match.stage else f"round {match.round}"
-            raise NotNow(
+            raise FailedPrecondition(
                 f"the cards of match {match_id} open when every match on its board is over: "
                 f"{playing} of {where} {'is' if playing == 1 else 'are'} not over yet",
                 "BOARD_IN_PLAY",
@@ -341,7 +342,9 @@ class Matches:
             row = (await connection.execute(statement)).first()
             if row is None:
                 state = (await _row(connection, match_id)).state
-                raise NotNow(f"match {match_id} is {state}; it has a record once it is finished", "MATCH_NOT_OVER")
+                raise FailedPrecondition(
+                    f"match {match_id} is {state}; it has a record once it is finished", "MATCH_NOT_OVER"
+                )
         record = unpack(match_id, row.data)
         if secret := row.secret or _public_secret(row):
             record.source.secret = secret

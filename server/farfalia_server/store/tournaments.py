@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import Connection, CursorResult, bindparam, exists, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from farfalia_server.errors import Invalid, NotFound, NotNow
+from farfalia_server.errors import FailedPrecondition, InvalidArgument, NotFound
 from farfalia_server.store import schema
 from farfalia_server.store.changes import Changes, Topic
 from farfalia_server.store.database import Database
@@ -43,10 +43,12 @@ class Tournaments:
     async def plan(self, new: NewTournament) -> Tournament:
         """Writes a tournament down with all its matches, none of which can be played before `start`.
 
-        Invalid if there are neither matches nor stages.
+        InvalidArgument if there are neither matches nor stages.
         """
         if not (new.matches or new.stages):
-            raise Invalid("rounds", f"the schedule of tournament {new.name!r} has no match; expected one at least")
+            raise InvalidArgument(
+                "rounds", f"the schedule of tournament {new.name!r} has no match; expected one at least"
+            )
         async with self._database.write() as connection:
             result = await connection.execute(
                 insert(schema.tournament).values(_values(new)).returning(schema.tournament)
@@ -61,8 +63,8 @@ class Tournaments:
     async def start(self, tournament_id: int, *, beacon_value: str = "", draw: Draw | None = None) -> Tournament:
         """Settles its nonces, draws who has which number in the schedule, and queues its matches.
 
-        Without a draw everybody has its own number. NotFound; Invalid for a value of a beacon that was not announced;
-        NotNow if that of the announced one is missing, or if it has been started before.
+        Without a draw everybody has its own number. NotFound; InvalidArgument for a value of a beacon that was not
+        announced; FailedPrecondition if that of the announced one is missing, or if it has been started before.
         """
         async with self._database.write() as connection:
             tournament = await self._move(
@@ -82,8 +84,8 @@ class Tournaments:
     async def cancel(self, tournament_id: int, reason: str = "") -> Tournament:
         """Gives up what is not finished; whoever plays one of its matches is refused from now on.
 
-        From then on its secret and its nonces are public, so no nonce is taken any more. NotFound, or NotNow if it is
-        over.
+        From then on its secret and its nonces are public, so no nonce is taken any more. NotFound, or
+        FailedPrecondition if it is over.
         """
         async with self._database.write() as connection:
             tournament = await self._move(
@@ -146,10 +148,12 @@ class Tournaments:
         beacon = tournament.beacon
         if beacon is None:
             if value:
-                raise Invalid("beacon_value", f"tournament {tournament.id} has announced no beacon; expected no value")
+                raise InvalidArgument(
+                    "beacon_value", f"tournament {tournament.id} has announced no beacon; expected no value"
+                )
             return
         if not value:
-            raise NotNow(
+            raise FailedPrecondition(
                 f"tournament {tournament.id} has announced a beacon, {beacon.source}, {beacon.round}; "
                 "it starts with the value of that",
                 "BEACON_VALUE_MISSING",
@@ -172,7 +176,7 @@ class Tournaments:
             return to_tournament(row)
         tournament = await _get(connection, tournament_id)
         wanted = " or ".join(states)
-        raise NotNow(
+        raise FailedPrecondition(
             f"tournament {tournament_id} is {tournament.state}; expected {wanted}",
             f"TOURNAMENT_{tournament.state.upper()}",
         )

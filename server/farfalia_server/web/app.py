@@ -18,10 +18,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from farfalia_server.arena.reading import Reader
 from farfalia_server.errors import (
+    FailedPrecondition,
     FarfaliaServerError,
-    Invalid,
+    InvalidArgument,
     NotFound,
-    NotNow,
     NotReady,
     StoreUnavailable,
 )
@@ -45,9 +45,9 @@ _HEADERS = {
 
 #: What each kind of error is in HTTP; anything else is our own fault.
 _STATUSES: dict[type[FarfaliaServerError], int] = {
-    Invalid: 400,
+    InvalidArgument: 400,
     NotFound: 404,
-    NotNow: 409,
+    FailedPrecondition: 409,
     NotReady: 503,
     StoreUnavailable: 503,
 }

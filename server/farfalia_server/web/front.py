@@ -17,7 +17,7 @@ from time import monotonic
 import structlog
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from farfalia_server.errors import FarfaliaServerError, TooMuch
+from farfalia_server.errors import FarfaliaServerError, ResourceExhausted
 from farfalia_server.web.page import FINAL, RETRY_AFTER, Page, PageRequest, fetch
 from farfalia_server.web.rate_limit import RateLimit
 
@@ -107,7 +107,9 @@ class Front:
         making = self._making.get(request)
         if making is None:
             if len(self._making) >= _AT_ONCE + _WAITING:
-                raise TooMuch("the server makes as many pages as it can; try again in a moment", "TOO_MANY_READERS")
+                raise ResourceExhausted(
+                    "the server makes as many pages as it can; try again in a moment", "TOO_MANY_READERS"
+                )
             making = self._making[request] = asyncio.create_task(self._make(request))
             making.add_done_callback(lambda _: self._making.pop(request))
         # One reader who leaves does not take the page from the others.
@@ -161,7 +163,7 @@ def _tagged(page: Page, *, final: bool) -> Page:
 
 def _refusal(request: PageRequest, error: FarfaliaServerError) -> Page:
     """An error without the pages: they may be what is missing."""
-    status = 503 if isinstance(error, TooMuch) else 500
+    status = 503 if isinstance(error, ResourceExhausted) else 500
     kind, text = b"text/plain; charset=utf-8", f"{error}\n"
     if request.path.startswith("/api/"):
         kind, text = b"application/json", json.dumps({"error": str(error), "reason": error.reason})

@@ -15,7 +15,7 @@ from starlette.routing import Route
 from farfalia.v1 import matches_pb2, record_pb2, tournaments_pb2
 from farfalia_engine import ruleset
 from farfalia_server.arena.reading import DEFAULT_LADDER, Reader
-from farfalia_server.errors import NotNow, NotReady
+from farfalia_server.errors import FailedPrecondition, NotReady
 from farfalia_server.records.codec import dumps
 from farfalia_server.web.matchpage import REPLACED, deals_shown, timing
 from farfalia_server.web.openapi import PATHS
@@ -152,7 +152,7 @@ class Pages:
             return self._match_page(match, record=None, pending=_PENDING.get(match.state, ""))
         try:
             record = await self._reader.record(number)
-        except NotNow as error:
+        except FailedPrecondition as error:
             return self._closed(match, await self._reader.record_without_cards(number), str(error))
         # The work of some fifty milliseconds, for which no other reader should have to wait.
         page = await asyncio.to_thread(self._played, match, record)

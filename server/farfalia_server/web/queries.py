@@ -5,7 +5,7 @@ from __future__ import annotations
 from starlette.requests import Request
 
 from farfalia.v1 import matches_pb2
-from farfalia_server.errors import Invalid, NotFound
+from farfalia_server.errors import InvalidArgument, NotFound
 from farfalia_server.untrusted import quoted
 
 #: Matches on one page, unless the address says how many.
@@ -26,7 +26,7 @@ def number_of(request: Request, what: str) -> int:
 
 
 def matches_asked(request: Request) -> matches_pb2.ListMatchesRequest:
-    """The matches that `tournament`, `bot`, `limit` and `before` describe; Invalid if one of them cannot be."""
+    """The matches that `tournament`, `bot`, `limit` and `before` describe; InvalidArgument if one of them cannot be."""
     return matches_pb2.ListMatchesRequest(
         tournament=_parameter(request, "tournament", _LARGEST),
         bot=request.query_params.get("bot", ""),
@@ -36,17 +36,17 @@ def matches_asked(request: Request) -> matches_pb2.ListMatchesRequest:
 
 
 def number_asked(request: Request, name: str, largest: int = _LARGEST) -> int:
-    """A number in the address, 0 if it is not there; Invalid if it is none, or larger."""
+    """A number in the address, 0 if it is not there; InvalidArgument if it is none, or larger."""
     return _parameter(request, name, largest)
 
 
 def limit_asked(request: Request) -> int:
-    """How many rows the address asks for; Invalid for more than 1000."""
+    """How many rows the address asks for; InvalidArgument for more than 1000."""
     return _parameter(request, "limit", 1000)
 
 
 def void_attempts_asked(request: Request) -> matches_pb2.ListVoidAttemptsRequest:
-    """The void attempts that `tournament`, `ladder`, `limit` and `before` describe; Invalid if one cannot be."""
+    """The void attempts that `tournament`, `ladder`, `limit` and `before` describe; InvalidArgument for a bad one."""
     return matches_pb2.ListVoidAttemptsRequest(
         tournament=_parameter(request, "tournament", _LARGEST),
         ladder=request.query_params.get("ladder", ""),
@@ -56,10 +56,10 @@ def void_attempts_asked(request: Request) -> matches_pb2.ListVoidAttemptsRequest
 
 
 def flag(request: Request, name: str) -> bool:
-    """Whether the address has `name=true`; Invalid for anything but true and false."""
+    """Whether the address has `name=true`; InvalidArgument for anything but true and false."""
     text = request.query_params.get(name, "false")
     if text not in ("true", "false"):
-        raise Invalid(name, f"{name} is {quoted(text)}; expected true or false")
+        raise InvalidArgument(name, f"{name} is {quoted(text)}; expected true or false")
     return text == "true"
 
 
@@ -71,5 +71,5 @@ def _is_number(text: str, largest: int) -> bool:
 def _parameter(request: Request, name: str, largest: int) -> int:
     text = request.query_params.get(name, "0")
     if not _is_number(text, largest):
-        raise Invalid(name, f"{name} is {quoted(text)}; expected a whole number up to {largest}")
+        raise InvalidArgument(name, f"{name} is {quoted(text)}; expected a whole number up to {largest}")
     return int(text)

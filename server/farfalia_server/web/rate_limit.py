@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 
-from farfalia_server.errors import TooMuch
+from farfalia_server.errors import ResourceExhausted
 
 
 class RateLimit:
     """Lets `rate` of them a second through, in order, and as many at once after a quiet second.
 
-    Raises TooMuch for one that would have to wait longer than `patience` seconds.
+    Raises ResourceExhausted for one that would have to wait longer than `patience` seconds.
     """
 
     def __init__(self, rate: float, patience: float) -> None:
@@ -24,7 +24,7 @@ class RateLimit:
         at = max(self._next, now - 1.0)
         wait = at + self._interval - now
         if wait > self._patience:
-            raise TooMuch("the server is busy with other readers; try again in a moment", "TOO_MANY_READERS")
+            raise ResourceExhausted("the server is busy with other readers; try again in a moment", "TOO_MANY_READERS")
         self._next = at + self._interval
         if wait > 0:
             await asyncio.sleep(wait)

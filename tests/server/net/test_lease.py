@@ -19,7 +19,7 @@ from tests.server.postgres_fixture import Postgres
 from farfalia_server.errors import AnotherServer
 from farfalia_server.net import lease
 from farfalia_server.net.embedded_redis import EmbeddedRedis
-from farfalia_server.net.lease import InRedis, InStore, Name, Place, ServerLease
+from farfalia_server.net.lease import Holder, LeasePlace, RedisLeasePlace, ServerLease, StoreLeasePlace
 from farfalia_server.net.redis_connection import connect
 from farfalia_server.net.supervision import Supervisor
 from farfalia_server.store import Store
@@ -33,22 +33,22 @@ def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @asynccontextmanager
-async def in_store(folder: Path) -> AsyncIterator[Place]:
+async def in_store(folder: Path) -> AsyncIterator[LeasePlace]:
     async with await Store.open(f"sqlite:///{folder / 'store.db'}") as store:
-        yield InStore(store)
+        yield StoreLeasePlace(store)
 
 
 @asynccontextmanager
-async def in_redis(folder: Path) -> AsyncIterator[Place]:
+async def in_redis(folder: Path) -> AsyncIterator[LeasePlace]:
     async with EmbeddedRedis(folder / "redis") as embedded, connect(embedded.url) as redis:
-        yield InRedis(redis, embedded.url)
+        yield RedisLeasePlace(redis, embedded.url)
 
 
 @pytest.fixture(params=[in_store, in_redis], ids=["database", "redis"])
-def scene(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[Callable[[Place], Awaitable[None]]], None]:
+def scene(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[Callable[[LeasePlace], Awaitable[None]]], None]:
     """Plays a scene in each place in which a server writes its name."""
 
-    def play(what: Callable[[Place], Awaitable[None]]) -> None:
+    def play(what: Callable[[LeasePlace], Awaitable[None]]) -> None:
         async def run() -> None:
             async with request.param(tmp_path) as place:
                 await what(place)
@@ -58,11 +58,11 @@ def scene(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[Callable[
     return play
 
 
-Scene = Callable[[Callable[[Place], Awaitable[None]]], None]
+Scene = Callable[[Callable[[LeasePlace], Awaitable[None]]], None]
 
 
 def test_a_second_server_is_refused_and_told_who_the_first_is(scene: Scene) -> None:
-    async def what(place: Place) -> None:
+    async def what(place: LeasePlace) -> None:
         async with ServerLease(place, "one"):
             sentence = rf"^another server uses .*: node one, process {os.getpid()} on [^\n]+$"
             with pytest.raises(AnotherServer, match=sentence):
@@ -78,7 +78,7 @@ def test_a_second_server_is_refused_and_told_who_the_first_is(scene: Scene) -> N
 def test_a_server_on_another_machine_is_seen_to_be_alive_by_its_beat(
     scene: Scene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def what(place: Place) -> None:
+    async def what(place: LeasePlace) -> None:
         async with ServerLease(place, "one"):
             monkeypatch.setattr(lease, "_machine", lambda: "another one")
             with pytest.raises(AnotherServer, match="node one"):
@@ -107,8 +107,8 @@ def dead_process() -> int:
 def test_a_server_that_was_killed_is_replaced_at_once_or_after_a_lease(
     scene: Scene, of: dict[str, object], waits: bool
 ) -> None:
-    async def what(place: Place) -> None:
-        await place.replace("", str(replace(Name.own("old"), **of)))  # type: ignore[arg-type]
+    async def what(place: LeasePlace) -> None:
+        await place.replace("", str(replace(Holder.own("old"), **of)))  # type: ignore[arg-type]
         with structlog.testing.capture_logs() as logged:
             async with ServerLease(place, "new"):
                 assert json.loads(await place.read())["node"] == "new"
@@ -118,11 +118,11 @@ def test_a_server_that_was_killed_is_replaced_at_once_or_after_a_lease(
 
 
 def test_a_server_that_was_taken_for_dead_ends(scene: Scene) -> None:
-    async def what(place: Place) -> None:
+    async def what(place: LeasePlace) -> None:
         supervisor = Supervisor()
         with supervisor.adopting():
             frozen = await ServerLease(place, "one").__aenter__()
-        other = str(Name.own("two"))
+        other = str(Holder.own("two"))
         while not await place.replace(await place.read(), other):
             pass
 
@@ -140,7 +140,7 @@ def test_a_server_that_was_taken_for_dead_ends(scene: Scene) -> None:
 
 
 def test_a_place_that_has_lost_everything_is_told_again(scene: Scene) -> None:
-    async def what(place: Place) -> None:
+    async def what(place: LeasePlace) -> None:
         async with ServerLease(place, "one") as kept:
             async with asyncio.timeout(60):
                 while not await place.replace(await place.read(), "") or await place.read():

@@ -22,6 +22,7 @@ from farfalia_server.net.supervision import PartFailed, Supervisor, supervised
 PARTS = {
     "baseliner",
     "database lease",
+    "bot log writer",
     "director",
     "dispatcher",
     "embedded redis",
@@ -30,7 +31,6 @@ PARTS = {
     "journal",
     "matchmaker",
     "nonces",
-    "notebook",
     "queue worker",
     "rater",
     "redis lease",
@@ -167,21 +167,22 @@ def test_a_part_that_is_cancelled_has_failed_unless_the_server_closes(steps: int
 
 def test_the_process_says_in_one_sentence_why_it_ends_and_has_an_exit_code_for_it(tmp_path: Path) -> None:
     program = textwrap.dedent("""
-        from farfalia_server import cli, notebook
+        from farfalia_server import cli
+        from farfalia_server.play import bot_logs
 
         async def write_on(self):
             await self._wake.wait()
             raise ValueError("a line cannot be written")
 
-        notebook.Notebook._write_on = write_on
+        bot_logs.BotLogWriter._write_on = write_on
         cli.main()
     """)
     server = LiveServer(tmp_path, {}, program=("-c", program))
     server.start()
     with RawBot(server.grpc_address, server.register("ant")) as bot:
-        bot.until(lambda: bot.frames)
+        bot.until(lambda: bot.messages)
         bot.send(play_pb2.PlayRequest(logs=[play_pb2.LogLine(text="a line")]))
         assert server.process.wait(PATIENCE) == 5
-    assert server.log().endswith("farfalia: notebook failed: ValueError: a line cannot be written\n")
+    assert server.log().endswith("farfalia: bot log writer failed: ValueError: a line cannot be written\n")
     # It stopped cleanly: its Redis has ended too.
     assert not (tmp_path / "data" / "redis" / "redis.sock").exists()

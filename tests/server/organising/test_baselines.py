@@ -16,7 +16,7 @@ import farfalia_server.organising.house_points
 from farfalia_server.arena import Reader, standings
 from farfalia_server.arena.watching import Watching
 from farfalia_server.errors import FarfaliaServerError, NotReady
-from farfalia_server.net.worker_process import Aside
+from farfalia_server.net.worker_process import WorkerProcess
 from farfalia_server.organising.baseliner import BATCH, Baseliner
 from farfalia_server.organising.house_points import house_points
 from farfalia_server.store import NewMatch, Store
@@ -24,7 +24,7 @@ from farfalia_server.store import NewMatch, Store
 FIVE = ("ant", "bee", "cat", "dog", "eel")
 
 
-class Counted(Aside):
+class Counted(WorkerProcess):
     """A worker process that counts the boards it is given; its first calls fail as if it had died."""
 
     def __init__(self, fail: int = 0) -> None:
@@ -112,17 +112,17 @@ async def a_tournament(here: World, rounds: int) -> int:
 
 def test_each_board_is_played_by_house_bots_once_also_after_a_restart(tmp_path: Path) -> None:
     async def story() -> None:
-        async with world(tmp_path) as here, Counted() as aside:
+        async with world(tmp_path) as here, Counted() as worker:
             number = await a_tournament(here, BATCH + 1)
-            await Baseliner(here.store, aside, never).work_off()
-            assert aside.boards == BATCH + 1
+            await Baseliner(here.store, worker, never).work_off()
+            assert worker.boards == BATCH + 1
             source = await here.store.matches.source(number)
             for board, points in (await here.store.baselines.of(number)).items():
                 key = engine.board_key(source.secret, source.nonces, board)
                 assert points == house_points(engine.ruleset("chinkway"), key)
-        async with world(tmp_path) as here, Counted() as aside:
-            await Baseliner(here.store, aside, never).work_off()
-            assert aside.boards == 0
+        async with world(tmp_path) as here, Counted() as worker:
+            await Baseliner(here.store, worker, never).work_off()
+            assert worker.boards == 0
 
     asyncio.run(story())
 
@@ -134,11 +134,11 @@ def test_a_match_that_ends_gets_its_baseline_even_if_the_worker_process_dies(
     monkeypatch.setattr("farfalia_server.organising.baseliner._PAUSE_SECONDS", 0)
 
     async def story() -> None:
-        async with world(tmp_path) as here, Counted(fail=2) as aside, Baseliner(here.store, aside, never):
+        async with world(tmp_path) as here, Counted(fail=2) as worker, Baseliner(here.store, worker, never):
             number = await a_tournament(here, 2)
             while await here.store.baselines.count(number) < 2:
                 await asyncio.sleep(0.01)
-            assert aside.boards == 2
+            assert worker.boards == 2
 
     asyncio.run(asyncio.wait_for(story(), 60))
 
@@ -180,7 +180,7 @@ def test_readers_play_no_board_and_share_one_table(tmp_path: Path, monkeypatch: 
 
 def test_who_watches_a_tournament_to_its_end_is_shown_its_last_baseline(tmp_path: Path) -> None:
     async def story() -> None:
-        async with world(tmp_path) as here, Aside() as aside, Baseliner(here.store, aside, never):
+        async with world(tmp_path) as here, WorkerProcess() as worker, Baseliner(here.store, worker, never):
             number = await a_tournament(here, 2)
             watching = Watching(here.reader, here.news, interval=0, settling=60)
             shown = [one.baselines_missing async for one in watching.follow(number)]

@@ -12,7 +12,7 @@ import pytest
 from tests.server.arena_world import World, world
 
 from farfalia.v1 import tournaments_pb2
-from farfalia_server.errors import Invalid, NotNow
+from farfalia_server.errors import FailedPrecondition, InvalidArgument
 from farfalia_server.organising.director import Director
 from farfalia_server.store import Match, MatchState, Tournament, TournamentState
 
@@ -203,7 +203,7 @@ def test_a_cancelled_tournament_has_no_more_rounds_and_cannot_be_cancelled_again
         matches = await matches_of(here, tournament)
         assert rounds_of(matches) == {(1, 1): 2}
         assert {match.state for match in matches} == {MatchState.CANCELLED}
-        with pytest.raises(NotNow, match="is cancelled; expected planned or running"):
+        with pytest.raises(FailedPrecondition, match="is cancelled; expected planned or running"):
             await here.store.tournaments.cancel(tournament.id)
 
     inside(tmp_path, story)
@@ -243,7 +243,7 @@ def test_stages_that_cannot_be_are_named_and_leave_nothing_behind(
 ) -> None:
     async def story(here: World) -> None:
         await here.register(*names(6))
-        with pytest.raises(Invalid, match=words) as refusal:
+        with pytest.raises(InvalidArgument, match=words) as refusal:
             await here.plan("staged", names(6), stages=stages, ruleset="two")
         assert refusal.value.field == field
         assert await here.store.tournaments.all() == []
@@ -254,7 +254,7 @@ def test_stages_that_cannot_be_are_named_and_leave_nothing_behind(
 def test_rounds_beside_stages_are_refused(tmp_path: Path) -> None:
     async def story(here: World) -> None:
         await here.register(*names(6))
-        with pytest.raises(Invalid, match="rounds is 3 beside stages; expected 0, each stage names its own"):
+        with pytest.raises(InvalidArgument, match="rounds is 3 beside stages; expected 0, each stage names its own"):
             await here.plan("staged", names(6), rounds=3, stages="swiss:rounds=2", ruleset="two")
 
     inside(tmp_path, story)

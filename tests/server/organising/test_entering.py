@@ -13,7 +13,7 @@ from tests.server.arena_world import World
 from tests.server.organising.test_director import begun, inside, matches_of, names, play_out, play_round
 
 from farfalia.v1 import tournaments_pb2
-from farfalia_server.errors import FarfaliaServerError, Invalid, NotFound, NotNow, Taken
+from farfalia_server.errors import AlreadyExists, FailedPrecondition, FarfaliaServerError, InvalidArgument, NotFound
 from farfalia_server.organising.entering import Entering
 from farfalia_server.store import Match, MatchState, Tournament
 
@@ -119,13 +119,15 @@ def test_late_entry_in_a_swiss_counts_from_the_next_round(tmp_path: Path) -> Non
         assert [match.round for match in seated(matches, "late")] == [2]
         await play_round(here, tournament)
         await here.register("latest")
-        with pytest.raises(NotNow, match="all rounds of its first stage are drawn: it is too late to enter"):
+        with pytest.raises(
+            FailedPrecondition, match="all rounds of its first stage are drawn: it is too late to enter"
+        ):
             await desk(here).enter(tournament.id, "latest")
         await play_round(here, tournament)
-        with pytest.raises(NotNow, match="its first stage is over: it is too late to enter"):
+        with pytest.raises(FailedPrecondition, match="its first stage is over: it is too late to enter"):
             await desk(here).enter(tournament.id, "latest")
         await play_out(here, tournament)
-        with pytest.raises(NotNow, match="is finished; expected planned or running"):
+        with pytest.raises(FailedPrecondition, match="is finished; expected planned or running"):
             await desk(here).enter(tournament.id, "latest")
 
     inside(tmp_path, story)
@@ -142,7 +144,7 @@ def test_late_entry_takes_the_place_of_a_house_bot_in_what_has_not_begun(tmp_pat
         assert len(seated(matches, "late")) == len(matches) - 1
         assert not any(seat.filler for match in matches[1:] for seat in match.seats)
         await here.register("later")
-        with pytest.raises(NotNow, match="no house bot whose place could be taken"):
+        with pytest.raises(FailedPrecondition, match="no house bot whose place could be taken"):
             await desk(here).enter(tournament.id, "later")
 
     inside(tmp_path, story)
@@ -174,11 +176,11 @@ def test_a_field_before_the_start_can_change_only_to_one_that_can_play(tmp_path:
         await here.register(*names(4))
         stages = "swiss:rounds=2,go-on=4 knockout:advance=1"
         tournament = await here.plan("staged", names(4), stages=stages, ruleset="two")
-        with pytest.raises(Invalid, match="stage 1, swiss: go-on 4: expected at most 3"):
+        with pytest.raises(InvalidArgument, match="stage 1, swiss: go-on 4: expected at most 3"):
             await desk(here).withdraw(tournament.id, "bot-0")
         assert [one.name for one in await here.store.tournaments.entrants(tournament.id)] == names(4)
         one = await here.plan("one", names(1), ruleset="two")
-        with pytest.raises(Invalid, match="0 bots are named"):
+        with pytest.raises(InvalidArgument, match="0 bots are named"):
             await desk(here).withdraw(one.id, "bot-0")
 
     inside(tmp_path, story)
@@ -191,11 +193,11 @@ def test_what_cannot_be_is_refused_with_a_reason_and_changes_nothing(tmp_path: P
         await desk(here).withdraw(tournament.id, "bot-3")
         before = await here.store.tournaments.entrants(tournament.id), await matches_of(here, tournament)
         refusals: list[tuple[str, str, type[FarfaliaServerError], str]] = [
-            ("enter", "late", NotNow, "its first stage is a knock-out: it is too late"),
-            ("enter", "bot-0", Taken, "bot-0 has entered tournament 1 before"),
-            ("enter", "bot-3", NotNow, "bot-3 has left tournament 1, and cannot come back"),
+            ("enter", "late", FailedPrecondition, "its first stage is a knock-out: it is too late"),
+            ("enter", "bot-0", AlreadyExists, "bot-0 has entered tournament 1 before"),
+            ("enter", "bot-3", FailedPrecondition, "bot-3 has left tournament 1, and cannot come back"),
             ("enter", "nobody", NotFound, "nobody"),
-            ("withdraw", "bot-3", NotNow, "bot-3 has left tournament 1 before"),
+            ("withdraw", "bot-3", FailedPrecondition, "bot-3 has left tournament 1 before"),
             ("withdraw", "late", NotFound, "late has not entered tournament 1"),
         ]
         for call, name, error, words in refusals:

@@ -17,7 +17,7 @@ from farfalia_tournaments import Candidate, WaitingPool
 BOTS, TABLES = 1000, 4
 
 
-class WaitingLine:
+class WaitingBot:
     """A bot that is connected and plays two matches at a time."""
 
     def __init__(self, bot: int) -> None:
@@ -26,8 +26,8 @@ class WaitingLine:
         self.offered = 2
         self.told: list[str] = []
 
-    def tell(self, frame: play_pb2.PlayResponse, /) -> None:
-        self.told += [notice.text for notice in frame.notices]
+    def send(self, message: play_pb2.PlayResponse, /) -> None:
+        self.told += [notice.text for notice in message.notices]
 
 
 class Turns:
@@ -71,9 +71,9 @@ def test_a_look_at_a_thousand_bots_is_cut_into_slices(tmp_path: Path, monkeypatc
     async def story() -> None:
         async with await Store.open(f"sqlite:///{tmp_path / 'farfalia.db'}") as store:
             named = [await store.bots.register(f"bot-{number}", owner=f"owner-{number}") for number in range(BOTS)]
-            lines = [WaitingLine(bot.id) for bot, _ in named]
+            bots = [WaitingBot(bot.id) for bot, _ in named]
             await store.ladders.open(Ladder("chinkway", {}, CONTROL, tables=TABLES))
-            matchmaker = Matchmaker(store, lambda: lines, filler="greedy", rng=random.Random(1))
+            matchmaker = Matchmaker(store, lambda: bots, filler="greedy", rng=random.Random(1))
             with puts.counting():
                 await matchmaker._look()
             matches = await store.matches.newest(limit=100)
@@ -81,11 +81,11 @@ def test_a_look_at_a_thousand_bots_is_cut_into_slices(tmp_path: Path, monkeypatc
             seated = {seat.bot_id for match in matches for seat in match.seats}
             assert len(seated) == 5 * TABLES
             # Those who sit are not told that they wait; all others are, once.
-            assert {line.bot for line in lines if line.told} == {line.bot for line in lines} - seated
-            assert {len(line.told) for line in lines} == {0, 1}
+            assert {bot.bot for bot in bots if bot.told} == {bot.bot for bot in bots} - seated
+            assert {len(bot.told) for bot in bots} == {0, 1}
             assert puts.total >= BOTS
             assert puts.most <= 300
-            waiting = next(line for line in lines if line.told)
+            waiting = next(bot for bot in bots if bot.told)
             assert waiting.told == [f"chinkway: {matchmaker.waiting(waiting.bot)['chinkway'].sentence}"]
             assert all(not matchmaker.waiting(bot) for bot in seated)
             # Little has changed, so little is worked out again but for those who were just seated.
@@ -100,17 +100,17 @@ def test_a_look_at_a_thousand_bots_is_cut_into_slices(tmp_path: Path, monkeypatc
 def test_a_bot_that_left_after_it_was_seated_is_seated_no_more(tmp_path: Path) -> None:
     async def story() -> None:
         async with await Store.open(f"sqlite:///{tmp_path / 'farfalia.db'}") as store:
-            lines = [WaitingLine((await store.bots.register(f"bot-{number}"))[0].id) for number in range(2)]
+            bots = [WaitingBot((await store.bots.register(f"bot-{number}"))[0].id) for number in range(2)]
             await store.ladders.open(Ladder("two", {}, CONTROL, tables=TABLES))
-            matchmaker = Matchmaker(store, lambda: lines, filler="greedy", rng=random.Random(1))
+            matchmaker = Matchmaker(store, lambda: bots, filler="greedy", rng=random.Random(1))
             await matchmaker._look()
             assert len(await store.matches.newest(limit=100)) == 2  # each takes two at once
             for match in await store.matches.newest(limit=100):
                 assert await store.matches.claim(match.id, "here")
                 assert await store.matches.finish(match.id, 1, record_of(match.id, (3, 2)))
-            gone = lines.pop()
-            newcomer = WaitingLine((await store.bots.register("newcomer"))[0].id)
-            lines.append(newcomer)
+            gone = bots.pop()
+            newcomer = WaitingBot((await store.bots.register("newcomer"))[0].id)
+            bots.append(newcomer)
             await matchmaker._look()
             newest = await store.matches.newest(limit=2)
             assert all(gone.bot not in match.bot_ids and newcomer.bot in match.bot_ids for match in newest)

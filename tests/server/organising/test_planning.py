@@ -13,7 +13,7 @@ from tests.server.arena_world import CONTROL, World, world
 import farfalia_engine as engine
 from farfalia.v1 import record_pb2, tournaments_pb2
 from farfalia_engine import Deals, board_key, commitment
-from farfalia_server.errors import Invalid
+from farfalia_server.errors import InvalidArgument
 from farfalia_server.organising.draw import draw
 from farfalia_server.store import Match, MatchState, TimeControl, TournamentState
 from farfalia_tournaments import round_robin
@@ -64,7 +64,7 @@ def test_equal_cards_are_dealt_as_it_was_asked_for(
 def test_an_unknown_way_to_share_boards_is_refused(tmp_path: Path) -> None:
     async def story(here: World) -> None:
         await here.register(*FIVE)
-        with pytest.raises(Invalid, match="boards is 9; expected 0 to 3"):
+        with pytest.raises(InvalidArgument, match="boards is 9; expected 0 to 3"):
             await here.plan("spring", FIVE, boards=9)  # type: ignore[arg-type]
         assert await here.store.tournaments.all() == []
 
@@ -244,7 +244,7 @@ def test_what_cannot_be_planned_is_named_and_leaves_nothing_behind(
     async def story(here: World) -> None:
         await here.register(*FIVE)
         request = tournaments_pb2.CreateTournamentRequest(**{"name": "bad", "bots": FIVE, **request_fields})  # type: ignore[arg-type]
-        with pytest.raises(Invalid, match=words) as refusal:
+        with pytest.raises(InvalidArgument, match=words) as refusal:
             await here.planner.plan(request)
         assert refusal.value.field == field
         assert await here.store.tournaments.all() == []
@@ -294,7 +294,7 @@ def test_a_game_is_refused_with_what_is_allowed(
     async def story(here: World) -> None:
         await here.register("ant")
         request = tournaments_pb2.CreateTournamentRequest(name="bad", bots=["ant"], ruleset=ruleset, options=options)
-        with pytest.raises(Invalid, match=words) as refusal:
+        with pytest.raises(InvalidArgument, match=words) as refusal:
             await here.planner.plan(request)
         assert refusal.value.field == field
         assert await here.store.tournaments.all() == []

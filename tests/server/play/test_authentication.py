@@ -10,7 +10,7 @@ import pytest
 from tests.server.virtual_time import play_in_virtual_time
 
 from farfalia_server.play import limits
-from farfalia_server.play.authentication import Doorkeeper
+from farfalia_server.play.authentication import Authenticator
 from farfalia_server.store.bots import token_hash
 
 
@@ -27,7 +27,7 @@ class Counting:
     def __init__(self) -> None:
         self.asked = 0
         self.tokens = {"good": Ada()}
-        self.door = Doorkeeper(self.by_token, self.hashes)
+        self.door = Authenticator(self.by_token, self.hashes)
 
     async def by_token(self, token: str) -> Ada | None:
         self.asked += 1

@@ -10,7 +10,7 @@ import pytest
 
 from farfalia_server.errors import StoreUnavailable
 from farfalia_server.play import bot_logs
-from farfalia_server.play.bot_logs import Notebook
+from farfalia_server.play.bot_logs import BotLogWriter
 from farfalia_server.play.limits import LOG_LINES_KEPT
 
 
@@ -36,7 +36,7 @@ def play(story: Any, monkeypatch: pytest.MonkeyPatch) -> Logs:
 
     async def scene() -> None:
         fake: Any = store
-        async with Notebook(fake) as book:
+        async with BotLogWriter(fake) as book:
             await asyncio.wait_for(story(store, book), 20)
 
     asyncio.run(scene())
@@ -46,7 +46,7 @@ def play(story: Any, monkeypatch: pytest.MonkeyPatch) -> Logs:
 def test_what_cannot_be_stored_is_stored_without_its_text_and_other_lines_follow(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    async def story(store: Logs, book: Notebook) -> None:
+    async def story(store: Logs, book: BotLogWriter) -> None:
         book.write(1, 2**63, "a number that no column holds")
         await asyncio.sleep(0.01)
         book.write(2, 5, "after it")
@@ -58,7 +58,7 @@ def test_what_cannot_be_stored_is_stored_without_its_text_and_other_lines_follow
 def test_lines_wait_for_a_database_that_cannot_be_reached_but_not_without_bound(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    async def story(store: Logs, book: Notebook) -> None:
+    async def story(store: Logs, book: BotLogWriter) -> None:
         store.away = True
         for at in range(3 * LOG_LINES_KEPT):
             book.write(1, 0, str(at))
@@ -73,7 +73,7 @@ def test_lines_wait_for_a_database_that_cannot_be_reached_but_not_without_bound(
 
 
 def test_lines_of_the_last_moment_are_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def story(store: Logs, book: Notebook) -> None:
+    async def story(store: Logs, book: BotLogWriter) -> None:
         book.write(1, 0, "first")
         while not store.kept:
             await asyncio.sleep(0.001)

@@ -12,15 +12,15 @@ from farfalia.v1 import play_pb2
 from farfalia_engine import Cause
 from farfalia_server.net.measures import Measures
 from farfalia_server.play.clock import SeatClock
-from farfalia_server.play.connection import BotLine
-from farfalia_server.play.seats import Answer, Asked, Seating
+from farfalia_server.play.connection import BotConnection
+from farfalia_server.play.seats import Answer, PendingQuestion, Seating
 from farfalia_server.store import TimeControl
 
 LEGAL = (3, 7, 20)
 
 
 @dataclass
-class Frames:
+class RecordingStream:
     """A stream that keeps what it is given."""
 
     sent: list[play_pb2.PlayResponse] = field(default_factory=list)
@@ -28,52 +28,52 @@ class Frames:
     features: frozenset[str] = frozenset()
     closed: bool = False
 
-    def send(self, frame: bytes) -> None:
-        self.sent.append(play_pb2.PlayResponse.FromString(frame))
+    def send(self, message: bytes) -> None:
+        self.sent.append(play_pb2.PlayResponse.FromString(message))
 
     def close(self) -> None:
         self.closed = True
 
     def questions(self) -> list[list[int]]:
         """Matches asked, frame by frame."""
-        return [[q.match for q in frame.questions] for frame in self.sent if frame.questions]
+        return [[q.match for q in message.questions] for message in self.sent if message.questions]
 
     def results(self) -> list[play_pb2.Result]:
-        return [result for frame in self.sent for result in frame.results]
+        return [result for message in self.sent for result in message.results]
 
 
 class Scene:
     """A line with a stream, seats at matches 1 … 9, and the answers that tables were given."""
 
-    def __init__(self, control: TimeControl, *, hold: float = 0.02, grace: float = 10.0) -> None:
-        self.line = BotLine(
+    def __init__(self, control: TimeControl, *, linger: float = 0.02, grace: float = 10.0) -> None:
+        self.connection = BotConnection(
             1,
-            hold=hold,
+            linger=linger,
             reconnect_grace=grace,
-            soon=soon_enough,
+            schedule_flush=next_turn,
             changed=lambda: None,
             measures=Measures(),
             away_until=lambda: self.away_until,
         )
         self.away_until = -math.inf
-        self.stream = Frames()
-        self.line.attach(self.stream)
-        self.line.offer(play_pb2.Capacity(matches=9, questions=9))
+        self.stream = RecordingStream()
+        self.connection.attach(self.stream)
+        self.connection.set_capacity(play_pb2.Capacity(matches=9, questions=9))
         self.answers: dict[int, Answer] = {}
         self.failed: dict[int, Exception] = {}
         self.seatings = {match: self._seat(match, control) for match in range(1, 10)}
 
     def _seat(self, match: int, control: TimeControl) -> Seating:
         seating = Seating(match, 0, SeatClock(control), play_pb2.Seated(match=match))
-        self.line.take_seat(seating)
+        self.connection.take_seat(seating)
         return seating
 
     def ask(self, match: int) -> None:
         seating = self.seatings[match]
-        seating.asked += 1
-        message = play_pb2.Question(match=match, number=seating.asked, legal=LEGAL)
-        self.line.ask(
-            Asked(
+        seating.questions += 1
+        message = play_pb2.Question(match=match, number=seating.questions, legal=LEGAL)
+        self.connection.ask(
+            PendingQuestion(
                 seating,
                 message.SerializeToString(),
                 LEGAL,
@@ -82,8 +82,8 @@ class Scene:
             )
         )
 
-    def act(self, match: int, action: int = LEGAL[0], number: int = 1, failure: str = "") -> None:
-        self.line.act([play_pb2.Action(match=match, number=number, action=action, failure=failure)])
+    def receive(self, match: int, action: int = LEGAL[0], number: int = 1, failure: str = "") -> None:
+        self.connection.receive([play_pb2.Action(match=match, number=number, action=action, failure=failure)])
 
 
 EASY = TimeControl(limit_ms=5000, bank_ms=0, grace=3)
@@ -94,7 +94,7 @@ def play(scene: Callable[[], Awaitable[None]]) -> None:
     asyncio.run(asyncio.wait_for(scene(), 20))
 
 
-def soon_enough(callback: Callable[[], None]) -> None:
+def next_turn(callback: Callable[[], None]) -> None:
     asyncio.get_running_loop().call_soon(callback)
 
 
@@ -121,20 +121,20 @@ def test_a_question_that_cannot_be_put_fails_its_own_table_and_the_others_are_as
     async def scene() -> None:
         table = Scene(EASY)
 
-        broken, member = table.seatings[2].clock, SeatClock.member
+        broken, encoded = table.seatings[2].clock, SeatClock.encoded
 
         def failing(clock: SeatClock, round_trip_us: int, spent_ms: int, resent: bool) -> bytes:
             if clock is broken:
                 raise ZeroDivisionError
-            return member(clock, round_trip_us, spent_ms, resent)
+            return encoded(clock, round_trip_us, spent_ms, resent)
 
-        monkeypatch.setattr(SeatClock, "member", failing)
+        monkeypatch.setattr(SeatClock, "encoded", failing)
         for match in (1, 2, 3):
             table.ask(match)
         await soon()
         assert table.stream.questions() == [[1, 3]]
         assert [(match, type(error)) for match, error in table.failed.items()] == [(2, ZeroDivisionError)]
-        table.act(1)
+        table.receive(1)
         assert table.answers[1].cause is Cause.BOT
 
     play(scene)
@@ -142,16 +142,16 @@ def test_a_question_that_cannot_be_put_fails_its_own_table_and_the_others_are_as
 
 def test_the_next_frame_waits_until_the_last_one_is_answered() -> None:
     async def scene() -> None:
-        table = Scene(EASY, hold=60)
+        table = Scene(EASY, linger=60)
         table.ask(1)
         table.ask(2)
         await soon()
         table.ask(3)
-        table.act(1)
+        table.receive(1)
         await soon()
         assert table.stream.questions() == [[1, 2]]
         table.ask(4)
-        table.act(2)
+        table.receive(2)
         await soon()
         assert table.stream.questions() == [[1, 2], [3, 4]]
 
@@ -160,7 +160,7 @@ def test_the_next_frame_waits_until_the_last_one_is_answered() -> None:
 
 def test_a_slow_answer_holds_other_questions_back_for_a_moment_only() -> None:
     async def scene() -> None:
-        table = Scene(EASY, hold=0.01)
+        table = Scene(EASY, linger=0.01)
         table.ask(1)
         await soon()
         table.ask(2)
@@ -174,16 +174,16 @@ def test_a_slow_answer_holds_other_questions_back_for_a_moment_only() -> None:
 
 def test_questions_beyond_the_capacity_are_held_back_uncharged() -> None:
     async def scene() -> None:
-        table = Scene(EASY, hold=0.001)
-        table.line.offer(play_pb2.Capacity(matches=9, questions=1))
+        table = Scene(EASY, linger=0.001)
+        table.connection.set_capacity(play_pb2.Capacity(matches=9, questions=1))
         table.ask(1)
         table.ask(2)
         await soon()
         await asyncio.sleep(0.01)
         assert table.stream.questions() == [[1]]
-        table.act(1)
+        table.receive(1)
         await soon()
-        table.act(2)
+        table.receive(2)
         assert table.answers[2].cause is Cause.BOT
         assert table.answers[2].took_ms == 0
 
@@ -195,7 +195,7 @@ def test_an_answer_in_time_is_taken() -> None:
         table = Scene(EASY)
         table.ask(1)
         await soon()
-        table.act(1, LEGAL[1])
+        table.receive(1, LEGAL[1])
         assert table.answers[1] == Answer(LEGAL[1], Cause.BOT, 0)
         assert table.seatings[1].clock.strikes == 0
 
@@ -211,7 +211,7 @@ def test_no_answer_in_time_is_a_strike() -> None:
         assert table.answers[1].cause is Cause.TIMEOUT
         assert table.answers[1].text == "no answer within 20 ms"
         assert table.seatings[1].clock.strikes == 1
-        table.act(1)
+        table.receive(1)
         await soon()
         (result,) = table.stream.results()
         assert result.status == play_pb2.RESULT_STATUS_TOO_LATE
@@ -225,7 +225,7 @@ def test_the_bank_pays_for_what_goes_beyond_the_limit() -> None:
         table = Scene(TimeControl(limit_ms=1, bank_ms=5000, grace=0))
         table.ask(1)
         await asyncio.sleep(0.05)
-        table.act(1)
+        table.receive(1)
         answer = table.answers[1]
         assert answer.cause is Cause.BOT
         assert answer.took_ms > 1
@@ -239,7 +239,7 @@ def test_an_illegal_action_is_a_strike_and_says_what_was_legal() -> None:
         table = Scene(EASY)
         table.ask(1)
         await soon()
-        table.act(1, 4)
+        table.receive(1, 4)
         answer = table.answers[1]
         assert (answer.action, answer.cause) == (None, Cause.ILLEGAL)
         assert answer.text == "action 4 is not legal; legal were 3, 7, 20"
@@ -252,7 +252,7 @@ def test_a_bot_can_say_that_it_failed() -> None:
         table = Scene(EASY)
         table.ask(1)
         await soon()
-        table.act(1, failure="KeyError: 'S'")
+        table.receive(1, failure="KeyError: 'S'")
         assert table.answers[1].cause is Cause.FAILURE
         assert table.answers[1].text == "the bot failed: KeyError: 'S'"
 
@@ -264,8 +264,8 @@ def test_a_second_answer_changes_nothing() -> None:
         table = Scene(EASY)
         table.ask(1)
         await soon()
-        table.act(1, LEGAL[0])
-        table.act(1, LEGAL[1])
+        table.receive(1, LEGAL[0])
+        table.receive(1, LEGAL[1])
         await soon()
         assert table.answers[1].action == LEGAL[0]
         assert [result.status for result in table.stream.results()] == [play_pb2.RESULT_STATUS_DUPLICATE]
@@ -276,14 +276,14 @@ def test_a_second_answer_changes_nothing() -> None:
 def test_an_answer_before_the_question_or_for_another_match_is_not_asked_for() -> None:
     async def scene() -> None:
         table = Scene(EASY)
-        table.act(1)
-        table.act(77)
+        table.receive(1)
+        table.receive(77)
         await soon()
         statuses = [(result.match, result.status) for result in table.stream.results()]
         assert statuses == [(1, play_pb2.RESULT_STATUS_NOT_ASKED), (77, play_pb2.RESULT_STATUS_NOT_ASKED)]
         table.ask(1)
         await soon()
-        table.act(1)
+        table.receive(1)
         assert table.answers[1].cause is Cause.BOT
 
     play(scene)
@@ -294,16 +294,16 @@ def test_a_new_stream_is_asked_again_with_the_same_number_and_the_clock_where_it
         table = Scene(EASY)
         table.ask(1)
         await soon()
-        table.line.detach()
+        table.connection.detach()
         await asyncio.sleep(0.03)
-        other = Frames()
-        table.line.attach(other)
+        other = RecordingStream()
+        table.connection.attach(other)
         await soon()
         (question,) = other.sent[0].questions
         assert (question.match, question.number) == (1, 1)
         assert question.clock.resent
         assert question.clock.spent_ms >= 30
-        table.act(1)
+        table.receive(1)
         assert table.answers[1].took_ms >= 30
 
     play(scene)
@@ -312,7 +312,7 @@ def test_a_new_stream_is_asked_again_with_the_same_number_and_the_clock_where_it
 def test_a_question_to_an_absent_bot_runs_out_of_time() -> None:
     async def scene() -> None:
         table = Scene(HASTY)
-        table.line.detach()
+        table.connection.detach()
         table.ask(1)
         while 1 not in table.answers:
             await asyncio.sleep(0.005)
@@ -326,8 +326,8 @@ def test_seats_are_given_up_when_the_bot_does_not_come_back() -> None:
         table = Scene(EASY, grace=0.02)
         table.ask(1)
         await soon()
-        table.line.detach()
-        while not table.seatings[9].gone:
+        table.connection.detach()
+        while not table.seatings[9].absence:
             await asyncio.sleep(0.005)
         assert table.answers[1].cause is Cause.ABSENT
 
@@ -347,13 +347,13 @@ def test_seats_are_kept_while_bots_cannot_be_let_in_and_for_the_whole_grace_afte
             looked += 1
             return min(table.away_until, monotonic())
 
-        table.line._away_until = away_until
-        table.line.detach()
+        table.connection._away_until = away_until
+        table.connection.detach()
         while looked < 3:
             await asyncio.sleep(0.005)
-        assert not table.seatings[9].gone
+        assert not table.seatings[9].absence
         table.away_until = monotonic()
-        while not table.seatings[9].gone:
+        while not table.seatings[9].absence:
             await asyncio.sleep(0.005)
         assert looked > 3
 
@@ -363,14 +363,14 @@ def test_seats_are_kept_while_bots_cannot_be_let_in_and_for_the_whole_grace_afte
 def test_a_server_that_was_away_pardons_until_the_bot_had_time_to_come_back() -> None:
     async def scene() -> None:
         table = Scene(HASTY, grace=5)
-        table.line.detach()
-        table.line.pardon()
+        table.connection.detach()
+        table.connection.suspend_clocks()
         table.ask(1)
         await asyncio.sleep(0.06)
         assert 1 not in table.answers
-        table.line.attach(table.stream)
+        table.connection.attach(table.stream)
         await soon()
-        table.act(1)
+        table.receive(1)
         assert table.answers[1].cause is Cause.BOT
         assert table.answers[1].took_ms < 20
 
@@ -380,16 +380,16 @@ def test_a_server_that_was_away_pardons_until_the_bot_had_time_to_come_back() ->
 def test_a_bot_that_said_goodbye_keeps_its_seats_and_gets_no_new_ones() -> None:
     async def scene() -> None:
         table = Scene(EASY)
-        table.line.offer(play_pb2.Capacity(matches=100, questions=9))
+        table.connection.set_capacity(play_pb2.Capacity(matches=100, questions=9))
         table.ask(1)
         await soon()
-        table.act(1)
-        assert table.line.ready
-        table.line.say_goodbye()
-        assert not table.line.ready
+        table.receive(1)
+        assert table.connection.ready
+        table.connection.close_when_idle()
+        assert not table.connection.ready
         for match in range(1, 10):
             assert not table.stream.closed
-            table.line.leave(match)
+            table.connection.leave(match)
         assert table.stream.closed
 
     play(scene)
@@ -398,19 +398,19 @@ def test_a_bot_that_said_goodbye_keeps_its_seats_and_gets_no_new_ones() -> None:
 def test_a_goodbye_holds_over_a_lost_connection_of_the_same_process_only() -> None:
     async def scene() -> None:
         table = Scene(EASY)
-        table.line.say_goodbye()
-        table.line.detach()
-        table.line.attach(table.stream, resumed=True)
-        assert table.line.leaving
+        table.connection.close_when_idle()
+        table.connection.detach()
+        table.connection.attach(table.stream, resumed=True)
+        assert table.connection.leaving
         for match in range(1, 10):
-            table.line.leave(match)
+            table.connection.leave(match)
         assert table.stream.closed
-        table.line.detach()
-        table.line.attach(Frames(), resumed=True)
-        assert not table.line.leaving  # it had left, and has come anew
-        table.line.say_goodbye()
-        table.line.attach(Frames())
-        assert not table.line.leaving
+        table.connection.detach()
+        table.connection.attach(RecordingStream(), resumed=True)
+        assert not table.connection.leaving  # it had left, and has come anew
+        table.connection.close_when_idle()
+        table.connection.attach(RecordingStream())
+        assert not table.connection.leaving
 
     play(scene)
 
@@ -418,7 +418,7 @@ def test_a_goodbye_holds_over_a_lost_connection_of_the_same_process_only() -> No
 def test_capacity_out_of_bounds_becomes_the_nearest_that_is_not() -> None:
     async def scene() -> None:
         table = Scene(EASY)
-        table.line.offer(play_pb2.Capacity(matches=0, questions=10**6))
-        assert (table.line.capacity_matches, table.line.capacity_questions) == (1, 1024)
+        table.connection.set_capacity(play_pb2.Capacity(matches=0, questions=10**6))
+        assert (table.connection.capacity_matches, table.connection.capacity_questions) == (1, 1024)
 
     play(scene)

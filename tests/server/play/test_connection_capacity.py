@@ -7,16 +7,16 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 import pytest
-from tests.server.play.test_connection import soon_enough
+from tests.server.play.test_connection import next_turn
 from tests.server.virtual_time import play_in_virtual_time
 
 from farfalia.v1 import play_pb2
 from farfalia_engine import Cause
 from farfalia_server.net.measures import Measures
 from farfalia_server.play.clock import SeatClock
-from farfalia_server.play.connection import BotLine
+from farfalia_server.play.connection import BotConnection
 from farfalia_server.play.loop_clock import LoopClock
-from farfalia_server.play.seats import Answer, Asked, Seating
+from farfalia_server.play.seats import Answer, PendingQuestion, Seating
 from farfalia_server.store import TimeControl
 
 LEGAL = (3, 7, 20)
@@ -34,14 +34,16 @@ class Table:
     answers: list[Answer] = field(default_factory=list)
 
     def ask(self) -> None:
-        self.seating.asked += 1
-        question = play_pb2.Question(match=self.seating.match, number=self.seating.asked, legal=LEGAL)
-        self.room.line.ask(Asked(self.seating, question.SerializeToString(), LEGAL, self._answered, _fail))
+        self.seating.questions += 1
+        question = play_pb2.Question(match=self.seating.match, number=self.seating.questions, legal=LEGAL)
+        self.room.connection.ask(
+            PendingQuestion(self.seating, question.SerializeToString(), LEGAL, self._answered, _fail)
+        )
 
     def _answered(self, answer: Answer) -> None:
         self.answers.append(answer)
         if self.seating.clock.out_of_grace:
-            self.room.line.leave(self.seating.match)  # a house bot plays on
+            self.room.connection.leave(self.seating.match)  # a house bot plays on
         else:
             asyncio.get_running_loop().call_later(self.pause, self.ask)
 
@@ -59,8 +61,8 @@ class Stream:
     def __init__(self) -> None:
         self.questions_sent: asyncio.Queue[play_pb2.Question] = asyncio.Queue()
 
-    def send(self, frame: bytes) -> None:
-        for question in play_pb2.PlayResponse.FromString(frame).questions:
+    def send(self, message: bytes) -> None:
+        for question in play_pb2.PlayResponse.FromString(message).questions:
             self.last = question
             self.questions_sent.put_nowait(question)
 
@@ -76,35 +78,35 @@ class Room:
         matches: int,
         questions: int,
         thinks: float,
-        soon: Callable[[Callable[[], None]], None] = soon_enough,
+        schedule_flush: Callable[[Callable[[], None]], None] = next_turn,
     ) -> None:
         self.loop = asyncio.get_running_loop()
-        self.line = BotLine(
+        self.connection = BotConnection(
             1,
-            hold=0.02,
+            linger=0.02,
             reconnect_grace=30,
-            soon=soon,
+            schedule_flush=schedule_flush,
             changed=lambda: None,
             measures=Measures(),
             clock=LoopClock(Measures(), self.loop.time),
         )
         self.thinks = thinks
         self.stream = Stream()
-        self.line.attach(self.stream)
-        self.line.offer(play_pb2.Capacity(matches=matches, questions=questions))
+        self.connection.attach(self.stream)
+        self.connection.set_capacity(play_pb2.Capacity(matches=matches, questions=questions))
         self.tables: list[Table] = []
 
     def sit(self, pause: float = 0.0, control: TimeControl = CONTROL) -> Table:
         """A seat at one more match, without a question yet."""
         match = len(self.tables) + 1
         seating = Seating(match, 0, SeatClock(control), play_pb2.Seated(match=match))
-        self.line.take_seat(seating)
+        self.connection.take_seat(seating)
         self.tables.append(Table(self, seating, pause))
         return self.tables[-1]
 
     def fill(self, pause: float = 0.0) -> None:
         """Seats the bot wherever it may sit, as the dispatcher does."""
-        while self.line.ready:
+        while self.connection.ready:
             self.sit(pause).ask()
 
     async def think(self) -> None:
@@ -112,7 +114,7 @@ class Room:
         while True:
             question = await self.stream.questions_sent.get()
             await asyncio.sleep(self.thinks)
-            self.line.act([play_pb2.Action(match=question.match, number=question.number, action=LEGAL[0])])
+            self.connection.receive([play_pb2.Action(match=question.match, number=question.number, action=LEGAL[0])])
 
     def banks(self) -> list[int]:
         return [table.seating.clock.bank_ms for table in self.tables]
@@ -144,7 +146,7 @@ def test_what_waits_behind_the_bots_own_capacity_for_longer_than_the_limit_is_ch
         await asyncio.sleep(200)
         # However many seats it holds: none is lost any later than if it had not answered at all.
         last = max(answer.at for answer in here.answers() if answer.cause is Cause.TIMEOUT)
-        assert len(here.line.seatings) <= 3
+        assert len(here.connection.seatings) <= 3
         assert last - 1000 < 30 + 4 * 2 + 60 * 0.9
 
     room(story, matches=64, questions=1, thinks=0.9)
@@ -186,7 +188,7 @@ def test_a_bot_that_grew_slow_after_it_was_given_its_seats_pays_from_its_banks(r
         await asyncio.sleep(400)
         slow = [answer for answer in here.answers() if answer.at > turned]
         assert any(answer.cause is Cause.TIMEOUT and "waited behind" in answer.text for answer in slow)
-        assert len(here.line.seatings) <= 3
+        assert len(here.connection.seatings) <= 3
         # A table waits for at most its bank and, for each strike, twice the limit.
         for table in here.tables[8:]:
             lost = [answer.at for answer in table.answers if answer.cause is Cause.TIMEOUT]
@@ -216,9 +218,9 @@ def test_a_short_loss_of_the_connection_does_not_start_clocks_of_questions_that_
         for table in tables:
             table.ask()
         await asyncio.sleep(0.1)
-        here.line.detach()
+        here.connection.detach()
         await asyncio.sleep(0.01)
-        here.line.attach(here.stream)
+        here.connection.attach(here.stream)
         await asyncio.sleep(10)
         assert here.banks() == [5000] * 8
         assert max(answer.took_ms for answer in here.answers()) <= 2 * 510 + 110
@@ -233,9 +235,9 @@ def test_connecting_again_and_again_does_not_make_waiting_free(room: Callable[..
         second.ask()
         for _ in range(50):
             await asyncio.sleep(0.9)
-            here.line.detach()
+            here.connection.detach()
             await asyncio.sleep(0.1)
-            here.line.attach(here.stream)
+            here.connection.attach(here.stream)
         assert second.answers[0].cause in (Cause.TIMEOUT, Cause.ABSENT)
         assert second.answers[0].at - 1000 <= 1 + 1 + 30.1
 
@@ -263,7 +265,7 @@ def test_what_waits_for_a_busy_server_costs_its_bot_nothing(monkeypatch: pytest.
         def late(flush: Callable[[], None]) -> None:
             asyncio.get_running_loop().call_later(busy, flush)
 
-        room = Room(matches=1, questions=1, thinks=0.05, soon=late)
+        room = Room(matches=1, questions=1, thinks=0.05, schedule_flush=late)
         thinking = asyncio.create_task(room.think())
         table = room.sit(control=TimeControl(limit_ms=100, bank_ms=0, grace=0))
         table.ask()

@@ -39,7 +39,7 @@ class Decisions:
 
         self.scheduler.add(decide, with_bots=with_bots)
 
-    async def turn(self) -> list[str]:
+    async def process(self) -> list[str]:
         """What is decided in the next turn of the loop."""
         self.made.clear()
         while not self.made:
@@ -56,8 +56,8 @@ def test_many_tables_decide_for_two_milliseconds_a_turn_and_then_wait_for_the_ne
         decisions = Decisions(0.0001)
         for table in range(256):
             decisions.sit(str(table))
-        assert 15 <= len(await decisions.turn()) <= 25
-        assert 15 <= len(await decisions.turn()) <= 25
+        assert 15 <= len(await decisions.process()) <= 25
+        assert 15 <= len(await decisions.process()) <= 25
 
     play(scene)
 
@@ -67,7 +67,7 @@ def test_tables_take_turns() -> None:
         decisions = Decisions(0.001)
         for table in "abc":
             decisions.sit(table)
-        made = [name for _ in range(6) for name in await decisions.turn()]
+        made = [name for _ in range(6) for name in await decisions.process()]
         assert made == list("abcabcabcabc")
 
     play(scene)
@@ -77,10 +77,10 @@ def test_beside_bots_the_share_of_house_bots_is_smaller() -> None:
     async def scene() -> None:
         decisions = Decisions(0.0001)
         decisions.sit("a")
-        alone = len(await decisions.turn())
+        alone = len(await decisions.process())
         with decisions.scheduler.table_with_bots():
-            assert len(await decisions.turn()) <= alone // 3
-        assert abs(len(await decisions.turn()) - alone) <= 1
+            assert len(await decisions.process()) <= alone // 3
+        assert abs(len(await decisions.process()) - alone) <= 1
 
     play(scene)
 
@@ -90,7 +90,7 @@ def test_tables_with_bots_come_first_and_the_others_are_not_forgotten() -> None:
         decisions = Decisions(0.0001)
         decisions.sit("house")
         decisions.sit("with bots", with_bots=True)
-        made = await decisions.turn()
+        made = await decisions.process()
         assert made.count("house") == 1
         assert made[0] == "with bots"
         assert made.count("with bots") > 10
@@ -137,7 +137,8 @@ def test_a_match_of_house_bots_ends_and_one_that_is_given_up_is_not_played_on(tm
                 epoch=1,
                 state=ruleset("chinkway").new_match(Deals(bytes(32))),
                 chairs=[
-                    Chair(seat, line=None, seating=None, house=house_bots.create("random", seat)) for seat in range(5)
+                    Chair(seat, connection=None, seating=None, house=house_bots.create("random", seat))
+                    for seat in range(5)
                 ],
                 journal=journal,
                 house="greedy",

@@ -12,7 +12,7 @@ from redis.asyncio import Redis
 
 from farfalia_server.net.embedded_redis import EmbeddedRedis
 from farfalia_server.net.redis_connection import connect
-from farfalia_server.play.journal import BrokenJournal, Entry, ForgottenMatch, Journal
+from farfalia_server.play.journal import Entry, Journal, JournalCorrupt, JournalLost
 
 DATABASE = "0123456789abcdef"
 
@@ -130,7 +130,7 @@ def test_another_entry_under_a_number_that_is_taken_ends_its_table_and_no_other(
         writer = Writer(7)
         journal.append(Entry(writer, 2, b"another", lambda _: None))
         assert await append(journal, Writer(8), 1)
-        with pytest.raises(BrokenJournal, match="entry 2 cannot be written: the journal has another entry"):
+        with pytest.raises(JournalCorrupt, match="entry 2 cannot be written: the journal has another entry"):
             raise await writer.failed
         assert await journal.read(7, 1) == [b"entry 1", b"entry 2"]
 
@@ -143,7 +143,7 @@ def test_a_match_that_redis_does_not_know_ends_its_table_and_no_other(tmp_path: 
         writer = Writer(7)
         journal.append(Entry(writer, 1, b"entry 1", lambda _: None))
         assert await append(journal, Writer(8), 1)
-        assert isinstance(await writer.failed, ForgottenMatch)
+        assert isinstance(await writer.failed, JournalLost)
 
     with_journal(tmp_path, search_path, scene)
 
@@ -156,7 +156,7 @@ def test_a_key_that_holds_something_else_ends_its_table_and_no_other(tmp_path: P
         writer = Writer(7)
         journal.append(Entry(writer, 1, b"entry 1", lambda _: None))
         assert await append(journal, Writer(8), 1)
-        assert isinstance(await writer.failed, BrokenJournal)
+        assert isinstance(await writer.failed, JournalCorrupt)
 
     with_journal(tmp_path, search_path, scene)
 
@@ -187,10 +187,10 @@ def test_a_journal_with_an_entry_missing_is_not_read_nor_written_on(tmp_path: Pa
         writer = Writer(7)
         await append_all(journal, writer, 5)
         await redis.xdel(f"farfalia:{DATABASE}:match:7:1:log", "3-0")
-        with pytest.raises(BrokenJournal, match="entry 3 of the journal is missing; entry 4-0 stands there"):
+        with pytest.raises(JournalCorrupt, match="entry 3 of the journal is missing; entry 4-0 stands there"):
             await journal.read(7, 1)
         journal.append(Entry(writer, 6, b"entry 6", lambda _: None))
-        with pytest.raises(BrokenJournal, match="lacks entries before this one"):
+        with pytest.raises(JournalCorrupt, match="lacks entries before this one"):
             raise await writer.failed
 
     with_journal(tmp_path, search_path, scene)
@@ -224,8 +224,8 @@ def test_what_waited_for_the_journal_and_fails_holds_nothing_up(tmp_path: Path, 
         await journal.claim(7, 1)
         with structlog.testing.capture_logs() as logged:
             journal.append(Entry(Writer(7), 1, b"entry 1", lambda _: None))
-            journal.soon(fail)
-            journal.soon(lambda: done.set_result(None))
+            journal.after_flush(fail)
+            journal.after_flush(lambda: done.set_result(None))
             await done
         assert await append(journal, Writer(7), 2)
         assert [line["event"] for line in logged] == ["what waited for the journal failed"]
@@ -241,8 +241,8 @@ def test_an_answer_of_the_wrong_length_is_not_believed(tmp_path: Path, search_pa
         read, short = journal._connection.read_response, [[1, 1], b"OK"]
 
         async def read_short() -> object:
-            answer = await read()
-            return short.pop() if short and isinstance(answer, list) else answer
+            reply = await read()
+            return short.pop() if short and isinstance(reply, list) else reply
 
         journal._connection.read_response = read_short
         await append_all(journal, Writer(7), 3)

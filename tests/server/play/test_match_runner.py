@@ -22,8 +22,8 @@ from farfalia_server.net.redis_connection import connect
 from farfalia_server.organising.planning import Planner
 from farfalia_server.play.journal import Entry, Journal
 from farfalia_server.play.lobby import Lobby
-from farfalia_server.play.match_runner import MatchHost
-from farfalia_server.play.nonces import NonceDesk
+from farfalia_server.play.match_runner import MatchRunner
+from farfalia_server.play.nonces import NonceCollector
 from farfalia_server.records import codec
 from farfalia_server.store import ATTEMPTS, Match, MatchState, Store, TimeControl
 
@@ -59,11 +59,16 @@ class Scene:
     def restart(self) -> None:
         measures = Measures()
         self.lobby = Lobby(
-            hold=0.001, reconnect_grace=60, absence=0, soon=self.journal.soon, changed=lambda: None, measures=measures
+            linger=0.001,
+            reconnect_grace=60,
+            absence=0,
+            schedule_flush=self.journal.after_flush,
+            changed=lambda: None,
+            measures=measures,
         )
-        desk = NonceDesk(self.store, self.lobby)
-        self.host = MatchHost(
-            self.store, self.journal, self.lobby, desk, node="here", fallback="greedy", measures=measures
+        nonces = NonceCollector(self.store, self.lobby)
+        self.host = MatchRunner(
+            self.store, self.journal, self.lobby, nonces, node="here", fallback="greedy", measures=measures
         )
 
     async def match(self, *bots: str) -> Match:
@@ -112,7 +117,7 @@ def with_host(folder: Path, scene: Callable[[Scene], Awaitable[None]], database_
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is tried again is tried again at once."""
-    monkeypatch.setattr("farfalia_server.play.match_runner._PAUSES", (0.001,))
+    monkeypatch.setattr("farfalia_server.play.match_runner._BACKOFF", (0.001,))
 
 
 def test_a_finished_match_has_a_result_and_a_record_and_no_journal(tmp_path: Path) -> None:
@@ -253,7 +258,7 @@ def test_a_result_that_the_database_refuses_at_first_is_stored_in_the_end(
         after = await scene.store.matches.get(match.id)
         assert (after.state, after.attempt, after.epoch) == (MatchState.FINISHED, 1, 1)
         assert (await scene.store.matches.record(match.id)).actions == offered[0].actions
-        assert [line["event"] for line in logged] == ["the server failed; trying again"] * 3
+        assert [connection["event"] for connection in logged] == ["the server failed; trying again"] * 3
         assert await scene.redis.keys("*") == []
 
     with_host(tmp_path, scene)
@@ -273,7 +278,9 @@ def test_a_record_with_a_text_that_the_database_does_not_take_is_stored_without_
         record = await scene.store.matches.record(match.id)
         kept = "" if database_url.startswith("postgresql") else "zero \0 byte"  # SQLite takes all
         assert [(incident.seat, incident.strikes, incident.text) for incident in record.incidents] == [(3, 1, kept)]
-        assert not [line for line in verify(codec.from_message(record)).violations if "digest" in line]
+        assert not [
+            connection for connection in verify(codec.from_message(record)).violations if "digest" in connection
+        ]
 
     with_host(tmp_path, scene, database_url)
 
@@ -313,7 +320,7 @@ def test_a_redis_that_is_emptied_while_the_server_lives_loses_no_card(tmp_path: 
         await scene.redis.flushall()
         reader.silent_after = None
         last = reader.questions()[-1]
-        reader.line.act([play_pb2.Action(match=match.id, number=last.number, action=last.legal[0])])
+        reader.connection.receive([play_pb2.Action(match=match.id, number=last.number, action=last.legal[0])])
         with structlog.testing.capture_logs() as logged:
             await playing
         after = await scene.store.matches.get(match.id)
@@ -322,7 +329,7 @@ def test_a_redis_that_is_emptied_while_the_server_lives_loses_no_card(tmp_path: 
         played = [action for entry in before for action in entry.actions]
         assert record.actions[: len(played)] == played
         assert list(record.incidents) == []
-        assert [line["event"] for line in logged] == [
+        assert [connection["event"] for connection in logged] == [
             "redis has lost a match that is being played; it goes on from memory",
             "journals have lost their end, and are written again",
         ]
@@ -398,16 +405,16 @@ async def with_five(scene: Scene) -> tuple[Match, dict[int, Reader]]:
     readers = {}
     for name in names:
         bot, _ = await scene.store.bots.register(name)
-        line = scene.lobby.line(bot.id)
-        readers[bot.id] = Reader(line)
-        line.attach(readers[bot.id])
+        connection = scene.lobby.connection(bot.id)
+        readers[bot.id] = Reader(connection)
+        connection.attach(readers[bot.id])
     return await scene.match(*names), readers
 
 
 def test_a_bot_that_drops_between_reservation_and_seating_keeps_its_seat(tmp_path: Path) -> None:
     async def scene(scene: Scene) -> None:
         match, _ = await with_five(scene)
-        dropped = scene.lobby.line(match.bot_ids[2])
+        dropped = scene.lobby.connection(match.bot_ids[2])
         assert scene.lobby.try_reserve(match.id, match.bot_ids) is None
         dropped.detach()
         playing = asyncio.create_task(scene.host.play(match.id, match.epoch))
@@ -430,7 +437,7 @@ def test_a_bot_that_drops_between_reservation_and_seating_keeps_its_seat(tmp_pat
 def test_a_bot_that_the_reservation_counted_as_absent_loses_its_seat_at_once(tmp_path: Path) -> None:
     async def scene(scene: Scene) -> None:
         match, _ = await with_five(scene)
-        scene.lobby.line(match.bot_ids[2]).detach()
+        scene.lobby.connection(match.bot_ids[2]).detach()
         assert scene.lobby.try_reserve(match.id, match.bot_ids) is None  # absence is 0 here
         await scene.host.play(match.id, match.epoch)
         record = await scene.store.matches.record(match.id)
@@ -451,7 +458,7 @@ def test_the_log_names_no_card_of_a_match_that_is_void(tmp_path: Path) -> None:
         note = (await scene.store.matches.get(match.id)).note
         why, _, detail = note.partition(": ")
         assert "is illegal" in detail
-        assert [line["why"] for line in lines if "why" in line] == [why]
+        assert [connection["why"] for connection in lines if "why" in connection] == [why]
         assert detail not in str(lines)
 
     with_host(tmp_path, scene)
@@ -478,7 +485,7 @@ def test_a_cancelled_tournaments_match_is_given_up_and_its_journal_dropped(tmp_p
             await asyncio.sleep(0)
         assert match.tournament_id is not None
         await scene.store.tournaments.cancel(match.tournament_id)
-        scene.host.give_up(match.tournament_id)
+        scene.host.cancel_tournament(match.tournament_id)
         await playing
         assert (await scene.store.matches.get(match.id)).state is MatchState.CANCELLED
         assert await scene.redis.keys("*") == []

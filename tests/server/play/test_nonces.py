@@ -36,22 +36,22 @@ def give(tournament: int, nonce: bytes, match: int = 0) -> play_pb2.PlayRequest:
 def answering(nonce: bytes) -> Callable[[RawBot, play_pb2.PlayResponse], None]:
     """A bot that plays, and adds this to every secret."""
 
-    def react(bot: RawBot, frame: play_pb2.PlayResponse) -> None:
-        for entered in frame.entered:
+    def react(bot: RawBot, message: play_pb2.PlayResponse) -> None:
+        for entered in message.entered:
             bot.send(give(entered.tournament, nonce, entered.match))
-        first_legal(bot, frame)
+        first_legal(bot, message)
 
     return react
 
 
 def entered(bot: RawBot) -> play_pb2.Entered:
     """The first secret that the bot was told of."""
-    found: play_pb2.Entered = bot.until(lambda: next((e for f in list(bot.frames) for e in f.entered), None))
+    found: play_pb2.Entered = bot.until(lambda: next((e for f in list(bot.messages) for e in f.entered), None))
     return found
 
 
 def seated(bot: RawBot) -> play_pb2.Seated:
-    found: play_pb2.Seated = bot.until(lambda: next((s for f in list(bot.frames) for s in f.seated), None))
+    found: play_pb2.Seated = bot.until(lambda: next((s for f in list(bot.messages) for s in f.seated), None))
     return found
 
 
@@ -146,14 +146,14 @@ def test_what_cannot_be_taken_is_said_in_a_sentence_and_changes_nothing(server: 
             f"you are not entered for {of}, so it takes no nonce of yours"
             for of in (f"tournament {made.id}", f"tournament {strange}", "match 12345")
         }
-        bot.until(lambda: sentences <= {notice.text for frame in list(bot.frames) for notice in frame.notices})
+        bot.until(lambda: sentences <= {notice.text for message in list(bot.messages) for notice in message.notices})
 
         bot.send(give(mine.id, b"the first"))
         bot.send(give(mine.id, b"the first"))  # once more: that is fine
         bot.send(give(mine.id, b"the second"))
         assert "another nonce before, which stays" in bot.notice("NONCE_GIVEN").text
         assert (bot.notice("NONCE_GIVEN").tournament, bot.notice("NONCE_GIVEN").match) == (mine.id, 0)
-        reasons = [notice.reason for frame in list(bot.frames) for notice in frame.notices]
+        reasons = [notice.reason for message in list(bot.messages) for notice in message.notices]
         assert reasons.count("NONCE_GIVEN") == 1
         server.call("StartTournament", tournaments_pb2.StartTournamentRequest(id=mine.id))
         assert [row.nonce for row in server.show(mine.id).nonces if row.nonce] == [b"the first"]
@@ -214,15 +214,15 @@ def test_where_deals_are_to_come_again_nobody_is_asked_and_nothing_is_taken(data
         bots = await five_bots(store)
         tournament = await planned(store, bots)
         here = Here()
-        async with at_home(store, here, bots[0].id, open=False) as desk:
-            desk.heard(Change(Topic.TOURNAMENT, tournament.id))
-            desk.greet(bots[0].id)
-            desk.take(bots[0].id, [play_pb2.Nonce(tournament=tournament.id, nonce=b"8 bytes!")])
-            await desk.settle(tournament.id)
-            assert await desk.gather(7, b"c" * 32, [bots[0].id]) == {}
-        (frame,) = here.frames
-        assert [notice.reason for notice in frame.notices] == ["NONCE_LATE"]
-        assert not frame.entered
+        async with at_home(store, here, bots[0].id, open=False) as nonces:
+            nonces.on_change(Change(Topic.TOURNAMENT, tournament.id))
+            nonces.on_connect(bots[0].id)
+            nonces.receive(bots[0].id, [play_pb2.Nonce(tournament=tournament.id, nonce=b"8 bytes!")])
+            await nonces.settle(tournament.id)
+            assert await nonces.gather(7, b"c" * 32, [bots[0].id]) == {}
+        (message,) = here.messages
+        assert [notice.reason for notice in message.notices] == ["NONCE_LATE"]
+        assert not message.entered
         assert len(await store.nonces.awaited(tournament.id)) == 5
 
     in_store(database_url, scene)
@@ -235,32 +235,37 @@ class Here:
     features: frozenset[str] = frozenset()
 
     def __init__(self) -> None:
-        self.frames: list[play_pb2.PlayResponse] = []
+        self.messages: list[play_pb2.PlayResponse] = []
 
-    def send(self, frame: bytes) -> None:
-        self.frames.append(play_pb2.PlayResponse.FromString(frame))
+    def send(self, message: bytes) -> None:
+        self.messages.append(play_pb2.PlayResponse.FromString(message))
 
     def close(self) -> None:
         """Nothing."""
 
 
-def at_home(store: Store, stream: Here, bot: int, *, open: bool = True) -> nonces.NonceDesk:
+def at_home(store: Store, stream: Here, bot: int, *, open: bool = True) -> nonces.NonceCollector:
     """A desk, to which one bot is connected."""
     lobby = Lobby(
-        hold=1, reconnect_grace=1, absence=1, soon=lambda send: send(), changed=lambda: None, measures=Measures()
+        linger=1,
+        reconnect_grace=1,
+        absence=1,
+        schedule_flush=lambda send: send(),
+        changed=lambda: None,
+        measures=Measures(),
     )
-    lobby.line(bot).attach(stream)
-    return nonces.NonceDesk(store, lobby, open=open)
+    lobby.connection(bot).attach(stream)
+    return nonces.NonceCollector(store, lobby, open=open)
 
 
-def at_the_desk(url: str, story: Callable[[Store, nonces.NonceDesk, list[Bot], int], Awaitable[None]]) -> None:
+def at_the_nonces(url: str, story: Callable[[Store, nonces.NonceCollector, list[Bot], int], Awaitable[None]]) -> None:
     """Five bots, the first of which is connected, and a tournament that has not been started."""
 
     async def scene(store: Store) -> None:
         bots = await five_bots(store)
         tournament = await planned(store, bots)
-        async with at_home(store, Here(), bots[0].id) as desk:
-            await asyncio.wait_for(story(store, desk, bots, tournament.id), PATIENCE)
+        async with at_home(store, Here(), bots[0].id) as nonces:
+            await asyncio.wait_for(story(store, nonces, bots, tournament.id), PATIENCE)
 
     in_store(url, scene)
 
@@ -268,24 +273,24 @@ def at_the_desk(url: str, story: Callable[[Store, nonces.NonceDesk, list[Bot], i
 def test_a_start_waits_for_those_who_are_connected_until_they_have_answered(
     database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def story(store: Store, desk: nonces.NonceDesk, bots: list[Bot], tournament: int) -> None:
-        monkeypatch.setattr(nonces, "PATIENCE", 10 * PATIENCE)
-        waiting = asyncio.create_task(desk.settle(tournament))
-        desk.take(bots[1].id, [play_pb2.Nonce(tournament=tournament, nonce=b"not me, bot 1")])
+    async def story(store: Store, nonces: nonces.NonceCollector, bots: list[Bot], tournament: int) -> None:
+        monkeypatch.setattr(nonces, "ANSWER_SECONDS", 10 * PATIENCE)
+        waiting = asyncio.create_task(nonces.settle(tournament))
+        nonces.receive(bots[1].id, [play_pb2.Nonce(tournament=tournament, nonce=b"not me, bot 1")])
         while len(await store.nonces.awaited(tournament)) > 4:
             await asyncio.sleep(0.01)
         assert not waiting.done()
-        desk.take(bots[0].id, [play_pb2.Nonce(tournament=tournament, nonce=b"this is bot 0")])
+        nonces.receive(bots[0].id, [play_pb2.Nonce(tournament=tournament, nonce=b"this is bot 0")])
         await waiting
         assert bots[0].id not in await store.nonces.awaited(tournament)
 
-    at_the_desk(database_url, story)
+    at_the_nonces(database_url, story)
 
 
 def test_a_flood_of_nonces_is_counted_and_an_honest_bot_is_asked_in_its_turn(
     database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def story(store: Store, desk: nonces.NonceDesk, bots: list[Bot], tournament: int) -> None:
+    async def story(store: Store, nonces: nonces.NonceCollector, bots: list[Bot], tournament: int) -> None:
         written: list[tuple[int, int]] = []
         give = store.nonces.give
 
@@ -296,66 +301,68 @@ def test_a_flood_of_nonces_is_counted_and_an_honest_bot_is_asked_in_its_turn(
         monkeypatch.setattr(store.nonces, "give", counting)
         flooder, honest = bots[0].id, bots[1].id
         here = Here()
-        desk._lobby.line(honest).attach(here)
+        nonces._lobby.connection(honest).attach(here)
         flood = [play_pb2.Nonce(tournament=10 + at, nonce=b"8 bytes!") for at in range(18_000)]
-        assert desk.take(flooder, flood) >= 18_000
-        assert len(desk._jobs) <= limits.UNASKED_NONCES
-        desk.greet(honest)
-        while not here.frames:
+        assert nonces.receive(flooder, flood) >= 18_000
+        assert len(nonces._jobs) <= limits.UNASKED_NONCES
+        nonces.on_connect(honest)
+        while not here.messages:
             await asyncio.sleep(0)
-        assert len(desk._jobs) >= limits.UNASKED_NONCES - 3  # it did not wait for them
-        assert desk.take(honest, [play_pb2.Nonce(tournament=tournament, nonce=b"an honest one")]) == 0
+        assert len(nonces._jobs) >= limits.UNASKED_NONCES - 3  # it did not wait for them
+        assert nonces.receive(honest, [play_pb2.Nonce(tournament=tournament, nonce=b"an honest one")]) == 0
         while len(await store.nonces.awaited(tournament)) == 5:
             await asyncio.sleep(0.01)
         assert written == [(tournament, honest)]
 
-    at_the_desk(database_url, story)
+    at_the_nonces(database_url, story)
 
 
 def test_a_nonce_that_the_database_does_not_take_ends_nothing(
     database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def story(store: Store, desk: nonces.NonceDesk, bots: list[Bot], tournament: int) -> None:
+    async def story(store: Store, nonces: nonces.NonceCollector, bots: list[Bot], tournament: int) -> None:
         async def failing(*_: object) -> NonceReceipt | None:
             raise OverflowError("too large")
 
         with monkeypatch.context() as patch:
             patch.setattr(store.nonces, "standing", failing)
-            desk.take(bots[0].id, [play_pb2.Nonce(tournament=tournament, nonce=b"8 bytes!")])
-            while len(desk._jobs):
+            nonces.receive(bots[0].id, [play_pb2.Nonce(tournament=tournament, nonce=b"8 bytes!")])
+            while len(nonces._jobs):
                 await asyncio.sleep(0.01)
             await asyncio.sleep(0.01)
-        desk.take(bots[0].id, [play_pb2.Nonce(tournament=tournament, nonce=b"8 bytes!")])
+        nonces.receive(bots[0].id, [play_pb2.Nonce(tournament=tournament, nonce=b"8 bytes!")])
         while len(await store.nonces.awaited(tournament)) == 5:
             await asyncio.sleep(0.01)
 
-    at_the_desk(database_url, story)
+    at_the_nonces(database_url, story)
 
 
 def test_a_start_does_not_wait_for_ever(database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def story(store: Store, desk: nonces.NonceDesk, bots: list[Bot], tournament: int) -> None:
-        monkeypatch.setattr(nonces, "PATIENCE", 0.05)
-        await desk.settle(tournament)
+    async def story(store: Store, nonces: nonces.NonceCollector, bots: list[Bot], tournament: int) -> None:
+        monkeypatch.setattr(nonces, "ANSWER_SECONDS", 0.05)
+        await nonces.settle(tournament)
         assert bots[0].id in await store.nonces.awaited(tournament)
         assert (await store.tournaments.start(tournament)).nonces == ()
         assert await store.nonces.give(tournament, bots[0].id, b"8 bytes!") is NonceReceipt.LATE
 
-    at_the_desk(database_url, story)
+    at_the_nonces(database_url, story)
 
 
 def test_the_bots_of_a_match_are_asked_when_it_begins_and_others_may_add_nothing(
     database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def story(store: Store, desk: nonces.NonceDesk, bots: list[Bot], tournament: int) -> None:
-        monkeypatch.setattr(nonces, "PATIENCE", 10 * PATIENCE)
+    async def story(store: Store, nonces: nonces.NonceCollector, bots: list[Bot], tournament: int) -> None:
+        monkeypatch.setattr(nonces, "ANSWER_SECONDS", 10 * PATIENCE)
         here, away, stranger = (bot.id for bot in bots[:3])
-        gathering = asyncio.create_task(desk.gather(7, b"c" * 32, [here, away]))
+        gathering = asyncio.create_task(nonces.gather(7, b"c" * 32, [here, away]))
         await asyncio.sleep(0)
-        desk.take(stranger, [play_pb2.Nonce(match=7, nonce=b"a stranger's")])
-        desk.take(here, [play_pb2.Nonce(match=7, nonce=b"the first"), play_pb2.Nonce(match=7, nonce=b"the second")])
+        nonces.receive(stranger, [play_pb2.Nonce(match=7, nonce=b"a stranger's")])
+        nonces.receive(
+            here, [play_pb2.Nonce(match=7, nonce=b"the first"), play_pb2.Nonce(match=7, nonce=b"the second")]
+        )
         assert await gathering == {here: b"the first"}
 
-    at_the_desk(database_url, story)
+    at_the_nonces(database_url, story)
 
 
 def test_what_was_added_to_a_match_is_settled_once_and_only_by_its_owner(database_url: str) -> None:

@@ -40,7 +40,7 @@ async def turns_of(count: int, cost: float) -> tuple[list[int], Counter[int]]:
 
     loop.call_soon(count_turn)
     for number in range(count):
-        outflow.soon(lambda number=number: send(number))  # type: ignore[misc]
+        outflow.submit(lambda number=number: send(number))  # type: ignore[misc]
     await asyncio.wait_for(done.wait(), 30)
     return sent, per_turn
 
@@ -71,8 +71,8 @@ def test_a_frame_that_fails_keeps_no_other_back() -> None:
             raise ValueError("a number is wrong")
 
         with structlog.testing.capture_logs() as logged:
-            outflow.soon(fail)
-            outflow.soon(lambda: sent.append("next"))
+            outflow.submit(fail)
+            outflow.submit(lambda: sent.append("next"))
             await asyncio.sleep(0)
         assert sent == ["next"]
         assert [line["log_level"] for line in logged] == ["error"]

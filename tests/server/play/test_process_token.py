@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import grpc
-from tests.server.play.test_connection import EASY, Frames, soon, soon_enough
+from tests.server.play.test_connection import EASY, RecordingStream, next_turn, soon
 from tests.server.rawbot import RawBot
 
 from farfalia.v1 import bots_pb2, play_pb2
@@ -16,7 +16,7 @@ from farfalia_server.app import Server
 from farfalia_server.local.client import Arena
 from farfalia_server.net.measures import Measures
 from farfalia_server.play.clock import SeatClock
-from farfalia_server.play.connection import BotLine
+from farfalia_server.play.connection import BotConnection
 from farfalia_server.play.lobby import Lobby
 from farfalia_server.play.seats import Seating
 
@@ -28,19 +28,24 @@ class Scene:
 
     def __init__(self) -> None:
         self.lobby = Lobby(
-            hold=0.001, reconnect_grace=60, absence=0, soon=soon_enough, changed=lambda: None, measures=Measures()
+            linger=0.001,
+            reconnect_grace=60,
+            absence=0,
+            schedule_flush=next_turn,
+            changed=lambda: None,
+            measures=Measures(),
         )
-        self.line: BotLine = self.lobby.line(BOT)
+        self.connection: BotConnection = self.lobby.connection(BOT)
 
-    def connect(self, matches: int = 64) -> Frames:
-        stream = Frames()
-        self.line.attach(stream)
-        self.line.offer(play_pb2.Capacity(matches=matches, questions=64))
+    def connect(self, matches: int = 64) -> RecordingStream:
+        stream = RecordingStream()
+        self.connection.attach(stream)
+        self.connection.set_capacity(play_pb2.Capacity(matches=matches, questions=64))
         return stream
 
     def seat(self, match: int) -> Seating:
         seating = Seating(match, 0, SeatClock(EASY), play_pb2.Seated(match=match))
-        self.line.take_seat(seating)
+        self.connection.take_seat(seating)
         return seating
 
     def begins(self, match: int) -> bool:
@@ -54,16 +59,16 @@ def play(scene: Callable[[], Awaitable[None]]) -> None:
 def test_a_process_is_given_one_match_however_many_it_offers() -> None:
     async def scene() -> None:
         here = Scene()
-        turn = here.lobby.begin_turn(BOT, "first")
+        process = here.lobby.admit_process(BOT, "first")
         here.connect(matches=64)
         assert here.begins(1)
         assert not here.begins(2)
         here.seat(1)
-        assert (turn.match, turn.over.is_set()) == (1, False)
+        assert (process.match, process.finished.is_set()) == (1, False)
         assert not here.begins(2)
-        here.line.leave(1)
+        here.connection.leave(1)
         here.lobby.release(1)
-        assert turn.over.is_set()
+        assert process.finished.is_set()
         assert not here.begins(2)
 
     play(scene)
@@ -72,15 +77,15 @@ def test_a_process_is_given_one_match_however_many_it_offers() -> None:
 def test_a_match_waits_for_the_next_process_and_only_for_that() -> None:
     async def scene() -> None:
         here = Scene()
-        here.lobby.begin_turn(BOT, "first")
+        here.lobby.admit_process(BOT, "first")
         assert not here.begins(1), "absence is forgiven to a process that is being started"
         here.connect()
         here.seat(1)
-        here.line.leave(1)
-        here.lobby.end_turn(BOT, last=False)
-        here.line.detach()
+        here.connection.leave(1)
+        here.lobby.process_exited(BOT, last=False)
+        here.connection.detach()
         assert not here.begins(2)
-        here.lobby.begin_turn(BOT, "second")
+        here.lobby.admit_process(BOT, "second")
         assert not here.begins(2)
         here.connect()
         assert here.begins(2)
@@ -91,8 +96,8 @@ def test_a_match_waits_for_the_next_process_and_only_for_that() -> None:
 def test_after_the_last_process_matches_go_on_without_it() -> None:
     async def scene() -> None:
         here = Scene()
-        here.lobby.begin_turn(BOT, "first")
-        here.lobby.end_turn(BOT, last=True)
+        here.lobby.admit_process(BOT, "first")
+        here.lobby.process_exited(BOT, last=True)
         assert here.begins(1)
 
     play(scene)
@@ -101,14 +106,14 @@ def test_after_the_last_process_matches_go_on_without_it() -> None:
 def test_the_seat_of_a_process_that_has_ended_is_given_up_at_once() -> None:
     async def scene() -> None:
         here = Scene()
-        here.lobby.begin_turn(BOT, "first")
+        here.lobby.admit_process(BOT, "first")
         stream = here.connect()
         seating = here.seat(1)
-        here.lobby.end_turn(BOT, last=False)
+        here.lobby.process_exited(BOT, last=False)
         assert stream.closed
-        here.line.detach()
+        here.connection.detach()
         await asyncio.sleep(0.01)
-        assert seating.gone
+        assert seating.absence
 
     play(scene)
 
@@ -116,13 +121,13 @@ def test_the_seat_of_a_process_that_has_ended_is_given_up_at_once() -> None:
 def test_a_process_that_was_told_the_end_has_played_its_match() -> None:
     async def scene() -> None:
         here = Scene()
-        turn = here.lobby.begin_turn(BOT, "first")
+        process = here.lobby.admit_process(BOT, "first")
         stream = here.connect()
         here.seat(1)
-        here.line.conclude(play_pb2.Finished(match=1))
+        here.connection.send_finished(play_pb2.Finished(match=1))
         await soon()
-        assert turn.told
-        assert [finished.match for frame in stream.sent for finished in frame.finished] == [1]
+        assert process.informed
+        assert [finished.match for message in stream.sent for finished in message.finished] == [1]
 
     play(scene)
 
@@ -137,12 +142,12 @@ def test_only_the_process_whose_turn_it_is_is_let_in(tmp_path: Path) -> None:
         async with Server(chosen) as server, Arena(server.grpc_address, chosen.admin_token) as arena:
             made = await arena.ask("RegisterBot", bots_pb2.RegisterBotRequest(name="ant"))
             refused = (grpc.StatusCode.UNAUTHENTICATED, "TOKEN_REPLACED")
-            server.lobby.begin_turn(made.bot.id, "of another process")
+            server.lobby.admit_process(made.bot.id, "of another process")
             assert await asyncio.to_thread(try_out, server.grpc_address, made.token, b"old") == refused
-            turn = server.lobby.begin_turn(made.bot.id, made.token)
+            process = server.lobby.admit_process(made.bot.id, made.token)
             with RawBot(server.grpc_address, made.token, instance=b"new") as bot:
-                await asyncio.to_thread(bot.until, lambda: turn.came)
-                turn.over.set()
+                await asyncio.to_thread(bot.until, lambda: process.connected)
+                process.finished.set()
                 assert await asyncio.to_thread(try_out, server.grpc_address, made.token, b"again") == refused
 
     asyncio.run(scene())

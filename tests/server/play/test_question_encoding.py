@@ -7,7 +7,7 @@ import pytest
 from farfalia.v1 import play_pb2
 from farfalia_engine import GAMES, Deals, ruleset
 from farfalia_server.play.clock import SeatClock
-from farfalia_server.play.question_encoding import Scribe, asking, member
+from farfalia_server.play.question_encoding import QuestionEncoder, encode_question, length_delimited
 from farfalia_server.store import TimeControl
 
 GAMES_AND_OPTIONS: list[tuple[str, dict[str, str]]] = [
@@ -20,7 +20,7 @@ GAMES_AND_OPTIONS: list[tuple[str, dict[str, str]]] = [
 def test_a_view_says_all_that_the_observation_holds(name: str, options: dict[str, str]) -> None:
     random = Random(7)
     state = ruleset(name, options).new_match(Deals(bytes(32)))
-    scribe = Scribe(12345678901)
+    scribe = QuestionEncoder(12345678901)
     number = 0
     while (pending := state.pending) is not None:
         seat = random.choice(pending.seats)
@@ -40,16 +40,16 @@ def test_a_view_says_all_that_the_observation_holds(name: str, options: dict[str
 def test_a_message_of_any_length_can_be_a_member() -> None:
     for length in (0, 1, 127, 128, 129, 16383, 16384, 70000):
         log = play_pb2.LogLine(text="x" * length)
-        frame = play_pb2.PlayRequest.FromString(member(5, log.SerializeToString()) * 2)
-        assert list(frame.logs) == [log, log]
+        message = play_pb2.PlayRequest.FromString(length_delimited(5, log.SerializeToString()) * 2)
+        assert list(message.logs) == [log, log]
 
 
 def test_a_clock_is_shown_as_it_is_at_that_moment() -> None:
     clock = SeatClock(TimeControl(limit_ms=1000, bank_ms=300, grace=2))
 
     def shown(spent_ms: int = 0, *, resent: bool = False) -> play_pb2.Clock:
-        frame = play_pb2.PlayResponse.FromString(asking(b"", clock.member(250, spent_ms, resent)))
-        return frame.questions[0].clock
+        message = play_pb2.PlayResponse.FromString(encode_question(b"", clock.encoded(250, spent_ms, resent)))
+        return message.questions[0].clock
 
     fresh = play_pb2.Clock(limit_ms=1000, bank_ms=300, round_trip_us=250, grace=2)
     assert shown() == shown() == fresh

@@ -18,10 +18,10 @@ from farfalia.v1 import journal_pb2, play_pb2
 from farfalia_engine import Cause, Deals, Ruleset, ruleset
 from farfalia_server.net.measures import Measures
 from farfalia_server.play.clock import SeatClock
-from farfalia_server.play.connection import BotLine
+from farfalia_server.play.connection import BotConnection
 from farfalia_server.play.journal import Entry, Journal
 from farfalia_server.play.players import Chair
-from farfalia_server.play.seats import Answer, Asked, Seating
+from farfalia_server.play.seats import Answer, PendingQuestion, Seating
 from farfalia_server.play.table import Table
 from farfalia_server.store import TimeControl
 
@@ -48,7 +48,7 @@ class MemoryJournal(Journal):
         self._told(entry.payload)
         asyncio.get_running_loop().call_soon(entry.written, True)
 
-    def soon(self, callback: Callable[[], None]) -> None:
+    def after_flush(self, callback: Callable[[], None]) -> None:
         asyncio.get_running_loop().call_soon(callback)
 
 
@@ -57,28 +57,28 @@ class Dice:
 
     def __init__(self, seed: str) -> None:
         self._random = random.Random(seed)
-        self._open: list[tuple[str, Asked]] = []
+        self._open: list[tuple[str, PendingQuestion]] = []
 
-    def ask(self, kind: str, asked: Asked) -> None:
-        self._open.append((kind, asked))
+    def ask(self, kind: str, question: PendingQuestion) -> None:
+        self._open.append((kind, question))
         asyncio.get_running_loop().call_soon(self._answer_one)
 
     def _answer_one(self) -> None:
-        kind, asked = self._open.pop(self._random.randrange(len(self._open)))
+        kind, question = self._open.pop(self._random.randrange(len(self._open)))
         wrong = kind == "rash" and self._random.random() < 0.1
         cause = self._random.choice((Cause.TIMEOUT, Cause.ILLEGAL, Cause.FAILURE)) if wrong else Cause.BOT
         took_ms = self._random.randrange(1500) if kind == "slow" else 3
-        seating = asked.seating
-        # As the line of a bot does it.
+        seating = question.seating
+        # As a bot's connection does it.
         seating.clock.charge(took_ms)
         if wrong:
             seating.clock.strikes += 1
         if cause is Cause.TIMEOUT:
-            seating.late.add(seating.asked)
-        asked.answered(Answer(None if wrong else self._random.choice(asked.legal), cause, took_ms, cause.name))
+            seating.late.add(seating.questions)
+        question.answered(Answer(None if wrong else self._random.choice(question.legal), cause, took_ms, cause.name))
 
 
-class DicedLine(BotLine):
+class DicedConnection(BotConnection):
     """A bot that answers by the dice; `numbers` are those of its questions."""
 
     def __init__(self, bot: int, kind: str, dice: Dice) -> None:
@@ -89,9 +89,9 @@ class DicedLine(BotLine):
 
         super().__init__(
             bot,
-            hold=0.001,
+            linger=0.001,
             reconnect_grace=60,
-            soon=soon,
+            schedule_flush=soon,
             changed=lambda: None,
             measures=Measures(),
         )
@@ -99,9 +99,9 @@ class DicedLine(BotLine):
         self._dice = dice
         self.numbers: list[int] = []
 
-    def ask(self, asked: Asked) -> None:
-        self.numbers.append(asked.seating.asked)
-        self._dice.ask(self._kind, asked)
+    def ask(self, question: PendingQuestion) -> None:
+        self.numbers.append(question.seating.questions)
+        self._dice.ask(self._kind, question)
 
 
 def table(rules: Ruleset, field: Sequence[str], epoch: int, journal: Journal, dice: Dice) -> Table:
@@ -109,12 +109,12 @@ def table(rules: Ruleset, field: Sequence[str], epoch: int, journal: Journal, di
     for seat in range(rules.seats):
         kind = field[seat] if seat < len(field) else "bot"
         if kind == "house":
-            chairs.append(Chair(seat, line=None, seating=None, house=house_bots.create("random", seat)))
+            chairs.append(Chair(seat, connection=None, seating=None, house=house_bots.create("random", seat)))
             continue
         seating = Seating(MATCH, seat, SeatClock(CONTROL), play_pb2.Seated(match=MATCH, seat=seat))
         if kind == "absent" and epoch == 1:  # the server that takes the match up waits for it again
-            seating.gone = "the bot was not connected"
-        chairs.append(Chair(seat, line=DicedLine(seat, kind, dice), seating=seating, house=None))
+            seating.absence = "the bot was not connected"
+        chairs.append(Chair(seat, connection=DicedConnection(seat, kind, dice), seating=seating, house=None))
     return Table(
         MATCH,
         1,
@@ -135,7 +135,7 @@ def standing(table: Table) -> list[object]:
     seats = [
         (
             chair.house is not None,
-            seating and seating.asked - (chair.seat in table._open),
+            seating and seating.questions - (chair.seat in table._asked_seats),
             seating and seating.late,
             seating and (seating.clock.bank_ms, seating.clock.strikes),
         )
@@ -168,7 +168,7 @@ def test_a_match_is_taken_up_from_every_entry_as_it_stood(game: tuple[str, dict[
 
         def compare(payload: bytes) -> None:
             # To take up one entry more is to take the match up from there: the last one stands where it stood.
-            follower._repeat(journal_pb2.JournalEntry.FromString(payload))
+            follower._replay_entry(journal_pb2.JournalEntry.FromString(payload))
             assert standing(follower) == standing(played)
 
         journal = MemoryJournal(compare)
@@ -184,15 +184,15 @@ def test_a_match_is_taken_up_from_every_entry_as_it_stood(game: tuple[str, dict[
             before.entries = journal.entries[:upto]
             again = table(rules, field, 2, before, dice)
             again._recover(before.entries)
-            answered = [None if chair.seating is None else chair.seating.asked for chair in again.chairs]
+            replied = [None if chair.seating is None else chair.seating.questions for chair in again.chairs]
             again = table(rules, field, 2, before, dice)
             await again.play(list(before.entries))
             assert again.state.outcome is not None
             assert before.entries[:upto] == journal.entries[:upto]
-            for chair, first in zip(again.chairs, answered, strict=True):
+            for chair, first in zip(again.chairs, replied, strict=True):
                 if first is not None:
-                    assert isinstance(chair.line, DicedLine)
-                    numbers = chair.line.numbers
+                    assert isinstance(chair.connection, DicedConnection)
+                    numbers = chair.connection.numbers
                     assert numbers == list(range(first + 1, first + 1 + len(numbers)))
 
     asyncio.run(run())

@@ -13,13 +13,13 @@ from typing import Any
 import grpc
 import grpc.aio
 import pytest
-from tests.server.play.test_connection import soon_enough
+from tests.server.play.test_connection import next_turn
 from tests.server.virtual_time import play_in_virtual_time
 
 from farfalia.v1 import play_pb2
 from farfalia_server.net.measures import Measures
 from farfalia_server.play import limits
-from farfalia_server.play.connection import BotLine
+from farfalia_server.play.connection import BotConnection
 from farfalia_server.play.loop_clock import LoopClock
 from farfalia_server.play.session import Session
 
@@ -36,22 +36,22 @@ class Call:
         self.read_frames = 0
         self.got: list[play_pb2.PlayResponse] = []
 
-    def send(self, *frames: play_pb2.PlayRequest) -> None:
-        for frame in frames:
-            self._sent.put_nowait(frame.SerializeToString())
+    def send(self, *messages: play_pb2.PlayRequest) -> None:
+        for message in messages:
+            self._sent.put_nowait(message.SerializeToString())
 
     def fail(self, error: Exception) -> None:
         self._sent.put_nowait(error)
 
     async def read(self) -> Any:
-        frame = await self._sent.get()
-        if isinstance(frame, Exception):
-            raise frame
+        message = await self._sent.get()
+        if isinstance(message, Exception):
+            raise message
         self.read_frames += 1
-        return frame
+        return message
 
-    async def write(self, frame: bytes) -> None:
-        self.got.append(play_pb2.PlayResponse.FromString(frame))
+    async def write(self, message: bytes) -> None:
+        self.got.append(play_pb2.PlayResponse.FromString(message))
 
 
 class Scene:
@@ -61,11 +61,11 @@ class Scene:
         self.lines: list[tuple[int, str]] = []
         self.nonces = 0
         self.clock = LoopClock(Measures(), asyncio.get_running_loop().time)
-        self.line = BotLine(
+        self.connection = BotConnection(
             1,
-            hold=0.02,
+            linger=0.02,
             reconnect_grace=30,
-            soon=soon_enough,
+            schedule_flush=next_turn,
             changed=lambda: None,
             measures=Measures(),
             clock=self.clock,
@@ -76,9 +76,9 @@ class Scene:
         call.send(HELLO)
         context: Any = call
         session = Session(context, log_line=self._log_line, nonces=self._take, ping_interval=10.0, clock=self.clock)
-        assert await session.first_frame() is not None
-        self.line.attach(session)
-        session.serve(self.line)
+        assert await session.first_message() is not None
+        self.connection.attach(session)
+        session.serve(self.connection)
         return session, call
 
     def _log_line(self, bot: int, match: int, text: str) -> None:
@@ -95,8 +95,8 @@ def scene(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[Scene], Awaita
         async def run() -> None:
             here = Scene()
             await story(here)
-            if here.line.stream is not None:
-                here.line.stream.close()
+            if here.connection.stream is not None:
+                here.connection.stream.close()
                 await asyncio.sleep(0)
 
         play_in_virtual_time(
@@ -125,7 +125,7 @@ def test_of_a_frame_of_130_000_log_lines_few_are_looked_at(scene: Play) -> None:
         session, call = await here.connect()
         call.send(play_pb2.PlayRequest(logs=[play_pb2.LogLine()] * 130_000))
         assert (await session.ended).reason == "FRAMES_TOO_FAST"
-        assert len(here.lines) <= limits.LOGS_IN_FRAME
+        assert len(here.lines) <= limits.LOGS_IN_MESSAGE
 
     scene(story)
 
@@ -134,16 +134,16 @@ def test_of_a_frame_of_40_000_useless_actions_few_are_answered(scene: Play) -> N
     async def story(here: Scene) -> None:
         session, call = await here.connect()
         told: list[play_pb2.Result] = []
-        here.line.report = told.append  # type: ignore[method-assign, assignment]
+        here.connection.send_result = told.append  # type: ignore[method-assign, assignment]
         call.send(play_pb2.PlayRequest(actions=[play_pb2.Action(match=1, number=1)] * 40_000))
         assert (await session.ended).reason == "FRAMES_TOO_FAST"
-        assert len(told) == limits.REFUSALS_IN_FRAME
+        assert len(told) == limits.REFUSALS_IN_MESSAGE
 
     scene(story)
 
 
 @pytest.mark.parametrize(
-    "frame",
+    "message",
     [
         play_pb2.PlayRequest(),
         play_pb2.PlayRequest(pong=play_pb2.Pong(nonce=7)),
@@ -154,14 +154,14 @@ def test_of_a_frame_of_40_000_useless_actions_few_are_answered(scene: Play) -> N
     ],
 )
 def test_whatever_frames_that_change_nothing_hold_too_many_of_them_end_the_stream(
-    scene: Play, frame: play_pb2.PlayRequest
+    scene: Play, message: play_pb2.PlayRequest
 ) -> None:
     async def story(here: Scene) -> None:
         session, call = await here.connect()
-        here.line.kept.add(1)  # it has a seat to come, so that a goodbye does not end its stream
-        call.send(*[frame] * 5000)
-        ending = await asyncio.wait_for(session.ended, 5)
-        assert ending.reason in ("FRAMES_TOO_FAST", "")
+        here.connection.reserved.add(1)  # it has a seat to come, so that a goodbye does not end its stream
+        call.send(*[message] * 5000)
+        status = await asyncio.wait_for(session.ended, 5)
+        assert status.reason in ("FRAMES_TOO_FAST", "")
         assert call.read_frames <= limits.USELESS_BURST + 10
 
     scene(story)
@@ -199,10 +199,10 @@ def test_an_honest_bot_that_logs_and_changes_its_questions_all_the_time_is_not_e
     async def story(here: Scene) -> None:
         session, call = await here.connect()
         for at in range(2000):
-            frame = play_pb2.PlayRequest(capacity=play_pb2.Capacity(matches=1, questions=1 + at % 2))
+            message = play_pb2.PlayRequest(capacity=play_pb2.Capacity(matches=1, questions=1 + at % 2))
             if at % 10 == 0:
-                frame.logs.add(text="x")
-            call.send(frame)
+                message.logs.add(text="x")
+            call.send(message)
             await asyncio.sleep(0.02)
             for got in call.got:
                 if got.HasField("ping"):
@@ -264,11 +264,11 @@ def test_what_comes_between_hello_and_welcome_is_taken_after_it(scene: Play) -> 
         context: Any = call
         call.send(hello, play_pb2.PlayRequest(logs=[play_pb2.LogLine(text="after it")]))
         session = Session(context, log_line=here._log_line, nonces=here._take, ping_interval=10.0, clock=here.clock)
-        await session.first_frame()
+        await session.first_message()
         await asyncio.sleep(5)  # the database takes its time
         assert here.lines == []
-        here.line.attach(session)
-        session.serve(here.line)
+        here.connection.attach(session)
+        session.serve(here.connection)
         assert [text for _, text in here.lines] == ["with the hello", "after it"]
 
     scene(story)
@@ -281,7 +281,7 @@ def test_no_more_than_a_few_frames_are_kept_until_the_welcome(scene: Play) -> No
         call.send(HELLO, *[ONE_LOG] * 100)
         session = Session(context, log_line=here._log_line, nonces=here._take, ping_interval=10.0, clock=here.clock)
         assert (await session.ended).reason == "FRAMES_TOO_FAST"
-        assert call.read_frames <= limits.EARLY_FRAMES + 2
+        assert call.read_frames <= limits.EARLY_MESSAGES + 2
 
     scene(story)
 
@@ -290,8 +290,8 @@ def test_a_hello_that_is_late_may_be_said_again(scene: Play) -> None:
     async def story(here: Scene) -> None:
         context: Any = Call()
         session = Session(context, log_line=here._log_line, nonces=here._take, ping_interval=10.0, clock=here.clock)
-        ending = await session.ended
-        assert (ending.code, ending.reason) == (grpc.StatusCode.UNAVAILABLE, "HELLO_LATE")
+        status = await session.ended
+        assert (status.code, status.reason) == (grpc.StatusCode.UNAVAILABLE, "HELLO_LATE")
 
     scene(story)
 
@@ -300,7 +300,7 @@ def test_whatever_the_reader_dies_of_ends_the_stream(scene: Play) -> None:
     async def story(here: Scene) -> None:
         session, call = await here.connect()
         call.fail(KeyError("something nobody thought of"))
-        ending = await asyncio.wait_for(session.ended, 5)
-        assert (ending.code, ending.reason) == (grpc.StatusCode.INTERNAL, "INTERNAL")
+        status = await asyncio.wait_for(session.ended, 5)
+        assert (status.code, status.reason) == (grpc.StatusCode.INTERNAL, "INTERNAL")
 
     scene(story)

@@ -37,12 +37,12 @@ def test_an_answer_that_arrives_while_the_loop_is_blocked_is_in_time(tmp_path: P
     async def scene() -> list[play_pb2.Result]:
         loop, answered = asyncio.get_running_loop(), threading.Event()
 
-        def block_and_answer(bot: RawBot, frame: play_pb2.PlayResponse) -> None:
-            if frame.questions and not answered.is_set():
+        def block_and_answer(bot: RawBot, message: play_pb2.PlayResponse) -> None:
+            if message.questions and not answered.is_set():
                 answered.set()
                 loop.call_soon_threadsafe(time.sleep, STALL)
                 time.sleep(0.1)  # the loop sleeps by now
-            first_legal(bot, frame)
+            first_legal(bot, message)
 
         async with Server(chosen) as server, Arena(server.grpc_address, ADMIN) as arena:
             token = (await arena.ask("RegisterBot", bots_pb2.RegisterBotRequest(name="prompt"))).token
@@ -70,11 +70,11 @@ def test_a_server_that_was_stopped_loses_no_bot_and_gives_no_strike(tmp_path: Pa
     with live_server(tmp_path, ping_interval_ms=400, limit_ms=LIMIT_MS, bank_ms=0) as server:
         stopped = threading.Event()
 
-        def stop_and_answer(bot: RawBot, frame: play_pb2.PlayResponse) -> None:
-            if frame.questions and not stopped.is_set():
+        def stop_and_answer(bot: RawBot, message: play_pb2.PlayResponse) -> None:
+            if message.questions and not stopped.is_set():
                 server.process.send_signal(signal.SIGSTOP)
                 stopped.set()
-            first_legal(bot, frame)
+            first_legal(bot, message)
 
         thinking, idle = server.register("thinking"), server.register("idle")
         with (
@@ -104,4 +104,4 @@ def test_a_server_that_was_stopped_loses_no_bot_and_gives_no_strike(tmp_path: Pa
 
 
 def pings(bot: RawBot) -> int:
-    return sum(frame.HasField("ping") for frame in bot.frames)
+    return sum(message.HasField("ping") for message in bot.messages)

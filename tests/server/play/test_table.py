@@ -16,11 +16,11 @@ from farfalia_server.net.embedded_redis import EmbeddedRedis
 from farfalia_server.net.measures import Measures
 from farfalia_server.net.redis_connection import connect
 from farfalia_server.play.clock import SeatClock
-from farfalia_server.play.connection import BotLine
-from farfalia_server.play.journal import BrokenJournal, Journal
+from farfalia_server.play.connection import BotConnection
+from farfalia_server.play.journal import Journal, JournalCorrupt
 from farfalia_server.play.players import ANSWERED, Chair
 from farfalia_server.play.seats import Seating
-from farfalia_server.play.table import LostMatch, Table
+from farfalia_server.play.table import StaleEpoch, Table
 from farfalia_server.store import TimeControl
 
 MATCH = 12
@@ -30,29 +30,29 @@ CONTROL = TimeControl(limit_ms=5000, bank_ms=1000, grace=2)
 class Reader:
     """The stream of a bot that takes the first legal action, until it is told to fall silent."""
 
-    def __init__(self, line: BotLine) -> None:
-        self.line = line
+    def __init__(self, connection: BotConnection) -> None:
+        self.connection = connection
         self.round_trip = 0.0
         self.features = frozenset({"results"})
-        self.frames: list[play_pb2.PlayResponse] = []
+        self.messages: list[play_pb2.PlayResponse] = []
         self.failing: set[int] = set()
         self.silent_after: int | None = None
 
     def send(self, data: bytes) -> None:
-        frame = play_pb2.PlayResponse.FromString(data)
-        self.frames.append(frame)
-        for question in frame.questions:
+        message = play_pb2.PlayResponse.FromString(data)
+        self.messages.append(message)
+        for question in message.questions:
             if self.silent_after is None or question.number <= self.silent_after:
                 action = play_pb2.Action(match=question.match, number=question.number, action=question.legal[0])
                 if question.number in self.failing:
                     action.failure = "out of ideas"
-                asyncio.get_running_loop().call_soon(self.line.act, [action])
+                asyncio.get_running_loop().call_soon(self.connection.receive, [action])
 
     def close(self) -> None:
         raise AssertionError("nobody said goodbye")
 
     def questions(self) -> list[play_pb2.Question]:
-        return [question for frame in self.frames for question in frame.questions]
+        return [question for message in self.messages for question in message.questions]
 
 
 class Scene:
@@ -61,29 +61,29 @@ class Scene:
     def __init__(self, journal: Journal) -> None:
         self.journal = journal
         self.lines = [
-            BotLine(
+            BotConnection(
                 bot,
-                hold=0.001,
+                linger=0.001,
                 reconnect_grace=60,
-                soon=journal.soon,
+                schedule_flush=journal.after_flush,
                 changed=lambda: None,
                 measures=Measures(),
             )
             for bot in range(5)
         ]
-        self.readers = [Reader(line) for line in self.lines]
-        for line, reader in zip(self.lines, self.readers, strict=True):
-            line.attach(reader)
+        self.readers = [Reader(connection) for connection in self.lines]
+        for connection, reader in zip(self.lines, self.readers, strict=True):
+            connection.attach(reader)
 
     def table(self, epoch: int) -> Table:
         chairs = [
             Chair(
                 seat,
-                line=line,
+                connection=connection,
                 seating=Seating(MATCH, seat, SeatClock(CONTROL), play_pb2.Seated(match=MATCH, seat=seat)),
                 house=None,
             )
-            for seat, line in enumerate(self.lines)
+            for seat, connection in enumerate(self.lines)
         ]
         state = ruleset("chinkway").new_match(Deals(bytes(32)))
         return Table(
@@ -155,7 +155,7 @@ def test_a_match_is_taken_up_at_the_same_card(tmp_path: Path, silent_after: int)
         await scene.journal.claim(MATCH, 1)
         await scene.stand_up(undisturbed)
         reader = scene.readers[2]
-        reader.frames.clear()
+        reader.messages.clear()
 
         reader.silent_after = silent_after
         first = scene.table(1)
@@ -168,7 +168,7 @@ def test_a_match_is_taken_up_at_the_same_card(tmp_path: Path, silent_after: int)
         open_question = reader.questions()[-1]
 
         reader.silent_after = None
-        reader.frames.clear()
+        reader.messages.clear()
         await scene.journal.claim(MATCH, 2)
         second = scene.table(2)
         await second.play(await scene.journal.read(MATCH, 1))
@@ -194,8 +194,8 @@ def test_a_table_whose_match_has_a_newer_owner_stops_without_a_word_to_the_bots(
         await scene.journal.claim(MATCH, 2)
         asked = [len(other.questions()) for other in scene.readers]
         last = reader.questions()[-1]
-        scene.lines[0].act([play_pb2.Action(match=MATCH, number=last.number, action=last.legal[0])])
-        with pytest.raises(LostMatch):
+        scene.lines[0].receive([play_pb2.Action(match=MATCH, number=last.number, action=last.legal[0])])
+        with pytest.raises(StaleEpoch):
             await playing
         assert [len(other.questions()) for other in scene.readers] == asked
 
@@ -218,8 +218,8 @@ def test_strikes_and_banks_are_as_before_when_a_match_is_taken_up(tmp_path: Path
         copy._recover(await scene.journal.read(MATCH, 1))
         again = copy.chairs[3].seating
         assert again is not None
-        assert (again.asked, again.clock.strikes, again.clock.bank_ms) == (
-            seating.asked,
+        assert (again.questions, again.clock.strikes, again.clock.bank_ms) == (
+            seating.questions,
             seating.clock.strikes,
             seating.clock.bank_ms,
         )
@@ -235,7 +235,7 @@ def test_past_its_grace_a_seat_is_taken_over_and_stays_so_when_the_match_is_take
         assert table.forfeits == [3]
         assert table.incidents[-1].taken_over
         assert len(scene.readers[3].questions()) == 3
-        notices = [notice for frame in scene.readers[3].frames for notice in frame.notices]
+        notices = [notice for message in scene.readers[3].messages for notice in message.notices]
         assert [notice.reason for notice in notices] == ["SEAT_TAKEN_OVER"]
         copy = scene.table(2)
         copy._recover(await scene.journal.read(MATCH, 1))
@@ -249,7 +249,7 @@ def test_accepted_answers_are_reported_to_those_who_asked_for_it_after_they_were
     async def scene(scene: Scene) -> None:
         await scene.table(1).play([])
         for reader in scene.readers:
-            results = [result for frame in reader.frames for result in frame.results]
+            results = [result for message in reader.messages for result in message.results]
             assert {result.status for result in results} == {play_pb2.RESULT_STATUS_ACCEPTED}
             assert len(results) >= len(reader.questions()) - 1
 
@@ -260,7 +260,7 @@ def test_a_journal_without_its_beginning_is_not_believed(tmp_path: Path) -> None
     async def scene(scene: Scene) -> None:
         await scene.table(1).play([])
         entries = await scene.journal.read(MATCH, 1)
-        with pytest.raises(BrokenJournal):
+        with pytest.raises(JournalCorrupt):
             await scene.table(2).play(entries[1:])
 
     with_table(tmp_path, scene)

@@ -18,9 +18,9 @@ def test_every_match_of_a_started_tournament_is_played_once(tmp_path: Path) -> N
     async def scene(node: Node) -> None:
         tournament = await started(node.store, await five_bots(node.store), 60)
         await until_over(node.store, tournament)
-        assert sorted(node.host.played) == await match_ids(node.store, tournament)
+        assert sorted(node.runner.played) == await match_ids(node.store, tournament)
         assert {match.epoch for match in await node.store.matches.of_tournament(tournament.id)} == {1}
-        assert node.host.refused == []
+        assert node.runner.refused == []
         await until(lambda: not node.doors.kept)
 
     on_one_node(tmp_path, scene)
@@ -42,10 +42,10 @@ def test_no_more_matches_are_played_at_once_than_fit(tmp_path: Path) -> None:
         async def for_a_while(_: ClaimedMatch) -> None:
             await asyncio.sleep(0.01)
 
-        node.host.playing = for_a_while
+        node.runner.playing = for_a_while
         tournament = await started(node.store, await five_bots(node.store), 40)
         await until_over(node.store, tournament)
-        assert node.host.most == 4
+        assert node.runner.most == 4
 
     on_one_node(tmp_path, scene, most=4)
 
@@ -83,7 +83,7 @@ def test_a_match_outside_tournaments_is_played_too(tmp_path: Path) -> None:
             options={},
             time_control=CONTROL,
         )
-        await until(lambda: node.host.played == [match.id])
+        await until(lambda: node.runner.played == [match.id])
 
     on_one_node(tmp_path, scene)
 
@@ -92,7 +92,7 @@ def test_older_matches_are_tried_first(tmp_path: Path) -> None:
     async def scene(node: Node) -> None:
         tournament = await started(node.store, await five_bots(node.store), 20)
         await until_over(node.store, tournament)
-        assert node.host.played == await match_ids(node.store, tournament)
+        assert node.runner.played == await match_ids(node.store, tournament)
 
     on_one_node(tmp_path, scene, most=1)
 
@@ -118,7 +118,7 @@ def test_tournaments_take_turns_for_free_tables(tmp_path: Path) -> None:
             begun.append(claimed.match.tournament_id or 0)
 
         bots = await five_bots(node.store)
-        node.host.playing = note
+        node.runner.playing = note
         long = await started(node.store, bots, 300)
         await until(lambda: bool(begun))
         short = await started(node.store, bots, 10)
@@ -139,11 +139,11 @@ def test_as_many_matches_are_played_at_once_as_there_are_tables(tmp_path: Path) 
         async def wait(_: ClaimedMatch) -> None:
             await go.wait()
 
-        node.host.playing = wait
+        node.runner.playing = wait
         tournament = await started(node.store, await five_bots(node.store), 150)
         with structlog.testing.capture_logs() as logged:
-            await until(lambda: len(node.host.begun) == 150)
-            assert node.host.most == 150
+            await until(lambda: len(node.runner.begun) == 150)
+            assert node.runner.most == 150
             go.set()
             await until_over(node.store, tournament)
         assert [line for line in logged if line["log_level"] != "info"] == []
@@ -159,8 +159,8 @@ def test_matches_far_down_a_schedule_are_found_when_those_before_them_cannot_be_
         waiting = [NewMatch(1, f"board-{number}", seats([*bots[:4], slow])) for number in range(700)]
         tournament = await planned(node.store, bots, matches=[*waiting, NewMatch(2, "board-700", seats(bots))])
         await node.store.tournaments.start(tournament.id)
-        await until(lambda: bool(node.host.played))
-        assert node.host.played == (await match_ids(node.store, tournament))[-1:]
+        await until(lambda: bool(node.runner.played))
+        assert node.runner.played == (await match_ids(node.store, tournament))[-1:]
 
     on_one_node(tmp_path, scene)
 
@@ -175,7 +175,7 @@ def test_a_cancelled_tournament_is_left_alone(tmp_path: Path) -> None:
         node.doors.away = set()
         other = await started(node.store, bots)
         await until_over(node.store, other)
-        assert node.host.played == await match_ids(node.store, other)
+        assert node.runner.played == await match_ids(node.store, other)
         assert await states(node.store, tournament) == {MatchState.CANCELLED: 5}
 
     on_one_node(tmp_path, scene)
@@ -187,7 +187,7 @@ def test_a_void_match_is_played_again_at_once(tmp_path: Path) -> None:
             if claimed.match.attempt == 1:
                 await node.store.matches.void(claimed.match.id, claimed.match.epoch, "a fault")
 
-        node.host.playing = fault
+        node.runner.playing = fault
         tournament = await started(node.store, await five_bots(node.store))
         await until_over(node.store, tournament)
         (match,) = await node.store.matches.of_tournament(tournament.id)
@@ -201,7 +201,7 @@ def test_a_match_that_makes_the_host_fail_is_tried_again_and_then_given_up(tmp_p
         async def fail(_: ClaimedMatch) -> None:
             raise ZeroDivisionError
 
-        node.host.playing = fail
+        node.runner.playing = fail
         tournament = await started(node.store, await five_bots(node.store))
         with structlog.testing.capture_logs() as logged:
             await until_over(node.store, tournament)
@@ -221,10 +221,10 @@ def test_a_match_that_the_host_left_is_taken_up_again(tmp_path: Path) -> None:
                 left.append(claimed.match.id)
                 raise asyncio.CancelledError
 
-        node.host.playing = leave
+        node.runner.playing = leave
         tournament = await started(node.store, await five_bots(node.store), 3)
         await until_over(node.store, tournament)
-        assert left[0] in node.host.played
+        assert left[0] in node.runner.played
         assert (await node.store.matches.get(left[0])).epoch == 2
 
     on_one_node(tmp_path, scene)
@@ -237,13 +237,13 @@ def test_a_paused_queue_begins_nothing_and_ends_what_it_has(tmp_path: Path) -> N
         async def wait(_: ClaimedMatch) -> None:
             await go.wait()
 
-        node.host.playing = wait
+        node.runner.playing = wait
         tournament = await started(node.store, await five_bots(node.store), 5)
-        await until(lambda: len(node.host.begun) == 2)
+        await until(lambda: len(node.runner.begun) == 2)
         node.dispatcher.pause()
         go.set()
         await until(lambda: node.dispatcher.playing == 0)
-        assert len(node.host.played) == 2
+        assert len(node.runner.played) == 2
         assert await states(node.store, tournament) == {MatchState.FINISHED: 2, MatchState.QUEUED: 3}
 
     on_one_node(tmp_path, scene, most=2)
@@ -251,9 +251,9 @@ def test_a_paused_queue_begins_nothing_and_ends_what_it_has(tmp_path: Path) -> N
 
 def test_stopping_breaks_off_what_is_played_and_waits_for_nothing(tmp_path: Path) -> None:
     async def scene(node: Node) -> None:
-        node.host.playing = never
+        node.runner.playing = never
         await started(node.store, await five_bots(node.store), 3)
-        await until(lambda: len(node.host.begun) == 3)
+        await until(lambda: len(node.runner.begun) == 3)
 
     on_one_node(tmp_path, scene)
 
@@ -264,7 +264,7 @@ def test_stopping_breaks_off_what_is_played_and_waits_for_nothing(tmp_path: Path
     asyncio.run(after())
 
     async def scene_after(node: Node) -> None:
-        await until(lambda: len(node.host.played) == 3)
-        assert {(await node.store.matches.get(match_id)).epoch for match_id in node.host.played} == {2}
+        await until(lambda: len(node.runner.played) == 3)
+        assert {(await node.store.matches.get(match_id)).epoch for match_id in node.runner.played} == {2}
 
     on_one_node(tmp_path, scene_after)

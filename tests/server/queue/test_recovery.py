@@ -30,14 +30,14 @@ def test_a_redis_that_forgets_everything_loses_no_match(tmp_path: Path) -> None:
         async def for_a_while(_: ClaimedMatch) -> None:
             await asyncio.sleep(0.02)
 
-        one.host.playing = for_a_while
+        one.runner.playing = for_a_while
         tournament = await started(one.store, await five_bots(one.store), 40)
         async with connect(f"unix://{tmp_path}/redis/redis.sock") as redis:
             for played in (5, 15, 25):
-                await until(lambda played=played: len(one.host.played) >= played)  # type: ignore[misc]
+                await until(lambda played=played: len(one.runner.played) >= played)  # type: ignore[misc]
                 await redis.flushall()
         await until_over(one.store, tournament)
-        assert sorted(one.host.played) == await match_ids(one.store, tournament)
+        assert sorted(one.runner.played) == await match_ids(one.store, tournament)
 
     on_one_node(tmp_path, scene, most=8)
 
@@ -74,7 +74,7 @@ def test_matches_of_a_process_that_was_killed_are_taken_up(tmp_path: Path, name:
             async with node(f"sqlite:///{tmp_path / 'store.db'}", embedded.url, name) as one:
                 (tournament,) = await one.store.tournaments.all()
                 await until_over(one.store, tournament)
-                assert sorted(one.host.played) == await match_ids(one.store, tournament)
+                assert sorted(one.runner.played) == await match_ids(one.store, tournament)
                 epochs = [match.epoch for match in await one.store.matches.of_tournament(tournament.id)]
                 assert sorted(epochs) == [1] * 20 + [2] * 10
 

@@ -15,7 +15,7 @@ from tests.server.store_world import five_bots, in_store, match_ids, play_out, s
 
 from farfalia.v1 import record_pb2
 from farfalia_server.errors import FarfaliaServerError
-from farfalia_server.net.worker_process import Aside
+from farfalia_server.net.worker_process import WorkerProcess
 from farfalia_server.rating import rebuilding
 from farfalia_server.rating.checking import problems
 from farfalia_server.rating.rater import Rater
@@ -191,28 +191,28 @@ async def steps(arena: Arena, token: str, **fields: object) -> list[tuple[int, i
 
 def test_what_is_computed_aside_comes_back_or_fails_as_it_would_here() -> None:
     async def scene() -> None:
-        async with Aside() as aside:
-            assert await aside.run(sorted, [3, 1, 2]) == [1, 2, 3]
+        async with WorkerProcess() as worker:
+            assert await worker.run(sorted, [3, 1, 2]) == [1, 2, 3]
             with pytest.raises(ValueError, match="invalid literal"):
-                await aside.run(int, "three")
-            assert await aside.run(sum, [1, 2]) == 3
+                await worker.run(int, "three")
+            assert await worker.run(sum, [1, 2]) == 3
 
     asyncio.run(scene())
 
 
 def test_a_process_that_dies_aside_is_a_sentence() -> None:
     async def scene() -> None:
-        async with Aside() as aside:
+        async with WorkerProcess() as worker:
             with pytest.raises(FarfaliaServerError, match="has ended before it was ready"):
-                await aside.run(exit, 1)
+                await worker.run(exit, 1)
 
     asyncio.run(scene())
 
 
 def test_leaving_ends_what_is_computed_aside_at_once() -> None:
     async def scene() -> None:
-        async with Aside() as aside:
-            endless = asyncio.create_task(aside.run(sum, iter(int, 1)))
+        async with WorkerProcess() as worker:
+            endless = asyncio.create_task(worker.run(sum, iter(int, 1)))
             await asyncio.sleep(0.1)
             endless.cancel()
 

@@ -10,7 +10,7 @@ import pytest
 from tests.server.arena_client import FIVE, Arena, inside
 from tests.server.store_world import five_bots, in_store, match_ids, play_out, started
 
-from farfalia_server.errors import NotFound, Taken
+from farfalia_server.errors import AlreadyExists, NotFound
 from farfalia_server.rating.rater import Rater
 from farfalia_server.rating.rebuilding import rebuild
 from farfalia_server.store import Rating, Store
@@ -91,7 +91,7 @@ def test_a_version_is_given_once(database_url: str) -> None:
         bot, _ = await store.bots.register("ada", "1.0")
         await store.bots.renew("ada", "1.1")
         for version in ("1.0", "1.1"):
-            with pytest.raises(Taken, match=f"ada has had a version '{version}' already") as refusal:
+            with pytest.raises(AlreadyExists, match=f"ada has had a version '{version}' already") as refusal:
                 await store.bots.renew("ada", version)
             assert refusal.value.reason == "VERSION_TAKEN"
         with pytest.raises(NotFound):

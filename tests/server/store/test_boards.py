@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, create_engine, select, text
 from tests.server.store_world import five_bots, in_store, match_ids, play, record_of, seats, started
 
 from farfalia.v1 import record_pb2
-from farfalia_server.errors import NotNow
+from farfalia_server.errors import FailedPrecondition
 from farfalia_server.store import ATTEMPTS, MatchState, NewMatch, Store, boards, schema
 
 
@@ -45,7 +45,7 @@ async def is_open(store: Store, match_id: int) -> bool:
     found = True
     try:
         assert (await store.matches.record(match_id)).match == match_id
-    except NotNow:
+    except FailedPrecondition:
         found = False
     listed = next(match for match in await store.matches.newest() if match.id == match_id)
     assert (await store.matches.get(match_id)).record_open == listed.record_open == found
@@ -56,7 +56,7 @@ def test_a_record_is_closed_while_another_table_plays_its_board(database_url: st
     async def scene(store: Store) -> None:
         first, second, third, _ = await two_tables(store, rounds=2)
         await finish(store, first)
-        with pytest.raises(NotNow) as refusal:
+        with pytest.raises(FailedPrecondition) as refusal:
             await store.matches.record(first)
         assert str(refusal.value) == (
             f"the cards of match {first} open when every match on its board is over: 1 of round 1 is not over yet"

@@ -3,7 +3,7 @@
 import pytest
 from tests.server.store_world import five_bots, in_store
 
-from farfalia_server.errors import NotFound, Taken
+from farfalia_server.errors import AlreadyExists, NotFound
 from farfalia_server.store import Store
 from farfalia_server.store.bots import token_hash
 from farfalia_server.store.logs import LINES
@@ -29,9 +29,11 @@ def test_tokens_are_long_and_never_the_same() -> None:
 def test_a_name_is_given_once(database_url: str) -> None:
     async def scene(store: Store) -> None:
         await store.bots.register("alice")
-        with pytest.raises(Taken, match="there is a bot 'alice' already; a new token: farfalia bot rotate-token alice"):
+        with pytest.raises(
+            AlreadyExists, match="there is a bot 'alice' already; a new token: farfalia bot rotate-token alice"
+        ):
             await store.bots.register("alice")
-        with pytest.raises(Taken):
+        with pytest.raises(AlreadyExists):
             await store.bots.register_house("alice", "greedy")
         assert len(await store.bots.all()) == 1
 
@@ -64,7 +66,7 @@ def test_house_bots_have_no_token(database_url: str) -> None:
 def test_a_house_bot_does_not_take_the_name_of_another_bot(database_url: str) -> None:
     async def scene(store: Store) -> None:
         await store.bots.register("greedy")
-        with pytest.raises(Taken):
+        with pytest.raises(AlreadyExists):
             await store.bots.ensure_house("greedy", "greedy")
 
     in_store(database_url, scene)

@@ -19,7 +19,7 @@ from tests.server.store_world import (
 
 from farfalia.v1 import record_pb2
 from farfalia_engine import commitment
-from farfalia_server.errors import NotFound, NotNow
+from farfalia_server.errors import FailedPrecondition, NotFound
 from farfalia_server.store import (
     ATTEMPTS,
     BotIncident,
@@ -232,7 +232,7 @@ def test_a_record_comes_back_as_it_was_written(database_url: str) -> None:
 def test_a_match_that_is_not_over_has_no_record(database_url: str) -> None:
     async def scene(store: Store) -> None:
         (match_id,) = await match_ids(store, await started(store, await five_bots(store)))
-        with pytest.raises(NotNow, match=f"match {match_id} is queued") as refusal:
+        with pytest.raises(FailedPrecondition, match=f"match {match_id} is queued") as refusal:
             await store.matches.record(match_id)
         assert refusal.value.reason == "MATCH_NOT_OVER"
         with pytest.raises(NotFound, match="there is no match 999"):

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from tests.server.store_world import five_bots, in_store, match_ids, planned, play, record_of, started
 
-from farfalia_server.errors import Invalid, NotFound, NotNow
+from farfalia_server.errors import FailedPrecondition, InvalidArgument, NotFound
 from farfalia_server.store import Entrant, MatchState, NewTournament, Store, TimeControl, TournamentState
 
 
@@ -33,7 +33,7 @@ def test_a_planned_tournament_has_its_whole_schedule_and_nothing_in_the_queue(da
 def test_a_tournament_without_a_match_cannot_be_planned(database_url: str) -> None:
     async def scene(store: Store) -> None:
         empty = NewTournament("Empty", "chinkway", {}, TimeControl(1, 1, 1), 0, b"s" * 32, b"c" * 32, (), ())
-        with pytest.raises(Invalid, match="has no match"):
+        with pytest.raises(InvalidArgument, match="has no match"):
             await store.tournaments.plan(empty)
         assert await store.tournaments.all() == []
 
@@ -59,7 +59,7 @@ def test_starting_queues_all_matches_once(database_url: str) -> None:
         assert running.started is not None
         assert await store.tournaments.running() == [tournament.id]
         assert await store.tournaments.counts([tournament.id]) == {tournament.id: {MatchState.QUEUED: 3}}
-        with pytest.raises(NotNow, match="is running; expected planned") as refusal:
+        with pytest.raises(FailedPrecondition, match="is running; expected planned") as refusal:
             await store.tournaments.start(tournament.id)
         assert refusal.value.reason == "TOURNAMENT_RUNNING"
 
@@ -115,7 +115,7 @@ def test_cancelling_gives_up_what_is_open_and_keeps_what_is_finished(database_ur
         assert states == [MatchState.FINISHED, MatchState.CANCELLED, MatchState.CANCELLED]
         assert not await store.matches.finish(running, claimed.match.epoch, record_of(running))
         assert await store.matches.claim(queued, "here") is None
-        with pytest.raises(NotNow, match="is cancelled"):
+        with pytest.raises(FailedPrecondition, match="is cancelled"):
             await store.tournaments.cancel(tournament.id)
 
     in_store(database_url, scene)

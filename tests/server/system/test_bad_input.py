@@ -78,7 +78,7 @@ def test_without_a_known_token_nobody_gets_a_stream(server: LiveServer, token: s
 
 def test_a_second_instance_of_a_bot_is_refused_and_the_first_plays_on(villain: Villain) -> None:
     with bot_of(villain, instance=b"one", react=first_legal) as first:
-        first.until(lambda: first.frames)
+        first.until(lambda: first.messages)
         with bot_of(villain, instance=b"two") as second:
             assert second.ending()[:2] == (grpc.StatusCode.ALREADY_EXISTS, "BOT_CONNECTED")
         villain.meet()
@@ -92,13 +92,13 @@ def test_of_two_instances_that_come_at_once_one_is_refused(villain: Villain, att
         loser: RawBot = one.until(lambda: next((bot for bot in (one, two) if bot.error), None))
         assert loser.ending()[:2] == (grpc.StatusCode.ALREADY_EXISTS, "BOT_CONNECTED")
         winner = two if loser is one else one
-        winner.until(lambda: winner.frames)
+        winner.until(lambda: winner.messages)
         assert winner.error is None
 
 
 def test_a_second_instance_that_says_so_takes_over(villain: Villain) -> None:
     with bot_of(villain, instance=b"one") as first:
-        first.until(lambda: first.frames)
+        first.until(lambda: first.messages)
         with bot_of(villain, instance=b"two", take_over=True, react=first_legal):
             assert first.ending()[:2] == (grpc.StatusCode.ABORTED, "SESSION_REPLACED")
             villain.meet()
@@ -107,8 +107,8 @@ def test_a_second_instance_that_says_so_takes_over(villain: Villain) -> None:
 
 def test_the_welcome_says_where_the_pages_are(villain: Villain) -> None:
     with bot_of(villain) as bot:
-        bot.until(lambda: bot.frames)
-        assert bot.frames[0].welcome.pages == f"http://{villain.server.http_address}"
+        bot.until(lambda: bot.messages)
+        assert bot.messages[0].welcome.pages == f"http://{villain.server.http_address}"
 
 
 def test_the_welcome_says_where_others_reach_the_pages(tmp_path: Path) -> None:
@@ -116,13 +116,13 @@ def test_the_welcome_says_where_others_reach_the_pages(tmp_path: Path) -> None:
         live_server(tmp_path, host="0.0.0.0", public_address="127.0.0.1") as server,
         RawBot(server.grpc_address, server.register("ada")) as bot,
     ):
-        bot.until(lambda: bot.frames)
-        assert bot.frames[0].welcome.pages == f"http://{server.http_address}"
+        bot.until(lambda: bot.messages)
+        assert bot.messages[0].welcome.pages == f"http://{server.http_address}"
 
 
 def test_the_same_instance_takes_its_old_stream_over(villain: Villain) -> None:
     with bot_of(villain, instance=b"same") as old:
-        old.until(lambda: old.frames)
+        old.until(lambda: old.messages)
         villain.meet()
         question = old.question()
         with bot_of(villain, instance=b"same") as new:
@@ -131,7 +131,7 @@ def test_the_same_instance_takes_its_old_stream_over(villain: Villain) -> None:
             assert (again.match, again.number, again.legal) == (question.match, question.number, question.legal)
             assert again.view == question.view
             assert again.clock.resent
-            assert [seated.match for seated in new.frames[0].welcome.open] == [question.match]
+            assert [seated.match for seated in new.messages[0].welcome.open] == [question.match]
 
 
 def test_an_action_out_of_the_list_is_answered_by_a_house_bot_and_costs_a_strike(villain: Villain) -> None:
@@ -282,7 +282,7 @@ def test_fields_of_a_newer_contract_are_passed_over(villain: Villain) -> None:
 
 def test_a_flood_of_useless_frames_ends_the_stream(villain: Villain) -> None:
     with bot_of(villain) as bot:
-        bot.until(lambda: bot.frames)
+        bot.until(lambda: bot.messages)
         for _ in range(3000):
             bot.act(1, 1, 1)
         code, reason, _ = bot.ending()

@@ -26,12 +26,12 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
 def test_a_bot_whose_flood_ended_its_stream_is_kept_out_for_a_while(server: LiveServer) -> None:
     token = server.register("flooder")
     with RawBot(server.grpc_address, token) as bot:
-        bot.until(lambda: bot.frames)
+        bot.until(lambda: bot.messages)
         bot.send(play_pb2.PlayRequest(logs=[play_pb2.LogLine()] * 100_000))
         assert bot.ending()[:2] == (grpc.StatusCode.RESOURCE_EXHAUSTED, "FRAMES_TOO_FAST")
     with RawBot(server.grpc_address, token) as bot:
         assert bot.ending()[:2] == (grpc.StatusCode.RESOURCE_EXHAUSTED, "FRAMES_TOO_FAST")
-        assert bot.frames == []
+        assert bot.messages == []
 
 
 def test_a_bot_may_open_so_many_streams_and_no_more(server: LiveServer) -> None:
@@ -39,14 +39,14 @@ def test_a_bot_may_open_so_many_streams_and_no_more(server: LiveServer) -> None:
     welcomed = 0
     for _ in range(2 * limits.STREAMS_BURST):
         with RawBot(server.grpc_address, token, take_over=True) as bot:
-            bot.until(lambda here=bot: here.frames or here.error)  # type: ignore[misc]
-            if not bot.frames:
+            bot.until(lambda here=bot: here.messages or here.error)  # type: ignore[misc]
+            if not bot.messages:
                 assert bot.ending()[:2] == (grpc.StatusCode.RESOURCE_EXHAUSTED, "STREAMS_TOO_FAST")
                 break
             welcomed += 1
     assert limits.STREAMS_BURST < welcomed < 2 * limits.STREAMS_BURST
     with RawBot(server.grpc_address, server.register("another")) as bot:
-        bot.until(lambda: bot.frames)
+        bot.until(lambda: bot.messages)
 
 
 def test_a_stream_too_many_is_refused_only_after_a_while_so_that_a_loop_of_them_is_slow(server: LiveServer) -> None:
@@ -54,8 +54,8 @@ def test_a_stream_too_many_is_refused_only_after_a_while_so_that_a_loop_of_them_
     for _ in range(2 * limits.STREAMS_BURST):
         began = time.monotonic()
         with RawBot(server.grpc_address, token, take_over=True) as bot:
-            bot.until(lambda here=bot: here.frames or here.error)  # type: ignore[misc]
-            if not bot.frames:
+            bot.until(lambda here=bot: here.messages or here.error)  # type: ignore[misc]
+            if not bot.messages:
                 break
     assert bot.ending()[1] == "STREAMS_TOO_FAST"
     assert time.monotonic() - began >= limits.STREAM_REFUSED_AFTER
@@ -66,7 +66,7 @@ def test_hello_and_goodbye_may_come_at_once(server: LiveServer) -> None:
         bot.send(play_pb2.PlayRequest(goodbye=play_pb2.Goodbye()))
         bot.until(lambda: bot._over)
         assert bot.error is None
-        assert bot.frames[0].HasField("welcome")
+        assert bot.messages[0].HasField("welcome")
 
 
 def test_a_bot_that_is_lost_after_its_goodbye_has_said_it(server: LiveServer) -> None:

@@ -58,7 +58,7 @@ def put(message: Message, path: tuple[str, ...], text: str) -> None:
 
 
 def answered(bot: RawBot) -> bool:
-    return bool(bot.frames or bot.error)
+    return bool(bot.messages or bot.error)
 
 
 def is_clean(text: str) -> bool:
@@ -121,7 +121,7 @@ def test_a_match_is_finished_whatever_text_a_bot_sends(server: LiveServer, path:
 def test_after_all_that_another_bots_log_line_still_arrives(server: LiveServer) -> None:
     hostile = server.register("poet")
     with RawBot(server.grpc_address, hostile) as bot:
-        bot.until(lambda: bot.frames)
+        bot.until(lambda: bot.messages)
         bot.send(play_pb2.PlayRequest(logs=[play_pb2.LogLine(match=2**64 - 1, text=text) for text in HOSTILE.values()]))
         deadline = time.monotonic() + PATIENCE
         while len(logs_of(server, "poet")) < len(HOSTILE):
@@ -129,7 +129,7 @@ def test_after_all_that_another_bots_log_line_still_arrives(server: LiveServer) 
             time.sleep(0.1)
     assert all(is_clean(line) for text in logs_of(server, "poet") for line in text.split("\n"))
     with RawBot(server.grpc_address, server.register("plain")) as bot:
-        bot.until(lambda: bot.frames)
+        bot.until(lambda: bot.messages)
         bot.send(play_pb2.PlayRequest(logs=[play_pb2.LogLine(text="here I am")]))
         deadline = time.monotonic() + PATIENCE
         while logs_of(server, "plain") != ["here I am"]:

@@ -69,11 +69,11 @@ def all_is_well_after(server: LiveServer, tournament: int, matches: int) -> None
 
 
 def has_welcome(stream: RawBot) -> None:
-    stream.until(lambda: any(frame.HasField("welcome") for frame in stream.frames))
+    stream.until(lambda: any(frame.HasField("welcome") for frame in stream.messages))
 
 
 def has_seat(stream: RawBot) -> None:
-    stream.until(lambda: any(frame.seated for frame in stream.frames))
+    stream.until(lambda: any(frame.seated for frame in stream.messages))
 
 
 def one_waits_more_than(server: LiveServer, before: int) -> None:
@@ -118,7 +118,7 @@ def test_a_bot_that_loses_its_connection_while_the_database_is_away_comes_back_a
             streams["bot-3"].close()
             back = RawBot(server.grpc_address, tokens["bot-3"], instance=b"again", take_over=True, react=gate)
             bots.enter_context(back)
-            welcome = back.until(lambda: next((f.welcome for f in back.frames if f.HasField("welcome")), None))
+            welcome = back.until(lambda: next((f.welcome for f in back.messages if f.HasField("welcome")), None))
             assert [seated.tournament for seated in welcome.open] == [tournament]
             gate.open()
             until(lambda: "finishing match" in server.log(), "the match is over but for the database")

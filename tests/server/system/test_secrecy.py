@@ -133,7 +133,7 @@ def scene(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Scene]:
             for name, token in tokens.items()
         }
         for bot in bots.values():
-            bot.until(partial(bool, bot.frames))
+            bot.until(partial(bool, bot.messages))
         server.call("StartTournament", tournaments_pb2.StartTournamentRequest(id=number))
         server.wait_for(number, finished=len(matches) - 1)
         bots[SLOW].until(lambda: slow.kept)
@@ -280,7 +280,7 @@ def _pages(scene: Scene, callers: Mapping[str, str]) -> Iterator[tuple[str, byte
 def _streams(scene: Scene, callers: Mapping[str, str]) -> Iterator[tuple[str, bytes, str]]:
     """What bots were told besides their own questions and results, and what one is told that comes back."""
     for name, bot in scene.bots.items():
-        for frame in list(bot.frames):
+        for frame in list(bot.messages):
             rest = play_pb2.PlayResponse()
             rest.CopyFrom(frame)
             rest.ClearField("questions")
@@ -289,8 +289,8 @@ def _streams(scene: Scene, callers: Mapping[str, str]) -> Iterator[tuple[str, by
     with RawBot(
         scene.server.grpc_address, scene.tokens[CLUMSY[0]], take_over=True, instance=b"again", features=FEATURES
     ) as again:
-        again.until(lambda: again.frames)
-        for frame in list(again.frames):
+        again.until(lambda: again.messages)
+        for frame in list(again.messages):
             yield f"Play of {CLUMSY[0]} that comes back", frame.SerializeToString(), _json(frame)
 
 
