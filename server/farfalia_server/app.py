@@ -15,6 +15,7 @@ from prometheus_client import CollectorRegistry
 
 from farfalia import wakeups
 from farfalia.v1 import play_pb2
+from farfalia_engine import TimeControl
 from farfalia_server import __version__
 from farfalia_server.arena import News, Reader
 from farfalia_server.arena.ladders import Ladders
@@ -55,7 +56,7 @@ from farfalia_server.queue import Dispatcher
 from farfalia_server.rating.rater import Rater
 from farfalia_server.rating.whole_history import LadderFitter
 from farfalia_server.settings import Registration, Settings
-from farfalia_server.store import Change, MatchState, RatedMatch, Store, TimeControl, Topic
+from farfalia_server.store import Change, MatchState, RatedMatch, Store, Topic
 from farfalia_server.web import create_front
 from farfalia_server.web.reading_process import RemotePages, RemoteTables, Site, answers
 from farfalia_tournaments import rating_system

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 import farfalia_engine as engine
-from farfalia_server.records import codec
+from farfalia_server.records import codec, files
 
 Run = subprocess.CompletedProcess[str]
 Command = Callable[..., Run]
@@ -72,7 +72,7 @@ def played(
 def write(path: Path, record: engine.Record, **changes: Any) -> Path:
     """Write a sealed record to a file; `changes` are made to its JSON after that."""
     path.parent.mkdir(exist_ok=True)
-    codec.write(path, codec.seal(codec.to_message(record)))
+    files.write(path, codec.seal(codec.to_message(record)))
     if changes:
         path.write_text(json.dumps({**json.loads(path.read_text()), **changes}))
     return path

@@ -9,7 +9,7 @@ import pytest
 from tests.cli.command import Command, played, write
 
 from farfalia_server.errors import RecordError
-from farfalia_server.records import codec
+from farfalia_server.records import files
 
 NO_SERVER = ("--server", "127.0.0.1:1")
 
@@ -147,4 +147,4 @@ def test_verify_as_json_lists_everything(farfalia: Command, tmp_path: Path) -> N
 
 def test_a_directory_is_told_from_the_records_in_it(tmp_path: Path) -> None:
     with pytest.raises(RecordError, match=r"expected one record, such as match-1\.json in it"):
-        codec.read(tmp_path)
+        files.read(tmp_path)

@@ -11,10 +11,11 @@ from pathlib import Path
 import farfalia_engine as engine
 from farfalia import bots
 from farfalia.v1 import record_pb2, tournaments_pb2
+from farfalia_engine import TimeControl
 from farfalia_server.arena import News, NodeStatus, Reader
 from farfalia_server.organising.planning import Planner
 from farfalia_server.records.codec import seal, to_message
-from farfalia_server.store import ClaimedMatch, Store, TimeControl, Tournament
+from farfalia_server.store import ClaimedMatch, Store, Tournament
 
 CONTROL = TimeControl(limit_ms=1000, bank_ms=5000, grace=3)
 
@@ -112,7 +113,7 @@ def played(claimed: ClaimedMatch, slow: int | None = None) -> record_pb2.Record:
             for seat, bot in zip(match.seats, claimed.bots, strict=True)
         ),
         source=engine.DealSource(claimed.source.commitment, claimed.source.nonces, match.board, key),
-        time_control=engine.TimeControl(CONTROL.limit_ms, CONTROL.bank_ms, CONTROL.grace),
+        time_control=CONTROL,
         actions=tuple(actions),
         incidents=tuple(incidents),
         outcome=outcome,

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 
 import farfalia_engine as engine
 from farfalia.v1 import record_pb2
+from farfalia_engine import TimeControl
 from farfalia_server.records.codec import seal, to_message
 from farfalia_server.store import (
     Bot,
@@ -15,7 +16,6 @@ from farfalia_server.store import (
     NewTournament,
     Seat,
     Store,
-    TimeControl,
     Tournament,
 )
 
@@ -121,7 +121,7 @@ def _played_out(claimed: ClaimedMatch) -> record_pb2.Record:
             for seat, bot in zip(match.seats, claimed.bots, strict=True)
         ),
         source=engine.DealSource(claimed.source.commitment, claimed.source.nonces, match.board, key),
-        time_control=engine.TimeControl(CONTROL.limit_ms, CONTROL.bank_ms, CONTROL.grace),
+        time_control=CONTROL,
         actions=tuple(actions),
         outcome=state.outcome,
         started_ms=1_795_000_000_000,

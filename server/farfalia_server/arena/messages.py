@@ -7,6 +7,7 @@ from datetime import datetime
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from farfalia.v1 import bots_pb2, ladders_pb2, matches_pb2, play_pb2, record_pb2, tournaments_pb2
+from farfalia_server.records.codec import time_control_message
 from farfalia_server.store import (
     Beacon,
     Bot,
@@ -16,7 +17,6 @@ from farfalia_server.store import (
     Match,
     MatchState,
     Rating,
-    TimeControl,
     TournamentState,
     VoidAttempt,
 )
@@ -145,11 +145,6 @@ def incident_message(incident: BotIncident) -> bots_pb2.BotIncident:
 def log_message(entry: LogEntry) -> bots_pb2.BotLog:
     """A line that a bot sent for its owner."""
     return bots_pb2.BotLog(time=timestamp(entry.time), line=play_pb2.LogLine(match=entry.match_id, text=entry.text))
-
-
-def time_control_message(control: TimeControl) -> record_pb2.TimeControl:
-    """A time control."""
-    return record_pb2.TimeControl(limit_ms=control.limit_ms, bank_ms=control.bank_ms, grace=control.grace)
 
 
 def _outcome(match: Match) -> record_pb2.MatchOutcome | None:

@@ -40,7 +40,6 @@ KEPT = 64
 #: A table that took longer than this many seconds to make is shown for `PATIENCE` times as long before it is made
 #: anew, however many ask for it. The last one is always exact.
 LONG, PATIENCE = 0.1, 10
-_OVER = frozenset({MatchState.FINISHED, MatchState.VOID, MatchState.CANCELLED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +131,7 @@ class Tables:
     async def _seen(self, tournament: Tournament, counts: Mapping[MatchState, int]) -> _Seen:
         entrants = await self._store.tournaments.entrants(tournament.id)
         known = await self._store.baselines.count(tournament.id)
-        return _seen(sum(counts.get(state, 0) for state in _OVER), sum(counts.values()), entrants, known)
+        return _seen(sum(count for state, count in counts.items() if state.over), sum(counts.values()), entrants, known)
 
     async def _make(self, kept: _Kept, tournament: Tournament) -> None:
         try:
@@ -145,7 +144,7 @@ class Tables:
             kept.rated, kept.table = await asyncio.to_thread(
                 _made, self._system, kept.rated, tournament, matches, entrants, house, baselines
             )
-            kept.seen = _seen(sum(match.state in _OVER for match in matches), len(matches), entrants, len(baselines))
+            kept.seen = _seen(sum(match.state.over for match in matches), len(matches), entrants, len(baselines))
             took = time.monotonic() - began
             kept.long = took > LONG
             kept.good_until = began + took * (1 + PATIENCE) if kept.long else 0.0
@@ -217,7 +216,7 @@ def _table(
         )
         for (one, other), pair in crosstable(results).items()
     )
-    unfinished = [match for match in matches if match.state not in _OVER]
+    unfinished = [match for match in matches if not match.state.over]
     shown = tournaments_pb2.Tournament(standings=rows, pairs=pairs, stages=stages)
     return Table(
         shown,
@@ -247,7 +246,7 @@ def _ratings(system: RatingSystem, rated: _Rated, matches: Sequence[Match]) -> t
         results = [_result(match) for match in table if match.result is not None]
         ratings = rate_units(units(results), system, ratings)
         front += len(table)
-        settling = settling and all(match.state in _OVER for match in table)
+        settling = settling and all(match.state.over for match in table)
         if settling:
             settled = _Rated(front, ratings)
     return settled, ratings

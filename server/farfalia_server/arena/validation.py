@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from farfalia.v1 import record_pb2
-from farfalia_engine import BadOption, Ruleset, UnknownRuleset, ruleset
+from farfalia_engine import BadOption, Ruleset, TimeControl, UnknownRuleset, ruleset
 from farfalia_server.errors import InvalidArgument
-from farfalia_server.store import TimeControl
+from farfalia_server.records.codec import time_control
 
 #: What is played where nothing is named.
 DEFAULT_GAME = "chinkway"
@@ -35,4 +35,4 @@ def checked_time_control(control: record_pb2.TimeControl) -> TimeControl:
         value = getattr(control, field)
         if not least <= value <= most:
             raise InvalidArgument(f"time_control.{field}", f"{field} is {value}; expected {least} to {most}")
-    return TimeControl(control.limit_ms, control.bank_ms, control.grace)
+    return time_control(control)

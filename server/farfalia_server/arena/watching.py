@@ -9,13 +9,13 @@ from typing import Protocol
 from weakref import WeakValueDictionary
 
 from farfalia.v1 import tournaments_pb2
+from farfalia_server.contract_states import TOURNAMENT_OVER
 from farfalia_server.store import Change
 
 #: Seconds between two looks at a tournament that changes all the time.
 INTERVAL = 0.25
 #: A look may take so much of the time at most: the next one waits accordingly longer.
 _SHARE = 0.1
-_OVER = (tournaments_pb2.TOURNAMENT_STATE_FINISHED, tournaments_pb2.TOURNAMENT_STATE_CANCELLED)
 
 
 class TournamentReader(Protocol):
@@ -131,7 +131,7 @@ class Watching:
                     shared.latest = tournament
                     shared.version += 1
                     shared.tell()
-                if tournament.state in _OVER:
+                if tournament.state in TOURNAMENT_OVER:
                     over_since = began if over_since is None else over_since
                     if not tournament.baselines_missing or began - over_since >= self._settling:
                         shared.ended = True

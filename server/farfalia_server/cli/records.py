@@ -15,8 +15,7 @@ from farfalia_server.cli.remote import JsonOption, ServerOption
 from farfalia_server.cli.replay import print_match
 from farfalia_server.errors import FarfaliaServerError, RecordError
 from farfalia_server.local.client import Arena
-from farfalia_server.records import codec as files
-from farfalia_server.records import verifying
+from farfalia_server.records import codec, files, verifying
 from farfalia_server.records.deal_views import deals_of
 from farfalia_server.untrusted import quoted
 
@@ -48,7 +47,7 @@ def replay(
     if json:
         print_json_text(files.dumps(message))
         return
-    played = files.from_message(message)
+    played = codec.from_message(message)
     try:
         deals = deals_of(played)
     except engine.EngineError as error:
@@ -146,7 +145,7 @@ def _names(given: Iterable[str]) -> Iterator[str]:
 
 def _verdict(name: str, server: str) -> dict[str, Any]:
     try:
-        verdict = verifying.verify(files.from_message(_load(name, server)))
+        verdict = verifying.verify(codec.from_message(_load(name, server)))
     except FarfaliaServerError as error:
         verdict = engine.Verdict((str(error),), ("everything: it could not be read",))
     return {"record": name, "holds": verdict.holds} | {

@@ -7,13 +7,12 @@ from fractions import Fraction
 from itertools import groupby
 
 from farfalia.v1 import matches_pb2, tournaments_pb2
+from farfalia_server.contract_states import MATCH_OVER
 from farfalia_server.local.client import PAGE, Arena, ArenaError
 from farfalia_server.local.entrants import Entrant
 from farfalia_server.local.tournament import Terms, TournamentRun
 from farfalia_tournaments import Answer, Comparison, MatchResult, compare
 from farfalia_tournaments.statistics.units import relative
-
-_OVER = (matches_pb2.MATCH_STATE_FINISHED, matches_pb2.MATCH_STATE_VOID)
 
 #: Boards that are looked up at once.
 _AHEAD = 20
@@ -72,7 +71,7 @@ class ComparisonProgress:
         """Count a board if it is the next one, and all its matches are over."""
         if self.found.answer is not Answer.OPEN or board[0].id != self._boards[self._next][0]:
             return False
-        if any(match.state not in _OVER for match in board):
+        if any(match.state not in MATCH_OVER for match in board):
             return False
         self._next += 1
         difference = _difference(board, self._question)

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
 from farfalia.v1 import bots_pb2, matches_pb2
+from farfalia_server.contract_states import MATCH_OVER
 from farfalia_server.errors import ProgramError
 from farfalia_server.local.client import PAGE, Arena
 from farfalia_server.local.programs import Program, Programs
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
 
 #: Seconds between two looks at a process and its match.
 POLL = 0.02
-
-_LEFT = (matches_pb2.MATCH_STATE_QUEUED, matches_pb2.MATCH_STATE_RUNNING)
 
 
 class ProcessPerMatch:
@@ -102,7 +101,7 @@ class ProcessPerMatch:
         while True:
             request = matches_pb2.ListMatchesRequest(tournament=tournament, bot=self.name, limit=PAGE, before=before)
             page = (await self._arena.ask("ListMatches", request)).matches
-            left += sum(match.state in _LEFT for match in page)
+            left += sum(match.state not in MATCH_OVER for match in page)
             if len(page) < PAGE:
                 return left
             before = page[-1].id

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from farfalia.v1 import bots_pb2, matches_pb2, record_pb2, tournaments_pb2
 from farfalia_engine import replay
+from farfalia_server.contract_states import TOURNAMENT_OVER
 from farfalia_server.errors import ProgramError
 from farfalia_server.local.client import Arena, ArenaError
 from farfalia_server.local.entrants import Entrant
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 
 #: Seconds between two looks at who has connected.
 POLL = 0.05
-_OVER = (tournaments_pb2.TOURNAMENT_STATE_FINISHED, tournaments_pb2.TOURNAMENT_STATE_CANCELLED)
 #: Characters of a line of a program that are repeated.
 _LINE = 400
 
@@ -224,7 +224,7 @@ class TournamentRun:
         if take is None and not any(row.strikes or row.forfeits for row in tournament.standings):
             return found
         # One record at a time: thousands of them are more than a laptop should hold.
-        over = tournament.state in _OVER
+        over = tournament.state in TOURNAMENT_OVER
         for match in await self._arena.finished(tournament.id):
             try:
                 record = await self._arena.record(match.id)

@@ -15,7 +15,7 @@ from farfalia_server.errors import StoreUnavailable
 from farfalia_server.net.supervision import supervised
 from farfalia_server.organising.fillers import fillers
 from farfalia_server.organising.stage_progress import StageProgress, new_match
-from farfalia_server.store import Change, DueTournament, MatchState, Seat, Store, Topic
+from farfalia_server.store import Change, DueTournament, Seat, Store, Topic
 from farfalia_tournaments import Kind, NextRound, Over, parse_stages
 
 log = structlog.get_logger(__name__)
@@ -24,7 +24,6 @@ log = structlog.get_logger(__name__)
 _LOOK_SECONDS = 2.0
 #: After a failure.
 _PAUSE_SECONDS = 1.0
-_ENDED = (MatchState.RUNNING, MatchState.FINISHED, MatchState.VOID)
 
 
 class Director:
@@ -57,7 +56,8 @@ class Director:
                 await self._advance(due.id)
 
     def _changed(self, change: Change) -> None:
-        if change.topic is Topic.TOURNAMENT or (change.tournament_id and change.state in _ENDED):
+        begun = change.tournament_id and change.state is not None and not change.state.waiting
+        if begun or change.topic is Topic.TOURNAMENT:
             self._wake.set()
 
     async def _run(self) -> None:

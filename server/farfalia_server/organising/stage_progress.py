@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from farfalia_engine import ruleset
 from farfalia_server.organising.staging import PLAN_SEED
 from farfalia_server.records.results import match_result
-from farfalia_server.store import Entrant, Match, MatchState, NewMatch, Seat, Tournament
+from farfalia_server.store import Entrant, Match, NewMatch, Seat, Tournament
 from farfalia_tournaments import (
     Awaited,
     Entry,
@@ -24,8 +24,6 @@ from farfalia_tournaments import (
 from farfalia_tournaments import Match as DrawnMatch
 from farfalia_tournaments.stages.record import Record
 from farfalia_tournaments.stages.standing import Field, Place
-
-_NEVER = (MatchState.VOID, MatchState.CANCELLED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,4 +107,4 @@ def _played(match: Match, numbers: dict[int, int]) -> PlayedMatch:
     # House bots that are no entrants have numbers below all others.
     players = [numbers.get(bot, -bot) for bot in match.bot_ids]
     result = None if match.result is None else match_result(match, players)
-    return PlayedMatch(drawn, result, void=match.state in _NEVER)
+    return PlayedMatch(drawn, result, void=match.state.given_up)

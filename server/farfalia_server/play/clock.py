@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from farfalia.v1 import play_pb2
+from farfalia_engine import TimeControl
 from farfalia_server.play.question_encoding import length_delimited
-from farfalia_server.store.values import TimeControl
 
 #: Of a round trip this many seconds are not charged at most, and at most this share of the limit: a bot can delay its
 #: pongs, and must not gain much by that.

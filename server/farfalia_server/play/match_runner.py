@@ -26,8 +26,9 @@ from farfalia_server.play.nonces import NonceCollector
 from farfalia_server.play.players import Chair
 from farfalia_server.play.seats import Seating
 from farfalia_server.play.table import StaleEpoch, Table
+from farfalia_server.records.codec import time_control_message
 from farfalia_server.records.recording import record_of, without_texts
-from farfalia_server.store import OVER, ClaimedMatch, Match, Store, retrying
+from farfalia_server.store import ClaimedMatch, Match, Store, retrying
 from farfalia_server.untrusted import clean
 
 log = structlog.get_logger(__name__)
@@ -226,7 +227,6 @@ class MatchRunner:
 
     def _seated(self, claimed: ClaimedMatch, seat: int) -> play_pb2.Seated:
         match = claimed.match
-        control = match.time_control
         return play_pb2.Seated(
             match=match.id,
             tournament=match.tournament_id or 0,
@@ -237,9 +237,7 @@ class MatchRunner:
             board=match.board,
             commitment=claimed.source.commitment,
             nonces=claimed.source.nonces,
-            time_control=record_pb2.TimeControl(
-                limit_ms=control.limit_ms, bank_ms=control.bank_ms, grace=control.grace
-            ),
+            time_control=time_control_message(match.time_control),
         )
 
     async def _finish(self, claimed: ClaimedMatch, table: Table) -> None:
@@ -286,17 +284,17 @@ class MatchRunner:
         reason = clean(f"{why}: {detail}" if detail else why, _REASON)
         await _until_done(f"voiding match {match.id}", partial(self._store.matches.void, match.id, match.epoch, reason))
         now = await self._clear(match.id)
-        if now.state not in OVER and now.attempt == match.attempt:
+        if not now.state.over and now.attempt == match.attempt:
             log.warning("match taken over by a newer epoch", match=match.id, epoch=match.epoch)
             return
         log.error("match is void", match=match.id, why=why)
         for chair in chairs:
-            chair.send_given_up(match.id, voided=now.state not in OVER)
+            chair.send_given_up(match.id, voided=not now.state.over)
 
     async def _clear(self, match_id: int) -> Match:
         """Deletes all that Redis has of a match once it is over, and until then its void attempts."""
         match = await retrying(f"looking up match {match_id}", partial(self._store.matches.get, match_id))
-        if match.state in OVER:
+        if match.state.over:
             await self._journal.drop(match_id, match.attempt)
         else:
             await self._journal.forget(match_id, match.attempt - 1)

@@ -7,17 +7,6 @@ from farfalia.v1 import play_pb2, record_pb2
 from farfalia_server.play.connection import BotConnection
 from farfalia_server.play.seats import Seating
 
-#: Causes of actions that followed a question to a bot; each such question has one action.
-ANSWERED = frozenset(
-    {
-        record_pb2.CAUSE_BOT,
-        record_pb2.CAUSE_TIMEOUT,
-        record_pb2.CAUSE_ILLEGAL,
-        record_pb2.CAUSE_FAILURE,
-        record_pb2.CAUSE_ABSENT,
-    }
-)
-
 
 class Chair:
     """A seat with a line to its bot, with a house bot, or with a house bot in the place of a bot."""

@@ -26,9 +26,10 @@ from farfalia_server.net.measures import Measures
 from farfalia_server.play.connection import BotConnection
 from farfalia_server.play.house_scheduler import HouseScheduler
 from farfalia_server.play.journal import Entry, Journal, JournalCorrupt
-from farfalia_server.play.players import ANSWERED, Chair
+from farfalia_server.play.players import Chair
 from farfalia_server.play.question_encoding import QuestionEncoder
 from farfalia_server.play.seats import Answer, PendingQuestion
+from farfalia_server.records.conduct import ASKED
 
 log = structlog.get_logger(__name__)
 
@@ -356,7 +357,7 @@ class Table:
 
     def _replay_charge(self, action: record_pb2.RecordAction) -> None:
         seating = self.chairs[action.seat].seating
-        if seating is not None and action.cause in ANSWERED:
+        if seating is not None and action.cause in ASKED:
             seating.questions += 1
             seating.clock.charge(action.took_ms)
             if action.cause in (record_pb2.CAUSE_TIMEOUT, record_pb2.CAUSE_ABSENT):

@@ -14,7 +14,6 @@ from farfalia_server.store.ratings import DEFAULT_SYSTEM, ArchivedMatch, RatedMa
 from farfalia_server.store.rounds import DueTournament
 from farfalia_server.store.store import Store
 from farfalia_server.store.values import (
-    OVER,
     Beacon,
     Bot,
     BotIncident,
@@ -34,7 +33,6 @@ from farfalia_server.store.values import (
     Seat,
     SeatResults,
     Source,
-    TimeControl,
     Tournament,
     TournamentState,
     VoidAttempt,
@@ -44,7 +42,6 @@ from farfalia_server.store.values import (
 __all__ = [
     "ATTEMPTS",
     "DEFAULT_SYSTEM",
-    "OVER",
     "ArchivedMatch",
     "Beacon",
     "Bot",
@@ -74,7 +71,6 @@ __all__ = [
     "SeatResults",
     "Source",
     "Store",
-    "TimeControl",
     "Topic",
     "Tournament",
     "TournamentState",

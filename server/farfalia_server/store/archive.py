@@ -5,6 +5,7 @@ from typing import Any
 
 from farfalia.v1 import record_pb2
 from farfalia_server.errors import StoreError
+from farfalia_server.records.conduct import strikes_by_seat
 from farfalia_server.store.values import SeatResults
 
 
@@ -62,11 +63,8 @@ def without_cards(record: record_pb2.Record) -> record_pb2.Record:
 
 def result_of(record: record_pb2.Record) -> SeatResults:
     """How the match ended, with the strikes of every seat."""
-    strikes = [0] * len(record.seats)
-    for incident in record.incidents:
-        strikes[incident.seat] = max(strikes[incident.seat], incident.strikes)
     outcome = record.outcome
-    return SeatResults(tuple(outcome.points), tuple(outcome.places), tuple(strikes), tuple(outcome.forfeits))
+    return SeatResults(tuple(outcome.points), tuple(outcome.places), strikes_by_seat(record), tuple(outcome.forfeits))
 
 
 def incident_rows(match_id: int, bot_ids: tuple[int, ...], record: record_pb2.Record) -> list[dict[str, Any]]:

@@ -14,6 +14,7 @@ from farfalia_server.store.database import Database
 from farfalia_server.store.planning import insert_matches
 from farfalia_server.store.rows import from_entrant, from_seats, to_seats, to_tournament
 from farfalia_server.store.values import (
+    WAITING,
     Entrant,
     MatchState,
     NewMatch,
@@ -22,8 +23,6 @@ from farfalia_server.store.values import (
     TournamentState,
     Withdrawal,
 )
-
-_WAITING = (MatchState.PLANNED, MatchState.QUEUED)
 
 
 class Entrants:
@@ -140,7 +139,7 @@ async def _reseat(connection: AsyncConnection, tournament_id: int, bot_id: int, 
     waiting = (
         select(table.c.id, table.c.seats)
         .join(index)
-        .where(table.c.tournament_id == tournament_id, table.c.state.in_(_WAITING), index.c.bot_id == bot_id)
+        .where(table.c.tournament_id == tournament_id, table.c.state.in_(WAITING), index.c.bot_id == bot_id)
     )
     rows = (await connection.execute(waiting)).all()
     count = 0
@@ -151,7 +150,7 @@ async def _reseat(connection: AsyncConnection, tournament_id: int, bot_id: int, 
         seated = tuple(other if seat.bot_id == bot_id else seat for seat in seats)
         # Whoever has seen the match with other seats must not play it: a claim of that epoch is refused.
         values = {"seats": from_seats(seated), "epoch": table.c.epoch + 1}
-        statement = update(table).where(table.c.id == row.id, table.c.state.in_(_WAITING)).values(values)
+        statement = update(table).where(table.c.id == row.id, table.c.state.in_(WAITING)).values(values)
         if (await connection.execute(statement.returning(table.c.id))).first() is not None:
             of_match = (index.c.match_id == row.id, index.c.bot_id == bot_id)
             await connection.execute(update(index).where(*of_match).values(bot_id=other.bot_id))

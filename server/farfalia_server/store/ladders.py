@@ -5,13 +5,12 @@ from typing import Any
 from sqlalchemy import CursorResult, Row, delete, insert, select
 from sqlalchemy.exc import IntegrityError
 
+from farfalia_engine import TimeControl
 from farfalia_server.errors import FailedPrecondition
 from farfalia_server.store import schema
 from farfalia_server.store.database import Database
 from farfalia_server.store.rows import from_time_control, now
-from farfalia_server.store.values import Ladder, MatchState, TimeControl
-
-_OPEN = (MatchState.QUEUED, MatchState.RUNNING)
+from farfalia_server.store.values import ACTIVE, Ladder
 
 
 class Ladders:
@@ -59,7 +58,7 @@ class Ladders:
         statement = (
             select(table.c.ruleset, table.c.id, schema.match_bot.c.bot_id)
             .join(schema.match_bot)
-            .where(table.c.tournament_id.is_(None), table.c.state.in_(_OPEN))
+            .where(table.c.tournament_id.is_(None), table.c.state.in_(ACTIVE))
         )
         matches: dict[str, dict[int, list[int]]] = {}
         async with self._database.read() as connection:
@@ -73,7 +72,7 @@ class Ladders:
         statement = (
             select(schema.match_bot.c.bot_id)
             .join(table)
-            .where(table.c.tournament_id.is_not(None), table.c.state.in_(_OPEN))
+            .where(table.c.tournament_id.is_not(None), table.c.state.in_(ACTIVE))
             .distinct()
         )
         async with self._database.read() as connection:

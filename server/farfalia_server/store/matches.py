@@ -10,6 +10,7 @@ from sqlalchemy.exc import DataError, DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from farfalia.v1 import record_pb2
+from farfalia_engine import TimeControl
 from farfalia_server.errors import FailedPrecondition, NotFound, UnstorableValue
 from farfalia_server.store import boards, schema
 from farfalia_server.store.archive import incident_rows, pack, result_of, unpack, without_cards
@@ -20,14 +21,15 @@ from farfalia_server.store.planning import index_bots, match_values
 from farfalia_server.store.rows import from_result, now, to_bot, to_match, to_seats
 from farfalia_server.store.tournaments import end_if_complete, lock_tournament_of
 from farfalia_server.store.values import (
-    OVER,
+    ACTIVE,
+    OPEN,
+    WAITING,
     Bot,
     ClaimedMatch,
     Match,
     MatchState,
     NewLadderMatch,
     Source,
-    TimeControl,
     TournamentState,
 )
 from farfalia_server.store.void_attempts import remember
@@ -43,7 +45,7 @@ _CLAIM = (
     update(_match)
     .where(
         _match.c.id == bindparam("wanted"),
-        _match.c.state.in_((MatchState.QUEUED, MatchState.RUNNING)),
+        _match.c.state.in_(ACTIVE),
     )
     .values(
         epoch=_match.c.epoch + 1,
@@ -154,7 +156,7 @@ class Matches:
         if before is not None:
             statement = statement.where(table.c.id < before)
         if begun:
-            statement = statement.where(table.c.state.not_in((MatchState.PLANNED, MatchState.QUEUED)))
+            statement = statement.where(table.c.state.not_in(WAITING))
         async with self._database.read() as connection:
             return [_with_record_open(row) for row in await connection.execute(statement)]
 
@@ -197,7 +199,7 @@ class Matches:
     async def attempts(self, match_ids: Collection[int]) -> dict[int, int]:
         """Those of these matches that are not over, each with the attempt that it is at."""
         table = schema.match
-        wanted = table.c.id.in_(match_ids) & table.c.state.not_in(OVER)
+        wanted = table.c.id.in_(match_ids) & table.c.state.in_(OPEN)
         async with self._database.read() as connection:
             rows = await connection.execute(select(table.c.id, table.c.attempt).where(wanted))
             return {row.id: row.attempt for row in rows}

@@ -7,9 +7,10 @@ from typing import Any, TypeVar
 from sqlalchemy import insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from farfalia_engine import TimeControl
 from farfalia_server.store import schema
 from farfalia_server.store.rows import from_seats, from_time_control, now
-from farfalia_server.store.values import MatchState, NewMatch, NewTournament, TimeControl, Tournament
+from farfalia_server.store.values import MatchState, NewMatch, NewTournament, Tournament
 
 T = TypeVar("T")
 

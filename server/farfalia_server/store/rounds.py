@@ -13,9 +13,7 @@ from farfalia_server.store.changes import Changes, Topic
 from farfalia_server.store.database import Database
 from farfalia_server.store.planning import insert_matches
 from farfalia_server.store.rows import now, to_entrant, to_tournament
-from farfalia_server.store.values import Entrant, MatchState, NewMatch, Tournament, TournamentState
-
-_OPEN = (MatchState.QUEUED, MatchState.RUNNING)
+from farfalia_server.store.values import ACTIVE, Entrant, MatchState, NewMatch, Tournament, TournamentState
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +75,7 @@ class Rounds:
     async def end(self, tournament_id: int, *, after: int) -> bool:
         """Ends a tournament of which so many matches were drawn; False if there are others now, or open ones."""
         table, match = schema.tournament, schema.match
-        left = select(match.c.id).where(match.c.tournament_id == tournament_id, match.c.state.in_(_OPEN))
+        left = select(match.c.id).where(match.c.tournament_id == tournament_id, match.c.state.in_(ACTIVE))
         async with self._database.write() as connection:
             tournament = await _running(connection, tournament_id)
             if tournament is None or await _drawn(connection, tournament_id) != after:

@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import Row
 
+from farfalia_engine import TimeControl
 from farfalia_server.store.values import (
     Beacon,
     Bot,
@@ -16,7 +17,6 @@ from farfalia_server.store.values import (
     RatingChange,
     Seat,
     SeatResults,
-    TimeControl,
     Tournament,
     TournamentState,
 )

@@ -14,9 +14,8 @@ from farfalia_server.store.draw import Draw, allot
 from farfalia_server.store.nonces import freeze
 from farfalia_server.store.planning import insert_matches
 from farfalia_server.store.rows import from_entrant, from_time_control, now, to_entrant, to_tournament
-from farfalia_server.store.values import Entrant, MatchState, NewTournament, Tournament, TournamentState
+from farfalia_server.store.values import OPEN, Entrant, MatchState, NewTournament, Tournament, TournamentState
 
-_OPEN = (MatchState.PLANNED, MatchState.QUEUED, MatchState.RUNNING)
 # Every finished match asks for it, so it is put together once.
 _END = (
     update(schema.tournament)
@@ -26,7 +25,7 @@ _END = (
         schema.tournament.c.stages == "",  # where there are, another round may be to come
         ~exists().where(
             schema.match.c.tournament_id == bindparam("complete"),
-            schema.match.c.state.in_(_OPEN),
+            schema.match.c.state.in_(OPEN),
         ),
     )
     .values(state=TournamentState.FINISHED, ended=bindparam("at"))
@@ -95,7 +94,7 @@ class Tournaments:
                 {"state": TournamentState.CANCELLED, "ended": now(), "cancel_reason": reason},
             )
             epoch = schema.match.c.epoch + 1
-            await _move_matches(connection, tournament_id, _OPEN, {"state": MatchState.CANCELLED, "epoch": epoch})
+            await _move_matches(connection, tournament_id, OPEN, {"state": MatchState.CANCELLED, "epoch": epoch})
         self._changes.tell(Topic.TOURNAMENT, tournament_id, tournament_id, MatchState.CANCELLED)
         return tournament
 

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
+from farfalia_engine import TimeControl
+
 
 class MatchState(StrEnum):
     """Where a match is in its life."""
@@ -16,9 +18,31 @@ class MatchState(StrEnum):
     VOID = "void"  #: given up after too many attempts
     CANCELLED = "cancelled"  #: given up with its tournament
 
+    @property
+    def waiting(self) -> bool:
+        """Nobody has begun it: its seats may still change."""
+        return self in (MatchState.PLANNED, MatchState.QUEUED)
 
-#: States of matches in which nobody plays any more.
-OVER = (MatchState.FINISHED, MatchState.VOID, MatchState.CANCELLED)
+    @property
+    def active(self) -> bool:
+        """It may be played now: it is queued, or a node has claimed it."""
+        return self in (MatchState.QUEUED, MatchState.RUNNING)
+
+    @property
+    def over(self) -> bool:
+        """Nobody will play it any more."""
+        return not self.waiting and self is not MatchState.RUNNING
+
+    @property
+    def given_up(self) -> bool:
+        """It is over and has no result."""
+        return self in (MatchState.VOID, MatchState.CANCELLED)
+
+
+#: The states of these properties, for queries.
+WAITING = tuple(state for state in MatchState if state.waiting)
+ACTIVE = tuple(state for state in MatchState if state.active)
+OPEN = tuple(state for state in MatchState if not state.over)
 
 
 class TournamentState(StrEnum):
@@ -45,15 +69,6 @@ class Bot:
     owner: str
     house: str
     created: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class TimeControl:
-    """How much time a seat has, in milliseconds, and the strikes it survives."""
-
-    limit_ms: int
-    bank_ms: int
-    grace: int
 
 
 @dataclass(frozen=True, slots=True)

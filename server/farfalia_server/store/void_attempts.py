@@ -17,7 +17,7 @@ from farfalia_server.store import boards, schema
 from farfalia_server.store.database import Database
 from farfalia_server.store.nonces import source_of, source_of_match
 from farfalia_server.store.rows import board_name, now
-from farfalia_server.store.values import OVER, Source, TournamentState, VoidAttempt
+from farfalia_server.store.values import MatchState, Source, TournamentState, VoidAttempt
 
 _void, _match, _tournament = schema.void_attempt, schema.match, schema.tournament
 
@@ -107,5 +107,5 @@ def _to_void_attempt(row: Row[*tuple[Any, ...]], source: Source) -> VoidAttempt:
 def _secret_is_public(row: Row[*tuple[Any, ...]]) -> bool:
     """Whether nothing can be played with the secret any more: that of a tournament, or that of a match of a ladder."""
     if row.tournament_id is None:
-        return row.state in OVER
+        return MatchState(row.state).over
     return TournamentState(row.tournament_state).over

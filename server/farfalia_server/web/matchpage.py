@@ -7,20 +7,8 @@ from statistics import median
 
 from farfalia.v1 import record_pb2
 from farfalia_server.records.codec import from_message
+from farfalia_server.records.conduct import ASKED, REPLACED, strikes_by_seat
 from farfalia_server.records.deal_views import DealView, deals_of
-
-#: Causes of decisions that a bot was asked for.
-_ASKED = frozenset(
-    {
-        record_pb2.CAUSE_BOT,
-        record_pb2.CAUSE_TIMEOUT,
-        record_pb2.CAUSE_ILLEGAL,
-        record_pb2.CAUSE_FAILURE,
-        record_pb2.CAUSE_ABSENT,
-    }
-)
-#: Causes of actions that a house bot chose in the place of the entrant.
-REPLACED = (_ASKED - {record_pb2.CAUSE_BOT}) | {record_pb2.CAUSE_HOUSE}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +26,7 @@ class SeatTime:
 
 def timing(record: record_pb2.Record) -> list[SeatTime]:
     """By seat, without those that a house bot held from the start: nobody was asked there."""
-    strikes = [0] * len(record.seats)
-    for incident in record.incidents:
-        strikes[incident.seat] = max(strikes[incident.seat], incident.strikes)
+    strikes = strikes_by_seat(record)
     return [_seat_time(record, seat, strikes[seat]) for seat, who in enumerate(record.seats) if not who.house]
 
 
@@ -51,7 +37,7 @@ def deals_shown(record: record_pb2.Record) -> list[DealView]:
 
 def _seat_time(record: record_pb2.Record, seat: int, strikes: int) -> SeatTime:
     own = [action for action in record.actions if action.seat == seat]
-    took = [action.took_ms for action in own if action.cause in _ASKED]
+    took = [action.took_ms for action in own if action.cause in ASKED]
     replaced = sum(action.cause in REPLACED for action in own)
     return SeatTime(
         record.seats[seat].name,

@@ -24,7 +24,6 @@ from farfalia_tournaments import rating_system
 SMALL = 50
 #: Seconds for which a worker process remembers who is connected.
 _PRESENCE_SECONDS = 1.0
-_OVER = (MatchState.FINISHED, MatchState.VOID, MatchState.CANCELLED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +65,7 @@ class RemoteTables:
 
     async def of(self, tournament: Tournament, counts: Mapping[MatchState, int], wait: float | None = None) -> Table:
         """The table of a tournament that has as many matches in each state; NotReady after `wait` seconds."""
-        if sum(counts.get(state, 0) for state in _OVER) <= SMALL:
+        if sum(count for state, count in counts.items() if state.over) <= SMALL:
             return await self._here.of(tournament, counts, wait)
         kept = self._kept.get(tournament.id, Table())
         table = await self._worker.run(table_of, self._site, tournament.id, kept.stamp, wait)

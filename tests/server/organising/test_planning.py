@@ -12,10 +12,10 @@ from tests.server.arena_world import CONTROL, World, world
 
 import farfalia_engine as engine
 from farfalia.v1 import record_pb2, tournaments_pb2
-from farfalia_engine import Deals, board_key, commitment
+from farfalia_engine import Deals, TimeControl, board_key, commitment
 from farfalia_server.errors import InvalidArgument
 from farfalia_server.organising.draw import draw
-from farfalia_server.store import Match, MatchState, TimeControl, TournamentState
+from farfalia_server.store import Match, MatchState, TournamentState
 from farfalia_tournaments import round_robin
 
 T = TypeVar("T")

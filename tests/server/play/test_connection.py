@@ -9,12 +9,11 @@ from time import monotonic
 import pytest
 
 from farfalia.v1 import play_pb2
-from farfalia_engine import Cause
+from farfalia_engine import Cause, TimeControl
 from farfalia_server.net.measures import Measures
 from farfalia_server.play.clock import SeatClock
 from farfalia_server.play.connection import BotConnection
 from farfalia_server.play.seats import Answer, PendingQuestion, Seating
-from farfalia_server.store import TimeControl
 
 LEGAL = (3, 7, 20)
 

@@ -11,13 +11,12 @@ from tests.server.play.test_connection import next_turn
 from tests.server.virtual_time import play_in_virtual_time
 
 from farfalia.v1 import play_pb2
-from farfalia_engine import Cause
+from farfalia_engine import Cause, TimeControl
 from farfalia_server.net.measures import Measures
 from farfalia_server.play.clock import SeatClock
 from farfalia_server.play.connection import BotConnection
 from farfalia_server.play.loop_clock import LoopClock
 from farfalia_server.play.seats import Answer, PendingQuestion, Seating
-from farfalia_server.store import TimeControl
 
 LEGAL = (3, 7, 20)
 CONTROL = TimeControl(limit_ms=1000, bank_ms=30_000, grace=3)

@@ -15,7 +15,7 @@ from tests.server.play.test_table import Reader
 from tests.server.store_world import record_of
 
 from farfalia.v1 import journal_pb2, play_pb2, record_pb2, tournaments_pb2
-from farfalia_engine import verify
+from farfalia_engine import TimeControl, verify
 from farfalia_server.net.embedded_redis import EmbeddedRedis
 from farfalia_server.net.measures import Measures
 from farfalia_server.net.redis_connection import connect
@@ -25,7 +25,7 @@ from farfalia_server.play.lobby import Lobby
 from farfalia_server.play.match_runner import MatchRunner
 from farfalia_server.play.nonces import NonceCollector
 from farfalia_server.records import codec
-from farfalia_server.store import ATTEMPTS, Match, MatchState, Store, TimeControl
+from farfalia_server.store import ATTEMPTS, Match, MatchState, Store
 
 CONTROL = TimeControl(limit_ms=60_000, bank_ms=0, grace=0)
 

@@ -5,10 +5,9 @@ from random import Random
 import pytest
 
 from farfalia.v1 import play_pb2
-from farfalia_engine import GAMES, Deals, ruleset
+from farfalia_engine import GAMES, Deals, TimeControl, ruleset
 from farfalia_server.play.clock import SeatClock
 from farfalia_server.play.question_encoding import QuestionEncoder, encode_question, length_delimited
-from farfalia_server.store import TimeControl
 
 GAMES_AND_OPTIONS: list[tuple[str, dict[str, str]]] = [
     *((name, {}) for name in sorted(GAMES)),

@@ -15,7 +15,7 @@ from tests.engine.games import ALL, label
 
 from farfalia import bots as house_bots
 from farfalia.v1 import journal_pb2, play_pb2
-from farfalia_engine import Cause, Deals, Ruleset, ruleset
+from farfalia_engine import Cause, Deals, Ruleset, TimeControl, ruleset
 from farfalia_server.net.measures import Measures
 from farfalia_server.play.clock import SeatClock
 from farfalia_server.play.connection import BotConnection
@@ -23,7 +23,6 @@ from farfalia_server.play.journal import Entry, Journal
 from farfalia_server.play.players import Chair
 from farfalia_server.play.seats import Answer, PendingQuestion, Seating
 from farfalia_server.play.table import Table
-from farfalia_server.store import TimeControl
 
 MATCH = 12
 CONTROL = TimeControl(limit_ms=1000, bank_ms=5000, grace=2)

@@ -11,17 +11,17 @@ import pytest
 from redis.asyncio import Redis
 
 from farfalia.v1 import play_pb2, record_pb2
-from farfalia_engine import Deals, ruleset
+from farfalia_engine import Deals, TimeControl, ruleset
 from farfalia_server.net.embedded_redis import EmbeddedRedis
 from farfalia_server.net.measures import Measures
 from farfalia_server.net.redis_connection import connect
 from farfalia_server.play.clock import SeatClock
 from farfalia_server.play.connection import BotConnection
 from farfalia_server.play.journal import Journal, JournalCorrupt
-from farfalia_server.play.players import ANSWERED, Chair
+from farfalia_server.play.players import Chair
 from farfalia_server.play.seats import Seating
 from farfalia_server.play.table import StaleEpoch, Table
-from farfalia_server.store import TimeControl
+from farfalia_server.records.conduct import ASKED
 
 MATCH = 12
 CONTROL = TimeControl(limit_ms=5000, bank_ms=1000, grace=2)
@@ -138,7 +138,7 @@ def test_questions_are_numbered_without_gaps_and_forced_cards_are_not_asked(tmp_
         for seat, reader in enumerate(scene.readers):
             numbers = [question.number for question in reader.questions()]
             assert numbers == list(range(1, len(numbers) + 1))
-            asked = [a for a in table.actions if a.seat == seat and a.cause in ANSWERED]
+            asked = [a for a in table.actions if a.seat == seat and a.cause in ASKED]
             assert len(asked) == len(numbers)
             assert all(len(question.legal) >= 2 for question in reader.questions())
         assert record_pb2.CAUSE_FORCED in {action.cause for action in table.actions}

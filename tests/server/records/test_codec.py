@@ -10,7 +10,7 @@ from tests.engine.recorded import recorded
 import farfalia_engine as engine
 from farfalia.v1 import record_pb2
 from farfalia_server.errors import RecordError
-from farfalia_server.records import codec
+from farfalia_server.records import codec, files
 
 
 def played(seed: int = 1) -> engine.Record:
@@ -41,15 +41,15 @@ def test_options_come_back_in_the_order_of_their_names_whatever_order_a_map_has(
 
 def test_a_record_is_the_same_after_a_journey_through_a_file(tmp_path: Path) -> None:
     message = codec.to_message(played())
-    codec.write(tmp_path / "match.json", message)
-    again = codec.read(tmp_path / "match.json")
+    files.write(tmp_path / "match.json", message)
+    again = files.read(tmp_path / "match.json")
     assert again == message
     assert engine.verify(codec.from_message(again)).holds
 
 
 def test_the_file_is_the_standard_json_form_of_the_message() -> None:
     message = codec.to_message(played())
-    assert json_format.Parse(codec.dumps(message), record_pb2.Record()) == message
+    assert json_format.Parse(files.dumps(message), record_pb2.Record()) == message
 
 
 def test_the_file_can_be_read_by_people_and_is_always_the_same() -> None:
@@ -57,8 +57,8 @@ def test_the_file_can_be_read_by_people_and_is_always_the_same() -> None:
     message.options["b"] = "2"
     message.options["a"] = "1"
     message.incidents[0].text = "“slow”"
-    text = codec.dumps(message)
-    assert text == codec.dumps(record_pb2.Record.FromString(message.SerializeToString()))
+    text = files.dumps(message)
+    assert text == files.dumps(record_pb2.Record.FromString(message.SerializeToString()))
     lines = text.splitlines()
     assert '  "options": {"a": "1", "b": "2"},' in lines
     assert lines[lines.index('  "actions": [') + 1].startswith('    {"seat": ')
@@ -96,7 +96,7 @@ def test_a_match_that_was_not_finished_has_no_outcome() -> None:
 )
 def test_what_is_no_record_is_refused_in_one_sentence(text: str | bytes, sentence: str) -> None:
     with pytest.raises(RecordError) as refusal:
-        codec.loads(text, "x.json")
+        files.loads(text, "x.json")
     assert str(refusal.value) == sentence
 
 
@@ -118,13 +118,13 @@ def test_what_is_no_record_is_refused_in_one_sentence(text: str | bytes, sentenc
 )
 def test_the_place_of_what_is_wrong_is_named(member: str, value: object, place: str) -> None:
     with pytest.raises(RecordError) as refusal:
-        codec.loads(json.dumps({"format": 1, member: value}), "x.json")
+        files.loads(json.dumps({"format": 1, member: value}), "x.json")
     assert str(refusal.value).startswith(f"x.json is not a record, {place}")
     assert "\n" not in str(refusal.value)
 
 
 def test_files_that_cannot_be_read_or_written_are_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(RecordError, match="cannot be read: No such file or directory"):
-        codec.read(tmp_path / "missing.json")
+        files.read(tmp_path / "missing.json")
     with pytest.raises(RecordError, match="cannot be written: Is a directory"):
-        codec.write(tmp_path, record_pb2.Record())
+        files.write(tmp_path, record_pb2.Record())

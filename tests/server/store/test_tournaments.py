@@ -6,8 +6,9 @@ from dataclasses import replace
 import pytest
 from tests.server.store_world import five_bots, in_store, match_ids, planned, play, record_of, started
 
+from farfalia_engine import TimeControl
 from farfalia_server.errors import FailedPrecondition, InvalidArgument, NotFound
-from farfalia_server.store import Entrant, MatchState, NewTournament, Store, TimeControl, TournamentState
+from farfalia_server.store import Entrant, MatchState, NewTournament, Store, TournamentState
 
 
 def test_a_planned_tournament_has_its_whole_schedule_and_nothing_in_the_queue(database_url: str) -> None:

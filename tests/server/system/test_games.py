@@ -17,7 +17,7 @@ from tests.server.live import LiveServer, live_server
 from farfalia.v1 import record_pb2, tournaments_pb2
 from farfalia_engine import ruleset
 from farfalia_engine.actions import FARRAGO_CARDS_END
-from farfalia_server.records import codec
+from farfalia_server.records import codec, files
 
 
 @pytest.fixture(scope="module")
@@ -60,9 +60,9 @@ def test_every_game_is_played_rated_and_verified_and_a_changed_record_refused(
 def forgeries(record: record_pb2.Record) -> Iterator[tuple[str, record_pb2.Record]]:
     """The record with one card, one score and one option changed in its file, the digest left as it was."""
     for change in (another_card, another_score, another_option):
-        document = json.loads(codec.dumps(record))
+        document = json.loads(files.dumps(record))
         change(document)
-        yield change.__name__, codec.loads(json.dumps(document))
+        yield change.__name__, files.loads(json.dumps(document))
 
 
 def another_card(document: dict[str, Any]) -> None:

@@ -10,7 +10,7 @@ from google.protobuf.json_format import ParseDict
 from tests.server.web_site import Site, a_season, inside
 
 from farfalia.v1 import bots_pb2, matches_pb2, nodes_pb2, ratings_pb2, record_pb2, tournaments_pb2
-from farfalia_server.records.codec import loads
+from farfalia_server.records.files import loads
 from farfalia_server.web.api import Api
 
 # JSON ----------------------------------------------------------------------------------------------------------

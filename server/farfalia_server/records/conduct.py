@@ -1,0 +1,26 @@
+"""What the causes and incidents of a record say of its seats."""
+
+from typing import Final
+
+from farfalia.v1 import record_pb2
+
+#: Causes of actions that followed a question to a bot; each such question has one action.
+ASKED: Final = frozenset(
+    {
+        record_pb2.CAUSE_BOT,
+        record_pb2.CAUSE_TIMEOUT,
+        record_pb2.CAUSE_ILLEGAL,
+        record_pb2.CAUSE_FAILURE,
+        record_pb2.CAUSE_ABSENT,
+    }
+)
+#: Causes of actions that a house bot chose in the place of the entrant.
+REPLACED: Final = (ASKED - {record_pb2.CAUSE_BOT}) | {record_pb2.CAUSE_HOUSE}
+
+
+def strikes_by_seat(record: record_pb2.Record) -> tuple[int, ...]:
+    """Return how many strikes each seat had at the end."""
+    strikes = [0] * len(record.seats)
+    for incident in record.incidents:
+        strikes[incident.seat] = max(strikes[incident.seat], incident.strikes)
+    return tuple(strikes)
