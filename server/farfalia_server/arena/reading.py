@@ -17,7 +17,6 @@ from farfalia_server.arena.messages import (
     log_message,
     match_message,
     rating_message,
-    time_control_message,
     timestamp,
     void_attempt_message,
 )
@@ -28,6 +27,7 @@ from farfalia_server.arena.validation import DEFAULT_GAME
 from farfalia_server.bounds import NAME
 from farfalia_server.errors import InvalidArgument, NotFound
 from farfalia_server.organising.board_kinds import BOARDS
+from farfalia_server.records.codec import time_control_message
 from farfalia_server.store import Bot, MatchState, Rating, Store, Tournament, TournamentState
 from farfalia_server.untrusted import clean, quoted
 from farfalia_tournaments import RatingSystem, TrueSkill
