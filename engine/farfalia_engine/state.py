@@ -100,7 +100,7 @@ class State(ABC):
 
     @abstractmethod
     def observation(self, seat: int) -> "Observation":
-        """What this seat may know now, and nothing more (rules, section 6)."""
+        """What this seat may know now, and nothing more (docs/rules.md, What each seat may know)."""
 
     @property
     def outcome(self) -> Outcome | None:

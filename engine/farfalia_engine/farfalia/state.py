@@ -174,7 +174,7 @@ class FarfaliaState(State):
         return other
 
     def observation(self, seat: int) -> Observation:
-        """What this seat may know now, and nothing more (rules, section 6)."""
+        """What this seat may know now, and nothing more (docs/rules.md, What each seat may know)."""
         layout = self._layout
         position = layout.positions[seat]
         hand = self._hands[position]

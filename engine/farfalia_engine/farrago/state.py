@@ -112,7 +112,7 @@ class FarragoState(State):
         return other
 
     def observation(self, seat: int) -> FarragoObservation:
-        """What this seat may know now, and nothing more (rules, section 6)."""
+        """What this seat may know now, and nothing more (docs/rules.md, What each seat may know)."""
         pending, position = self.pending, self.seats.index(seat)
         asked = pending is not None and seat in pending.seats
         return FarragoObservation(
