@@ -136,8 +136,9 @@ def match(name: str, options: Mapping[str, str], seed: int) -> str:
         cells = [f"{each}" + " ×2" * (seat in doubled) for seat, each in enumerate(points)]
         lines.append(f"| {number} | seat {dealer} | {' | '.join(cells)} |")
     totals = " | ".join(f"**{total}**" for total in state.outcome.points)
-    winners = [str(seat) for seat in state.rules.winners(state.outcome.points)]
-    return "\n".join([*lines, f"| total | wins: {', '.join(winners)} | {totals} |"]) + "\n"
+    winners = state.rules.winners(state.outcome.points)
+    won_by = f"won by seat{'s' * (len(winners) > 1)} {', '.join(map(str, winners))}"
+    return "\n".join([*lines, f"| total | {won_by} | {totals} |"]) + "\n"
 
 
 def last_deal(seed: int) -> str:
