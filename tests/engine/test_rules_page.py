@@ -4,7 +4,16 @@ import re
 from pathlib import Path
 
 import pytest
-from tests.engine.worked_deals import Script, farrago_points, farrago_winner, last_deal, match, partners, written
+from tests.engine.worked_deals import (
+    Script,
+    farrago_points,
+    farrago_winner,
+    last_deal,
+    match,
+    partners,
+    settings,
+    written,
+)
 
 PAGE = (Path(__file__).parents[2] / "docs" / "rules.md").read_text("utf-8")
 #: What stands in a comment above an example, and the example.
@@ -58,8 +67,3 @@ def rendered(kind: str, words: str) -> str:
     if kind == "seating":
         return last_deal(int(words))
     return {"partners": partners, "points": farrago_points}[kind]()
-
-
-def settings(options: list[str]) -> dict[str, str]:
-    """Options as the engine takes them."""
-    return dict(option.split("=", 1) for option in options)

@@ -1,6 +1,10 @@
-"""The worked deals of docs/rules.md: played by any policy, written as the page has them, and read back from it."""
+"""The worked deals of docs/rules.md: played by any policy, written as the page has them, and read back from it.
 
-from collections.abc import Callable, Iterator, Mapping
+`python -m tests.engine.worked_deals four 5 1` prints deal 1 from the key 5, played by the sample bot `cautious`.
+"""
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from random import Random
 
@@ -199,3 +203,21 @@ def farrago_winner(kind: str, trumps: str, cards: str) -> str:
     trick = replace(seen, types=bytes((number,)), trumps=" SHDC".find(trumps) or 5, plays=plays, leaders=b"\1")
     assert trick.best is not None
     return rules.card_text(trick.best)
+
+
+def settings(options: Iterable[str]) -> dict[str, str]:
+    """Options as the engine takes them."""
+    return dict(option.split("=", 1) for option in options)
+
+
+def cautious(state: State) -> int:
+    """What the sample bot does. Printing a deal needs the SDK; the tests read deals from the page."""
+    from farfalia.bots import create
+
+    assert state.pending
+    return create("cautious").decide(state.observation(state.pending.seats[0]))
+
+
+if __name__ == "__main__":
+    game, byte, number, *given = sys.argv[1:]
+    print(written(game, settings(given), int(byte), int(number), cautious), end="")
