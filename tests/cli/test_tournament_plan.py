@@ -12,7 +12,7 @@ def test_a_plan_says_how_even_how_long_and_how_sure(farfalia: Command) -> None:
     assert "round-robin:rounds=5,boards=datum" in done.stdout
     assert "10 matches, about" in done.stdout
     assert "100 ms for a decision and 2 tables at once." in done.stdout
-    assert "told apart" in done.stdout
+    assert "detectable" in done.stdout
 
 
 def test_a_plan_of_stages_as_json(farfalia: Command) -> None:
@@ -23,7 +23,7 @@ def test_a_plan_of_stages_as_json(farfalia: Command) -> None:
     assert plan["matches"] == 3 * 4 + 2 + 1
     assert [stage["entrants"] for stage in plan["stages"]] == [8, 4]
     assert [stage["rounds"] for stage in plan["stages"]] == [3, 2]
-    assert plan["stages"][0]["gap"] > 0
+    assert plan["stages"][0]["minimum_detectable_difference"] > 0
     assert plan["seconds"] > 0
 
 

@@ -14,9 +14,9 @@ from farfalia_tournaments import (
     MatchResult,
     Rating,
     TrueSkill,
-    chances,
     crosstable,
     fit_whole_history,
+    pair_probabilities,
     rate,
     rate_units,
     rating_system,
@@ -140,7 +140,7 @@ def test_it_makes_nobody_more_likely_to_be_the_stronger_one() -> None:
         for match in range(4):
             lost = list(kept)
             lost[match] = ended((0, 1, 2, 3, 4), points[match], (who,), "")
-            before, after = chances(units(kept)), chances(units(lost))
+            before, after = pair_probabilities(units(kept)), pair_probabilities(units(lost))
             assert all(after[who, other] < before[who, other] for other in range(5) if other != who)
 
 

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from farfalia_tournaments import Candidate, Reason, Waiting, WaitingPool
+from farfalia_tournaments import Candidate, Reason, WaitingPool, WaitStatus
 from farfalia_tournaments import why_waiting as why
 from farfalia_tournaments.ladder import _lesson
 
@@ -42,7 +42,7 @@ def next_table(
     return pool_of(field, seats, siblings=siblings).next_table(NOW, rng)
 
 
-def why_waiting(entrant: int, field: Iterable[Candidate], seats: int, **more: Any) -> Waiting:
+def why_waiting(entrant: int, field: Iterable[Candidate], seats: int, **more: Any) -> WaitStatus:
     pool = pool_of(field, seats, siblings=more.pop("siblings", False))
     return why(pool, pool.places().get(entrant), **more)
 

@@ -71,7 +71,7 @@ def test_a_round_robin_is_told_in_numbers() -> None:
     assert (stage.rounds, stage.matches, stage.matches_each) == (6, 150, Span(30, 30))
     assert (stage.meetings, stage.seats, stage.byes) == (Span(1, 1), Span(6, 6), Span(0, 0))
     assert stage.description == "Everybody meets everybody else exactly 1 time: a complete design."
-    assert stage.error == pytest.approx(8.2 / 30**0.5)
+    assert stage.standard_error == pytest.approx(8.2 / 30**0.5)
 
 
 def test_a_swiss_is_told_by_a_trial() -> None:
@@ -88,7 +88,7 @@ def test_a_knockout_is_told_round_by_round() -> None:
     assert (second, final) == ("11 at 2 tables, 1 through without playing", "5 at 1 table.")
     assert (stage.rounds, stage.matches, stage.matches_each) == (3, 70, Span(10, 30))
     assert (stage.meetings, stage.seats, stage.byes) == (None, None, None)
-    assert stage.error == pytest.approx(8.2 / 10**0.5)
+    assert stage.standard_error == pytest.approx(8.2 / 10**0.5)
     (other,) = plan(parse_stages("knockout"), 10, 5).stages
     assert other.description == "10 at 2 tables, 1 through without playing, 1 house bot; then 5 at 1 table."
 
@@ -96,11 +96,12 @@ def test_a_knockout_is_told_round_by_round() -> None:
 def test_luck_falls_with_the_root_of_the_matches_and_with_rotations() -> None:
     # 100 matches: 1.36 points of error without, and 1420 matches tell a gap of one point.
     (fresh,) = plan(parse_stages("round-robin:rounds=100"), 5, 5).stages
-    assert fresh.error == pytest.approx(1.36)
-    assert plan(parse_stages("round-robin:rounds=1420"), 5, 5).stages[0].gap == pytest.approx(1, abs=0.01)
+    assert fresh.standard_error == pytest.approx(1.36)
+    (long,) = plan(parse_stages("round-robin:rounds=1420"), 5, 5).stages
+    assert long.minimum_detectable_difference == pytest.approx(1, abs=0.01)
     (replayed,) = plan(parse_stages("round-robin:rounds=20,boards=rotations"), 5, 5).stages
-    assert replayed.error == pytest.approx(0.82)
-    assert replayed.gap == pytest.approx(1.96 * 2**0.5 * 0.82, abs=0.001)
+    assert replayed.standard_error == pytest.approx(0.82)
+    assert replayed.minimum_detectable_difference == pytest.approx(1.96 * 2**0.5 * 0.82, abs=0.001)
 
 
 def test_more_tables_with_the_same_board_leave_less_luck() -> None:
@@ -113,8 +114,8 @@ def test_scores_that_are_carried_over_are_more_certain() -> None:
     alone, carried = (
         plan(parse_stages(f"swiss:rounds=4 swiss:rounds=4{carry}"), 20, 5) for carry in ("", ",carry=yes")
     )
-    assert alone.stages[1].error == pytest.approx(13.6 / 2)
-    assert carried.stages[1].error == pytest.approx(13.6 / 8**0.5)
+    assert alone.stages[1].standard_error == pytest.approx(13.6 / 2)
+    assert carried.stages[1].standard_error == pytest.approx(13.6 / 8**0.5)
 
 
 def test_rounds_that_wait_for_each_other_take_longer() -> None:
@@ -130,7 +131,7 @@ def test_rounds_that_wait_for_each_other_take_longer() -> None:
 
 def test_other_games_bring_their_own_noise() -> None:
     (stage,) = plan(parse_stages("round-robin:rounds=4"), 4, 4, noise=Noise(fresh=6.0)).stages
-    assert stage.error == pytest.approx(3.0)
+    assert stage.standard_error == pytest.approx(3.0)
 
 
 def test_what_cannot_be_played_has_no_plan() -> None:

@@ -13,7 +13,7 @@ from farfalia_tournaments.plan import Pace, Plan, PlannedStage, plan
 from farfalia_tournaments.ratings.ratings import Rating, RatingSystem, rate, rate_all
 from farfalia_tournaments.ratings.systems import SYSTEMS, OpenSkill, TrueSkill, rating_system
 from farfalia_tournaments.ratings.unit_ratings import as_result, rate_units
-from farfalia_tournaments.ratings.whole_history import Fitted, fit_whole_history
+from farfalia_tournaments.ratings.whole_history import SkillEstimate, fit_whole_history
 from farfalia_tournaments.results import MatchResult
 from farfalia_tournaments.schedules import (
     Balance,
@@ -48,12 +48,12 @@ from farfalia_tournaments.stages import (
     stages_of,
 )
 from farfalia_tournaments.standings import Standing, standings
-from farfalia_tournaments.statistics.chances import Strength, chances, strengths
 from farfalia_tournaments.statistics.collusion import Effect, collusion
 from farfalia_tournaments.statistics.noise import Noise
+from farfalia_tournaments.statistics.pair_probabilities import Strength, pair_probabilities, strengths
 from farfalia_tournaments.statistics.sequential import Answer, Comparison, compare
 from farfalia_tournaments.statistics.units import Unit, units
-from farfalia_tournaments.waiting import Reason, Waiting, why_waiting
+from farfalia_tournaments.wait_status import Reason, WaitStatus, why_waiting
 
 __all__ = [
     "SYSTEMS",
@@ -65,7 +65,6 @@ __all__ = [
     "Comparison",
     "Effect",
     "Entry",
-    "Fitted",
     "History",
     "Kind",
     "KnockoutRound",
@@ -88,6 +87,7 @@ __all__ = [
     "Round",
     "Schedule",
     "ScheduleError",
+    "SkillEstimate",
     "Span",
     "Stage",
     "Standing",
@@ -95,12 +95,11 @@ __all__ = [
     "TournamentError",
     "TrueSkill",
     "Unit",
-    "Waiting",
+    "WaitStatus",
     "WaitingPool",
     "as_result",
     "board_round",
     "boarded",
-    "chances",
     "check_stages",
     "collusion",
     "compare",
@@ -110,6 +109,7 @@ __all__ = [
     "knockout_plan",
     "knockout_round",
     "next_round",
+    "pair_probabilities",
     "parse_stages",
     "plan",
     "rate",

@@ -12,9 +12,9 @@ from farfalia_tournaments.stages.checks import check_stages
 from farfalia_tournaments.stages.courses import course_of
 from farfalia_tournaments.stages.drawing import Teams
 from farfalia_tournaments.stages.model import Kind, Stage
-from farfalia_tournaments.statistics.noise import Known, Noise
+from farfalia_tournaments.statistics.noise import Noise, SamplingError
 
-MEASURED = Noise()
+MEASURED_NOISE = Noise()
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +36,9 @@ class PlannedStage:
 
     `matches_each`, `seats` and `byes` are spans over all entrants, `meetings` over all pairs at the tables of a round;
     the last three are None for a knock-out, where they depend on the results, and those of a trial for a Swiss.
-    `error` is the standard error of a bot's mean score after the stage, in points a match, for whoever has the fewest
-    matches; `gap` is the smallest difference of two bots that can then be told with 95 % confidence. In a knock-out
-    both are those of the matches of one table.
+    `standard_error` is that of a bot's mean score after the stage, in points per match, for the bot with the fewest
+    matches; `minimum_detectable_difference` is the smallest difference between two bots that is then significant at
+    95 % confidence. In a knock-out both are those of the matches of one table.
     """
 
     stage: Stage
@@ -50,8 +50,8 @@ class PlannedStage:
     seats: Span | None
     byes: Span | None
     description: str
-    error: float
-    gap: float
+    standard_error: float
+    minimum_detectable_difference: float
     seconds: float | None
 
 
@@ -72,20 +72,20 @@ def plan(
     seed: str = "",
     teams: Teams = (),
     pace: Pace | None = None,
-    noise: Noise = MEASURED,
+    noise: Noise = MEASURED_NOISE,
 ) -> Plan:
     """Return a tournament in numbers, which come true if nobody comes or leaves; ScheduleError as `check_stages`.
 
     Those of a round robin are of the very schedule that is drawn with the same seed.
     """
     planned: list[PlannedStage] = []
-    known = Known()
+    sampling = SamplingError()
     fields = check_stages(stages, entrants, seats)
     for number, (stage, field) in enumerate(zip(stages, fields, strict=True), start=1):
         course = course_of(stage, field, seats, seed=seed, number=number, teams=teams)
         a_table = boards_of_table(stage.boards, seats, stage.matches) * stage.boards.replays(seats)
         deviation = noise.of(stage.boards, min(course.tables))
-        known = (known if stage.carry else Known()).more(course.each.least * a_table, deviation)
+        sampling = (sampling if stage.carry else SamplingError()).plus(course.each.least * a_table, deviation)
         # The rounds of a round robin need not wait for each other.
         together = [sum(course.tables)] if stage.kind is Kind.ROUND_ROBIN else course.tables
         balance = course.schedule.balance if course.schedule else None
@@ -100,8 +100,8 @@ def plan(
                 seats=_seats(course.schedule, stage, teams) if course.schedule else None,
                 byes=balance.byes if balance else None,
                 description=course.description,
-                error=known.error,
-                gap=known.gap,
+                standard_error=sampling.standard_error,
+                minimum_detectable_difference=sampling.minimum_detectable_difference,
                 seconds=None if pace is None else sum(pace.seconds(tables * a_table) for tables in together),
             )
         )

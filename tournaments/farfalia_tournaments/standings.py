@@ -12,7 +12,7 @@ from farfalia_tournaments.ratings.systems import TrueSkill
 from farfalia_tournaments.ratings.unit_ratings import rate_units
 from farfalia_tournaments.results import Entrant, MatchResult, booked, ordered
 from farfalia_tournaments.statistics.student import mean_interval
-from farfalia_tournaments.statistics.units import relative, units
+from farfalia_tournaments.statistics.units import relative_score, units
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ def _row(
         matches=len(taken),
         points=sum(booked(*one) for one in taken),
         units=len(scores),
-        relative=float(mean([relative(*one) for one in taken])),
+        relative=float(mean([relative_score(*one) for one in taken])),
         adjusted=float(mean(scores)),
         interval=mean_interval(values) if len(values) > 1 else None,
         places=tuple(places[number] for number in range(1, seats + 1)),

@@ -25,8 +25,8 @@ from farfalia_tournaments import (
     Rating,
     RatingSystem,
     Standing,
-    chances,
     crosstable,
+    pair_probabilities,
     rate_units,
     standings,
     units,
@@ -204,7 +204,7 @@ def _table(
     for line in rows:
         line.withdrawn = line.entrant in gone
     numbers = {row.entrant: number for number, row in enumerate(rows)}
-    stronger = chances(units(results, baselines))
+    stronger = pair_probabilities(units(results, baselines))
     pairs = (
         standings_pb2.Pair(
             row=numbers[one],

@@ -114,7 +114,7 @@ def compare(
             write_json(outcome, json, comparison=_plain(found, question))
     if outcome.died:
         raise typer.Exit(1)
-    if found.answer is Answer.OPEN:
+    if found.answer is Answer.UNDECIDED:
         raise typer.Exit(UNDECIDED)
 
 

@@ -14,7 +14,7 @@ PAIRED = 12
 STYLES = {
     Lean.SURELY_STRONGER: "bold green",
     Lean.STRONGER: "green",
-    Lean.OPEN: "",
+    Lean.UNDECIDED: "",
     Lean.WEAKER: "magenta",
     Lean.SURELY_WEAKER: "bold magenta",
 }

@@ -142,7 +142,7 @@ def print_effects(effects: Sequence[ratings_pb2.TableEffect]) -> None:
     """What difference it makes to a bot that another one sits at its table."""
     if not effects:
         return
-    heads = ["<bot", "<with", "points", "±", "together", "apart", "chance", "<"]
+    heads = ["<bot", "<with", "points", "std error", "together", "apart", "p", "<"]
     rows = [
         (
             effect.bot,
@@ -156,7 +156,7 @@ def print_effects(effects: Sequence[ratings_pb2.TableEffect]) -> None:
         )
         for effect in effects
     ]
-    table(heads, rows, gives_way=["apart", "together", "±"])
+    table(heads, rows, gives_way=["apart", "together", "std error"])
 
 
 def _columns(row: ratings_pb2.RatedBot) -> list[object]:

@@ -76,7 +76,7 @@ def _decisions(rules: engine.Ruleset) -> float:
 
 def print_plan(found: Plan, decision_ms: float, tables: int, game: str) -> None:
     """A line of figures a stage, what each stage does, and what the figures mean."""
-    heads = ["#", "<stage", "entrants", "rounds", "matches", "each", "meetings", "byes", "±", "told apart"]
+    heads = ["#", "<stage", "entrants", "rounds", "matches", "each", "meetings", "byes", "±", "detectable"]
     rows = [
         [
             number,
@@ -87,8 +87,8 @@ def print_plan(found: Plan, decision_ms: float, tables: int, game: str) -> None:
             str(one.matches_each),
             _span(one.meetings),
             _span(one.byes),
-            f"{1.96 * one.error:.1f}",
-            f"{one.gap:.1f}",
+            f"{1.96 * one.standard_error:.1f}",
+            f"{one.minimum_detectable_difference:.1f}",
         ]
         for number, one in enumerate(found.stages, start=1)
     ]
@@ -99,7 +99,8 @@ def print_plan(found: Plan, decision_ms: float, tables: int, game: str) -> None:
         f"{found.matches} matches, about {_time(found.seconds or 0)} with {decision_ms:g} ms for a decision"
         f" and {tables} {'table' if tables == 1 else 'tables'} at once.",
         "each: matches per bot; meetings: of any two, in a Swiss those of a trial; byes: rounds without a match;"
-        " ±: 95 % margin of a bot's points per match; told apart: smallest difference that shows with 95 % confidence."
+        " ±: 95 % margin of a bot's points per match; detectable: smallest difference of two bots that is significant"
+        " at 95 % confidence."
         + ("" if game == _MEASURED else f" Both were measured with {_MEASURED}: in {game} they are a guess."),
     )
 

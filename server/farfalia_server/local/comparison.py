@@ -12,7 +12,7 @@ from farfalia_server.local.client import PAGE, Arena, ArenaError
 from farfalia_server.local.entrants import Entrant
 from farfalia_server.local.tournament import Terms, TournamentRun
 from farfalia_tournaments import Answer, Comparison, MatchResult, compare
-from farfalia_tournaments.statistics.units import relative
+from farfalia_tournaments.statistics.units import relative_score
 
 #: Boards that are looked up at once.
 _AHEAD = 20
@@ -59,7 +59,7 @@ class ComparisonProgress:
 
     async def look(self) -> Comparison:
         """What is known now; once there is an answer, it stays."""
-        while self.found.answer is Answer.OPEN and self._next < len(self._boards):
+        while self.found.answer is Answer.UNDECIDED and self._next < len(self._boards):
             ahead = self._boards[self._next : self._next + _AHEAD]
             read = await self._page(ahead[-1][-1] + 1, sum(map(len, ahead)))
             matches = {match.id: match for match in read}
@@ -69,7 +69,7 @@ class ComparisonProgress:
 
     def _take(self, board: Sequence[matches_pb2.Match]) -> bool:
         """Count a board if it is the next one, and all its matches are over."""
-        if self.found.answer is not Answer.OPEN or board[0].id != self._boards[self._next][0]:
+        if self.found.answer is not Answer.UNDECIDED or board[0].id != self._boards[self._next][0]:
             return False
         if any(match.state not in MATCH_OVER for match in board):
             return False
@@ -101,9 +101,9 @@ async def play_comparison(
     async with aclosing(tournament_run.follow(number)) as changes:
         async for change in changes:
             tournament = change
-            answered = progress.found.answer is not Answer.OPEN
+            answered = progress.found.answer is not Answer.UNDECIDED
             watch(await progress.look())
-            if progress.found.answer is not Answer.OPEN and not answered:
+            if progress.found.answer is not Answer.UNDECIDED and not answered:
                 with suppress(ArenaError):  # its last match may have ended just now
                     request = tournaments_pb2.CancelTournamentRequest(id=number, reason="the question is answered")
                     await arena.ask("CancelTournament", request)
@@ -132,5 +132,5 @@ def _difference(board: Sequence[matches_pb2.Match], question: ComparisonTerms) -
             forfeits=tuple(outcome.forfeits),
             sides=tuple(side_of[seat] for seat in range(len(entrants))) if side_of else (),
         )
-        total += relative(result, seats[0]) - relative(result, seats[1])
+        total += relative_score(result, seats[0]) - relative_score(result, seats[1])
     return float(total / len(board))

@@ -26,7 +26,7 @@ from farfalia_server.errors import StoreUnavailable
 from farfalia_server.house_names import filler_name
 from farfalia_server.net.supervision import supervised
 from farfalia_server.store import Ladder, NewLadderMatch, NewMatch, Rating, Seat, Store
-from farfalia_tournaments import Candidate, TrueSkill, Waiting, WaitingPool, why_waiting
+from farfalia_tournaments import Candidate, TrueSkill, WaitingPool, WaitStatus, why_waiting
 
 log = structlog.get_logger(__name__)
 
@@ -96,7 +96,7 @@ class Matchmaker:
         """Begins no other match from now on."""
         self._paused = True
 
-    def waiting(self, bot: int) -> dict[str, Waiting]:
+    def waiting(self, bot: int) -> dict[str, WaitStatus]:
         """Why a connected bot has no table, by ladder; empty if it has one, or is wanted by a tournament."""
         return {ladder: queue.why(bot) for ladder, queue in self._queues.items() if queue.has_none(bot)}
 
@@ -289,7 +289,7 @@ class _Queue:
         """Whether a bot of this ladder has no match."""
         return bot in self.taken and not self.taken[bot] and bot in self.known
 
-    def why(self, bot: int, places: Mapping[int, int] | None = None) -> Waiting:
+    def why(self, bot: int, places: Mapping[int, int] | None = None) -> WaitStatus:
         """Why a bot that has no match waits; `places` are those in line, where the caller has them."""
         place = (self.pool.places() if places is None else places).get(bot)
         return why_waiting(self.pool, place, seconds_between_tables=self._pace.seconds)
@@ -306,7 +306,7 @@ async def _slices(bots: Iterable[int]) -> AsyncIterator[Sequence[int]]:
         await asyncio.sleep(0)
 
 
-def sentence(why: Waiting) -> str:
+def sentence(why: WaitStatus) -> str:
     """Why a bot waits, and for about how long."""
     return why.sentence if why.seconds is None else f"{why.sentence} That takes about {max(1, round(why.seconds))} s."
 

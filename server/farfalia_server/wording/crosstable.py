@@ -21,7 +21,7 @@ class Lean(StrEnum):
 
     SURELY_STRONGER = "surely-stronger"
     STRONGER = "stronger"
-    OPEN = "open"
+    UNDECIDED = "undecided"
     WEAKER = "weaker"
     SURELY_WEAKER = "surely-weaker"
 
@@ -33,7 +33,7 @@ class Lean(StrEnum):
             return cls.SURELY_STRONGER if shown >= 95 else cls.STRONGER
         if shown <= 25:
             return cls.SURELY_WEAKER if shown <= 5 else cls.WEAKER
-        return cls.OPEN
+        return cls.UNDECIDED
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Cell:
     @property
     def lean(self) -> Lean:
         """What the probability says."""
-        return Lean.of(self.stronger) if self.counts else Lean.OPEN
+        return Lean.of(self.stronger) if self.counts else Lean.UNDECIDED
 
     @property
     def words(self) -> str:

@@ -77,6 +77,6 @@ def test_a_new_version_keeps_mu_and_starts_as_unsure_as_a_newcomer(name: str) ->
 @EACH
 def test_less_luck_means_larger_steps(name: str) -> None:
     system = rating_system(name)
-    calm, wild = (rate({}, finished(1, 2), system.with_luck(beta))["a"].mu for beta in (5.0, 50.0))
+    calm, wild = (rate({}, finished(1, 2), system.with_beta(beta))["a"].mu for beta in (5.0, 50.0))
     assert calm > wild > 25
     assert math.isfinite(calm)

@@ -3,7 +3,7 @@
 import pytest
 
 from farfalia_tournaments import MatchResult, TrueSkill, as_result, rate, rate_units, units
-from farfalia_tournaments.ratings.unit_ratings import luck
+from farfalia_tournaments.ratings.unit_ratings import performance_noise
 
 SYSTEM = TrueSkill()
 
@@ -32,9 +32,9 @@ def test_the_places_of_a_block_follow_from_all_its_points() -> None:
 
 def test_a_whole_block_of_five_has_a_third_of_the_luck_of_a_match() -> None:
     (whole,) = units(turns(*[(5, 4, 3, 2, 1)] * 5))
-    assert luck(whole, SYSTEM) == pytest.approx(25 / 3.1)
+    assert performance_noise(whole, SYSTEM) == pytest.approx(25 / 3.1)
     (part,) = units(turns(*[(5, 4, 3, 2, 1)] * 4))
-    assert luck(part, SYSTEM) == pytest.approx(25 / 2)
+    assert performance_noise(part, SYSTEM) == pytest.approx(25 / 2)
 
 
 def test_a_won_block_moves_a_rating_further_than_a_won_match() -> None:

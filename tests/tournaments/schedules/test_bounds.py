@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from farfalia_tournaments import Span, round_robin
-from farfalia_tournaments.schedules.designs.bounds import fairest
+from farfalia_tournaments.schedules.designs.bounds import narrowest_meetings
 from farfalia_tournaments.schedules.span import around
 
 
@@ -34,7 +34,7 @@ def test_pieces_are_dealt_around_their_mean() -> None:
     ],
 )
 def test_byes_alone_force_some_unevenness(entrants: int, seats: int, rounds: int, bound: Span) -> None:
-    assert fairest(entrants, seats, rounds * (entrants // seats) * seats) == bound
+    assert narrowest_meetings(entrants, seats, rounds * (entrants // seats) * seats) == bound
 
 
 @pytest.mark.parametrize(("entrants", "seats", "rounds"), [(4, 3, 5), (5, 3, 3), (4, 2, 3), (6, 5, 4), (5, 4, 6)])
@@ -46,7 +46,7 @@ def test_no_schedule_at_all_stays_within_less_than_the_bound(entrants: int, seat
         for round_ in combinations(tables, entrants // seats)
         if len(set(chain.from_iterable(round_))) == entrants // seats * seats
     ]
-    bound = fairest(entrants, seats, rounds * (entrants // seats) * seats)
+    bound = narrowest_meetings(entrants, seats, rounds * (entrants // seats) * seats)
     widths = set()
     for played in product(choices, repeat=rounds):
         flat = list(chain.from_iterable(played))
@@ -62,7 +62,7 @@ def test_no_schedule_at_all_stays_within_less_than_the_bound(entrants: int, seat
 def test_a_schedule_claims_to_be_best_only_with_a_proof(seats: int, entrants: int, rounds: int, seed: int) -> None:
     schedule = round_robin(max(entrants, seats), seats, rounds, rng=random.Random(seed))
     width = schedule.balance.meetings.width
-    bound = fairest(schedule.entrants, seats, schedule.matches * seats)
+    bound = narrowest_meetings(schedule.entrants, seats, schedule.matches * seats)
     assert width >= bound.width
     assert schedule.best_possible == (width == bound.width)
     assert schedule.best_possible >= (width <= 1)

@@ -19,9 +19,9 @@ def play(entrants: int, seats: int, advance: int, seed: int) -> list[KnockoutRou
     rng = random.Random(seed)
     seeds = list(range(entrants))
     drawn: list[KnockoutRound] = []
-    while not drawn or len(drawn[-1].tables) > 1 or drawn[-1].through:
+    while not drawn or len(drawn[-1].tables) > 1 or drawn[-1].byes:
         history = History.of(round_.tables for round_ in drawn)
-        byes = Counter(chain.from_iterable(round_.through for round_ in drawn))
+        byes = Counter(chain.from_iterable(round_.byes for round_ in drawn))
         drawn.append(knockout_round(seeds, seats, advance, history, byes, rng=rng))
         seeds = going_on(drawn[-1], seeds, advance, {entrant: rng.random() for entrant in seeds})
     return drawn
@@ -42,12 +42,12 @@ def test_a_knockout_goes_as_it_was_planned(shape: tuple[int, int], entrants: int
     still_in = set(range(entrants))
     for round_, size in zip(drawn, plan, strict=True):
         seated = present(round_)
-        assert {*seated, *round_.through} <= still_in
-        still_in = {*seated, *round_.through}
-        assert size.entrants == len(still_in) == len(seated) + len(round_.through)
+        assert {*seated, *round_.byes} <= still_in
+        still_in = {*seated, *round_.byes}
+        assert size.entrants == len(still_in) == len(seated) + len(round_.byes)
         assert len(round_.tables) == size.tables
         assert {len(table) for table in round_.tables} == {seats}
-        assert len(round_.through) == size.through < seats
+        assert len(round_.byes) == size.byes < seats
         assert sum(table.count(None) for table in round_.tables) == size.house_bots
 
 
@@ -56,7 +56,7 @@ def test_a_final_is_one_table_full_of_entrants(shape: tuple[int, int], entrants:
     seats, advance = shape
     entrants = max(entrants, seats)
     *earlier, final = knockout_plan(entrants, seats, advance)
-    assert (final.entrants, final.tables, final.through, final.house_bots) == (seats, 1, 0, 0)
+    assert (final.entrants, final.tables, final.byes, final.house_bots) == (seats, 1, 0, 0)
     with_house_bots = [size.house_bots for size in earlier if size.house_bots]
     assert len(with_house_bots) <= 1
     # Even if all house bots sit at one table, an entrant is knocked out there, and no house bot goes on.
@@ -71,8 +71,8 @@ def test_nobody_goes_on_without_playing_again_before_all_others_have(
     byes: Counter[int] = Counter()
     for round_ in play(max(entrants, seats), seats, advance, seed):
         seated = present(round_)
-        assert max((byes[entrant] for entrant in round_.through), default=0) <= min(byes[entrant] for entrant in seated)
-        byes.update(round_.through)
+        assert max((byes[entrant] for entrant in round_.byes), default=0) <= min(byes[entrant] for entrant in seated)
+        byes.update(round_.byes)
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_a_plan_tells_rounds_tables_and_house_bots_ahead(
     entrants: int, seats: int, advance: int | None, rounds: list[tuple[int, int, int, int]]
 ) -> None:
     plan = knockout_plan(entrants, seats, advance)
-    assert [(size.entrants, size.tables, size.through, size.house_bots) for size in plan] == rounds
+    assert [(size.entrants, size.tables, size.byes, size.house_bots) for size in plan] == rounds
 
 
 def test_the_best_seeds_are_parted_and_tables_about_equally_strong() -> None:
@@ -113,7 +113,7 @@ def test_the_best_of_each_table_go_on_and_equal_scores_by_seed() -> None:
 def test_who_withdrew_between_rounds_is_replaced_by_a_house_bot() -> None:
     drawn = knockout_round([7, 3], 4, 2, History.of([]), {}, rng=random.Random(1))
     assert Counter(drawn.tables[0]) == {3: 1, 7: 1, None: 2}
-    assert drawn.through == ()
+    assert drawn.byes == ()
 
 
 @pytest.mark.parametrize(

@@ -4,11 +4,11 @@ from itertools import chain, combinations
 
 import pytest
 
-from farfalia_tournaments.schedules.designs.difference_families import cyclic_family
+from farfalia_tournaments.schedules.designs.base_rounds import developed, fewest_base_rounds
+from farfalia_tournaments.schedules.designs.difference_families import cyclic_design
 from farfalia_tournaments.schedules.designs.differences import Differences
-from farfalia_tournaments.schedules.designs.known import FAMILIES, STARTERS
-from farfalia_tournaments.schedules.designs.resolvable import affine_space, pairs
-from farfalia_tournaments.schedules.designs.starters import complete_turns, turned
+from farfalia_tournaments.schedules.designs.known import BASE_ROUNDS, DIFFERENCE_FAMILIES
+from farfalia_tournaments.schedules.designs.resolvable import affine_geometry, circle_method
 from farfalia_tournaments.schedules.galois import plus, times
 from farfalia_tournaments.schedules.model import Tables
 from farfalia_tournaments.schedules.packing import packed
@@ -41,7 +41,7 @@ def test_a_field_is_a_field(order: int) -> None:
     ("entrants", "seats", "rounds"), [(25, 5, 6), (125, 5, 31), (16, 4, 5), (64, 4, 21), (9, 3, 4), (81, 3, 40)]
 )
 def test_lines_of_an_affine_space_let_every_pair_meet_once(entrants: int, seats: int, rounds: int) -> None:
-    space = affine_space(entrants, seats)
+    space = affine_geometry(entrants, seats)
     assert space is not None
     assert len(space) == rounds
     assert all(sorted(chain.from_iterable(tables)) == list(range(entrants)) for tables in space)
@@ -50,22 +50,22 @@ def test_lines_of_an_affine_space_let_every_pair_meet_once(entrants: int, seats:
 
 @pytest.mark.parametrize(("entrants", "seats"), [(24, 5), (26, 5), (5 * 16, 5), (20, 4), (6, 3)])
 def test_other_numbers_have_no_affine_space(entrants: int, seats: int) -> None:
-    assert affine_space(entrants, seats) is None
+    assert affine_geometry(entrants, seats) is None
 
 
 @pytest.mark.parametrize("entrants", [3, 4, 7, 8, 20, 21])
 def test_an_all_play_all_for_two_pairs_everybody_once(entrants: int) -> None:
-    rounds = pairs(entrants)
+    rounds = circle_method(entrants)
     assert len(rounds) == entrants - 1 + entrants % 2
     assert meetings(rounds) == {1}
 
 
-@pytest.mark.parametrize(("entrants", "seats"), sorted(STARTERS))
+@pytest.mark.parametrize(("entrants", "seats"), sorted(BASE_ROUNDS))
 def test_a_known_starter_turns_into_a_complete_design(entrants: int, seats: int) -> None:
-    pivot = entrants % seats == 0
-    rounds = turned(entrants, seats, 1, pivot=pivot, rng=random.Random(1))
+    infinity = entrants % seats == 0
+    rounds = developed(entrants, seats, 1, infinity=infinity, rng=random.Random(1))
     assert rounds is not None
-    assert len(rounds) == entrants - pivot
+    assert len(rounds) == entrants - infinity
     for tables in rounds:
         seated = list(chain.from_iterable(tables))
         assert len(set(seated)) == len(seated) == entrants // seats * seats
@@ -74,9 +74,9 @@ def test_a_known_starter_turns_into_a_complete_design(entrants: int, seats: int)
     assert meetings(rounds) == {seats - 1}
 
 
-@pytest.mark.parametrize(("entrants", "seats"), sorted(FAMILIES))
+@pytest.mark.parametrize(("entrants", "seats"), sorted(DIFFERENCE_FAMILIES))
 def test_a_known_family_lets_every_pair_meet_once(entrants: int, seats: int) -> None:
-    tables = cyclic_family(entrants, seats, random.Random(1))
+    tables = cyclic_design(entrants, seats, random.Random(1))
     assert len(tables) * seats * (seats - 1) == entrants * (entrants - 1)
     assert meetings([tables]) == {1}
 
@@ -108,16 +108,16 @@ def test_differences_stay_true_while_blocks_change() -> None:
     ("entrants", "seats", "turns"), [(20, 5, 1), (21, 5, 1), (9, 5, 2), (7, 5, 3), (13, 5, 3), (8, 5, 7)]
 )
 def test_so_many_starters_can_be_complete(entrants: int, seats: int, turns: int) -> None:
-    assert complete_turns(entrants, seats) == turns
+    assert fewest_base_rounds(entrants, seats) == turns
 
 
 def test_a_starter_that_does_not_exist_is_not_found() -> None:
     # Ten entrants in nine rounds of two tables would be a design of triples that meet one and a half times.
-    assert turned(10, 5, 1, pivot=True, rng=random.Random(1)) is None
+    assert developed(10, 5, 1, infinity=True, rng=random.Random(1)) is None
 
 
 def test_packing_keeps_all_tables_and_seats_nobody_twice() -> None:
-    tables = cyclic_family(30, 5, random.Random(3))
+    tables = cyclic_design(30, 5, random.Random(3))
     rounds = packed(tables, random.Random(4))
     assert sorted(map(tuple, chain.from_iterable(rounds))) == sorted(map(tuple, tables))
     for packed_tables in rounds:

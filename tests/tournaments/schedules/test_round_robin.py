@@ -26,9 +26,9 @@ def check(schedule: Schedule) -> None:
     held: Counter[tuple[int, int]] = Counter()
     byes: Counter[int] = Counter()
     for round_ in schedule.rounds:
-        assert sorted([*chain.from_iterable(round_.tables), *round_.sitting_out]) == list(everybody)
+        assert sorted([*chain.from_iterable(round_.tables), *round_.byes]) == list(everybody)
         assert {len(table) for table in round_.tables} == {schedule.seats}
-        byes.update(round_.sitting_out)
+        byes.update(round_.byes)
         for table in round_.tables:
             held.update((entrant, seat) for seat, entrant in enumerate(table))
             met.update(combinations(sorted(table), 2))

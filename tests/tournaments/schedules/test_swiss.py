@@ -44,10 +44,10 @@ def test_everybody_has_one_place_a_round_and_byes_are_equal(seats: int, entrants
     entrants = max(entrants, seats)
     drawn = play(entrants, seats, rounds, seed)
     for round_ in drawn:
-        assert sorted([*chain.from_iterable(round_.tables), *round_.sitting_out]) == list(range(entrants))
+        assert sorted([*chain.from_iterable(round_.tables), *round_.byes]) == list(range(entrants))
         assert {len(table) for table in round_.tables} == {seats}
-        assert len(round_.sitting_out) < seats
-    byes = Counter(chain.from_iterable(round_.sitting_out for round_ in drawn))
+        assert len(round_.byes) < seats
+    byes = Counter(chain.from_iterable(round_.byes for round_ in drawn))
     assert max(byes[entrant] for entrant in range(entrants)) - min(byes[entrant] for entrant in range(entrants)) <= 1
 
 
@@ -100,9 +100,9 @@ def test_those_who_met_are_parted_within_reach_of_their_standing() -> None:
 def test_the_last_of_those_who_sat_out_least_sits_out() -> None:
     scores = {entrant: float(-entrant) for entrant in range(7)}
     first = swiss_round(scores, 5, History.of([]), rng=random.Random(1))
-    assert first.sitting_out == (5, 6)
+    assert first.byes == (5, 6)
     second = swiss_round(scores, 5, History.of([first.tables]), rng=random.Random(1))
-    assert second.sitting_out == (3, 4)
+    assert second.byes == (3, 4)
 
 
 @given(seats_of_a_table, st.integers(6, 40), st.integers(2, 12), st.integers(0, 99))
@@ -122,8 +122,8 @@ def test_who_comes_late_or_leaves_changes_nothing_about_the_others_byes(
             present.add(entrants + number)
         history = History.of(round_.tables for round_ in drawn)
         drawn.append(swiss_round(dict.fromkeys(present, 0.0), seats, history, rng=rng))
-        assert {*chain.from_iterable(drawn[-1].tables), *drawn[-1].sitting_out} == present
-    byes = Counter(chain.from_iterable(round_.sitting_out for round_ in drawn))
+        assert {*chain.from_iterable(drawn[-1].tables), *drawn[-1].byes} == present
+    byes = Counter(chain.from_iterable(round_.byes for round_ in drawn))
     assert not stayed or max(byes[one] for one in stayed) - min(byes[one] for one in stayed) <= 1
 
 
@@ -131,7 +131,7 @@ def test_a_history_counts_no_house_bots() -> None:
     history = History.of([[(3, None, 1)], [(1, 3, None)], [(None, 4, 1)]])
     assert (history.meetings(1, 3), history.meetings(3, 1), history.meetings(4, 3)) == (2, 2, 0)
     assert [history.held(1, seat) for seat in range(3)] == [1, 0, 2]
-    assert [history.rests(entrant) for entrant in (1, 3, 4, 9)] == [0, 1, 2, 3]
+    assert [history.byes(entrant) for entrant in (1, 3, 4, 9)] == [0, 1, 2, 3]
 
 
 @settings(max_examples=20)

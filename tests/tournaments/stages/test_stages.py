@@ -163,7 +163,7 @@ def test_a_single_round_robin_is_the_schedule_of_that_seed() -> None:
     assert [tuple(match.entrants for match in round_.matches) for round_ in rounds] == [
         round_.tables for round_ in schedule.rounds
     ]
-    assert [round_.idle for round_ in rounds] == [round_.sitting_out for round_ in schedule.rounds]
+    assert [round_.idle for round_ in rounds] == [round_.byes for round_ in schedule.rounds]
 
 
 def test_the_best_go_on_and_with_carry_their_scores_count() -> None:

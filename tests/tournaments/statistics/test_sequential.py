@@ -13,14 +13,14 @@ def ended(rng: random.Random, difference: float, most: int, margin: float = 0.0)
     while len(seen) < most:
         seen += [10 * rng.gauss(difference, 1) for _ in range(5)]
         now = compare(seen, margin=margin)
-        if now.answer is not Answer.OPEN:
+        if now.answer is not Answer.UNDECIDED:
             return now.answer, len(seen)
-    return Answer.OPEN, most
+    return Answer.UNDECIDED, most
 
 
 def test_nothing_is_said_of_nothing() -> None:
-    assert compare([]).answer is Answer.OPEN
-    assert compare([9.0, 8.0, 10.0, 9.0]).answer is Answer.OPEN
+    assert compare([]).answer is Answer.UNDECIDED
+    assert compare([9.0, 8.0, 10.0, 9.0]).answer is Answer.UNDECIDED
 
 
 def rare(rng: random.Random, most: int) -> Answer:
@@ -29,9 +29,9 @@ def rare(rng: random.Random, most: int) -> Answer:
     while len(seen) < most:
         seen.append(rng.choice((-40.0, 40.0)) if rng.random() < 0.05 else 0.0)
         now = compare(seen)
-        if now.answer is not Answer.OPEN:
+        if now.answer is not Answer.UNDECIDED:
             return now.answer
-    return Answer.OPEN
+    return Answer.UNDECIDED
 
 
 def test_equals_that_rarely_differ_are_hardly_ever_told_apart() -> None:
@@ -48,7 +48,7 @@ def test_boards_without_a_difference_do_not_hide_a_rare_one() -> None:
         seen: list[float] = []
         while len(seen) < 200:
             seen.append(30.0 if rng.random() < 0.1 else 0.0)
-            if (answer := compare(seen, margin=1.0).answer) is not Answer.OPEN:
+            if (answer := compare(seen, margin=1.0).answer) is not Answer.UNDECIDED:
                 wrong += answer is not Answer.FIRST
                 break
     assert wrong <= 3
@@ -56,7 +56,7 @@ def test_boards_without_a_difference_do_not_hide_a_rare_one() -> None:
 
 def test_nothing_is_decided_before_twenty_boards() -> None:
     for value in (0.0, 2.0, 90.0):
-        assert compare([value] * 19, margin=5.0).answer is Answer.OPEN
+        assert compare([value] * 19, margin=5.0).answer is Answer.UNDECIDED
     assert compare([90.0] * 20).answer is Answer.FIRST
 
 
@@ -77,7 +77,7 @@ def test_the_interval_is_around_the_mean_and_wider_for_more_confidence(seen: lis
 
 def test_equals_are_told_apart_in_at_most_one_of_twenty_comparisons_however_often_one_asks() -> None:
     rng = random.Random(11)
-    wrong = sum(ended(rng, 0.0, 150)[0] is not Answer.OPEN for _ in range(200))
+    wrong = sum(ended(rng, 0.0, 150)[0] is not Answer.UNDECIDED for _ in range(200))
     assert wrong / 200 <= 0.05
 
 

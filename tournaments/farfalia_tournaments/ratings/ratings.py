@@ -47,7 +47,7 @@ class RatingSystem(Protocol):
     def beta(self) -> float:
         """Luck of one match, as a deviation on the scale of mu."""
 
-    def with_luck(self, beta: float) -> "RatingSystem":
+    def with_beta(self, beta: float) -> "RatingSystem":
         """The same system for results in which there is so much luck."""
 
     def update(self, groups: Groups, places: list[int]) -> Groups:

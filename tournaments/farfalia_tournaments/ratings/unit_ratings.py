@@ -20,11 +20,11 @@ def rate_units(
     """Return the ratings of all rated entrants after these units, in their order, from `ratings` or the prior."""
     after = dict(ratings or {})
     for unit in played:
-        after.update(rate(after, as_result(unit), system.with_luck(luck(unit, system))))
+        after.update(rate(after, as_result(unit), system.with_beta(performance_noise(unit, system))))
     return after
 
 
-def luck(unit: Unit[Entrant], system: RatingSystem) -> float:
+def performance_noise(unit: Unit[Entrant], system: RatingSystem) -> float:
     """The luck in a unit's result, as a deviation on the scale of mu."""
     matches = len(unit.results)
     if matches == 1:
@@ -49,7 +49,7 @@ def as_result(unit: Unit[Entrant]) -> MatchResult[Entrant]:
     made: Counter[int] = Counter()
     for seat in seats:
         made[first.sides[seat]] += points[seat]
-    forfeits = tuple(seat for seat in seats if first.entrants[seat] in unit.lost)
+    forfeits = tuple(seat for seat in seats if first.entrants[seat] in unit.forfeited)
     finished = {first.sides[seat] for seat in seats if seat not in forfeits}
     return MatchResult(
         entrants=first.entrants,

@@ -17,7 +17,7 @@ _SWEEPS: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Fitted(Generic[Entrant]):
+class SkillEstimate(Generic[Entrant]):
     """An entrant's strength on TrueSkill's scale, and where it lies with that confidence."""
 
     entrant: Entrant
@@ -29,7 +29,7 @@ class Fitted(Generic[Entrant]):
 
 def fit_whole_history(
     results: Iterable[MatchResult[Entrant]], model: TrueSkill | None = None, confidence: float = 0.95
-) -> list[Fitted[Entrant]]:
+) -> list[SkillEstimate[Entrant]]:
     """Return all rated entrants, strongest first, with the strengths that explain all results together.
 
     The model is the online rating's, but every result teaches about all others: it does not matter in which order
@@ -71,7 +71,7 @@ def fit_whole_history(
         skill = curves[numbers[entrant]][-1][1]
         half = width * skill.sigma
         rating = Rating(float(skill.mu), float(skill.sigma))
-        fitted.append(Fitted(entrant, rating, rating.mu - half, rating.mu + half, matches[entrant]))
+        fitted.append(SkillEstimate(entrant, rating, rating.mu - half, rating.mu + half, matches[entrant]))
     return sorted(fitted, key=lambda one: -one.rating.mu)
 
 

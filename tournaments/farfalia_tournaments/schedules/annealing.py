@@ -21,12 +21,12 @@ _KEEP_EVERY = 20
 def annealed(entrants: int, seats: int, rounds: int, goal: Span, moves: int, rng: random.Random) -> list[Tables]:
     """Return rounds with equal byes, within one, and meetings as near to the goal as so many moves lead."""
     search = _Search(entrants, seats, rounds, goal, rng)
-    for sweep, chances in enumerate(acceptances(moves, _HOT, _COLD)):
+    for sweep, acceptance in enumerate(acceptances(moves, _HOT, _COLD)):
         if search.cost == search.bye_cost == 0:
             break
         if sweep % _KEEP_EVERY == 0:
             search.keep_best()
-        search.sweep(chances)
+        search.sweep(acceptance)
     search.keep_best()
     return [round_[: entrants // seats] for round_ in search.best]
 
@@ -73,7 +73,7 @@ class _Search:
     def _copy(self) -> list[Tables]:
         return [[list(table) for table in round_] for round_ in self.rounds]
 
-    def sweep(self, chances: list[float]) -> None:
+    def sweep(self, acceptance: list[float]) -> None:
         """Try as many moves as belong to one temperature."""
         # The hot loop of the room: everything it touches is a local name.
         random_ = self.rng.random
@@ -101,7 +101,7 @@ class _Search:
             else:
                 bye_change = self.bye_rise[self.byes[one]] + self.bye_fall[self.byes[other]]
             total = change + bye_change
-            if total > 0 and (total >= len(chances) or random_() >= chances[total]):
+            if total > 0 and (total >= len(acceptance) or random_() >= acceptance[total]):
                 continue
             self._leave(one, other, here)
             if table_of_other != bench:

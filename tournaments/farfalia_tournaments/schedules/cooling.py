@@ -10,22 +10,22 @@ _SQUARINGS = 10
 
 
 def acceptances(moves: int, hot: float, cold: float) -> Iterator[list[float]]:
-    """Yield for each sweep the chances at which a move that costs 0, 1, 2 … more is taken.
+    """Yield for each sweep the probabilities with which a move that costs 0, 1, 2 … more is accepted.
 
     Costs are whole numbers, so a short list is all that is needed; a rise beyond its end is never taken.
     """
     sweeps = max(1, moves // SWEEP)
     for sweep in range(sweeps):
-        yield _chances(hot + (cold - hot) * sweep / sweeps)
+        yield _acceptance(hot + (cold - hot) * sweep / sweeps)
 
 
-def _chances(temperature: float) -> list[float]:
+def _acceptance(temperature: float) -> list[float]:
     # exp(-1 / temperature) from divisions and products alone: the C library's exp may differ in the last bit
     # from machine to machine, and one decision taken otherwise makes another schedule.
     unit = 1.0 / (1.0 + 1.0 / (temperature * (1 << _SQUARINGS)))
     for _ in range(_SQUARINGS):
         unit *= unit
-    chances = [1.0]
+    acceptance = [1.0]
     for _ in range(_RISES):
-        chances.append(chances[-1] * unit)
-    return chances
+        acceptance.append(acceptance[-1] * unit)
+    return acceptance

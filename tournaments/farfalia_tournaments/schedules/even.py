@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import chain, combinations
 
 from farfalia_tournaments.schedules.annealing import annealed
-from farfalia_tournaments.schedules.designs.bounds import fairest
+from farfalia_tournaments.schedules.designs.bounds import narrowest_meetings
 from farfalia_tournaments.schedules.model import Tables
 from farfalia_tournaments.schedules.span import Span
 
@@ -28,7 +28,7 @@ def even_rounds(entrants: int, seats: int, rounds: int, rng: random.Random) -> l
     tables = rounds * (entrants // seats)
     moves = min(_MOST_MOVES, max(_LEAST_MOVES, _MOVES_PER_TABLE * tables))
     tries = max(1, min(_MOST_TRIES, _MOVES_OF_ALL // moves))
-    goal = fairest(entrants, seats, tables * seats)
+    goal = narrowest_meetings(entrants, seats, tables * seats)
 
     def search(goal: Span) -> tuple[int, list[Tables]]:
         found = annealed(entrants, seats, rounds, goal, moves, rng)

@@ -10,7 +10,7 @@ _MOVES = 1_500
 _STARTS = 3
 """Moves from one start, and starts; only the first of them is the standing itself."""
 
-_REMEMBERED = 8
+_TENURE = 8
 """So many moves, and as many more by chance, nobody goes back to the table it left."""
 
 
@@ -65,7 +65,7 @@ class _Search:
 
     def avoid_repeats(self, rng: random.Random) -> None:
         """Let someone who meets someone again change places as well as possible, again and again."""
-        barred: dict[tuple[int, int], int] = {}
+        tabu_until: dict[tuple[int, int], int] = {}
         for move in range(_MOVES):
             if self.best_repeats == 0:
                 return
@@ -77,15 +77,15 @@ class _Search:
                 if there == here:
                     continue
                 rise = self._rise(one, other)
-                goes_back = barred.get((one, there), 0) > move or barred.get((other, here), 0) > move
-                if goes_back and self.repeats + rise >= self.best_repeats:
+                tabu = tabu_until.get((one, there), 0) > move or tabu_until.get((other, here), 0) > move
+                if tabu and self.repeats + rise >= self.best_repeats:
                     continue
                 if best is None or rise <= best[0]:
                     best = min(best or (rise + 1, 0, 0), (rise, self._drift(one, other), other))
             if best is None:
                 continue
             other = best[2]
-            barred[one, here] = barred[other, self.table_of[other]] = move + _REMEMBERED + below(rng, _REMEMBERED)
+            tabu_until[one, here] = tabu_until[other, self.table_of[other]] = move + _TENURE + below(rng, _TENURE)
             self._swap(one, other)
             self._keep_best()
 

@@ -41,6 +41,6 @@ class History:
         """Return how often an entrant has sat on a seat; 0 for a house bot."""
         return 0 if entrant is None else self._held[entrant, seat]
 
-    def rests(self, entrant: int) -> int:
+    def byes(self, entrant: int) -> int:
         """Return how many rounds went by without the entrant, for want of a table or because it came late."""
         return self.rounds - self._matches[entrant]

@@ -16,7 +16,7 @@ class KnockoutRound:
     """The tables of a round, None for a house bot, and who goes on without playing, best seed first."""
 
     tables: tuple[tuple[int | None, ...], ...]
-    through: tuple[int, ...]
+    byes: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class KnockoutSize:
 
     entrants: int
     tables: int
-    through: int
+    byes: int
     house_bots: int
 
 
@@ -46,7 +46,7 @@ def knockout_plan(entrants: int, seats: int, advance: int | None = None) -> tupl
         sizes.append(size)
         if entrants <= seats:
             return tuple(sizes)
-        entrants = size.tables * going_on + size.through
+        entrants = size.tables * going_on + size.byes
 
 
 def check_knockout(entrants: int, seats: int, advance: int | None) -> None:
@@ -69,19 +69,19 @@ def knockout_round(
     seats: int,
     advance: int,
     history: History,
-    byes: Mapping[int, int],
+    byes_had: Mapping[int, int],
     *,
     rng: random.Random,
 ) -> KnockoutRound:
     """Draw the next round of those still in, best seed first.
 
-    The best seeds among those who went on without playing least often, as `byes` counts it, do so now. The others are
+    The best seeds among those who have had the fewest byes, as `byes_had` counts them, have one now. The others are
     dealt to the tables to and fro, so that tables are about equally strong; house bots come last in that. At most
     `seats` entrants play the final.
     """
     size = _size(len(seeds), seats, advance)
-    through = sorted(seeds, key=lambda entrant: byes.get(entrant, 0))[: size.through]
-    order: list[int | None] = [entrant for entrant in seeds if entrant not in through]
+    byes = sorted(seeds, key=lambda entrant: byes_had.get(entrant, 0))[: size.byes]
+    order: list[int | None] = [entrant for entrant in seeds if entrant not in byes]
     order += [None] * size.house_bots
     tables: list[list[int | None]] = [[] for _ in range(size.tables)]
     for place, entrant in enumerate(order):
@@ -89,7 +89,7 @@ def knockout_round(
         tables[column if row % 2 == 0 else -1 - column].append(entrant)
     return KnockoutRound(
         tuple(seated(shuffled(rng, table), history) for table in tables),
-        tuple(entrant for entrant in seeds if entrant in through),
+        tuple(entrant for entrant in seeds if entrant in byes),
     )
 
 
@@ -97,7 +97,7 @@ def going_on(
     round_: KnockoutRound, seeds: Sequence[int], advance: int, scores: Mapping[int, float | Fraction]
 ) -> list[int]:
     """Return who is still in after a round, best seed first; of equal scores the better seed goes on."""
-    still_in = set(round_.through)
+    still_in = set(round_.byes)
     for table in round_.tables:
         members = [entrant for entrant in seeds if entrant in table]
         still_in.update(sorted(members, key=lambda entrant: -scores.get(entrant, 0))[:advance])
@@ -111,5 +111,5 @@ def _size(entrants: int, seats: int, advance: int) -> KnockoutSize:
     # all tables are full of entrants and more than a final is left, that can wait.
     waits = entrants % seats == 0 and entrants // seats * advance >= seats
     house_bots = 0 if waits else (seats - entrants) % (seats - advance)
-    tables, through = divmod(entrants + house_bots, seats)
-    return KnockoutSize(entrants, tables, through, house_bots)
+    tables, byes = divmod(entrants + house_bots, seats)
+    return KnockoutSize(entrants, tables, byes, house_bots)

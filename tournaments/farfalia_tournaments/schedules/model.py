@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain, combinations
 
-from farfalia_tournaments.schedules.designs.bounds import fairest
+from farfalia_tournaments.schedules.designs.bounds import narrowest_meetings
 from farfalia_tournaments.schedules.span import Span
 
 Tables = list[list[int]]
@@ -16,7 +16,7 @@ class Round:
     """Tables at which no entrant sits twice, each in the order of its seats, and who has no table."""
 
     tables: tuple[tuple[int, ...], ...]
-    sitting_out: tuple[int, ...]
+    byes: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,10 @@ class Schedule:
     @property
     def best_possible(self) -> bool:
         """Whether it is proven that no schedule of as many matches, equal for all within one, is more even."""
-        return self.balance.meetings.width <= fairest(self.entrants, self.seats, self.matches * self.seats).width
+        return (
+            self.balance.meetings.width
+            <= narrowest_meetings(self.entrants, self.seats, self.matches * self.seats).width
+        )
 
     @property
     def description(self) -> str:
@@ -81,7 +84,7 @@ def _balance(entrants: int, seats: int, rounds: Iterable[Round]) -> Balance:
                 held[entrant][seat] += 1
             for one, other in combinations(sorted(table), 2):
                 meetings[one][other] += 1
-        for entrant in round_.sitting_out:
+        for entrant in round_.byes:
             byes[entrant] += 1
     return Balance(
         Span.of(meetings[one][other] for one, other in combinations(range(entrants), 2)),

@@ -8,8 +8,8 @@ from itertools import chain
 from farfalia_tournaments.errors import ScheduleError
 from farfalia_tournaments.schedules.chance import shuffled
 from farfalia_tournaments.schedules.designs import resolvable
-from farfalia_tournaments.schedules.designs.difference_families import cyclic_family
-from farfalia_tournaments.schedules.designs.starters import complete_turns, turned
+from farfalia_tournaments.schedules.designs.base_rounds import developed, fewest_base_rounds
+from farfalia_tournaments.schedules.designs.difference_families import cyclic_design
 from farfalia_tournaments.schedules.even import even_rounds
 from farfalia_tournaments.schedules.model import Schedule, Tables
 from farfalia_tournaments.schedules.packing import packed
@@ -74,42 +74,42 @@ def _check(entrants: int, seats: int, rounds: int | None) -> None:
 
 def _open(entrants: int, seats: int, rng: random.Random) -> list[Tables]:
     """Let everybody meet everybody, evenly."""
-    if once := _everybody_once(entrants, seats):
+    if once := _resolvable_design(entrants, seats):
         return once
-    for starters, pivot in [*_complete_starters(entrants, seats), (1, False)]:
-        if starters * (entrants - pivot) <= CHEAP_ROUNDS and (
-            found := turned(entrants, seats, starters, pivot=pivot, rng=rng)
+    for base_rounds, infinity in [*_balanced_base_rounds(entrants, seats), (1, False)]:
+        if base_rounds * (entrants - infinity) <= CHEAP_ROUNDS and (
+            found := developed(entrants, seats, base_rounds, infinity=infinity, rng=rng)
         ):
             return found
-    return packed(cyclic_family(entrants, seats, rng), rng)
+    return packed(cyclic_design(entrants, seats, rng), rng)
 
 
 def _fixed(entrants: int, seats: int, rounds: int, rng: random.Random) -> list[Tables]:
     """Fill so many rounds, evenly."""
-    if once := _everybody_once(entrants, seats):
+    if once := _resolvable_design(entrants, seats):
         return _repeated(once, entrants, rounds, rng)
-    for starters, pivot in _complete_starters(entrants, seats):
-        period = starters * (entrants - pivot)
+    for base_rounds, infinity in _balanced_base_rounds(entrants, seats):
+        period = base_rounds * (entrants - infinity)
         # One round more or less than a complete design is even within one; two are not.
         if period <= min(rounds + 1, _LONGEST_SEARCHED) and (rounds + 1) % period <= 2:
-            found = turned(entrants, seats, starters, pivot=pivot, rng=rng)
+            found = developed(entrants, seats, base_rounds, infinity=infinity, rng=rng)
             if found:
                 return _repeated(found, entrants, rounds, rng)
     if rounds % entrants == 0 and rounds <= _LONGEST_SEARCHED:
-        found = turned(entrants, seats, rounds // entrants, pivot=False, rng=rng)
+        found = developed(entrants, seats, rounds // entrants, infinity=False, rng=rng)
         if found:
             return found
     return even_rounds(entrants, seats, rounds, rng)
 
 
-def _everybody_once(entrants: int, seats: int) -> list[Tables] | None:
+def _resolvable_design(entrants: int, seats: int) -> list[Tables] | None:
     """Return rounds of full tables in which every pair meets once, where algebra has them."""
-    return resolvable.pairs(entrants) if seats == 2 else resolvable.affine_space(entrants, seats)
+    return resolvable.circle_method(entrants) if seats == 2 else resolvable.affine_geometry(entrants, seats)
 
 
-def _complete_starters(entrants: int, seats: int) -> list[tuple[int, bool]]:
-    """Return how many starters may turn into a complete design, and whether around a pivot."""
-    fewest = complete_turns(entrants, seats)
+def _balanced_base_rounds(entrants: int, seats: int) -> list[tuple[int, bool]]:
+    """Return how many base rounds may develop into a balanced design, and whether with a point at infinity."""
+    fewest = fewest_base_rounds(entrants, seats)
     return [(fewest, entrants % seats == 0), (2 * fewest, entrants % seats == 0)]
 
 

@@ -29,7 +29,7 @@ def swiss_round(scores: Mapping[int, float | Fraction], seats: int, history: His
         raise ScheduleError(f"{len(scores)} entrants present: expected at least {seats}, as many as a table has seats")
     ranked = sorted(shuffled(rng, sorted(scores)), key=lambda entrant: -scores[entrant])
     last_first = ranked[::-1]
-    idle = set(sorted(last_first, key=history.rests)[: len(ranked) % seats])
+    idle = set(sorted(last_first, key=history.byes)[: len(ranked) % seats])
     playing = [entrant for entrant in ranked if entrant not in idle]
     tables = grouped(playing, seats, history.meetings, rng)
     return Round(tuple(seated(shuffled(rng, table), history) for table in tables), tuple(sorted(idle)))

@@ -58,8 +58,8 @@ def _knockout(sizes: Sequence[KnockoutSize]) -> StageCourse:
 
 def _size(size: KnockoutSize) -> str:
     text = f"{size.entrants} at {size.tables} table{'s' * (size.tables > 1)}"
-    if size.through:
-        text += f", {size.through} through without playing"
+    if size.byes:
+        text += f", {size.byes} through without playing"
     if size.house_bots:
         text += f", {size.house_bots} house bot{'s' * (size.house_bots > 1)}"
     return text

@@ -63,7 +63,7 @@ class Draw:
             tables = [[named.get(place) for place in table] for table in drawn.tables]
             # Nobody may be left of a table, or of all tables of a round.
             if played := [table for table in tables if any(entrant is not None for entrant in table)]:
-                return round_, played, [named[place] for place in drawn.sitting_out if place in named]
+                return round_, played, [named[place] for place in drawn.byes if place in named]
         return None
 
     def _swiss(self, number: int) -> _Drawn:
@@ -80,7 +80,7 @@ class Draw:
             self._record.history(number),
             rng=self._rng(number, round_),
         )
-        return round_, drawn.tables, drawn.sitting_out
+        return round_, drawn.tables, drawn.byes
 
     def _knockout(self, number: int) -> _Drawn:
         course = self._field.course(number)
@@ -97,7 +97,7 @@ class Draw:
             Counter(course.byes),
             rng=self._rng(number, round_),
         )
-        return round_, drawn.tables, drawn.through
+        return round_, drawn.tables, drawn.byes
 
     def _next(self, number: int) -> int:
         return 1 + max(self._record.rounds(number), default=0)

@@ -13,7 +13,7 @@ from farfalia_tournaments.statistics.student import two_sided
 from farfalia_tournaments.statistics.units import Unit
 
 #: Units with and without the other one below which a pair is not judged.
-FEWEST: Final = 10
+FEWEST_UNITS_EACH: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ def collusion(played: Iterable[Unit[Entrant]], false_discovery_rate: float = 0.0
         for other in surplus:
             together = [score for score, table in units if other in table]
             apart = [score for score, table in units if other not in table]
-            if other != entrant and min(len(together), len(apart)) >= FEWEST:
+            if other != entrant and min(len(together), len(apart)) >= FEWEST_UNITS_EACH:
                 found.append((entrant, other, together, apart))
     effects = sorted((_effect(*one) for one in found), key=lambda effect: effect.p_value)
     pairs, rate = len(effects), false_discovery_rate
@@ -62,13 +62,13 @@ def _surplus(played: Sequence[Unit[Entrant]]) -> dict[Entrant, list[tuple[float,
     """Return for each entrant, unit by unit, its score beyond what was to be expected at that table, and the table."""
     scores: defaultdict[Entrant, list[float]] = defaultdict(list)
     for unit in played:
-        for entrant in unit.scores.keys() - unit.lost:
+        for entrant in unit.scores.keys() - unit.forfeited:
             scores[entrant].append(float(unit.scores[entrant]))
     means = {entrant: fmean(scores[entrant]) for entrant in ordered(scores)}
     found: dict[Entrant, list[tuple[float, frozenset[Entrant]]]] = {entrant: [] for entrant in means}
     for unit in played:
         # A lost seat says nothing about how two play with each other.
-        table = frozenset(unit.scores.keys() - unit.lost)
+        table = frozenset(unit.scores.keys() - unit.forfeited)
         level = fmean(means[entrant] for entrant in ordered(table)) if table else 0.0
         for entrant in ordered(table):
             found[entrant].append((float(unit.scores[entrant]) - means[entrant] + level, table))

@@ -33,22 +33,22 @@ class Noise:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """So many matches of a bot, and the sum of their variances."""
+class SamplingError:
+    """Of a bot's mean score: as many matches, and the sum of their variances."""
 
     matches: int = 0
     variance: float = 0.0
 
-    def more(self, matches: int, deviation: float) -> "Known":
-        """Return what is known after so many matches more."""
-        return Known(self.matches + matches, self.variance + matches * deviation**2)
+    def plus(self, matches: int, deviation: float) -> "SamplingError":
+        """Return the error after as many matches more."""
+        return SamplingError(self.matches + matches, self.variance + matches * deviation**2)
 
     @property
-    def error(self) -> float:
+    def standard_error(self) -> float:
         """The standard error of the bot's mean score, in points a match; at least one match is needed."""
         return math.sqrt(self.variance) / self.matches
 
     @property
-    def gap(self) -> float:
+    def minimum_detectable_difference(self) -> float:
         """The smallest difference of two such bots that can be told with 95 % confidence."""
-        return NormalDist().inv_cdf(0.5 + CONFIDENCE / 2) * math.sqrt(2) * self.error
+        return NormalDist().inv_cdf(0.5 + CONFIDENCE / 2) * math.sqrt(2) * self.standard_error

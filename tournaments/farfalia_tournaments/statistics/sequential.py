@@ -13,7 +13,7 @@ from farfalia_tournaments.errors import TournamentError
 #: Differences of about half a deviation are found soonest with it.
 _EXPECTED: Final = 0.25
 #: Nothing is decided before this many units: with probability 7/8 a difference on one unit in ten shows by then.
-FEWEST: Final = 20
+FEWEST_UNITS: Final = 20
 #: The deviation of a unit's difference, in points a match, as believed before anything is seen, and how many units
 #: that weighs: a floor, since units that are all alike say nothing about those that are not. Boards of bots that
 #: differ have a deviation of 6 to 9.
@@ -27,7 +27,7 @@ class Answer(StrEnum):
     FIRST = "first"  #: the first is better
     SECOND = "second"  #: the second is better
     EQUAL = "equal"  #: neither is better by more than the margin
-    OPEN = "open"  #: go on
+    UNDECIDED = "undecided"  #: go on
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ def compare(differences: Sequence[float], confidence: float = 0.95, margin: floa
 
     It may be asked after every unit: over a whole comparison, however long and whenever it is ended, the interval
     holds the true difference with that confidence, so that equals are told apart by mistake that rarely. Nothing is
-    decided before `FEWEST` units. With a margin, those whose interval lies within it count as equal. The interval is a
+    decided before `FEWEST_UNITS`. With a margin, those whose interval lies within it count as equal. The interval is a
     confidence sequence: the t-tests with a normal mixture over the size of the effect that would not reject, with a
     deviation that is not believed to be as small as that of few units may be. Raises TournamentError for a confidence
     or a margin that cannot be.
@@ -58,8 +58,8 @@ def compare(differences: Sequence[float], confidence: float = 0.95, margin: floa
     mean = fmean(differences) if units else 0.0
     half = _half(differences, 1 - confidence) if units > 1 else math.inf
     low, high = mean - half, mean + half
-    if units < FEWEST:
-        answer = Answer.OPEN
+    if units < FEWEST_UNITS:
+        answer = Answer.UNDECIDED
     elif low > 0:
         answer = Answer.FIRST
     elif high < 0:
@@ -67,7 +67,7 @@ def compare(differences: Sequence[float], confidence: float = 0.95, margin: floa
     elif -margin <= low and high <= margin:
         answer = Answer.EQUAL
     else:
-        answer = Answer.OPEN
+        answer = Answer.UNDECIDED
     return Comparison(answer, mean, (low, high), units)
 
 

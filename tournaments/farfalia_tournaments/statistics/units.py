@@ -15,7 +15,7 @@ from farfalia_tournaments.results import Entrant, MatchResult, booked
 
 #: What is taken off for a seat's luck, as seen at n other tables: n / (n + this). Close to the best factors measured
 #: with one, four and nine other tables: 0.47, 0.79 and 0.90.
-DATUM_DOUBT = Fraction(53, 50)
+DATUM_SHRINKAGE = Fraction(53, 50)
 #: The same for one match of house bots with the board; fixed beforehand, as it must be to leave means unchanged.
 BASELINE_WEIGHT = Fraction(3, 4)
 
@@ -24,14 +24,14 @@ BASELINE_WEIGHT = Fraction(3, 4)
 class Unit(Generic[Entrant]):
     """One match, or the block of all matches that one table played with equal cards.
 
-    The scores are in points a match: an entrant's points less the mean of the table, less what his cards were worth.
+    The scores are in points a match: an entrant's points less the mean of the table, less what its cards were worth.
     """
 
     results: tuple[MatchResult[Entrant], ...]
     scores: Mapping[Entrant, Fraction]
 
     @property
-    def lost(self) -> frozenset[Entrant]:
+    def forfeited(self) -> frozenset[Entrant]:
         """Who lost its seat in any of the matches."""
         return frozenset(result.entrants[seat] for result in self.results for seat in result.forfeits)
 
@@ -57,16 +57,16 @@ def units(
         boards[board].setdefault(frozenset(result.entrants), []).append(result)
     found = []
     for board, tables in boards.items():
-        worth = [_worth(matches[0]) for matches in tables.values()]
-        total = [sum(seat, Fraction(0)) for seat in zip(*worth, strict=True)]
-        for matches, own in zip(tables.values(), worth, strict=True):
+        points_by_seat = [_relative_points(matches[0]) for matches in tables.values()]
+        total = [sum(seat, Fraction(0)) for seat in zip(*points_by_seat, strict=True)]
+        for matches, own in zip(tables.values(), points_by_seat, strict=True):
             others = [made - mine for made, mine in zip(total, own, strict=True)]
-            luck = _luck(matches, others, len(worth) - 1, (baselines or {}).get(board))
-            found.append(Unit(tuple(matches), _scores(matches, luck)))
+            effects = _hand_effects(matches, others, len(points_by_seat) - 1, (baselines or {}).get(board))
+            found.append(Unit(tuple(matches), _scores(matches, effects)))
     return found
 
 
-def relative(result: MatchResult[Entrant], seat: int) -> Fraction:
+def relative_score(result: MatchResult[Entrant], seat: int) -> Fraction:
     """Return what counts for a seat less the mean of the table, exactly, so that equal entrants are found equal.
 
     A lost seat has no points: whatever it would have made by playing on was no less. The mean is that of the points
@@ -75,22 +75,26 @@ def relative(result: MatchResult[Entrant], seat: int) -> Fraction:
     return booked(result, seat) - Fraction(sum(result.points), len(result.points))
 
 
-def _luck(
+def _hand_effects(
     matches: Sequence[MatchResult[Entrant]], others: Sequence[Fraction], tables: int, baseline: Sequence[int] | None
 ) -> list[Fraction]:
-    """Return what each seat owes to its cards, by what it was worth at so many other tables, all together."""
+    """Return what each seat owes to its cards, by what it made at as many other tables, all together."""
     if len(matches) == 1 and tables:
-        return [worth / (tables + DATUM_DOUBT) for worth in others]
+        return [points / (tables + DATUM_SHRINKAGE) for points in others]
     if len(matches) == 1 and baseline is not None:
         mean = Fraction(sum(baseline), len(baseline))
         return [BASELINE_WEIGHT * (points - mean) for points in baseline]
     return [Fraction(0)] * len(others)
 
 
-def _scores(matches: Sequence[MatchResult[Entrant]], luck: Sequence[Fraction]) -> dict[Entrant, Fraction]:
+def _scores(matches: Sequence[MatchResult[Entrant]], effects: Sequence[Fraction]) -> dict[Entrant, Fraction]:
     return {
         entrant: sum(
-            (relative(result, seat) - luck[seat] for result in matches for seat in (result.entrants.index(entrant),)),
+            (
+                relative_score(result, seat) - effects[seat]
+                for result in matches
+                for seat in (result.entrants.index(entrant),)
+            ),
             Fraction(0),
         )
         / len(matches)
@@ -98,7 +102,7 @@ def _scores(matches: Sequence[MatchResult[Entrant]], luck: Sequence[Fraction]) -
     }
 
 
-def _worth(result: MatchResult[Entrant]) -> list[Fraction]:
+def _relative_points(result: MatchResult[Entrant]) -> list[Fraction]:
     """Return what each seat of the board made at a table, less the mean of the table.
 
     Of a lost seat this is what house bots made of its cards, which is what these are worth.

@@ -24,7 +24,7 @@ class OpenSkill:
         """The rating of a newcomer."""
         return Rating(self.mu, self.sigma)
 
-    def with_luck(self, beta: float) -> "OpenSkill":
+    def with_beta(self, beta: float) -> "OpenSkill":
         """The same system for results in which there is so much luck."""
         return replace(self, beta=beta)
 

@@ -45,7 +45,7 @@ class TrueSkill:
         """The rating of a newcomer."""
         return Rating(self.mu, self.sigma)
 
-    def with_luck(self, beta: float) -> "TrueSkill":
+    def with_beta(self, beta: float) -> "TrueSkill":
         """The same system for results in which there is so much luck."""
         return replace(self, beta=beta)
 

@@ -3,7 +3,7 @@
 from farfalia_tournaments.schedules.span import Span
 
 
-def fairest(entrants: int, seats: int, places: int) -> Span:
+def narrowest_meetings(entrants: int, seats: int, places: int) -> Span:
     """Return a span within which no schedule can keep the meetings of all pairs, except by filling it.
 
     `places` are all seats of all tables, dealt equally within one. Whoever has the fewest matches cannot meet everybody

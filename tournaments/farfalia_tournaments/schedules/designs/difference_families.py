@@ -10,20 +10,20 @@ from math import gcd
 
 from farfalia_tournaments.schedules.chance import below, shuffled
 from farfalia_tournaments.schedules.designs.differences import Differences, Undoable, settle
-from farfalia_tournaments.schedules.designs.known import FAMILIES
+from farfalia_tournaments.schedules.designs.known import DIFFERENCE_FAMILIES
 
 _MATCHES_FOR_COMPLETE = 20
 _TRIES = 2
 _MOVES, _MOVES_PER_PLACE = 40_000, 2_000
 
 
-def cyclic_family(entrants: int, seats: int, rng: random.Random) -> list[list[int]]:
+def cyclic_design(entrants: int, seats: int, rng: random.Random) -> list[list[int]]:
     """Return tables at which every pair meets, everybody plays equally often, and pairs are even within one.
 
     A complete design if one is found within 20 matches for each entrant; otherwise of as few blocks as the search
     succeeds with, which is at most a few more than cover all pairs at best.
     """
-    blocks = FAMILIES.get((entrants, seats)) or _blocks(entrants, seats, rng)
+    blocks = DIFFERENCE_FAMILIES.get((entrants, seats)) or _blocks(entrants, seats, rng)
     return [[(residue + shift) % entrants for residue in block] for block in blocks for shift in range(entrants)]
 
 

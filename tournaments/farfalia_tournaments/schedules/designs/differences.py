@@ -56,11 +56,11 @@ class Differences:
 
 def settle(differences: Differences, move: Callable[[], Undoable], moves: int, rng: random.Random) -> bool:
     """Let `move` change the blocks until their differences are even within one; False if so many moves fail."""
-    for chances in acceptances(moves, _HOT, _COLD):
+    for acceptance in acceptances(moves, _HOT, _COLD):
         for _ in range(SWEEP):
             if differences.cost == 0:
                 return True
             change, undo = move()
-            if change > 0 and (change >= len(chances) or rng.random() >= chances[change]):
+            if change > 0 and (change >= len(acceptance) or rng.random() >= acceptance[change]):
                 undo()
     return differences.cost == 0

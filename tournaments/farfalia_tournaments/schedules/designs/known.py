@@ -3,7 +3,7 @@
 Keys are the number of entrants and the seats of a table; tables are parted by a bar.
 """
 
-_STARTERS = {
+_BASE_ROUNDS = {
     (20, 5): "6 8 10 17 | 0 1 9 12 15 | 2 3 4 7 16 | 5 11 13 14 18",
     (21, 5): "1 12 13 15 17 | 2 5 6 10 20 | 3 9 11 18 19 | 4 7 8 14 16",
     (26, 5): "1 6 17 23 24 | 2 10 12 18 21 | 3 5 8 9 22 | 4 14 15 16 19 | 7 11 13 20 25",
@@ -31,7 +31,7 @@ _STARTERS = {
     "10 17 24 28 | 15 23 34 36 | 21 27 29 30",
 }
 
-_FAMILIES = {
+_DIFFERENCE_FAMILIES = {
     (41, 5): "0 1 4 11 29 | 0 2 8 17 22",
     (61, 5): "0 1 3 13 34 | 0 4 9 23 45 | 0 6 17 24 32",
     (37, 4): "0 1 3 24 | 0 10 18 30 | 0 4 26 32",
@@ -42,9 +42,9 @@ def _tables(text: str) -> list[list[int]]:
     return [[int(residue) for residue in table.split()] for table in text.split("|")]
 
 
-STARTERS = {size: _tables(text) for size, text in _STARTERS.items()}
-"""One round each. Turned all around, with the pivot at the first table if that is one short, every pair meets
-one time fewer than a table has seats."""
+BASE_ROUNDS = {size: _tables(text) for size, text in _BASE_ROUNDS.items()}
+"""One round each. Developed all around, with the point at infinity at the first table if that is one short, every pair
+meets one time fewer than a table has seats."""
 
-FAMILIES = {size: _tables(text) for size, text in _FAMILIES.items()}
+DIFFERENCE_FAMILIES = {size: _tables(text) for size, text in _DIFFERENCE_FAMILIES.items()}
 """Blocks in which every difference occurs exactly once."""

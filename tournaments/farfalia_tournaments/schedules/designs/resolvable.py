@@ -4,7 +4,7 @@ from farfalia_tournaments.schedules.galois import plus, times, vectors
 from farfalia_tournaments.schedules.model import Tables
 
 
-def pairs(entrants: int) -> list[Tables]:
+def circle_method(entrants: int) -> list[Tables]:
     """Return the rounds of an ordinary all-play-all for two: one entrant stays, the others walk in a circle."""
     circle = entrants - 1 if entrants % 2 == 0 else entrants
     rounds = []
@@ -14,7 +14,7 @@ def pairs(entrants: int) -> list[Tables]:
     return rounds
 
 
-def affine_space(entrants: int, seats: int) -> list[Tables] | None:
+def affine_geometry(entrants: int, seats: int) -> list[Tables] | None:
     """Return the lines of an affine space, a round for each direction; None unless entrants is a power of seats.
 
     25 entrants at tables of five meet once in 6 rounds, 125 in 31.

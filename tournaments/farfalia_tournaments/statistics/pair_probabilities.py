@@ -9,20 +9,20 @@ from typing import Final
 from farfalia_tournaments.results import Entrant, ordered
 from farfalia_tournaments.statistics.units import Unit
 
-#: Spread of skill in a field, in deviations of one unit's score, as believed before anything is known of the field:
+#: Spread of skill in a field, in deviations of one unit's score, before anything is known of the field:
 #: measured with single matches. It weighs as much as so many entrants.
-_SPREAD: Final = 4.8 / 13.6
-_SPREAD_WEIGHS: Final = 4.0
+_PRIOR_SPREAD: Final = 4.8 / 13.6
+_PRIOR_WEIGHT: Final = 4.0
 #: The noise of a unit is estimated from all entrants together; before there are two units of anybody, it is this.
 _NOISE: Final = 13.6
 
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """What the scores say about an entrant: a mean and a deviation, in points a match, shrunk towards the field's."""
+    """What the scores say about an entrant: mean and standard deviation, in points per match, shrunk."""
 
     mean: float
-    deviation: float
+    standard_deviation: float
 
 
 def strengths(played: Iterable[Unit[Entrant]]) -> dict[Entrant, Strength]:
@@ -37,19 +37,19 @@ def strengths(played: Iterable[Unit[Entrant]]) -> dict[Entrant, Strength]:
     for unit in played:
         for entrant, score in unit.scores.items():
             scores.setdefault(entrant, []).append(float(score))
-            if entrant not in unit.lost:
+            if entrant not in unit.forfeited:
                 played_out.setdefault(entrant, []).append(float(score))
     noise = _noise(played_out)
     spread = _spread(scores, noise)
     found = {}
     for entrant in ordered(scores):
         known = len(scores[entrant]) / noise
-        deviation = 1 / (known + 1 / spread)
-        found[entrant] = Strength(deviation * known * fmean(scores[entrant]), math.sqrt(deviation))
+        standard_deviation = 1 / (known + 1 / spread)
+        found[entrant] = Strength(standard_deviation * known * fmean(scores[entrant]), math.sqrt(standard_deviation))
     return found
 
 
-def chances(played: Iterable[Unit[Entrant]]) -> dict[tuple[Entrant, Entrant], float]:
+def pair_probabilities(played: Iterable[Unit[Entrant]]) -> dict[tuple[Entrant, Entrant], float]:
     """Return for each ordered pair the probability that the first is the stronger one of the two, 0 to 1.
 
     It is calibrated over fields like those that skill was measured in: of all pairs of which it says 0.8, the first
@@ -58,7 +58,8 @@ def chances(played: Iterable[Unit[Entrant]]) -> dict[tuple[Entrant, Entrant], fl
     known = strengths(played)
     return {
         (one, other): NormalDist().cdf(
-            (known[one].mean - known[other].mean) / math.hypot(known[one].deviation, known[other].deviation)
+            (known[one].mean - known[other].mean)
+            / math.hypot(known[one].standard_deviation, known[other].standard_deviation)
         )
         for one in known
         for other in known
@@ -74,11 +75,11 @@ def _noise(scores: Mapping[Entrant, list[float]]) -> float:
 
 
 def _spread(scores: Mapping[Entrant, list[float]], noise: float) -> float:
-    """Return the variance of skill over the field: what is believed beforehand, moved by what is seen."""
-    believed = _SPREAD**2 * noise
+    """Return the variance of skill over the field: the prior's, moved by what is observed."""
+    prior = _PRIOR_SPREAD**2 * noise
     if len(scores) < 2:
-        return believed
+        return prior
     means = [fmean(values) for values in scores.values()]
-    seen = max(0.0, variance(means) - fmean(noise / len(values) for values in scores.values()))
+    observed = max(0.0, variance(means) - fmean(noise / len(values) for values in scores.values()))
     weighs = len(scores) - 1
-    return (_SPREAD_WEIGHS * believed + weighs * seen) / (_SPREAD_WEIGHS + weighs)
+    return (_PRIOR_WEIGHT * prior + weighs * observed) / (_PRIOR_WEIGHT + weighs)

@@ -3,25 +3,25 @@ import random
 import pytest
 from tests.tournaments.fields import SKILL, field, played
 
-from farfalia_tournaments import MatchResult, chances, strengths, units
+from farfalia_tournaments import MatchResult, pair_probabilities, strengths, units
 
 
 def test_nobody_is_ahead_before_anything_is_played() -> None:
-    assert chances(units(played(random.Random(1), field(random.Random(1), 5), 0))) == {}
-    drawn = chances(units([MatchResult(("a", "b"), (5, 5), (1, 1))]))
+    assert pair_probabilities(units(played(random.Random(1), field(random.Random(1), 5), 0))) == {}
+    drawn = pair_probabilities(units([MatchResult(("a", "b"), (5, 5), (1, 1))]))
     assert drawn == {("a", "b"): 0.5, ("b", "a"): 0.5}
 
 
 def test_one_match_says_little_and_many_say_much() -> None:
     once = units([MatchResult(("a", "b"), (20, 0), (1, 2))])
     often = units([MatchResult(("a", "b"), (20 + extra, 0), (1, 2)) for extra in range(30)])
-    assert 0.5 < chances(once)["a", "b"] < 0.7
-    assert chances(often)["a", "b"] > 0.99
+    assert 0.5 < pair_probabilities(once)["a", "b"] < 0.7
+    assert pair_probabilities(often)["a", "b"] > 0.99
 
 
 def test_the_two_directions_of_a_pair_add_up_to_one() -> None:
     rng = random.Random(3)
-    found = chances(units(played(rng, field(rng, 8), 40)))
+    found = pair_probabilities(units(played(rng, field(rng, 8), 40)))
     assert all(found[one, other] + found[other, one] == pytest.approx(1) for one, other in found)
 
 
@@ -29,7 +29,7 @@ def test_strengths_are_drawn_towards_the_middle_less_and_less() -> None:
     few = units([MatchResult(("a", "b"), (9, 1), (1, 2))] * 2 + [MatchResult(("a", "b"), (1, 3), (2, 1))])
     many = units([*([MatchResult(("a", "b"), (9, 1), (1, 2))] * 2 + [MatchResult(("a", "b"), (1, 3), (2, 1))]) * 20])
     assert 0 < strengths(few)["a"].mean < strengths(many)["a"].mean < (4 + 4 - 1) / 3
-    assert strengths(many)["a"].deviation < strengths(few)["a"].deviation
+    assert strengths(many)["a"].standard_deviation < strengths(few)["a"].standard_deviation
 
 
 @pytest.mark.slow
@@ -38,7 +38,8 @@ def test_of_all_pairs_the_stated_share_is_ordered_rightly() -> None:
     for seed in range(250):
         rng = random.Random(seed)
         skills = field(rng, 10, SKILL)
-        for (one, other), chance in chances(units(played(rng, skills, rng.choice((10, 20, 60, 200))))).items():
+        found = pair_probabilities(units(played(rng, skills, rng.choice((10, 20, 60, 200)))))
+        for (one, other), chance in found.items():
             if chance > 0.5:
                 row = said[min(int(10 * chance), 9)]
                 row[0] += 1

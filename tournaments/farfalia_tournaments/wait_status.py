@@ -20,7 +20,7 @@ class Reason(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class WaitStatus:
     """Why a bot waits, its place in line if it has one, and for about how many seconds if that can be told."""
 
     reason: Reason
@@ -29,7 +29,7 @@ class Waiting:
     sentence: str
 
 
-def why_waiting(pool: WaitingPool, place: int | None, *, seconds_between_tables: float | None = None) -> Waiting:
+def why_waiting(pool: WaitingPool, place: int | None, *, seconds_between_tables: float | None = None) -> WaitStatus:
     """Return why a bot waits, with the same rules as `WaitingPool.next_table`.
 
     `place` is its place in line, from `WaitingPool.places`; None if it is not in the pool. The seconds are a mean that
@@ -47,13 +47,13 @@ def why_waiting(pool: WaitingPool, place: int | None, *, seconds_between_tables:
     tables = min(place, -(-others // needed))
     seconds = None if seconds_between_tables is None else tables * seconds_between_tables
     if place == 1:
-        return Waiting(Reason.IN_LINE, place, seconds, "It is the first in line, and sits at the next table.")
+        return WaitStatus(Reason.IN_LINE, place, seconds, "It is the first in line, and sits at the next table.")
     sentence = f"It is number {place} of {len(pool)} in line, by matches played; a table seats {pool.seats}."
-    return Waiting(Reason.IN_LINE, place, seconds, sentence)
+    return WaitStatus(Reason.IN_LINE, place, seconds, sentence)
 
 
-def _waiting(reason: Reason, sentence: str) -> Waiting:
-    return Waiting(reason, None, None, sentence)
+def _waiting(reason: Reason, sentence: str) -> WaitStatus:
+    return WaitStatus(reason, None, None, sentence)
 
 
 def _others(number: int) -> str:
