@@ -10,7 +10,7 @@ from farfalia_tournaments.crosstable import Pair, crosstable
 from farfalia_tournaments.errors import ScheduleError, TournamentError
 from farfalia_tournaments.ladder import Candidate, WaitingPool
 from farfalia_tournaments.plan import Pace, Plan, PlannedStage, plan
-from farfalia_tournaments.ratings.ratings import Rating, RatingSystem, rate, rate_all
+from farfalia_tournaments.ratings.ratings import Rating, RatingSystem, conservative_rating, rate, rate_all
 from farfalia_tournaments.ratings.systems import SYSTEMS, OpenSkill, TrueSkill, rating_system
 from farfalia_tournaments.ratings.unit_ratings import as_result, rate_units
 from farfalia_tournaments.ratings.whole_history import SkillEstimate, fit_whole_history
@@ -51,11 +51,12 @@ from farfalia_tournaments.standings import Standing, standings
 from farfalia_tournaments.statistics.collusion import Effect, collusion
 from farfalia_tournaments.statistics.noise import Noise
 from farfalia_tournaments.statistics.pair_probabilities import Strength, pair_probabilities, strengths
-from farfalia_tournaments.statistics.sequential import Answer, Comparison, compare
-from farfalia_tournaments.statistics.units import Unit, units
+from farfalia_tournaments.statistics.sequential import FEWEST_UNITS, Answer, Comparison, compare
+from farfalia_tournaments.statistics.units import Unit, relative_score, units
 from farfalia_tournaments.wait_status import Reason, WaitStatus, why_waiting
 
 __all__ = [
+    "FEWEST_UNITS",
     "SYSTEMS",
     "Answer",
     "Awaited",
@@ -103,6 +104,7 @@ __all__ = [
     "check_stages",
     "collusion",
     "compare",
+    "conservative_rating",
     "crosstable",
     "final_standing",
     "fit_whole_history",
@@ -116,6 +118,7 @@ __all__ = [
     "rate_all",
     "rate_units",
     "rating_system",
+    "relative_score",
     "round_robin",
     "stages_of",
     "standings",

@@ -20,6 +20,7 @@ from farfalia_server.store import (
     TournamentState,
     VoidAttempt,
 )
+from farfalia_tournaments import conservative_rating
 
 TOURNAMENT_STATES = {
     TournamentState.PLANNED: tournaments_pb2.TOURNAMENT_STATE_PLANNED,
@@ -55,7 +56,9 @@ def rating_message(rating: Rating) -> play_pb2.Rating:
 
 def rating_values(ladder: str, mu: float, sigma: float, matches: int) -> play_pb2.Rating:
     """A rating from its numbers."""
-    return play_pb2.Rating(ladder=ladder, mu=mu, sigma=sigma, conservative=mu - 3 * sigma, matches=matches)
+    return play_pb2.Rating(
+        ladder=ladder, mu=mu, sigma=sigma, conservative=conservative_rating(mu, sigma), matches=matches
+    )
 
 
 def bot_message(bot: Bot, ratings: list[Rating], *, connected: bool) -> bots_pb2.BotInfo:

@@ -34,9 +34,8 @@ from farfalia_server.local.comparison import ComparisonTerms, play_comparison
 from farfalia_server.local.entrants import Entrant, EntrantError, parse
 from farfalia_server.local.startable import check_startable
 from farfalia_server.local.tournament import RunReport, Terms, TournamentRun
-from farfalia_tournaments import Answer, Comparison
+from farfalia_tournaments import FEWEST_UNITS, Answer, Comparison
 from farfalia_tournaments.schedules import Boards
-from farfalia_tournaments.statistics.sequential import FEWEST
 
 #: Exit code if nothing can be said yet.
 UNDECIDED = 4
@@ -130,7 +129,7 @@ def sentence(found: Comparison, question: ComparisonTerms) -> str:
             return f"{b} is better than {a}: {_points(turned)} points a match, {sure}."
         case Answer.EQUAL:
             return f"{a} and {b} are equal within {question.margin:g}: {_points(found)} points a match, {sure}."
-    if math.isinf(found.interval[0]) or found.units < FEWEST:
+    if math.isinf(found.interval[0]) or found.units < FEWEST_UNITS:
         return f"Undecided after {found.units} boards, which are too few to say anything; --most plays more."
     return f"Undecided: {a} makes {_points(found)} points a match against {b}, {sure}; --most plays more."
 

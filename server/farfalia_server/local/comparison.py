@@ -11,8 +11,7 @@ from farfalia_server.contract_states import MATCH_OVER
 from farfalia_server.local.client import PAGE, Arena, ArenaError
 from farfalia_server.local.entrants import Entrant
 from farfalia_server.local.tournament import Terms, TournamentRun
-from farfalia_tournaments import Answer, Comparison, MatchResult, compare
-from farfalia_tournaments.statistics.units import relative_score
+from farfalia_tournaments import Answer, Comparison, MatchResult, compare, relative_score
 
 #: Boards that are looked up at once.
 _AHEAD = 20

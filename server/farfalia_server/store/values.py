@@ -6,6 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from farfalia_engine import TimeControl
+from farfalia_tournaments import conservative_rating
 
 
 class MatchState(StrEnum):
@@ -319,8 +320,8 @@ class Rating:
 
     @property
     def conservative(self) -> float:
-        """What ladders are sorted by."""
-        return self.mu - 3 * self.sigma
+        """The conservative rating, by which ladders are sorted."""
+        return conservative_rating(self.mu, self.sigma)
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,12 +69,6 @@ def test_where_all_but_one_crashed_the_last_one_neither_gains_nor_loses(name: st
 
 
 @EACH
-def test_a_new_version_keeps_mu_and_starts_as_unsure_as_a_newcomer(name: str) -> None:
-    prior = rating_system(name).prior
-    assert Rating(31.0, 1.5).renewed(prior) == Rating(31.0, prior.sigma)
-
-
-@EACH
 def test_less_luck_means_larger_steps(name: str) -> None:
     system = rating_system(name)
     calm, wild = (rate({}, finished(1, 2), system.with_beta(beta))["a"].mu for beta in (5.0, 50.0))

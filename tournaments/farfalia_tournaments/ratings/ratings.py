@@ -1,20 +1,31 @@
-"""Ratings after a list of results, whatever the system that works them out.
+"""Ratings after a list of results, by any rating system.
 
-A rating is never corrected in place: results are kept for ever, and ratings follow from them, in order.
+A rating is never corrected in place: results are kept permanently, and ratings follow from them, in order.
 """
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
 from farfalia_tournaments.errors import TournamentError
 from farfalia_tournaments.results import Entrant, MatchResult, ordered
 
+#: By how many standard deviations a conservative rating lies below the mean.
+_CONSERVATIVE_SIGMAS: Final = 3
+
+
+def conservative_rating(mu: float, sigma: float) -> float:
+    """Return mu - 3 sigma, by which ladders are sorted: the skill is almost surely above it."""
+    return mu - _CONSERVATIVE_SIGMAS * sigma
+
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """What is believed of an entrant's skill: the mean mu and the deviation sigma."""
+    """An estimate of an entrant's skill: mean mu and standard deviation sigma.
+
+    Raises TournamentError unless both are finite and sigma is above 0.
+    """
 
     mu: float
     sigma: float
@@ -25,19 +36,16 @@ class Rating:
 
     @property
     def conservative(self) -> float:
-        """What the entrant is worth almost certainly, mu - 3 sigma: a ladder's order."""
-        return self.mu - 3 * self.sigma
-
-    def renewed(self, prior: "Rating") -> "Rating":
-        """The rating with which a new version of the entrant starts: what it was, and a newcomer's uncertainty."""
-        return Rating(self.mu, prior.sigma)
+        """The conservative rating, mu - 3 sigma."""
+        return conservative_rating(self.mu, self.sigma)
 
 
+#: The ratings of the members of each side, best side first.
 Groups = list[tuple[Rating, ...]]
 
 
 class RatingSystem(Protocol):
-    """A model of the game that learns from places."""
+    """A model of skill and luck that learns from places."""
 
     @property
     def prior(self) -> Rating:
@@ -45,13 +53,16 @@ class RatingSystem(Protocol):
 
     @property
     def beta(self) -> float:
-        """Luck of one match, as a deviation on the scale of mu."""
+        """The performance noise of one match: a standard deviation on the scale of mu."""
 
     def with_beta(self, beta: float) -> "RatingSystem":
-        """The same system for results in which there is so much luck."""
+        """Return the same system with another performance noise."""
 
     def update(self, groups: Groups, places: list[int]) -> Groups:
-        """Return the new ratings of the members of each side, best side first; the old ones if it cannot say."""
+        """Return the new ratings of the members of each side; the old ones if the arithmetic fails.
+
+        `places` are those of the sides, 1 for the best.
+        """
 
 
 def rate(
@@ -59,19 +70,19 @@ def rate(
 ) -> dict[Entrant, Rating]:
     """Return the new ratings of the match's rated entrants, and of nobody else.
 
-    Places alone count, not points. Who has no rating yet starts from the prior. An unrated entrant takes part with
-    the rating it is given, or the prior, and that is not changed by it: beating a house bot is worth what the house
-    bot is believed to be worth. Equal places depend neither on seats nor on the order of arguments.
+    Places alone count, not points. An entrant without a rating starts from the prior. An unrated entrant takes part
+    with the rating it is given, or the prior, which the match does not change. Equal places depend neither on seats nor
+    on the order of arguments.
 
-    Nobody gains by a crash. Sides of which somebody played to the end are rated as they finished, among themselves; a
-    partner who was lost stands in there with the rating it had, and is not changed by it. Who lost its seat is rated
-    as if its side had come last among those, or behind everybody if nobody played to the end, and never rises.
+    Nobody gains by a forfeit. Sides of which somebody played to the end are rated as they finished, among themselves; a
+    partner who forfeited stands in there with its rating, unchanged. An entrant that forfeited is rated as if its side
+    had come last among those, or behind everybody if nobody played to the end, and its mu never rises.
     """
     old = {entrant: ratings.get(entrant, system.prior) for entrant in result.entrants}
-    lost = {result.entrants[seat]: result.sides[seat] for seat in result.forfeits}
+    forfeited = {result.entrants[seat]: result.sides[seat] for seat in result.forfeits}
     finished = _finished(result)
     new = old | _update(old, list(finished.values()), system)
-    for entrant, side in lost.items():
+    for entrant, side in forfeited.items():
         nobody = {number: (1, _members(result, number)) for number in ordered(set(result.sides))}
         others = [one for number, one in (finished or nobody).items() if number != side]
         behind = 1 + max((place for place, _ in others), default=0)
@@ -81,21 +92,21 @@ def rate(
 
 
 def rate_all(results: Iterable[MatchResult[Entrant]], system: RatingSystem) -> dict[Entrant, Rating]:
-    """Return the ratings of all rated entrants after the results, taken in their order, everybody from the prior."""
+    """Return the ratings of all rated entrants after the results, in their order, everybody starting from the prior."""
     ratings: dict[Entrant, Rating] = {}
     for result in results:
         ratings.update(rate(ratings, result, system))
     return ratings
 
 
+#: Place and members.
 _Side = tuple[int, list[Entrant]]
-"""Place and members."""
 
 
 def _update(
     old: Mapping[Entrant, Rating], sides: Sequence[_Side[Entrant]], system: RatingSystem
 ) -> dict[Entrant, Rating]:
-    """Return what the members of these sides, best first, have learned from playing each other."""
+    """Return the new ratings of the members of these sides, best first, after playing each other."""
     if len(sides) < 2:
         return {}
     groups = system.update(
@@ -111,7 +122,7 @@ def _update(
 def _finished(result: MatchResult[Entrant]) -> dict[int, _Side[Entrant]]:
     """Return the sides of which somebody played to the end: by place, equal places by the names, never by the seats.
 
-    Systems treat those who share a place a little differently by their order (in the third decimal).
+    Systems treat sides that share a place a little differently by their order (in the third decimal).
     """
     places: dict[int, int] = {}
     for entrant in ordered(result.entrants):

@@ -1,4 +1,4 @@
-"""Ratings from units: a block counts as one result, which has less luck in it than a match."""
+"""Ratings from units: a block counts as one result, with less performance noise than a match."""
 
 import math
 from collections import Counter
@@ -9,8 +9,8 @@ from farfalia_tournaments.ratings.ratings import Rating, RatingSystem, rate
 from farfalia_tournaments.results import Entrant, MatchResult
 from farfalia_tournaments.statistics.units import Unit
 
-#: How much less luck there is in a whole block than in as many matches with cards of their own, as a deviation:
-#: measured with five seats, where a block has a deviation of 1 / 3.1 of a match's.
+#: By which factor a whole block has a smaller standard deviation than as many matches with cards of their own: a block
+#: of five seats has 1 / 3.1 of a match's, measured in the simulation that `statistics.noise` names.
 BLOCK_GAIN: Final = 3.1 / math.sqrt(5)
 
 
@@ -25,7 +25,7 @@ def rate_units(
 
 
 def performance_noise(unit: Unit[Entrant], system: RatingSystem) -> float:
-    """The luck in a unit's result, as a deviation on the scale of mu."""
+    """Return the performance noise (beta) of a unit's result: a standard deviation on the scale of mu."""
     matches = len(unit.results)
     if matches == 1:
         return system.beta
@@ -35,8 +35,8 @@ def performance_noise(unit: Unit[Entrant], system: RatingSystem) -> float:
 def as_result(unit: Unit[Entrant]) -> MatchResult[Entrant]:
     """Return a unit as one result: a block's places follow from the points of all its matches.
 
-    Who lost its seat in one of them has lost it in the block. Its side is placed by the points that were made, as a
-    partner's place must not suffer.
+    A forfeit of one match is a forfeit of the block. The side is placed by the points that were made, so that a
+    partner's place does not suffer.
     """
     first = unit.results[0]
     if len(unit.results) == 1:

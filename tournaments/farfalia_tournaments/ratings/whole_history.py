@@ -1,4 +1,8 @@
-"""The strengths of a whole ladder at once, from all its results. The only module that knows `trueskillthroughtime`."""
+"""The whole-history fit of a ladder: TrueSkill Through Time over all its results at once.
+
+P. Dangauthier, R. Herbrich, T. Minka and T. Graepel, "TrueSkill Through Time: Revisiting the History of Chess", NIPS
+2007. This is the only module that imports the package `trueskillthroughtime`.
+"""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -11,14 +15,15 @@ from farfalia_tournaments.ratings.ratings import Rating
 from farfalia_tournaments.ratings.systems.trueskill import TrueSkill
 from farfalia_tournaments.results import Entrant, MatchResult, ordered
 
-#: The sweeps end when no mu moves by more than this, or after so many.
-_STILL: Final = 0.01
+#: The fit has converged when no mu moves by more than this in a sweep.
+_CONVERGED: Final = 0.01
+#: The most sweeps.
 _SWEEPS: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
 class SkillEstimate(Generic[Entrant]):
-    """An entrant's strength on TrueSkill's scale, and where it lies with that confidence."""
+    """The fitted skill of an entrant on TrueSkill's scale, with the bounds of its credible interval."""
 
     entrant: Entrant
     rating: Rating
@@ -30,14 +35,13 @@ class SkillEstimate(Generic[Entrant]):
 def fit_whole_history(
     results: Iterable[MatchResult[Entrant]], model: TrueSkill | None = None, confidence: float = 0.95
 ) -> list[SkillEstimate[Entrant]]:
-    """Return all rated entrants, strongest first, with the strengths that explain all results together.
+    """Return all rated entrants, strongest first, with the skills that explain all results together.
 
-    The model is the online rating's, but every result teaches about all others: it does not matter in which order
-    they were played, or are given. Entrants that are never rated take part as opponents. Who lost its seat stands
-    behind all who played to the end; on its side a newcomer stands in for it, so that a partner's strength is not
-    touched. It costs a few milliseconds a match.
+    The model is the online rating's, but skills do not depend on the order of the results. Entrants that are never
+    rated take part as opponents. An entrant that forfeited comes behind all who played to the end; on its side a
+    newcomer stands in for it, so that a partner's skill does not change. It takes a few milliseconds per match.
     """
-    import trueskillthroughtime  # only whoever fits a ladder waits for it
+    import trueskillthroughtime  # imported here, as only a fit needs to wait for it
 
     model = model or TrueSkill()
     played = sorted(map(_sides, results), key=repr)
@@ -63,7 +67,7 @@ def fit_whole_history(
         gamma=model.tau,
         p_draw=model.draw_probability,
     )
-    history.convergence(epsilon=_STILL, iterations=_SWEEPS, verbose=False)
+    history.convergence(epsilon=_CONVERGED, iterations=_SWEEPS, verbose=False)
     curves = history.learning_curves()
     width = NormalDist().inv_cdf(0.5 + confidence / 2)
     fitted = []
@@ -75,25 +79,27 @@ def fit_whole_history(
     return sorted(fitted, key=lambda one: -one.rating.mu)
 
 
+#: An entrant and whether it is rated; None for a newcomer that stands in.
 _Member = tuple[Entrant, bool] | None
-"""Who it is and whether it is rated; None for somebody of whom nothing is known."""
 
 
 def _sides(result: MatchResult[Entrant]) -> list[tuple[int, list[_Member[Entrant]]]]:
     """Return place and members of each side, best first as the package needs them.
 
-    Who lost its seat is a side of its own. All have as many members as they had.
+    An entrant that forfeited is a side of its own, filled up with newcomers to as many members as its side had.
     """
     placed: dict[int, list[_Member[Entrant]]] = {}
     places: dict[int, int] = {}
-    lost: list[tuple[int, list[_Member[Entrant]]]] = []
+    forfeited: list[tuple[int, list[_Member[Entrant]]]] = []
     for entrant in ordered(result.entrants):
         seat = result.entrants.index(entrant)
         member, side = (entrant, result.rated[seat]), result.sides[seat]
         gone = seat in result.forfeits
         placed.setdefault(side, []).append(None if gone else member)
         if gone:
-            lost.append((result.places[seat], [member, *[None] * (result.sides.count(side) - 1)]))
+            forfeited.append((result.places[seat], [member, *[None] * (result.sides.count(side) - 1)]))
         else:
             places[side] = result.places[seat]
-    return sorted([(places[side], placed[side]) for side in placed if side in places] + lost, key=lambda side: side[0])
+    return sorted(
+        [(places[side], placed[side]) for side in placed if side in places] + forfeited, key=lambda side: side[0]
+    )

@@ -1,1 +1,1 @@
-"""How sure a table is: units of skill, probabilities of pairs, sequential tests, collusion."""
+"""What results say: units of equal cards, probabilities of pairs, sequential tests, collusion, and planning's noise."""

@@ -1,4 +1,11 @@
-"""Who plays differently when a certain other one sits at the table: what an organiser should look at."""
+"""Who plays differently when a certain other entrant sits at the table: what an organiser should look at.
+
+Each ordered pair is judged by Welch's test, which allows each group a variance of its own: B. L. Welch, "The
+Generalization of 'Student's' Problem when Several Different Population Variances are Involved", Biometrika 34, 1947.
+The pairs to flag are those that control the false discovery rate: Y. Benjamini and Y. Hochberg, "Controlling the False
+Discovery Rate: A Practical and Powerful Approach to Multiple Testing", Journal of the Royal Statistical Society B 57,
+1995.
+"""
 
 import math
 from collections import defaultdict
@@ -12,16 +19,17 @@ from farfalia_tournaments.results import Entrant, ordered
 from farfalia_tournaments.statistics.student import two_sided
 from farfalia_tournaments.statistics.units import Unit
 
-#: Units with and without the other one below which a pair is not judged.
+#: A pair is judged from as many units with the other one on, and as many without.
 FEWEST_UNITS_EACH: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Effect(Generic[Entrant]):
-    """How much better `entrant` does when `other` sits at the table, in points a match.
+    """How much better `entrant` does when `other` sits at the table.
 
-    `together` and `apart` count units. `p_value` is the probability of a difference as large by chance; `flagged` says
-    that it is too small to be chance among all the pairs that were looked at.
+    `difference` and its `standard_error` are in points per match; `together` and `apart` count units. `p_value` is the
+    probability of a difference at least as large by chance; `flagged` says that it is significant among all the pairs
+    that were judged.
     """
 
     entrant: Entrant
@@ -35,12 +43,11 @@ class Effect(Generic[Entrant]):
 
 
 def collusion(played: Iterable[Unit[Entrant]], false_discovery_rate: float = 0.05) -> list[Effect[Entrant]]:
-    """Return the effect of each entrant on each other one, the least likely to be chance first.
+    """Return the effect of each entrant on each other one, smallest p-value first.
 
-    The others at a table are allowed for: a score is compared with what the strengths of all who sat there lead one to
-    expect. Of the flagged pairs, at most the share `false_discovery_rate` is expected to be chance (Benjamini
-    and Hochberg).
-    A flag is a reason to look at the matches, and no proof. Raises TournamentError for a share outside 0 to 1.
+    The strengths of the others are allowed for: a score is compared with the one expected at that table. Of the flagged
+    pairs, at most the share `false_discovery_rate` is expected to be chance. A flag is a reason to look at the matches,
+    and no proof. Raises TournamentError for a rate outside 0 to 1.
     """
     if not 0 < false_discovery_rate < 1:
         raise TournamentError(f"false discovery rate {false_discovery_rate}: expected a number between 0 and 1")
@@ -59,7 +66,7 @@ def collusion(played: Iterable[Unit[Entrant]], false_discovery_rate: float = 0.0
 
 
 def _surplus(played: Sequence[Unit[Entrant]]) -> dict[Entrant, list[tuple[float, frozenset[Entrant]]]]:
-    """Return for each entrant, unit by unit, its score beyond what was to be expected at that table, and the table."""
+    """Return for each entrant, unit by unit, its score beyond the one expected at that table, and the table."""
     scores: defaultdict[Entrant, list[float]] = defaultdict(list)
     for unit in played:
         for entrant in unit.scores.keys() - unit.forfeited:
@@ -67,7 +74,7 @@ def _surplus(played: Sequence[Unit[Entrant]]) -> dict[Entrant, list[tuple[float,
     means = {entrant: fmean(scores[entrant]) for entrant in ordered(scores)}
     found: dict[Entrant, list[tuple[float, frozenset[Entrant]]]] = {entrant: [] for entrant in means}
     for unit in played:
-        # A lost seat says nothing about how two play with each other.
+        # A forfeit says nothing about how two play with each other.
         table = frozenset(unit.scores.keys() - unit.forfeited)
         level = fmean(means[entrant] for entrant in ordered(table)) if table else 0.0
         for entrant in ordered(table):
@@ -76,7 +83,7 @@ def _surplus(played: Sequence[Unit[Entrant]]) -> dict[Entrant, list[tuple[float,
 
 
 def _effect(entrant: Entrant, other: Entrant, together: Sequence[float], apart: Sequence[float]) -> Effect[Entrant]:
-    """Compare by Welch's test, which allows each group a spread of its own."""
+    """Compare the scores with and without the other one by Welch's test."""
     difference = fmean(together) - fmean(apart)
     parts = [variance(scores) / len(scores) for scores in (together, apart)]
     standard_error = math.sqrt(sum(parts))

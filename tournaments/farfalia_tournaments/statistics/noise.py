@@ -1,29 +1,40 @@
-"""How much luck there is in a mean of matches. All constants of planning are here, to be measured anew."""
+"""The noise of a match's score, and the sampling error of a mean of scores. The constants of planning are here.
+
+Scores are in points less the mean of the table. All constants are of Chinkway at tables of five. They were measured in
+a simulation with five heuristic bots that err at different rates. Two banks of 800 matches between sample bots in the
+engine gave 13.3 and 12.7 for a match with cards of its own, 8.8 and 9.7 for one of five rotations.
+`farfalia bench fairness` measures again.
+"""
 
 import math
 from dataclasses import dataclass
 from statistics import NormalDist
+from typing import Final
 
 from farfalia_tournaments.schedules.boards import Boards
 
-CONFIDENCE = 0.95
+#: Standard deviation of a score in a match with cards of its own, in points.
+MATCH_DEVIATION: Final = 13.6
+#: Level of confidence of a detectable difference.
+CONFIDENCE: Final = 0.95
 
 
 @dataclass(frozen=True, slots=True)
 class Noise:
-    """The luck in one match: a deviation of points less the mean of the table. Measured with Chinkway."""
+    """The noise of one match: standard deviations of a score, in points."""
 
     #: With cards of its own.
-    fresh: float = 13.6
-    #: A match of a board that is played with all rotations of the seats.
+    fresh: float = MATCH_DEVIATION
+    #: A match of a board that is played with all rotations of the seats: the deviation of the block's mean, times the
+    #: root of its matches.
     rotations: float = 8.2
-    #: What part of the variance other tables with the same board take out, if there are very many, and how many
-    #: take out half of that.
+    #: The share of the variance that other tables with the same board take out in the limit of many tables.
     datum_gain: float = 0.53
+    #: With how many other tables half of that is taken out.
     datum_half: float = 1.06
 
     def of(self, boards: Boards, tables: int) -> float:
-        """Return the deviation in a match, with so many tables in its round."""
+        """Return the standard deviation for a match in a round of as many tables, in points."""
         if boards is Boards.ROTATIONS:
             return self.rotations
         if boards is Boards.DATUM:
@@ -34,21 +45,21 @@ class Noise:
 
 @dataclass(frozen=True, slots=True)
 class SamplingError:
-    """Of a bot's mean score: as many matches, and the sum of their variances."""
+    """The error of a bot's mean score: the number of its matches, and the sum of their variances."""
 
     matches: int = 0
     variance: float = 0.0
 
     def plus(self, matches: int, deviation: float) -> "SamplingError":
-        """Return the error after as many matches more."""
+        """Return the error after more matches, each with this standard deviation."""
         return SamplingError(self.matches + matches, self.variance + matches * deviation**2)
 
     @property
     def standard_error(self) -> float:
-        """The standard error of the bot's mean score, in points a match; at least one match is needed."""
+        """The standard error of the mean, in points per match; ZeroDivisionError without a match."""
         return math.sqrt(self.variance) / self.matches
 
     @property
     def minimum_detectable_difference(self) -> float:
-        """The smallest difference of two such bots that can be told with 95 % confidence."""
+        """The smallest difference between two such bots that is significant at 95 %, in points per match."""
         return NormalDist().inv_cdf(0.5 + CONFIDENCE / 2) * math.sqrt(2) * self.standard_error

@@ -1,4 +1,10 @@
-"""Which of two is better, asked again after every unit, and answered as soon as it can be."""
+"""Which of two is better: a sequential test, asked again after every unit.
+
+The interval is a confidence sequence for the mean of a normal variable with unknown variance: Lai's construction with a
+normal mixture over the size of the effect (T. L. Lai, "On Confidence Sequences", Annals of Statistics 4, 1976; H. Wang
+and A. Ramdas, "Anytime-valid t-tests and confidence sequences for Gaussian means with unknown variance",
+arXiv:2310.03722, 2023). It holds at all times at once, so looking often costs no confidence.
+"""
 
 import math
 from collections.abc import Sequence
@@ -9,30 +15,34 @@ from typing import Final
 
 from farfalia_tournaments.errors import TournamentError
 
-#: How large a difference is expected to be if there is one: its variance, in variances of a unit's difference.
-#: Differences of about half a deviation are found soonest with it.
-_EXPECTED: Final = 0.25
-#: Nothing is decided before this many units: with probability 7/8 a difference on one unit in ten shows by then.
+#: Variance of the normal mixture over effect sizes, in variances of a unit's difference. With it, differences of about
+#: half a standard deviation are found soonest.
+_MIXTURE: Final = 0.25
+#: Nothing is decided before as many units: by then a difference on one unit in ten shows with probability 7/8.
 FEWEST_UNITS: Final = 20
-#: The deviation of a unit's difference, in points a match, as believed before anything is seen, and how many units
-#: that weighs: a floor, since units that are all alike say nothing about those that are not. Boards of bots that
-#: differ have a deviation of 6 to 9.
-_USUAL: Final = 6.0
-_USUAL_WEIGHS: Final = 10
+#: Prior standard deviation of a unit's difference, in points per match: a floor, since units that are all alike say
+#: nothing about those that are not. Boards of five rotations between sample bots that differ gave 6 to 9.
+_PRIOR_DEVIATION: Final = 6.0
+#: Prior weight of its square, in units.
+_PRIOR_WEIGHT: Final = 10
 
 
 class Answer(StrEnum):
-    """What is known so far."""
+    """What a sequential test says so far."""
 
-    FIRST = "first"  #: the first is better
-    SECOND = "second"  #: the second is better
-    EQUAL = "equal"  #: neither is better by more than the margin
-    UNDECIDED = "undecided"  #: go on
+    #: The first is better.
+    FIRST = "first"
+    #: The second is better.
+    SECOND = "second"
+    #: Neither is better by more than the margin.
+    EQUAL = "equal"
+    #: More units are needed.
+    UNDECIDED = "undecided"
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The answer, and what it rests on: mean difference in points a match, where it lies, and after how many units."""
+    """The answer, the mean difference and its interval in points per match, and the number of units behind them."""
 
     answer: Answer
     mean: float
@@ -43,12 +53,10 @@ class Comparison:
 def compare(differences: Sequence[float], confidence: float = 0.95, margin: float = 0.0) -> Comparison:
     """Compare two by the differences of their scores, one for each unit in which both took part.
 
-    It may be asked after every unit: over a whole comparison, however long and whenever it is ended, the interval
-    holds the true difference with that confidence, so that equals are told apart by mistake that rarely. Nothing is
-    decided before `FEWEST_UNITS`. With a margin, those whose interval lies within it count as equal. The interval is a
-    confidence sequence: the t-tests with a normal mixture over the size of the effect that would not reject, with a
-    deviation that is not believed to be as small as that of few units may be. Raises TournamentError for a confidence
-    or a margin that cannot be.
+    It may be asked after every unit: over a whole comparison, however long it is and whenever it ends, the interval
+    holds the true difference with that confidence, so equals are declared different no more often. Nothing is decided
+    before `FEWEST_UNITS`. With a margin, in points per match, two whose interval lies within it count as equal. Raises
+    TournamentError for a confidence outside 0.5 to 1 or a margin below 0.
     """
     if not 0.5 <= confidence < 1:
         raise TournamentError(f"confidence {confidence}: expected at least 0.5, and below 1")
@@ -72,13 +80,16 @@ def compare(differences: Sequence[float], confidence: float = 0.95, margin: floa
 
 
 def _half(differences: Sequence[float], error: float) -> float:
-    """Return half the width of the interval: all differences against which the evidence is below 1 / error."""
+    """Return half the width of the interval: the differences against which the evidence stays below 1 / error.
+
+    It is infinite while no difference is rejected.
+    """
     n = len(differences)
-    grown = 1 + n * _EXPECTED
+    grown = 1 + n * _MIXTURE
     bound = (math.sqrt(grown) / error) ** (2 / n)
     if bound >= grown:
         return math.inf
     t = math.sqrt((n - 1) * (bound - 1) / (1 - bound / grown))
-    seen = variance(differences)
-    believed = ((n - 1) * seen + _USUAL_WEIGHS * _USUAL**2) / (n - 1 + _USUAL_WEIGHS)
-    return t * math.sqrt(max(seen, believed) / n)
+    observed = variance(differences)
+    shrunk = ((n - 1) * observed + _PRIOR_WEIGHT * _PRIOR_DEVIATION**2) / (n - 1 + _PRIOR_WEIGHT)
+    return t * math.sqrt(max(observed, shrunk) / n)

@@ -1,31 +1,37 @@
-"""Student's t distribution, as far as an interval of a mean needs it."""
+"""Student's t distribution, as far as intervals of a mean and p-values need it.
+
+The formulas are those of M. Abramowitz and I. A. Stegun, "Handbook of Mathematical Functions", 1964: the finite series
+26.7.3 and 26.7.4 for whole degrees of freedom, and the expansion 26.7.5 for many.
+"""
 
 import math
 from collections.abc import Sequence
 from functools import lru_cache
 from statistics import NormalDist, fmean, stdev
+from typing import Final
 
-_SERIES_UP_TO = 60
+#: The most degrees of freedom for which a quantile is found by inverting the series.
+_SERIES_UP_TO: Final = 60
 
 
 def mean_interval(values: Sequence[float], confidence: float = 0.95) -> tuple[float, float]:
-    """Return where the mean lies with that confidence, from at least two values taken as independent."""
+    """Return the confidence interval of the mean of at least two values, taken as independent."""
     mean = fmean(values)
     half = quantile(0.5 + confidence / 2, len(values) - 1) * stdev(values) / math.sqrt(len(values))
     return mean - half, mean + half
 
 
 def two_sided(t: float, degrees: int) -> float:
-    """Return the probability of a value at least as far from 0 as t, for 1 and more degrees of freedom.
+    """Return the two-sided p-value of t, for 1 and more degrees of freedom.
 
-    Exact, but for rounding: it sums as many terms as there are degrees.
+    Exact but for rounding: it sums half as many terms as there are degrees.
     """
     return max(0.0, 1 - _within(math.atan(abs(t) / math.sqrt(degrees)), degrees))
 
 
 @lru_cache(maxsize=1024)
 def quantile(probability: float, degrees: int) -> float:
-    """Return the t below which a value falls with that probability, 0.5 to 0.999, for 1 and more degrees of freedom.
+    """Return the quantile of a probability from 0.5 to 0.999, for 1 and more degrees of freedom.
 
     Good to nine digits up to 60 degrees, where the exact series is inverted, and to seven beyond.
     """
@@ -57,7 +63,7 @@ def _within(angle: float, degrees: int) -> float:
 
 
 def _by_expansion(probability: float, degrees: int) -> float:
-    """Correct the normal quantile by powers of 1 / degrees (Cornish and Fisher)."""
+    """Return the normal quantile corrected by powers of 1 / degrees, the expansion of Cornish and Fisher."""
     z = NormalDist().inv_cdf(probability)
     square = z * z
     corrections = (

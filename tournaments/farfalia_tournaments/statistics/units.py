@@ -1,30 +1,34 @@
-"""What counts as one observation of skill, with the luck of the cards taken out as far as equal boards allow.
+"""Units: what counts as one observation of skill, with the effect of the hands taken out as far as equal boards allow.
 
 A match says little about skill, since most of its points come from the cards. Matches that were dealt equal cards say
 more: a table that plays a board with the seats rotated gives everyone each hand, and several tables with one board
-show what each seat of it was worth.
+show what each hand of it was worth, as the datum of duplicate bridge does. Where one table alone has played a board,
+house bots' match with it takes their place: J. Davidson, C. Archibald and M. Bowling, "Baseline: Practical Control
+Variates for Agent Evaluation in Zero-Sum Domains", AAMAS 2013.
 """
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Generic
+from typing import Final, Generic
 
 from farfalia_tournaments.results import Entrant, MatchResult, booked
 
-#: What is taken off for a seat's luck, as seen at n other tables: n / (n + this). Close to the best factors measured
-#: with one, four and nine other tables: 0.47, 0.79 and 0.90.
-DATUM_SHRINKAGE = Fraction(53, 50)
-#: The same for one match of house bots with the board; fixed beforehand, as it must be to leave means unchanged.
-BASELINE_WEIGHT = Fraction(3, 4)
+#: Shrinkage of a hand's effect: of its mean at n other tables, n / (n + this) is taken off, an estimate with this prior
+#: weight in tables. Close to the best factors in the simulation that `noise` names, 0.47, 0.79 and 0.90 for one, four
+#: and nine other tables.
+DATUM_SHRINKAGE: Final = Fraction(53, 50)
+#: The same for one match of house bots with the board: 0.71 to 0.80 was measured there. It is fixed beforehand, as a
+#: control variate's weight must be to leave means unchanged.
+BASELINE_WEIGHT: Final = Fraction(3, 4)
 
 
 @dataclass(frozen=True, slots=True)
 class Unit(Generic[Entrant]):
     """One match, or the block of all matches that one table played with equal cards.
 
-    The scores are in points a match: an entrant's points less the mean of the table, less what its cards were worth.
+    The scores are in points per match: an entrant's points less the mean of the table, less the effect of its hands.
     """
 
     results: tuple[MatchResult[Entrant], ...]
@@ -32,7 +36,7 @@ class Unit(Generic[Entrant]):
 
     @property
     def forfeited(self) -> frozenset[Entrant]:
-        """Who lost its seat in any of the matches."""
+        """The entrants that forfeited any of the matches."""
         return frozenset(result.entrants[seat] for result in self.results for seat in result.forfeits)
 
     @property
@@ -46,9 +50,9 @@ def units(
 ) -> list[Unit[Entrant]]:
     """Return the units of these results, in the order of their first matches.
 
-    The same entrants with the same board are a block, and a unit. A board at several tables is corrected by what its
-    seats made at the others. Any other one by `baselines`, if it is there: by board, the points of each seat in a
-    match of house bots.
+    The matches of the same entrants with the same board are a block, and one unit. A board at several tables is
+    corrected by what its seats made at the others; any other by `baselines`, if the board is there: by board, the
+    points of each seat in a match of house bots.
     """
     boards: defaultdict[str, dict[frozenset[Entrant], list[MatchResult[Entrant]]]] = defaultdict(dict)
     for number, result in enumerate(results):
@@ -67,10 +71,10 @@ def units(
 
 
 def relative_score(result: MatchResult[Entrant], seat: int) -> Fraction:
-    """Return what counts for a seat less the mean of the table, exactly, so that equal entrants are found equal.
+    """Return a seat's points less the mean of the table, in points, as an exact fraction: equals come out equal.
 
-    A lost seat has no points: whatever it would have made by playing on was no less. The mean is that of the points
-    which were made, so that nobody else's score depends on it.
+    A forfeited seat has no points: by playing on it would have had no fewer. The mean is that of the points that were
+    made, so nobody else's score depends on the forfeit.
     """
     return booked(result, seat) - Fraction(sum(result.points), len(result.points))
 
@@ -78,7 +82,10 @@ def relative_score(result: MatchResult[Entrant], seat: int) -> Fraction:
 def _hand_effects(
     matches: Sequence[MatchResult[Entrant]], others: Sequence[Fraction], tables: int, baseline: Sequence[int] | None
 ) -> list[Fraction]:
-    """Return what each seat owes to its cards, by what it made at as many other tables, all together."""
+    """Return the effect of each seat's hands, in points.
+
+    `others` are the relative points of each seat at the `tables` other tables, summed.
+    """
     if len(matches) == 1 and tables:
         return [points / (tables + DATUM_SHRINKAGE) for points in others]
     if len(matches) == 1 and baseline is not None:
@@ -103,9 +110,9 @@ def _scores(matches: Sequence[MatchResult[Entrant]], effects: Sequence[Fraction]
 
 
 def _relative_points(result: MatchResult[Entrant]) -> list[Fraction]:
-    """Return what each seat of the board made at a table, less the mean of the table.
+    """Return the points of each seat of the board less the mean of the table.
 
-    Of a lost seat this is what house bots made of its cards, which is what these are worth.
+    Of a forfeited seat these are what the house bot made of its cards, which is what the cards are worth.
     """
     mean = Fraction(sum(result.points), len(result.points))
     return [points - mean for points in result.points]

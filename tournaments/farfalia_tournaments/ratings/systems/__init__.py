@@ -1,4 +1,4 @@
-"""The rating systems that there are, by name."""
+"""The rating systems, by name."""
 
 from typing import Final
 
@@ -7,6 +7,7 @@ from farfalia_tournaments.ratings.ratings import RatingSystem
 from farfalia_tournaments.ratings.systems.openskill import OpenSkill
 from farfalia_tournaments.ratings.systems.trueskill import TrueSkill
 
+#: Each system with the constants of this game.
 SYSTEMS: Final[dict[str, RatingSystem]] = {"trueskill": TrueSkill(), "openskill": OpenSkill()}
 
 

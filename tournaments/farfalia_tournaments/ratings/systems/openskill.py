@@ -1,4 +1,8 @@
-"""OpenSkill's Plackett-Luce model, free for any use, on TrueSkill's scale. The only module that knows `openskill`."""
+"""OpenSkill's Plackett–Luce model, free for any use, on TrueSkill's scale.
+
+R. C. Weng and C.-J. Lin, "A Bayesian Approximation Method for Online Ranking", Journal of Machine Learning Research 12,
+2011. This is the only module that imports the package `openskill`.
+"""
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -12,11 +16,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class OpenSkill:
-    """The model of the game. Its sigma falls more slowly than TrueSkill's, as its order settles more slowly, too."""
+    """The model with the constants of this game. Sigma falls and the order settles more slowly than with TrueSkill."""
 
+    #: Mean of a newcomer.
     mu: float = 25.0
+    #: Standard deviation of a newcomer.
     sigma: float = 25.0 / 3.0
-    #: Luck of one match, as a deviation: as in TrueSkill, three times sigma.
+    #: Performance noise of one match: as in TrueSkill, three times sigma.
     beta: float = 25.0
 
     @property
@@ -25,11 +31,11 @@ class OpenSkill:
         return Rating(self.mu, self.sigma)
 
     def with_beta(self, beta: float) -> "OpenSkill":
-        """The same system for results in which there is so much luck."""
+        """Return the same system with another performance noise."""
         return replace(self, beta=beta)
 
     def update(self, groups: Groups, places: list[int]) -> Groups:
-        """Return the new ratings of the members of each side, best side first."""
+        """Return the new ratings of the members of each side; `places` are those of the sides, 1 for the best."""
         model = _model(self)
         old = [[model.rating(mu=rating.mu, sigma=rating.sigma) for rating in group] for group in groups]
         new = model.rate(old, ranks=[float(place) for place in places])
@@ -38,7 +44,7 @@ class OpenSkill:
 
 @lru_cache(maxsize=32)
 def _model(parameters: OpenSkill) -> "PlackettLuce":
-    from openskill.models import PlackettLuce  # only whoever rates waits for it
+    from openskill.models import PlackettLuce  # imported here, as only rating needs to wait for it
 
-    # tau is what sigma grows by between matches; a version of a bot does not change.
+    # tau, the growth of sigma between matches, is 0: a version of a bot does not change.
     return PlackettLuce(mu=parameters.mu, sigma=parameters.sigma, beta=parameters.beta, tau=0.0)

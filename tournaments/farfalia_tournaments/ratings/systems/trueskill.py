@@ -1,4 +1,8 @@
-"""TrueSkill with the constants of this game. The only module that knows the `trueskill` package."""
+"""TrueSkill with the constants of this game.
+
+R. Herbrich, T. Minka and T. Graepel, "TrueSkill: A Bayesian Skill Rating System", NIPS 2006. This is the only module
+that imports the package `trueskill`.
+"""
 
 import math
 from dataclasses import dataclass, replace
@@ -14,19 +18,23 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class TrueSkill:
-    """The model of the game; the defaults are measured for single matches at tables of five."""
+    """The model's parameters; the defaults were measured for single matches of Chinkway at tables of five.
+
+    Raises TournamentError for a parameter out of range.
+    """
 
     #: Mean of a newcomer. The scale is TrueSkill's usual one; only differences mean anything.
     mu: float = 25.0
-    #: Deviation of a newcomer, such that a newcomer starts with a conservative rating of 0.
+    #: Standard deviation of a newcomer, such that its conservative rating is 0.
     sigma: float = 25.0 / 3.0
-    #: Luck of one match, as a deviation. Card luck is about three times as wide as the skill of a whole field, hence
-    #: three times sigma; the usual half of sigma believes single matches far too much, and predicts worse than a coin.
+    #: Performance noise of one match: a standard deviation. A match's luck was 15.2 points and the skill of a field 4.8
+    #: in the simulation that `statistics.noise` names, hence three times sigma. The usual half of sigma predicted worse
+    #: than a coin after 15 matches per bot.
     beta: float = 25.0
     #: Growth of sigma between matches. A version of a bot does not change, so there is none: with any, sigma stops
     #: falling and the order of results matters.
     tau: float = 0.0
-    #: How often two at a table score the same: 1.85 % was measured. It must not be 0, as ties do happen.
+    #: How often two at a table score the same: 1.85 % in that simulation. Above 0, as ties do happen.
     draw_probability: float = 0.02
 
     def __post_init__(self) -> None:
@@ -46,13 +54,13 @@ class TrueSkill:
         return Rating(self.mu, self.sigma)
 
     def with_beta(self, beta: float) -> "TrueSkill":
-        """The same system for results in which there is so much luck."""
+        """Return the same system with another performance noise."""
         return replace(self, beta=beta)
 
     def update(self, groups: Groups, places: list[int]) -> Groups:
-        """Return the new ratings of the members of each side, best side first.
+        """Return the new ratings of the members of each side; `places` are those of the sides, 1 for the best.
 
-        A result so unlikely that the arithmetic ends (a gap of hundreds between settled ratings) changes nothing.
+        A result so unlikely that the arithmetic fails (a gap of hundreds between settled ratings) changes nothing.
         """
         environment = _environment(self)
         old = [tuple(environment.create_rating(rating.mu, rating.sigma) for rating in group) for group in groups]
@@ -65,7 +73,7 @@ class TrueSkill:
 
 @lru_cache(maxsize=32)
 def _environment(parameters: TrueSkill) -> "trueskill.TrueSkill":
-    import trueskill  # only whoever rates waits for it
+    import trueskill  # imported here, as only rating needs to wait for it
 
     # The built-in backend: scipy and mpmath are ten times slower and gain nothing within the range of real ratings.
     return trueskill.TrueSkill(
