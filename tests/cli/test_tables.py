@@ -36,7 +36,7 @@ def a_tournament(entrants: int, longest: int = LONGEST, meetings: int = 1234) ->
     made = tournaments_pb2.Tournament(
         id=7, name="Hackathon Cup", state=tournaments_pb2.TOURNAMENT_STATE_FINISHED, **fields
     )
-    made.balance = "Everybody meets everybody else exactly 20 times: a complete design."
+    made.balance = "Everybody meets everybody else exactly 20 times: a balanced design."
     made.boards = tournaments_pb2.BOARDS_DATUM
     made.commitment, made.secret = bytes(32), bytes(range(32))
     for place, name in enumerate(names(entrants, longest), start=1):
@@ -183,7 +183,7 @@ def test_a_plan_shows_every_figure(width: int, stages: str) -> None:
     found = planned(checked, 40, 5, seed="s", pace=Pace(0.1, 500, 4))
     lines = shown(lambda: tournament_plan.print_plan(found, 100, 4, "chinkway"), width)
     fits(lines, width)
-    heads = ["entrants", "rounds", "matches", "each", "meetings", "byes", "told"]
+    heads = ["entrants", "rounds", "matches", "each", "meetings", "byes", "min"]
     assert any(all(head in line for head in heads) for line in lines)
     assert all(str(one.stage) in " ".join(lines) for one in found.stages)
 

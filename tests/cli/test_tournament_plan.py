@@ -12,7 +12,7 @@ def test_a_plan_says_how_even_how_long_and_how_sure(farfalia: Command) -> None:
     assert "round-robin:rounds=5,boards=datum" in done.stdout
     assert "10 matches, about" in done.stdout
     assert "100 ms for a decision and 2 tables at once." in done.stdout
-    assert "detectable" in done.stdout
+    assert "min diff" in done.stdout
 
 
 def test_a_plan_of_stages_as_json(farfalia: Command) -> None:

@@ -70,7 +70,7 @@ def test_a_round_robin_is_told_in_numbers() -> None:
     (stage,) = plan(parse_stages("round-robin:boards=rotations"), 25, 5).stages
     assert (stage.rounds, stage.matches, stage.matches_each) == (6, 150, Span(30, 30))
     assert (stage.meetings, stage.seats, stage.byes) == (Span(1, 1), Span(6, 6), Span(0, 0))
-    assert stage.description == "Everybody meets everybody else exactly 1 time: a complete design."
+    assert stage.description == "Everybody meets everybody else exactly 1 time: a balanced design."
     assert stage.standard_error == pytest.approx(8.2 / 30**0.5)
 
 

@@ -76,7 +76,7 @@ def _decisions(rules: engine.Ruleset) -> float:
 
 def print_plan(found: Plan, decision_ms: float, tables: int, game: str) -> None:
     """A line of figures a stage, what each stage does, and what the figures mean."""
-    heads = ["#", "<stage", "entrants", "rounds", "matches", "each", "meetings", "byes", "±", "detectable"]
+    heads = ["#", "<stage", "entrants", "rounds", "matches", "each", "meetings", "byes", "±", "min diff"]
     rows = [
         [
             number,
@@ -99,7 +99,7 @@ def print_plan(found: Plan, decision_ms: float, tables: int, game: str) -> None:
         f"{found.matches} matches, about {_time(found.seconds or 0)} with {decision_ms:g} ms for a decision"
         f" and {tables} {'table' if tables == 1 else 'tables'} at once.",
         "each: matches per bot; meetings: of any two, in a Swiss those of a trial; byes: rounds without a match;"
-        " ±: 95 % margin of a bot's points per match; detectable: smallest difference of two bots that is significant"
+        " ±: 95 % margin of a bot's points per match; min diff: minimum detectable difference between two bots,"
         " at 95 % confidence."
         + ("" if game == _MEASURED else f" Both were measured with {_MEASURED}: in {game} they are a guess."),
     )

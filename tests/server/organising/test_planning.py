@@ -75,7 +75,7 @@ def test_the_tournament_says_how_even_its_schedule_is(tmp_path: Path) -> None:
     async def story(here: World) -> None:
         await here.register(*FIVE)
         tournament = await here.plan("spring", FIVE, rounds=2)
-        assert tournament.balance == "Everybody meets everybody else exactly 2 times: a complete design."
+        assert tournament.balance == "Everybody meets everybody else exactly 2 times: a balanced design."
 
     inside(tmp_path, story)
 

@@ -174,10 +174,10 @@ def test_two_entrants_sit_in_most_relations_when_they_meet_often() -> None:
 @pytest.mark.parametrize(
     ("entrants", "seats", "rounds", "sentence"),
     [
-        (25, 5, None, "Everybody meets everybody else exactly 1 time: a complete design."),
-        (6, 5, None, "Everybody meets everybody else exactly 4 times: a complete design."),
+        (25, 5, None, "Everybody meets everybody else exactly 1 time: a balanced design."),
+        (6, 5, None, "Everybody meets everybody else exactly 4 times: a balanced design."),
         (23, 5, 23, "Any two entrants meet 3 or 4 times: even within one, the best possible."),
-        (7, 5, 10, "Any two entrants meet 4 to 6 times: the best possible with so many matches."),
+        (7, 5, 10, "Any two entrants meet 4 to 6 times: the best possible with this number of matches."),
         (30, 5, 10, "Any two entrants meet 0 to 2 times: the best that the search found."),
     ],
 )

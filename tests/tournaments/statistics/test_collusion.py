@@ -52,6 +52,6 @@ def test_each_row_says_how_often_and_how_much() -> None:
     assert all(0 <= effect.p_value <= 1 and effect.standard_error > 0 for effect in effects)
 
 
-def test_a_share_that_cannot_be_is_refused() -> None:
-    with pytest.raises(TournamentError, match=re.escape("share of false discoveries 1.5: expected")):
+def test_an_impossible_false_discovery_rate_is_refused() -> None:
+    with pytest.raises(TournamentError, match=re.escape("false discovery rate 1.5: expected")):
         collusion([], 1.5)

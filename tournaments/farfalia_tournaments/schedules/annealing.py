@@ -1,25 +1,31 @@
 """Rounds with as many tables as fit, found by simulated annealing.
 
-A move lets two entrants of one round change places, at tables or between a table and the bench. The cost adds up,
-over all pairs, the square of how far their meetings lie outside a goal, and the same for byes and floor … ceil of
-their mean: it is 0 exactly when all meetings are within the goal and byes are even within one.
+S. Kirkpatrick, C. D. Gelatt and M. P. Vecchi, "Optimization by Simulated Annealing", Science 220, 1983. A move swaps
+two entrants of one round, at tables or between a table and the bench. The cost adds up, over all pairs, the square of
+how far their meetings lie outside a goal, and the same for byes and floor … ceil of their mean: it is 0 exactly when
+all meetings are within the goal and byes are even within one.
 """
 
 import random
 from itertools import combinations, pairwise
+from typing import Final
 
 from farfalia_tournaments.schedules.chance import shuffled
 from farfalia_tournaments.schedules.cooling import SWEEP, acceptances
 from farfalia_tournaments.schedules.model import Tables
 from farfalia_tournaments.schedules.span import Span, around
 
-_HOT, _COLD = 0.5, 0.1
-_BYE_WEIGHT = 2
-_KEEP_EVERY = 20
+#: Temperatures at which the annealing begins and ends.
+_HOT: Final = 0.5
+_COLD: Final = 0.1
+#: What uneven byes cost, against uneven meetings.
+_BYE_WEIGHT: Final = 2
+#: The best rounds are kept after as many sweeps each.
+_KEEP_EVERY: Final = 20
 
 
 def annealed(entrants: int, seats: int, rounds: int, goal: Span, moves: int, rng: random.Random) -> list[Tables]:
-    """Return rounds with equal byes, within one, and meetings as near to the goal as so many moves lead."""
+    """Return rounds with byes even within one, and meetings as near to the goal as that number of moves gets."""
     search = _Search(entrants, seats, rounds, goal, rng)
     for sweep, acceptance in enumerate(acceptances(moves, _HOT, _COLD)):
         if search.cost == search.bye_cost == 0:
@@ -37,7 +43,7 @@ def distance_costs(goal: Span, most: int) -> list[int]:
 
 
 class _Search:
-    """The rounds as they stand, each a list of tables and last the bench, and the best seen."""
+    """The current rounds, each a list of tables with the bench last, and the best so far."""
 
     def __init__(self, entrants: int, seats: int, rounds: int, goal: Span, rng: random.Random) -> None:
         self.rng = rng
@@ -65,7 +71,7 @@ class _Search:
         self.best = self._copy()
 
     def keep_best(self) -> None:
-        """Remember the rounds if they are the best so far; uneven byes never are."""
+        """Keep the rounds if they are the best so far; uneven byes never are."""
         if self.bye_cost == 0 and self.cost < self.best_cost:
             self.best_cost = self.cost
             self.best = self._copy()
@@ -114,7 +120,7 @@ class _Search:
             self.bye_cost += bye_change
 
     def _leave(self, one: int, other: int, table: list[int]) -> None:
-        """Count the other in place of the one at a table where the one still sits."""
+        """Count the other instead of the one at a table where the one still sits."""
         met, met_one, met_other = self.met, self.met[one], self.met[other]
         for mate in table:
             if mate != one:
@@ -125,12 +131,12 @@ class _Search:
 
 
 def _first_rounds(entrants: int, seats: int, rounds: int, rng: random.Random) -> list[Tables]:
-    """Deal byes in turn and seat the others at random."""
+    """Return rounds with byes dealt in turn and the others seated at random."""
     in_turn = shuffled(rng, range(entrants))
-    idle = entrants % seats
+    byes = entrants % seats
     dealt = []
     for number in range(rounds):
-        bench = [in_turn[(number * idle + step) % entrants] for step in range(idle)]
+        bench = [in_turn[(number * byes + step) % entrants] for step in range(byes)]
         active = shuffled(rng, (entrant for entrant in range(entrants) if entrant not in bench))
         dealt.append([active[at : at + seats] for at in range(0, len(active), seats)] + [bench])
     return dealt

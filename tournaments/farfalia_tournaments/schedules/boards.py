@@ -1,4 +1,4 @@
-"""Who plays which board at which seats: scheduled tables become matches, and equal cards take luck out of them."""
+"""Duplicate play: which table plays which board, and who sits where with each board."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,12 +10,11 @@ from math import gcd
 
 from farfalia_tournaments.errors import ScheduleError
 
+#: The entrants of a table in the order of their seats; None is a seat for a house bot.
 Seating = Sequence[int | None]
-"""The entrants of a table in the order of their seats; None is a seat for a house bot."""
-
+#: Seats that play together, as `round_robin` takes them.
 Teams = Sequence[Sequence[int]]
-"""Seats that play together, as `round_robin` takes them."""
-
+#: Two entrants, the lower number first, and how many seats the second sits to the left of the first.
 _Relation = tuple[int, int, int]
 
 
@@ -31,7 +30,7 @@ class Boards(StrEnum):
     DATUM = "datum"
 
     def replays(self, seats: int) -> int:
-        """How often a table plays one board."""
+        """Return how often a table plays one board."""
         return seats if self is Boards.ROTATIONS else 1
 
 
@@ -55,7 +54,7 @@ def boarded(
     stage: int = 1,
     teams: Teams = (),
 ) -> list[tuple[Match, ...]]:
-    """Return the matches of each round, as `board_round` makes them one after the other."""
+    """Return the matches of each round, as `board_round` makes them one round after the other."""
     relations: Counter[_Relation] = Counter()
     draw = partial(_matches, boards=boards, matches=matches, stage=stage, relations=relations, teams=teams)
     return [tuple(draw(tables, number=number)) for number, tables in enumerate(rounds, start=1)]
@@ -71,20 +70,20 @@ def board_round(
     earlier: Iterable[Match] = (),
     teams: Teams = (),
 ) -> tuple[Match, ...]:
-    """Return the matches of a round: so many a table, one board if that is left out.
+    """Return the matches of a round: `matches` per table, or those of one board if that is left out.
 
-    Boards are named after stage, round and table, such as `board-1-12-3`, with one number more where a table plays
+    Boards are named after stage, round and table, such as `board-1-12-3`, with another number where a table plays
     several; seats are moved by one from board to board. With rotations, seats are multiplied by whatever gives the
     most even neighbours, together with the earlier matches: five who play one board after the other sit next to each
-    other, then apart, in turn. `teams` are seats that play together: with every board of a table they are others, as
-    far as that goes. Raises ScheduleError unless `matches` is a multiple of how often a board is played.
+    other, then apart, in turn. `teams` are seats that play together: with every board of a table other entrants share
+    them, as far as possible. Raises ScheduleError unless `matches` is a multiple of how often a board is played.
     """
     relations = Counter(chain.from_iterable(_relations(match.entrants, 1) for match in earlier if match.replay == 1))
     return tuple(_matches(tables, number, boards, matches, stage, relations, teams))
 
 
 def boards_of_table(boards: Boards, seats: int, matches: int | None) -> int:
-    """Return how many boards so many matches of a table are; ScheduleError if the last would not be played out."""
+    """Return how many boards a table plays in its matches; ScheduleError if the last would not be played out."""
     replays = boards.replays(seats)
     wanted = replays if matches is None else matches
     if wanted < 1 or wanted % replays:
@@ -116,23 +115,23 @@ def _matches(
                 yield Match(stage, number, place, name, replay, tuple(seating))
 
 
-def _turned(table: Seating, by: int) -> list[int | None]:
+def _rotated(table: Seating, by: int) -> list[int | None]:
     cut = by % len(table)
     return [*table[len(table) - cut :], *table[: len(table) - cut]]
 
 
 def _arranged(table: Seating, so_far: Sequence[Seating], teams: Teams) -> Seating:
-    """Return the seats for the next board of a table: moved by one, and in other teams than before."""
-    turned = _turned(table, len(so_far))
+    """Return the seating for the next board of a table: rotated by one seat, and in other teams than before."""
+    rotated = _rotated(table, len(so_far))
     if not teams or not so_far:
-        return turned
+        return rotated
     together = Counter(chain.from_iterable(_partners(order, teams) for order in so_far))
     held = Counter(chain.from_iterable(map(enumerate, so_far)))
 
     def again(order: Seating) -> tuple[int, int]:
         return sum(together[pair] for pair in _partners(order, teams)), sum(held[place] for place in enumerate(order))
 
-    return min(permutations(turned), key=again)
+    return min(permutations(rotated), key=again)
 
 
 def _partners(table: Seating, teams: Teams) -> Iterator[frozenset[int | None]]:
@@ -141,7 +140,7 @@ def _partners(table: Seating, teams: Teams) -> Iterator[frozenset[int | None]]:
 
 
 def _rotations(table: Seating, relations: Counter[_Relation]) -> Iterator[list[int | None]]:
-    """Yield the table with all its rotations, with neighbours who have been that least often; count them."""
+    """Yield all rotations of the table, those who have been neighbours least often next to each other; count them."""
     seats = len(table)
     factor = min(
         (factor for factor in range(1, seats) if gcd(factor, seats) == 1),
@@ -151,11 +150,11 @@ def _rotations(table: Seating, relations: Counter[_Relation]) -> Iterator[list[i
     start: list[int | None] = [None] * seats
     for seat, entrant in enumerate(table):
         start[seat * factor % seats] = entrant
-    return (_turned(start, by) for by in range(seats))
+    return (_rotated(start, by) for by in range(seats))
 
 
 def _relations(table: Seating, factor: int) -> Iterator[_Relation]:
-    """Yield for any two at the table how many seats the higher numbered sits to the left of the lower."""
+    """Yield the relation of each pair at the table, its seats multiplied by the factor."""
     seated = sorted((entrant, seat * factor) for seat, entrant in enumerate(table) if entrant is not None)
     for (one, seat), (other, further) in combinations(seated, 2):
         yield one, other, (further - seat) % len(table)

@@ -1,4 +1,4 @@
-"""Draws from nothing but `rng.random()`.
+"""Random numbers from nothing but `rng.random()`.
 
 Python promises the same sequence of that one method in all its versions; `shuffle`, `sample` and `randrange`
 have changed before.
@@ -12,12 +12,12 @@ T = TypeVar("T")
 
 
 def below(rng: random.Random, bound: int) -> int:
-    """Draw one of 0 … bound - 1."""
+    """Return a random number from 0 to bound - 1."""
     return int(rng.random() * bound)
 
 
 def shuffled(rng: random.Random, items: Iterable[T]) -> list[T]:
-    """Return the items in a random order, as a new list."""
+    """Return the items in a random order, as a new list: the Fisher–Yates shuffle."""
     drawn = list(items)
     for last in range(len(drawn) - 1, 0, -1):
         other = below(rng, last + 1)

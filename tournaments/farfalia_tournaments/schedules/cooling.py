@@ -1,18 +1,21 @@
-"""How simulated annealing cools, the same to the last bit on every machine."""
+"""The cooling schedule of simulated annealing, the same to the last bit on every machine."""
 
 from collections.abc import Iterator
+from typing import Final
 
-SWEEP = 500
-"""Moves tried at one temperature."""
-
-_RISES = 64
-_SQUARINGS = 10
+#: Moves tried at one temperature.
+SWEEP: Final = 500
+#: The highest rise of the cost that may be accepted.
+_RISES: Final = 64
+#: exp is (1 + x / 2^n)^(2^n) with this n.
+_SQUARINGS: Final = 10
 
 
 def acceptances(moves: int, hot: float, cold: float) -> Iterator[list[float]]:
     """Yield for each sweep the probabilities with which a move that costs 0, 1, 2 … more is accepted.
 
-    Costs are whole numbers, so a short list is all that is needed; a rise beyond its end is never taken.
+    That is the Metropolis criterion, exp(-rise / temperature). Costs are whole numbers, so a short list is enough; a
+    rise beyond its end is never accepted. The temperature falls linearly from hot to cold.
     """
     sweeps = max(1, moves // SWEEP)
     for sweep in range(sweeps):

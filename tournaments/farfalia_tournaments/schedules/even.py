@@ -4,19 +4,21 @@ import random
 from collections import Counter
 from collections.abc import Iterator
 from itertools import chain, combinations
+from typing import Final
 
 from farfalia_tournaments.schedules.annealing import annealed
 from farfalia_tournaments.schedules.designs.bounds import narrowest_meetings
 from farfalia_tournaments.schedules.model import Tables
 from farfalia_tournaments.schedules.span import Span
 
-_MOVES_PER_TABLE = 12_000
-_LEAST_MOVES = 50_000
-_MOST_MOVES = 2_000_000
-"""Bounds of one search, so that its length depends on nothing but the size of the schedule."""
-
-_MOVES_OF_ALL, _MOST_TRIES = 900_000, 6
-"""Where one search is short, several are made: from another start it may end one or two more or less even."""
+#: Moves of one search, per table and with bounds: its length depends on the size of the schedule alone.
+_MOVES_PER_TABLE: Final = 12_000
+_LEAST_MOVES: Final = 50_000
+_MOST_MOVES: Final = 2_000_000
+#: Where one search is short, several are made, up to as many moves and tries together: from another start it may end
+#: one or two more or less even.
+_MOVES_OF_ALL: Final = 900_000
+_MOST_TRIES: Final = 6
 
 
 def even_rounds(entrants: int, seats: int, rounds: int, rng: random.Random) -> list[Tables]:
@@ -38,7 +40,7 @@ def even_rounds(entrants: int, seats: int, rounds: int, rng: random.Random) -> l
     for _ in range(tries - 1):
         if width > goal.width:
             width, best = min((width, best), search(goal), key=lambda found: found[0])
-    # Whoever is content with a span finds it more easily than whoever comes as near as possible to a narrower one.
+    # A search whose goal is a wider span reaches it more easily than one that gets near to a narrower goal.
     while tries > 1 and width - 1 > goal.width:
         found = next((found for span in _around(goal, width - 1) if (found := search(span))[0] < width), None)
         if found is None:
@@ -48,7 +50,7 @@ def even_rounds(entrants: int, seats: int, rounds: int, rng: random.Random) -> l
 
 
 def _around(goal: Span, width: int) -> Iterator[Span]:
-    """Yield the spans of that width that hold the goal."""
+    """Yield the spans of that width that contain the goal."""
     for least in range(max(0, goal.most - width), goal.least + 1):
         yield Span(least, least + width)
 

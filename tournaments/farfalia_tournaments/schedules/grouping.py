@@ -1,25 +1,31 @@
-"""Tables for entrants in the order of a standing: as few repeated meetings as a search finds, then neighbours."""
+"""Tables for entrants in the order of the standings: few repeated meetings above all, then near neighbours.
+
+Repeated meetings are avoided by tabu search, with a tabu list of random tenure and aspiration: F. Glover, "Tabu
+Search — Part I", ORSA Journal on Computing 1, 1989.
+"""
 
 import random
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from farfalia_tournaments.schedules.chance import below, shuffled
 from farfalia_tournaments.schedules.model import Tables
 
-_MOVES = 1_500
-_STARTS = 3
-"""Moves from one start, and starts; only the first of them is the standing itself."""
-
-_TENURE = 8
-"""So many moves, and as many more by chance, nobody goes back to the table it left."""
+#: Moves of the search from one start.
+_MOVES: Final = 1_500
+#: Starts of the search; the first is the order of the standings.
+_STARTS: Final = 3
+#: Tabu tenure: for as many moves, and up to as many more by chance, an entrant may not return to the table it left.
+_TENURE: Final = 8
 
 
 def grouped(ranked: Sequence[int], seats: int, meetings: Callable[[int, int], int], rng: random.Random) -> Tables:
-    """Return tables of `seats`, best first, for entrants ranked best first; there is none too many.
+    """Return tables of `seats`, best first, for entrants ranked best first, as many as tables have seats.
 
-    Above all few of a table have met before, and twice before counts four times once before. Among such tables, they
-    are near to those that the standing alone gives. If there are more tables than anybody has met opponents, there
-    is a way without any repeated meeting (Hajnal and Szemerédi), and the search finds it in all that we tried.
+    Above all few at a table have met before; two earlier meetings count four times as much as one. Among such tables
+    they are near to those that the standings alone give. If there are more tables than anybody has met opponents,
+    tables without a repeated meeting exist (A. Hajnal and E. Szemerédi, "Proof of a Conjecture of P. Erdős", 1970), and
+    the search has found them in all cases tried.
     """
     search = _Search(ranked, seats, meetings)
     for start in range(_STARTS):
@@ -37,7 +43,7 @@ def grouped(ranked: Sequence[int], seats: int, meetings: Callable[[int, int], in
 
 
 class _Search:
-    """Entrants as their ranks, the table of each, and how many repeated meetings each would have at each table."""
+    """Entrants by their ranks, the table of each, and how many repeated meetings each would have at each table."""
 
     def __init__(self, ranked: Sequence[int], seats: int, meetings: Callable[[int, int], int]) -> None:
         self.size, self.seats = len(ranked), seats
@@ -64,13 +70,13 @@ class _Search:
             self.best = sorted(range(self.size), key=lambda rank: (self.table_of[rank], rank))
 
     def avoid_repeats(self, rng: random.Random) -> None:
-        """Let someone who meets someone again change places as well as possible, again and again."""
+        """Swap an entrant with a repeated meeting for the best other one that is not tabu, again and again."""
         tabu_until: dict[tuple[int, int], int] = {}
         for move in range(_MOVES):
             if self.best_repeats == 0:
                 return
-            unhappy = [rank for rank, table in enumerate(self.table_of) if self.repeats_at[rank][table]]
-            one = unhappy[below(rng, len(unhappy))]
+            repeating = [rank for rank, table in enumerate(self.table_of) if self.repeats_at[rank][table]]
+            one = repeating[below(rng, len(repeating))]
             here = self.table_of[one]
             best: tuple[int, int, int] | None = None
             for other, there in enumerate(self.table_of):
@@ -78,6 +84,7 @@ class _Search:
                     continue
                 rise = self._rise(one, other)
                 tabu = tabu_until.get((one, there), 0) > move or tabu_until.get((other, here), 0) > move
+                # Aspiration: a swap that gives the fewest repeats so far is allowed although it is tabu.
                 if tabu and self.repeats + rise >= self.best_repeats:
                     continue
                 if best is None or rise <= best[0]:
@@ -90,7 +97,7 @@ class _Search:
             self._keep_best()
 
     def draw_near(self) -> None:
-        """Let any two change places whose tables then fit the standing better, with no more repeated meetings."""
+        """Swap any two whose tables then fit the standings better, without more repeated meetings."""
         improved = True
         while improved:
             improved = False
@@ -112,7 +119,7 @@ class _Search:
         )
 
     def _drift(self, one: int, other: int) -> int:
-        """Return by how much a swap moves the two away from their own tables, in squares."""
+        """Return by how much a swap moves the two from the tables of their ranks, in squared tables."""
         own, others_own = one // self.seats, other // self.seats
         here, there = self.table_of[one], self.table_of[other]
         after = (there - own) ** 2 + (here - others_own) ** 2

@@ -1,4 +1,4 @@
-"""What the rounds so far have been: who met whom, held which seat, and had no table."""
+"""The history of the rounds so far: meetings, seats held and byes."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -19,7 +19,7 @@ class History:
 
     @classmethod
     def of(cls, rounds: Iterable[Sequence[Seating]]) -> "History":
-        """Count what is in the tables of these rounds, each in the order of its seats."""
+        """Return the counts of the tables of these rounds, each in the order of its seats."""
         number_of_rounds = 0
         met: Counter[tuple[int, int]] = Counter()
         held: Counter[tuple[int, int]] = Counter()
@@ -42,5 +42,5 @@ class History:
         return 0 if entrant is None else self._held[entrant, seat]
 
     def byes(self, entrant: int) -> int:
-        """Return how many rounds went by without the entrant, for want of a table or because it came late."""
+        """Return how many byes an entrant has had: rounds without a match, those before a late entry too."""
         return self.rounds - self._matches[entrant]

@@ -1,4 +1,4 @@
-"""Knock-out of tables: the best of each table go on, until one table is left."""
+"""Knock-out of tables: the best of each table qualify for the next round, until one table is left."""
 
 import random
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ from farfalia_tournaments.schedules.swiss import seated
 
 @dataclass(frozen=True, slots=True)
 class KnockoutRound:
-    """The tables of a round, None for a house bot, and who goes on without playing, best seed first."""
+    """The tables of a round, None for a house bot, and the entrants with byes, best seed first."""
 
     tables: tuple[tuple[int | None, ...], ...]
     byes: tuple[int, ...]
@@ -21,7 +21,7 @@ class KnockoutRound:
 
 @dataclass(frozen=True, slots=True)
 class KnockoutSize:
-    """How large a round will be: entrants still in, full tables, entrants without one, house bots at the tables."""
+    """The size of a round: entrants still in, full tables, byes, and house bots at the tables."""
 
     entrants: int
     tables: int
@@ -32,11 +32,11 @@ class KnockoutSize:
 def knockout_plan(entrants: int, seats: int, advance: int | None = None) -> tuple[KnockoutSize, ...]:
     """Return the sizes of all rounds, from the first to the final.
 
-    There are as many full tables as there are entrants for, and the best seeds without one go on. A final is always
-    full of entrants: where that would not come out, house bots sit at tables of one round, the first that has not all
-    entrants at full tables anyway; fewer of them than a table knocks out. Half of a table goes on unless `advance`
+    There are as many full tables as there are entrants for, and the best seeds get the byes. A final is always full of
+    entrants: where the numbers do not work out, house bots sit at tables of one round, the first whose entrants do not
+    all fit at full tables anyway; they are fewer than a table knocks out. Half of a table advances unless `advance`
     says how many. Raises ScheduleError for fewer entrants than seats, and for tables from which nobody or everybody
-    would go on.
+    would advance.
     """
     check_knockout(entrants, seats, advance)
     going_on = advance or default_advance(seats)
@@ -50,7 +50,7 @@ def knockout_plan(entrants: int, seats: int, advance: int | None = None) -> tupl
 
 
 def check_knockout(entrants: int, seats: int, advance: int | None) -> None:
-    """Raise ScheduleError unless there can be a knock-out of so many."""
+    """Raise ScheduleError unless a knock-out of as many entrants is possible."""
     if entrants < seats:
         raise ScheduleError(
             f"a knock-out of {entrants} entrants: expected at least {seats}, as many as a table has seats"
@@ -60,7 +60,7 @@ def check_knockout(entrants: int, seats: int, advance: int | None) -> None:
 
 
 def default_advance(seats: int) -> int:
-    """Return how many of a table go on if nothing else is said: half, rounded down."""
+    """Return how many of a table advance by default: half, rounded down."""
     return seats // 2
 
 
@@ -76,8 +76,8 @@ def knockout_round(
     """Draw the next round of those still in, best seed first.
 
     The best seeds among those who have had the fewest byes, as `byes_had` counts them, have one now. The others are
-    dealt to the tables to and fro, so that tables are about equally strong; house bots come last in that. At most
-    `seats` entrants play the final.
+    dealt to the tables in serpentine order, so that tables are about equally strong, house bots last. At most `seats`
+    entrants play the final.
     """
     size = _size(len(seeds), seats, advance)
     byes = sorted(seeds, key=lambda entrant: byes_had.get(entrant, 0))[: size.byes]
@@ -96,7 +96,7 @@ def knockout_round(
 def going_on(
     round_: KnockoutRound, seeds: Sequence[int], advance: int, scores: Mapping[int, float | Fraction]
 ) -> list[int]:
-    """Return who is still in after a round, best seed first; of equal scores the better seed goes on."""
+    """Return who is still in after a round, best seed first; of equal scores the better seed advances."""
     still_in = set(round_.byes)
     for table in round_.tables:
         members = [entrant for entrant in seeds if entrant in table]
@@ -107,8 +107,8 @@ def going_on(
 def _size(entrants: int, seats: int, advance: int) -> KnockoutSize:
     if entrants <= seats:
         return KnockoutSize(entrants, 1, 0, seats - entrants)
-    # Every table takes as many out as do not go on from it: what is to be taken out must be a multiple of that. While
-    # all tables are full of entrants and more than a final is left, that can wait.
+    # Every table eliminates as many as do not advance, so that the number to be eliminated has to be a multiple of
+    # that. While all tables are full of entrants and more than a final is left, that can wait.
     waits = entrants % seats == 0 and entrants // seats * advance >= seats
     house_bots = 0 if waits else (seats - entrants) % (seats - advance)
     tables, byes = divmod(entrants + house_bots, seats)

@@ -7,13 +7,13 @@ from itertools import chain, combinations
 from farfalia_tournaments.schedules.designs.bounds import narrowest_meetings
 from farfalia_tournaments.schedules.span import Span
 
+#: The tables of one round; an entrant at none of them has a bye.
 Tables = list[list[int]]
-"""The tables of one round; who is at none of them sits out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """Tables at which no entrant sits twice, each in the order of its seats, and who has no table."""
+    """Tables at which no entrant sits twice, each in the order of its seats, and the entrants with byes."""
 
     tables: tuple[tuple[int, ...], ...]
     byes: tuple[int, ...]
@@ -39,12 +39,12 @@ class Schedule:
 
     @classmethod
     def of(cls, entrants: int, seats: int, tables: Iterable[Sequence[Sequence[int]]]) -> "Schedule":
-        """Make a schedule of the tables of each round, in the order of their seats."""
+        """Return the schedule with these tables in each round, each in the order of its seats."""
         rounds = []
         for seated in tables:
             busy = set(chain.from_iterable(seated))
-            idle = tuple(entrant for entrant in range(entrants) if entrant not in busy)
-            rounds.append(Round(tuple(tuple(table) for table in seated), idle))
+            byes = tuple(entrant for entrant in range(entrants) if entrant not in busy)
+            rounds.append(Round(tuple(tuple(table) for table in seated), byes))
         return cls(entrants, seats, tuple(rounds), _balance(entrants, seats, rounds))
 
     @property
@@ -54,7 +54,7 @@ class Schedule:
 
     @property
     def best_possible(self) -> bool:
-        """Whether it is proven that no schedule of as many matches, equal for all within one, is more even."""
+        """Whether no schedule of as many matches, equal for all within one, can be more even, by counting alone."""
         return (
             self.balance.meetings.width
             <= narrowest_meetings(self.entrants, self.seats, self.matches * self.seats).width
@@ -62,15 +62,15 @@ class Schedule:
 
     @property
     def description(self) -> str:
-        """Say in one sentence how often two entrants meet, and whether that can be bettered."""
+        """How often two entrants meet, and whether that can be improved, as a sentence."""
         meetings = self.balance.meetings
         if meetings.width == 0:
             times = "time" if meetings.most == 1 else "times"
-            return f"Everybody meets everybody else exactly {meetings} {times}: a complete design."
+            return f"Everybody meets everybody else exactly {meetings} {times}: a balanced design."
         if meetings.width == 1:
             return f"Any two entrants meet {meetings} times: even within one, the best possible."
         if self.best_possible:
-            return f"Any two entrants meet {meetings} times: the best possible with so many matches."
+            return f"Any two entrants meet {meetings} times: the best possible with this number of matches."
         return f"Any two entrants meet {meetings} times: the best that the search found."
 
 

@@ -1,16 +1,18 @@
-"""Puts tables into rounds in which nobody sits twice."""
+"""Greedy packing of tables into rounds in which nobody sits twice: first fit, repeated."""
 
 import random
 from itertools import chain
+from typing import Final
 
 from farfalia_tournaments.schedules.chance import shuffled
 from farfalia_tournaments.schedules.model import Tables
 
-_PASSES = 30
+#: How often the tables are packed again.
+_PASSES: Final = 30
 
 
 def packed(tables: Tables, rng: random.Random) -> list[Tables]:
-    """Return the tables in about as few rounds as greedy packing finds; rounds differ in how many they hold."""
+    """Return the tables in about as few rounds as greedy packing finds; rounds differ in their number of tables."""
     best = _first_fit(shuffled(rng, tables))
     for number in range(_PASSES):
         # Packed again round by round, in any order of the rounds, no more rounds are needed than before.

@@ -1,22 +1,27 @@
-"""Who sits how many seats to whose left, and who plays together: made more even where everybody's seats stay even."""
+"""Seat relations: how far to whose left each sits, and who shares a team, made more even with seats kept even."""
 
 import random
 from collections.abc import Iterable, Sequence
 from itertools import chain, combinations, permutations
+from typing import Final
 
 from farfalia_tournaments.schedules.chance import below
 from farfalia_tournaments.schedules.model import Tables
 
-_EFFORT_PER_TABLE, _MOST_EFFORT = 1_000, 40_000
-_LONGEST_CHAIN = 12
-_TOGETHER, _WEIGHT = 0, 4
-"""The distance of two seats of one team, which no other two have, and how much more it counts than others."""
+#: Seats looked at in a search, per table and at most.
+_EFFORT_PER_TABLE: Final = 1_000
+_MOST_EFFORT: Final = 40_000
+#: The most tables of one move.
+_LONGEST_CHAIN: Final = 12
+#: The distance of two seats of one team, which no other two have, and how much more it counts than others.
+_TOGETHER: Final = 0
+_WEIGHT: Final = 4
 
 
 def relate_evenly(tables: Tables, seats: int, rng: random.Random, teams: Sequence[Sequence[int]] = ()) -> Tables:
-    """Return the tables seated so that any two meet more evenly in all distances of their seats, and in one team.
+    """Return the tables seated so that any two meet more evenly at all distances of their seats, and in one team.
 
-    As much better as a search of bounded length finds. Seats that were even for everybody, within one, stay so.
+    A search of bounded length finds the improvement. Seats that were even for everybody, within one, stay so.
     """
     search = _Search(tables, seats, teams)
     spent = 0
@@ -28,7 +33,7 @@ def relate_evenly(tables: Tables, seats: int, rng: random.Random, teams: Sequenc
 
 
 class _Search:
-    """The tables as they are seated, where everybody holds which seat, and how often two meet at which distance."""
+    """The current tables, the tables at which each entrant holds each seat, and how often two meet at each distance."""
 
     def __init__(self, tables: Tables, seats: int, teams: Sequence[Sequence[int]]) -> None:
         self.tables = [list(table) for table in tables]
@@ -49,10 +54,10 @@ class _Search:
         self._count(range(len(tables)), 1)
 
     def chain(self, rng: random.Random) -> tuple[list[int], int, int]:
-        """Find tables at which two seats can be swapped, all together, with nobody's seats less even; maybe none.
+        """Return tables at which two seats can be swapped, all together, with nobody's seats less even; maybe none.
 
-        The first is any. Whoever gains the other seat there gives it back at a second table, and so on until the one
-        who lost it at the first has it back, or the two ends can do without.
+        The first is any. The entrant that gains the other seat there gives it back at a second table, and so on, until
+        the one that lost it at the first has it back, or the seats of both ends stay even without that.
         """
         seat = below(rng, self.seats)
         other = (seat + 1 + below(rng, self.seats - 1)) % self.seats
@@ -97,7 +102,7 @@ class _Search:
             table[seat], table[other] = table[other], table[seat]
 
     def _count(self, numbers: Iterable[int], times: int) -> int:
-        """Count these tables once more, or with -1 once less; return by how much the sum of squares rises."""
+        """Add these tables to the counts, or with -1 take them out; return by how much the sum of squares rises."""
         rise = 0
         met, seats, entrants = self.met, self.seats, self.entrants
         for number in numbers:

@@ -1,9 +1,10 @@
-"""The all-play-all: everybody plays in every round but the few for whom there is no table."""
+"""Round robin: everybody plays in every round but the few with a bye, and meets everybody about equally often."""
 
 import random
 from collections import Counter
 from collections.abc import Sequence
 from itertools import chain
+from typing import Final
 
 from farfalia_tournaments.errors import ScheduleError
 from farfalia_tournaments.schedules.chance import shuffled
@@ -16,13 +17,12 @@ from farfalia_tournaments.schedules.packing import packed
 from farfalia_tournaments.schedules.relations import relate_evenly
 from farfalia_tournaments.schedules.seats import evenly_seated, one_table
 
-TABLE_SIZES = (2, 3, 4, 5)
-
-CHEAP_ROUNDS = 25
-"""So many rounds may be spent on a more even balance when the number of rounds is left to us."""
-
-_LONGEST_SEARCHED = 64
-"""Turned designs of more rounds are not looked for."""
+#: Seats of a table for which there are schedules.
+TABLE_SIZES: Final = (2, 3, 4, 5)
+#: The most rounds that are spent on a balanced design when the number of rounds is left open.
+CHEAP_ROUNDS: Final = 25
+#: The most rounds of a design that is looked for by developing base rounds.
+_LONGEST_SEARCHED: Final = 64
 
 
 def round_robin(
@@ -33,17 +33,17 @@ def round_robin(
     rng: random.Random,
     teams: Sequence[Sequence[int]] = (),
 ) -> Schedule:
-    """Draw a schedule in which all pairs meet as equally often as can be found.
+    """Return a schedule in which all pairs meet as equally often as can be found.
 
-    Nobody sits twice in one round; seats, and rounds without a table, are equal for all within one. With as many
-    entrants as seats, each round is the one table with its seats permuted.
+    Nobody sits twice in one round; seats and byes are equal for all within one. With as many entrants as seats, each
+    round is the one table with its seats permuted.
 
-    A given number of rounds has as many tables in each as there are entrants for. Without one, there are as many
-    rounds as let everybody meet everybody: up to 25 are spent on full rounds and an equal balance, if such are
-    found; for larger fields, pairs meet once or twice and rounds differ in how many tables they have.
+    With a given number of rounds, each has as many tables as there are entrants for. Without one, there are enough
+    rounds for everybody to meet everybody: up to 25 for full rounds of a balanced design, if one is found; for larger
+    fields, pairs meet once or twice and rounds differ in their number of tables.
 
     `teams` are seats that play together: any two then share a team as equally often as can be found, and with one
-    table as early as possible; unless a number is given, such a table of four plays 6 rounds, which make that exact.
+    table as early as possible; without a number, such a table of four plays 6 rounds, which make that exact.
 
     The same arguments and the same state of `rng` give the same schedule on every machine. Raises ScheduleError
     for too few entrants (fill the table with house bots), unknown table sizes and fewer rounds than one.
@@ -73,7 +73,7 @@ def _check(entrants: int, seats: int, rounds: int | None) -> None:
 
 
 def _open(entrants: int, seats: int, rng: random.Random) -> list[Tables]:
-    """Let everybody meet everybody, evenly."""
+    """Return rounds in which everybody meets everybody, evenly."""
     if once := _resolvable_design(entrants, seats):
         return once
     for base_rounds, infinity in [*_balanced_base_rounds(entrants, seats), (1, False)]:
@@ -85,12 +85,12 @@ def _open(entrants: int, seats: int, rng: random.Random) -> list[Tables]:
 
 
 def _fixed(entrants: int, seats: int, rounds: int, rng: random.Random) -> list[Tables]:
-    """Fill so many rounds, evenly."""
+    """Return a given number of rounds, as even as possible."""
     if once := _resolvable_design(entrants, seats):
         return _repeated(once, entrants, rounds, rng)
     for base_rounds, infinity in _balanced_base_rounds(entrants, seats):
         period = base_rounds * (entrants - infinity)
-        # One round more or less than a complete design is even within one; two are not.
+        # One round more or less than a balanced design is even within one; two are not.
         if period <= min(rounds + 1, _LONGEST_SEARCHED) and (rounds + 1) % period <= 2:
             found = developed(entrants, seats, base_rounds, infinity=infinity, rng=rng)
             if found:
@@ -103,7 +103,7 @@ def _fixed(entrants: int, seats: int, rounds: int, rng: random.Random) -> list[T
 
 
 def _resolvable_design(entrants: int, seats: int) -> list[Tables] | None:
-    """Return rounds of full tables in which every pair meets once, where algebra has them."""
+    """Return a resolvable design in which every pair meets once, if algebra has one."""
     return resolvable.circle_method(entrants) if seats == 2 else resolvable.affine_geometry(entrants, seats)
 
 
@@ -114,7 +114,7 @@ def _balanced_base_rounds(entrants: int, seats: int) -> list[tuple[int, bool]]:
 
 
 def _repeated(design: list[Tables], entrants: int, rounds: int, rng: random.Random) -> list[Tables]:
-    """Play a design again and again, the entrants drawn anew for each time, until there are so many rounds."""
+    """Return as many rounds of a design, repeated with the entrants drawn anew each time."""
     played: list[Tables] = []
     while len(played) < rounds:
         drawn = shuffled(rng, range(entrants))
@@ -123,14 +123,14 @@ def _repeated(design: list[Tables], entrants: int, rounds: int, rng: random.Rand
 
 
 def _seat_all(rounds: list[Tables], seats: int, rng: random.Random, teams: Sequence[Sequence[int]]) -> list[Tables]:
-    """Seat the tables of all rounds, which come back in the same order."""
+    """Return the tables of all rounds seated, in the same order."""
     even = evenly_seated(list(chain.from_iterable(rounds)), seats)
     flat = iter(relate_evenly(even, seats, rng, teams))
     return [[next(flat) for _ in tables] for tables in rounds]
 
 
 def _in_teams(seats: int, rounds: int, rng: random.Random, teams: Sequence[Sequence[int]]) -> list[Tables]:
-    """Return rounds of the one table of all entrants, in which the same teams come back as late as possible."""
+    """Return rounds of the one table of all entrants, in which the same teams return as late as possible."""
     if not rounds:
         return []
     seen: Counter[frozenset[frozenset[int]]] = Counter()

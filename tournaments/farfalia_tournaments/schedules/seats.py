@@ -1,4 +1,4 @@
-"""Seats: everybody holds every seat equally often, within one. That is always possible, and done exactly."""
+"""Seats: everybody holds every seat equally often, within one, by an edge colouring, which always exists."""
 
 import random
 
@@ -6,18 +6,17 @@ from farfalia_tournaments.schedules.chance import shuffled
 from farfalia_tournaments.schedules.galois import plus, times
 from farfalia_tournaments.schedules.model import Tables
 
+#: An entrant and the number of a batch of its matches: up to `seats` of them each.
 _Batch = tuple[int, int]
-"""An entrant and a number: up to `seats` of the entrant's matches, one batch after another."""
-
+#: Steps of a batch, a table, the seat held there, and the one to hold instead.
 _Path = list[tuple[_Batch, int, int, int]]
-"""Steps of a batch, a table, the seat held there, and the one to hold instead."""
 
 
 def one_table(seats: int, rounds: int, rng: random.Random) -> list[Tables]:
     """Return rounds of the one table of all entrants, every seat held once in `seats` rounds.
 
     In seats · (seats - 1) rounds any two hold any two seats exactly once: entrant i sits at a·i + b, calculated in
-    the field of `seats` elements.
+    the Galois field of `seats` elements.
     """
     seatings: list[Tables] = []
     while len(seatings) < rounds:
@@ -38,7 +37,8 @@ class _Seating:
     """Tables and batches as the two sides of a graph, with a seat as the colour of each edge between them.
 
     In a batch no seat is held twice, so entrants are even. No node has more edges than there are seats, hence a
-    colouring exists (Kőnig): whenever an edge finds no free colour, swapping two colours along a path frees one.
+    colouring exists (D. Kőnig, 1916): whenever an edge finds no free colour, swapping two colours along a path frees
+    one.
     """
 
     def __init__(self, tables: Tables, seats: int) -> None:

@@ -1,4 +1,4 @@
-"""The smallest and the largest of some counts, which is how evenness is told here."""
+"""The smallest and the largest of some counts: the measure of evenness here."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -12,22 +12,22 @@ class Span(NamedTuple):
 
     @property
     def width(self) -> int:
-        """How far the counts lie apart."""
+        """The largest count less the smallest."""
         return self.most - self.least
 
     @classmethod
     def of(cls, counts: Iterable[int]) -> "Span":
-        """Return the span of counts, of which there is at least one."""
+        """Return the span of at least one count."""
         seen = list(counts)
         return cls(min(seen), max(seen))
 
     def __str__(self) -> str:
-        """Write `3`, `3 or 4`, `3 to 5`."""
+        """Return `3`, `3 or 4`, `3 to 5`."""
         if self.width == 0:
             return str(self.most)
         return f"{self.least} or {self.most}" if self.width == 1 else f"{self.least} to {self.most}"
 
 
 def around(pieces: int, cells: int) -> Span:
-    """Return the span of the most even way to deal so many pieces: floor … ceil of their mean."""
+    """Return the span of the most even way to deal pieces to cells: floor … ceil of their mean."""
     return Span(pieces // cells, -(-pieces // cells))

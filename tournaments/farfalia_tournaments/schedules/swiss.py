@@ -1,4 +1,4 @@
-"""Rounds for many entrants and few matches: neighbours in the standing meet, and hardly anybody twice."""
+"""Swiss rounds, for many entrants and few matches: tables are paired by score, and hardly anybody meets twice."""
 
 import random
 from collections.abc import Mapping, Sequence
@@ -12,33 +12,33 @@ from farfalia_tournaments.schedules.grouping import grouped
 from farfalia_tournaments.schedules.history import History
 from farfalia_tournaments.schedules.model import Round
 
+#: An entrant, or None for a house bot where there may be some.
 Occupant = TypeVar("Occupant", int, int | None)
-"""An entrant, or None for a house bot where there may be some."""
 
 
 def swiss_round(scores: Mapping[int, float | Fraction], seats: int, history: History, *, rng: random.Random) -> Round:
-    """Draw the next round of those who are present, by their scores so far, more being better.
+    """Return the next round of the entrants that are present, by their scores so far, more being better.
 
-    Whoever comes late or leaves is in the scores or is not, from then on. Equal scores are in random order. Those who
-    sit out have done so least often, the last of the standing first; a round that one came too late for counts, so
-    that nobody who was there from the start sits out two more times than another. Repeated meetings are as few as
-    `grouped` finds, seats as even as they can be without another table. The same arguments and the same state of
-    `rng` give the same round. Raises ScheduleError if fewer are present than a table has seats.
+    Late entries are in the scores from then on, and withdrawals no longer. Equal scores are in random order. Byes go to
+    those who have had the fewest, the last of the standings first; a round before a late entry counts as a bye, so that
+    nobody who was there from the start has two more than another. Repeated meetings are as few as `grouped` finds,
+    seats as even as the tables allow. The same arguments and the same state of `rng` give the same round. Raises
+    ScheduleError if fewer are present than a table has seats.
     """
     if len(scores) < seats:
         raise ScheduleError(f"{len(scores)} entrants present: expected at least {seats}, as many as a table has seats")
     ranked = sorted(shuffled(rng, sorted(scores)), key=lambda entrant: -scores[entrant])
     last_first = ranked[::-1]
-    idle = set(sorted(last_first, key=history.byes)[: len(ranked) % seats])
-    playing = [entrant for entrant in ranked if entrant not in idle]
+    byes = set(sorted(last_first, key=history.byes)[: len(ranked) % seats])
+    playing = [entrant for entrant in ranked if entrant not in byes]
     tables = grouped(playing, seats, history.meetings, rng)
-    return Round(tuple(seated(shuffled(rng, table), history) for table in tables), tuple(sorted(idle)))
+    return Round(tuple(seated(shuffled(rng, table), history) for table in tables), tuple(sorted(byes)))
 
 
 def seated(table: Sequence[Occupant], history: History) -> tuple[Occupant, ...]:
-    """Return the table in the order of seats that puts nobody where he sat more often than he must have.
+    """Return the table in the order of seats that is the most even for those who sit there, given their history.
 
-    Among equally good orders it is the first of those that the order given begins.
+    Of equally good orders it is the first permutation of the given order.
     """
     seats = range(len(table))
     held = {entrant: [history.held(entrant, seat) for seat in seats] for entrant in table}

@@ -1,1 +1,4 @@
-"""Block designs: what is known of schedules in which everybody meets everybody equally often."""
+"""Block designs: schedules in which every pair meets equally often, by algebra or by search.
+
+C. J. Colbourn and J. H. Dinitz (editors), "Handbook of Combinatorial Designs", second edition, 2007, is the reference.
+"""

@@ -1,19 +1,24 @@
-"""Base rounds developed mod v: one round on a circle of residues, repeated with 1, 2, 3 … added to every number."""
+"""Base rounds developed mod v: one round on a circle of residues, repeated with 1, 2, 3 … added to every number.
+
+With v entrants the design is cyclic; with v + 1 it is 1-rotational: the last entrant is the point at infinity, to which
+nothing is added. Base rounds whose differences are even within one are found by simulated annealing.
+"""
 
 import random
 from math import gcd
+from typing import Final
 
 from farfalia_tournaments.schedules.chance import below, shuffled
 from farfalia_tournaments.schedules.designs.differences import Differences, Undoable, settle
 from farfalia_tournaments.schedules.designs.known import BASE_ROUNDS
 from farfalia_tournaments.schedules.model import Tables
 
-_MOVES = 5_000
-"""Moves in one search from one start, for each starter. Short searches from many starts find more than long ones."""
+#: Moves of a search from one start, per base round. Short searches from many starts find more than long ones.
+_MOVES: Final = 5_000
 
 
 def fewest_base_rounds(entrants: int, seats: int) -> int:
-    """Return from how many base rounds on, developed all around, every pair can meet equally often."""
+    """Return the fewest base rounds that can develop into a balanced design: all pairs meet equally often."""
     if entrants % seats == 0:
         return 1
     meetings = entrants // seats * seats * (seats - 1)
@@ -67,7 +72,7 @@ def _random_base_round(modulus: int, tables: int, seats: int, *, infinity: bool,
 
 
 def _exchange(base: Tables, differences: Differences, rng: random.Random) -> Undoable:
-    """Let two residues of a round change places; the bench counts for nothing."""
+    """Swap two residues of a base round; those on the bench have byes and no differences."""
     bench = base[-1]
     while True:
         here, there = base[below(rng, len(base) - 1)], base[below(rng, len(base))]

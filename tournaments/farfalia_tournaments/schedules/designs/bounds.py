@@ -1,14 +1,14 @@
-"""How even a schedule can be at best, by counting alone."""
+"""How even a schedule can be at best, by counting alone: an incomplete block design need not be balanced."""
 
 from farfalia_tournaments.schedules.span import Span
 
 
 def narrowest_meetings(entrants: int, seats: int, places: int) -> Span:
-    """Return a span within which no schedule can keep the meetings of all pairs, except by filling it.
+    """Return the narrowest span that the meetings of all pairs can have.
 
-    `places` are all seats of all tables, dealt equally within one. Whoever has the fewest matches cannot meet everybody
-    more often than the span's least, whoever has the most meets somebody as often as its most. There need not be a
-    schedule that reaches it; one that is as narrow is the best there is.
+    `places` are all seats of all tables, dealt equally within one. An entrant with the fewest matches cannot meet
+    everybody more often than the span's least; one with the most meets somebody at least as often as its most. A
+    schedule that reaches the span need not exist; one as narrow is the best possible.
     """
     fewest, most = places // entrants, -(-places // entrants)
     others = entrants - 1

@@ -1,27 +1,34 @@
-"""Cyclic families: everybody meets everybody with hardly more matches than that needs.
+"""Cyclic difference families: base blocks of residues, developed mod v.
 
-A few blocks of residues, each played with 0 … entrants - 1 added: everybody plays equally often, and pairs meet
-equally often within one.
+Each base block is played with 0 … v - 1 added, v being the number of entrants. Everybody plays equally often, and a
+pair meets as often as its difference occurs within the base blocks: λ times if all differences occur equally often.
+R. C. Bose, "On the Construction of Balanced Incomplete Block Designs", Annals of Eugenics 9, 1939. Families for which
+no algebra is known are found by simulated annealing, and need only be even within one.
 """
 
 import random
 from itertools import count
 from math import gcd
+from typing import Final
 
 from farfalia_tournaments.schedules.chance import below, shuffled
 from farfalia_tournaments.schedules.designs.differences import Differences, Undoable, settle
 from farfalia_tournaments.schedules.designs.known import DIFFERENCE_FAMILIES
 
-_MATCHES_FOR_COMPLETE = 20
-_TRIES = 2
-_MOVES, _MOVES_PER_PLACE = 40_000, 2_000
+#: The most matches per entrant for which a balanced design is looked for.
+_MATCHES_FOR_BALANCED: Final = 20
+#: Starts of one search.
+_TRIES: Final = 2
+#: Moves of a start, and as many more for each residue of the base blocks.
+_MOVES: Final = 40_000
+_MOVES_PER_PLACE: Final = 2_000
 
 
 def cyclic_design(entrants: int, seats: int, rng: random.Random) -> list[list[int]]:
     """Return tables at which every pair meets, everybody plays equally often, and pairs are even within one.
 
-    A complete design if one is found within 20 matches for each entrant; otherwise of as few blocks as the search
-    succeeds with, which is at most a few more than cover all pairs at best.
+    The design is balanced if such a family is found within 20 matches per entrant; otherwise it has as few base blocks
+    as the search succeeds with, at most a few more than cover all pairs at best.
     """
     blocks = DIFFERENCE_FAMILIES.get((entrants, seats)) or _blocks(entrants, seats, rng)
     return [[(residue + shift) % entrants for residue in block] for block in blocks for shift in range(entrants)]
@@ -29,8 +36,8 @@ def cyclic_design(entrants: int, seats: int, rng: random.Random) -> list[list[in
 
 def _blocks(entrants: int, seats: int, rng: random.Random) -> list[list[int]]:
     pairs = seats * (seats - 1)
-    complete = (entrants - 1) // gcd(pairs, entrants - 1)
-    if complete * seats <= _MATCHES_FOR_COMPLETE and (found := _search(entrants, seats, complete, rng)):
+    balanced = (entrants - 1) // gcd(pairs, entrants - 1)
+    if balanced * seats <= _MATCHES_FOR_BALANCED and (found := _search(entrants, seats, balanced, rng)):
         return found
     # With less to spare than this the search is hopeless as a rule, and with a block more it is soon over.
     spare = 20 if entrants <= 100 else 10

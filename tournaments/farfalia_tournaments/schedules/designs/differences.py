@@ -1,25 +1,28 @@
-"""Counts of the differences that blocks of residues have, kept while the blocks change.
+"""Counts of the differences within blocks of residues, kept while the blocks change.
 
-If a block is played with every residue added in turn, two entrants at circular distance d meet as often as d occurs
-as a difference within the blocks. So a schedule of thousands of tables is as even as a handful of counts.
+When the blocks are developed mod v, two entrants at circular distance d meet as often as d occurs as a difference
+within the blocks. So a schedule of thousands of tables is as even as a handful of counts.
 """
 
 import random
 from collections.abc import Callable, Sequence
 from itertools import combinations
+from typing import Final
 
 from farfalia_tournaments.schedules.annealing import distance_costs
 from farfalia_tournaments.schedules.cooling import SWEEP, acceptances
 from farfalia_tournaments.schedules.span import around
 
-_HOT, _COLD = 1.0, 0.15
+#: Temperatures at which the annealing begins and ends.
+_HOT: Final = 1.0
+_COLD: Final = 0.15
 
+#: By how much a change raised the cost, and what takes it back.
 Undoable = tuple[int, Callable[[], object]]
-"""What a change cost, and how to take it back."""
 
 
 class Differences:
-    """How often pairs at each circular distance meet, and what that costs; 0 is even within one."""
+    """How often pairs at each circular distance meet, and the cost of that: 0 if they are even within one."""
 
     def __init__(self, modulus: int, blocks: Sequence[list[int]]) -> None:
         self._distance = [min(gap, modulus - gap) for gap in range(modulus)]
@@ -55,7 +58,7 @@ class Differences:
 
 
 def settle(differences: Differences, move: Callable[[], Undoable], moves: int, rng: random.Random) -> bool:
-    """Let `move` change the blocks until their differences are even within one; False if so many moves fail."""
+    """Anneal the blocks by `move` until their differences are even within one; False if as many moves fail."""
     for acceptance in acceptances(moves, _HOT, _COLD):
         for _ in range(SWEEP):
             if differences.cost == 0:

@@ -1,6 +1,6 @@
 """Designs that took a long search once; a test proves each of them.
 
-Keys are the number of entrants and the seats of a table; tables are parted by a bar.
+Keys are the number of entrants and the seats of a table; tables are separated by a bar.
 """
 
 _BASE_ROUNDS = {
@@ -42,9 +42,9 @@ def _tables(text: str) -> list[list[int]]:
     return [[int(residue) for residue in table.split()] for table in text.split("|")]
 
 
+#: One base round each. Developed mod v, with the point at infinity at the first table if that is one short, it is a
+#: resolvable design in which every pair meets one time fewer than a table has seats.
 BASE_ROUNDS = {size: _tables(text) for size, text in _BASE_ROUNDS.items()}
-"""One round each. Developed all around, with the point at infinity at the first table if that is one short, every pair
-meets one time fewer than a table has seats."""
 
+#: Cyclic difference families with λ = 1: every difference occurs exactly once.
 DIFFERENCE_FAMILIES = {size: _tables(text) for size, text in _DIFFERENCE_FAMILIES.items()}
-"""Blocks in which every difference occurs exactly once."""

@@ -1,11 +1,19 @@
-"""Designs known to algebra: rounds of full tables in which every pair meets exactly once."""
+"""Resolvable designs known to algebra: rounds of full tables in which every pair meets exactly once (λ = 1).
+
+For tables of two, the circle method: T. P. Kirkman, "On a Problem in Combinations", Cambridge and Dublin Mathematical
+Journal 2, 1847. For q^d entrants at tables of q, the lines of the affine geometry AG(d, q): R. C. Bose, "On the
+Construction of Balanced Incomplete Block Designs", Annals of Eugenics 9, 1939.
+"""
 
 from farfalia_tournaments.schedules.galois import plus, times, vectors
 from farfalia_tournaments.schedules.model import Tables
 
 
 def circle_method(entrants: int) -> list[Tables]:
-    """Return the rounds of an ordinary all-play-all for two: one entrant stays, the others walk in a circle."""
+    """Return the rounds of a round robin at tables of two.
+
+    One entrant keeps its place, the others move around a circle; of an odd number one has a bye in each round.
+    """
     circle = entrants - 1 if entrants % 2 == 0 else entrants
     rounds = []
     for turn in range(circle):
@@ -15,7 +23,7 @@ def circle_method(entrants: int) -> list[Tables]:
 
 
 def affine_geometry(entrants: int, seats: int) -> list[Tables] | None:
-    """Return the lines of an affine space, a round for each direction; None unless entrants is a power of seats.
+    """Return the lines of AG(d, q), a round per parallel class; None unless `entrants` is a power of `seats`.
 
     25 entrants at tables of five meet once in 6 rounds, 125 in 31.
     """
@@ -42,7 +50,7 @@ def affine_geometry(entrants: int, seats: int) -> list[Tables] | None:
 
 
 def _first_of(direction: tuple[int, ...]) -> int:
-    """Return the first coordinate that is not 0: of parallel vectors we take the one where it is 1."""
+    """Return the first coordinate that is not 0; it is 1 in one vector of each parallel class."""
     return next((coordinate for coordinate in direction if coordinate), 0)
 
 
