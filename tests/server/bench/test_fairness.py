@@ -58,10 +58,11 @@ def test_tau_counts_pairs_in_order(scores: tuple[float, ...], tau: float) -> Non
 
 
 @pytest.mark.slow
-def test_rotations_take_luck_away_and_the_report_is_the_same_again() -> None:
-    report = run(1, seed=3, matches={6: 240}, processes=2)
+@pytest.mark.parametrize("matches", [60, pytest.param(240, marks=pytest.mark.prove)])
+def test_rotations_take_luck_away_and_the_report_is_the_same_again(matches: int) -> None:
+    report = run(1, seed=3, matches={6: matches}, processes=2)
     assert [row.scheme for row in report.rows] == list(SCHEMES)
     luck = {row.scheme: row.luck for row in report.rows}
     assert luck[ROTATIONS] < 0.8 < luck[BALANCED]
-    assert asdict(run(1, seed=3, matches={6: 240}, processes=1)) == asdict(report)
+    assert asdict(run(1, seed=3, matches={6: matches}, processes=1)) == asdict(report)
     assert all(row.scheme in table(report) for row in report.rows)

@@ -11,6 +11,7 @@ from typing import cast
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.examples import few
 
 from farfalia_tournaments import Schedule, ScheduleError, Span, TournamentError, round_robin
 
@@ -44,6 +45,7 @@ def check(schedule: Schedule) -> None:
     assert schedule.balance.seats == Span.of(held[entrant, s] for entrant in everybody for s in range(schedule.seats))
 
 
+@few
 @given(st.data(), st.sampled_from([2, 3, 4, 5]), st.integers(1, 12), st.integers())
 def test_everybody_has_one_place_a_round_and_seats_and_byes_are_equal(
     data: st.DataObject, seats: int, rounds: int, seed: int
@@ -55,6 +57,7 @@ def test_everybody_has_one_place_a_round_and_seats_and_byes_are_equal(
     assert schedule.balance.meetings.width <= 4
 
 
+@few
 @given(st.data(), st.sampled_from([2, 3, 4, 5]), st.integers())
 def test_without_a_number_of_rounds_everybody_meets_everybody_evenly(
     data: st.DataObject, seats: int, seed: int
@@ -210,7 +213,7 @@ def digest(entrants: int, seats: int, rounds: int | None) -> str:
     return hashlib.sha256(repr(draw(entrants, seats, rounds, seed=2026).rounds).encode()).hexdigest()[:16]
 
 
-@pytest.mark.parametrize("hash_seed", ["0", "77"])
+@pytest.mark.parametrize("hash_seed", ["77", pytest.param("0", marks=pytest.mark.prove)])
 def test_a_seed_gives_the_same_schedule_in_every_process(hash_seed: str) -> None:
     program = "import test_round_robin as t; print(*(t.digest(*case) for case in t.CASES))"
     printed = subprocess.run(
@@ -253,12 +256,12 @@ def test_random_is_the_only_method_that_is_drawn_from() -> None:
 @pytest.mark.parametrize(
     ("seats", "rounds", "meetings"),
     [
-        (5, None, Span(1, 2)),
-        (5, 20, Span(0, 1)),
-        (5, 95, Span(0, 4)),
-        (4, None, Span(1, 2)),
-        (3, None, Span(1, 2)),
         (2, None, Span(1, 1)),
+        pytest.param(5, 20, Span(0, 1), marks=pytest.mark.prove),
+        pytest.param(5, None, Span(1, 2), marks=pytest.mark.prove),
+        pytest.param(5, 95, Span(0, 4), marks=pytest.mark.prove),
+        pytest.param(4, None, Span(1, 2), marks=pytest.mark.prove),
+        pytest.param(3, None, Span(1, 2), marks=pytest.mark.prove),
     ],
 )
 def test_two_hundred_and_fifty_entrants_are_scheduled(seats: int, rounds: int | None, meetings: Span) -> None:
@@ -269,7 +272,10 @@ def test_two_hundred_and_fifty_entrants_are_scheduled(seats: int, rounds: int | 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("entrants", [41, 50, 61, 64, 99, 100, 149, 200, 243, 247, 249])
+@pytest.mark.parametrize(
+    "entrants",
+    [41, 50, 61, 64, 99, *(pytest.param(many, marks=pytest.mark.prove) for many in (100, 149, 200, 243, 247, 249))],
+)
 def test_large_fields_meet_once_or_twice_with_few_matches(entrants: int) -> None:
     schedule = draw(entrants)
     check(schedule)
