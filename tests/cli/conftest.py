@@ -1,16 +1,16 @@
-"""The real command, as a process of its own."""
+"""The real command, as a process of its own, and a Redis for it."""
 
 import os
 import shutil
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from tests.cli.command import LIMIT, Command, Run, environment
+from tests.cli.forked import Forks
 from tests.server.postgres_fixture import postgres
 
 from farfalia_server.bench.processes import free_port
@@ -18,21 +18,20 @@ from farfalia_server.bench.processes import free_port
 __all__ = ["postgres"]
 
 
+@pytest.fixture(scope="session")
+def forks() -> Iterator[Forks]:
+    """Where the processes of the command come from."""
+    forks = Forks(LIMIT)
+    yield forks
+    forks.close()
+
+
 @pytest.fixture
-def farfalia(tmp_path: Path) -> Command:
+def farfalia(forks: Forks, tmp_path: Path) -> Command:
     """Runs `farfalia …` in an empty directory, without a terminal, and returns what came of it."""
 
     def run(*arguments: object, **more: str) -> Run:
-        command = [sys.executable, "-m", "farfalia_server", *map(str, arguments)]
-        return subprocess.run(
-            command,
-            cwd=tmp_path,
-            env=environment(**more),
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=LIMIT,
-        )
+        return forks.run(list(map(str, arguments)), tmp_path, environment(**more))
 
     return run
 
