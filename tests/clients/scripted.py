@@ -28,7 +28,7 @@ Frames = Iterator[PlayRequest]
 Script = Callable[[Frames], Generator[PlayResponse]]
 
 OVER = "SCRIPT_OVER"
-PATIENCE = 30.0
+PATIENCE = 60.0
 
 
 class End(Exception):

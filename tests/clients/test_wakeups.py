@@ -73,7 +73,9 @@ def crowd(loop: str, how: str) -> list[int]:
 
 @pytest.mark.parametrize("loop", ["asyncio", "uvloop"])
 def test_no_wakeup_is_left_for_the_next_turn_of_the_loop(loop: str) -> None:
-    assert max(crowd(loop, "as it is")) > 10, "gRPC does not leave any: the workaround can go"
+    # How many come between two turns of the loop is chance; that more than a few never do is not.
+    found = any(max(crowd(loop, "as it is")) > 10 for _ in range(10))
+    assert found, "gRPC does not leave any: the workaround can go"
     assert max(crowd(loop, "mended")) <= 1
 
 

@@ -1,18 +1,21 @@
-"""The line to a bot, without gRPC: frames are collected by a stream in memory."""
+"""The line to a bot, without gRPC and in virtual time: frames are collected by a stream in memory."""
 
 import asyncio
 import math
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from time import monotonic
+from typing import Any
 
 import pytest
+from tests.server.virtual_time import play_in_virtual_time
 
 from farfalia.v1 import play_pb2
 from farfalia_engine import Cause, TimeControl
 from farfalia_server.net.measures import Measures
 from farfalia_server.play.clock import SeatClock
 from farfalia_server.play.connection import BotConnection
+from farfalia_server.play.loop_clock import LoopClock
 from farfalia_server.play.seats import Answer, PendingQuestion, Seating
 
 LEGAL = (3, 7, 20)
@@ -53,6 +56,7 @@ class Scene:
             changed=lambda: None,
             measures=Measures(),
             away_until=lambda: self.away_until,
+            clock=LoopClock(Measures(), asyncio.get_running_loop().time),
         )
         self.away_until = -math.inf
         self.stream = RecordingStream()
@@ -89,8 +93,9 @@ EASY = TimeControl(limit_ms=5000, bank_ms=0, grace=3)
 HASTY = TimeControl(limit_ms=20, bank_ms=0, grace=3)
 
 
-def play(scene: Callable[[], Awaitable[None]]) -> None:
-    asyncio.run(asyncio.wait_for(scene(), 20))
+def play(scene: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        play_in_virtual_time(patch, "farfalia_server.play.connection", __name__, scene=scene())
 
 
 def next_turn(callback: Callable[[], None]) -> None:
@@ -294,16 +299,16 @@ def test_a_new_stream_is_asked_again_with_the_same_number_and_the_clock_where_it
         table.ask(1)
         await soon()
         table.connection.detach()
-        await asyncio.sleep(0.03)
+        await asyncio.sleep(0.0305)
         other = RecordingStream()
         table.connection.attach(other)
         await soon()
         (question,) = other.sent[0].questions
         assert (question.match, question.number) == (1, 1)
         assert question.clock.resent
-        assert question.clock.spent_ms >= 30
+        assert question.clock.spent_ms == 30
         table.receive(1)
-        assert table.answers[1].took_ms >= 30
+        assert table.answers[1].took_ms == 30
 
     play(scene)
 
@@ -371,7 +376,7 @@ def test_a_server_that_was_away_pardons_until_the_bot_had_time_to_come_back() ->
         await soon()
         table.receive(1)
         assert table.answers[1].cause is Cause.BOT
-        assert table.answers[1].took_ms < 20
+        assert table.answers[1].took_ms == 0
 
     play(scene)
 
