@@ -29,11 +29,11 @@ type: .venv/checks
 	$(python) -m mypy
 
 test: .venv/checks stub-tools
-	$(python) -m pytest -n auto --dist loadfile
+	$(python) -m pytest -n auto --dist loadfile --no-loadscope-reorder
 
 # All tests in full: every game with every option, statistics of full size, more examples.
 prove: .venv/checks stub-tools
-	$(python) -m pytest -n auto --dist loadfile --prove
+	$(python) -m pytest -n auto --dist loadfile --no-loadscope-reorder --prove
 
 check: lint type test
 

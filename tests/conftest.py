@@ -17,7 +17,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if config.getoption("--prove"):
-        return
-    config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("prove")])
-    items[:] = [item for item in items if not item.get_closest_marker("prove")]
+    if not config.getoption("--prove"):
+        config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("prove")])
+        items[:] = [item for item in items if not item.get_closest_marker("prove")]
+    if hasattr(config, "workerinput"):  # several processes, whole files each: those that take longest come first
+        slow = {item.path for item in items if item.get_closest_marker("slow")}
+        items.sort(key=lambda item: item.path not in slow)

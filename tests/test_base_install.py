@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-#: grpcio's own requirement, and what a virtual environment has from the start.
-BESIDE = {"typing_extensions", "pip", "setuptools"}
+#: grpcio's own requirement.
+BESIDE = {"typing_extensions"}
 
 Python = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -20,11 +20,13 @@ Python = Callable[..., subprocess.CompletedProcess[str]]
 def python(tmp_path_factory: pytest.TempPathFactory) -> Python:
     """The Python of a fresh virtual environment with `pip install farfalia` in it."""
     venv = tmp_path_factory.mktemp("base") / "venv"
-    subprocess.run([sys.executable, "-m", "venv", venv], check=True)
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", venv], check=True)
     environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")}
 
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
         command = [str(venv / "bin/python"), *arguments]
+        if arguments[:2] == ("-m", "pip"):  # this environment's own: to make one takes longer than all the rest
+            command = [sys.executable, "-m", "pip", "--python", str(venv / "bin/python"), *arguments[2:]]
         return subprocess.run(command, cwd=venv, env=environment, text=True, capture_output=True)
 
     done = run("-m", "pip", "install", "--quiet", "--no-input", str(ROOT))
