@@ -1,12 +1,16 @@
 """`farfalia compare`: an answer as soon as there is one, and nothing that is called one before."""
 
 import json
+import re
+import signal
+import subprocess
+import sys
 from collections import defaultdict
 from pathlib import Path
 from statistics import fmean
 
 import pytest
-from tests.cli.command import Command
+from tests.cli.command import LIMIT, Command, environment
 from tests.cli.test_run import MINDFUL
 
 
@@ -55,6 +59,27 @@ def test_boards_that_both_play_as_partners_do_not_count(farfalia: Command) -> No
     assert out["comparison"]["boards"] == 4
     assert out["comparison"]["low"] is None
     assert done.returncode == 4
+
+
+def test_ctrl_c_shows_what_is_known_so_far(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "farfalia_server", "compare", "greedy", "random", "--game", "two"]
+    process = subprocess.Popen(
+        [*command, "--most", "5000", "--margin", "0", "--confidence", "0.9999"],
+        cwd=tmp_path,
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stderr is not None
+    for line in process.stderr:
+        if re.match(r"boards: [1-9]", line):
+            break
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=LIMIT)
+    assert process.returncode == 128 + signal.SIGINT
+    assert re.search(r"^ *\d  greedy  ", out, re.MULTILINE)
+    assert re.search(r"greedy is better than random|Undecided(?!.*--most)", out)
 
 
 def test_a_program_that_dies_is_shown(farfalia: Command, tmp_path: Path) -> None:

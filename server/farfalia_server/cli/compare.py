@@ -1,6 +1,8 @@
 """`farfalia compare`: which of two bots is better, with as few matches as it takes."""
 
+import asyncio
 import math
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -8,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 import farfalia_engine as engine
-from farfalia.v1 import record_pb2
+from farfalia.v1 import record_pb2, tournaments_pb2
 from farfalia_server.cli.games import GameOption, OptionOption, PlayersOption, options_of
 from farfalia_server.cli.output import Bar, note
 from farfalia_server.cli.records import write_into
@@ -78,7 +80,8 @@ def compare(
     are started afresh for each match. After every board a sequential test looks at their differences: it
     may look as often as it likes, and is wrong as rarely as --confidence says. It decides nothing before
     20 boards, and ends with the better one, with both equal within --margin, or, undecided, after --most boards.
-    The first trouble of each bot, a mistake or an answer that came too late, is told at once.
+    The first mistake of each bot, or answer that came too late, is reported at once. Ctrl-C ends the
+    comparison, with what is known so far.
 
     Exits with 4 if it is undecided, and with 1 if a program cannot be started, does not connect, or ends
     too early.
@@ -104,21 +107,27 @@ def compare(
     terms = Terms("compare", game, options, most, Boards.ROTATIONS, control)
     question = ComparisonTerms(entrants[0].name, entrants[1].name, confidence, margin, rules.teams or ())
     with folder(keep, "farfalia-compare-") as data:
+
+        def report(found: Comparison, outcome: RunReport, *, stopped: bool = False) -> None:
+            if json != "-":
+                verdict = sentence(found, question, stopped=stopped)
+                print_report(outcome, kept=bool(keep), margins=False, verdict=verdict)
+            if json:
+                write_json(outcome, json, comparison=_plain(found, question))
+
+        own = Own.in_(data, secret_of(seed))
         found, outcome = run_until_stopped(
-            _compare(Own.in_(data, secret_of(seed)), entrants, terms, question, wait, records)
+            _compare(own, entrants, terms, question, wait, records, partial(report, stopped=True))
         )
-        if json != "-":
-            print_report(outcome, kept=bool(keep), margins=False, verdict=sentence(found, question))
-        if json:
-            write_json(outcome, json, comparison=_plain(found, question))
+        report(found, outcome)
     if outcome.died:
         raise typer.Exit(1)
     if found.answer is Answer.UNDECIDED:
         raise typer.Exit(UNDECIDED)
 
 
-def sentence(found: Comparison, question: ComparisonTerms) -> str:
-    """What is known, for people."""
+def sentence(found: Comparison, question: ComparisonTerms, *, stopped: bool = False) -> str:
+    """Return what is known, for people; `stopped` before the test had an answer, or all boards."""
     a, b = question.first, question.second
     sure = f"with {100 * question.confidence:g} % confidence, after {found.units} boards"
     match found.answer:
@@ -156,21 +165,37 @@ def _plain(found: Comparison, question: ComparisonTerms) -> dict[str, Any]:
 
 
 async def _compare(
-    own: Own, entrants: list[Entrant], terms: Terms, question: ComparisonTerms, patience: float, records: Path | None
+    own: Own,
+    entrants: list[Entrant],
+    terms: Terms,
+    question: ComparisonTerms,
+    patience: float,
+    records: Path | None,
+    stopped: Callable[[Comparison, RunReport], None],
 ) -> tuple[Comparison, RunReport]:
+    """Play and compare; if the work is stopped, `stopped` gets what is known by then."""
     async with own.up() as local:
         bar = Bar("boards", terms.rounds)
         tournament_run = TournamentRun(
             local.arena, local.server.grpc_address, local.data / "output", local.server.lobby, bar.tell
         )
         await tournament_run.enter(local.programs, entrants, patience)
-        with bar:
+        latest: tuple[Comparison, int] | None = None
 
-            def watch(found: Comparison) -> None:
-                known = not math.isinf(found.interval[0])
-                bar.update(found.units, terms.rounds, f"{question.first} {_points(found)}" if known else "")
+        def watch(found: Comparison, now: tournaments_pb2.Tournament) -> None:
+            nonlocal latest
+            if now.finished:
+                latest = (found, now.id)
+            known = not math.isinf(found.interval[0])
+            bar.update(found.units, terms.rounds, f"{question.first} {_points(found)}" if known else "")
 
-            found, tournament = await play_comparison(local.arena, tournament_run, terms, entrants, question, watch)
+        try:
+            with bar:
+                found, tournament = await play_comparison(local.arena, tournament_run, terms, entrants, question, watch)
+        except asyncio.CancelledError:
+            if latest is not None:
+                stopped(latest[0], await tournament_run.so_far(latest[1]))
+            raise
         outcome = await tournament_run.outcome(tournament, partial(write_into, records) if records else None)
     if records:
         note(f"The records of all finished matches are in {records}.")

@@ -90,9 +90,9 @@ async def play_comparison(
     terms: Terms,
     entrants: Sequence[Entrant],
     question: ComparisonTerms,
-    watch: Callable[[Comparison], None],
+    watch: Callable[[Comparison, tournaments_pb2.Tournament], None],
 ) -> tuple[Comparison, tournaments_pb2.Tournament]:
-    """Play until the question is answered, or all is played; `watch` is shown what is known after every change."""
+    """Play until the question is answered, or all is played; `watch` gets what is known after every change."""
     number = await tournament_run.begin(terms, entrants)
     tournament = tournaments_pb2.Tournament(id=number)
     progress = ComparisonProgress(arena, number, question)
@@ -101,7 +101,7 @@ async def play_comparison(
         async for change in changes:
             tournament = change
             answered = progress.found.answer is not Answer.UNDECIDED
-            watch(await progress.look())
+            watch(await progress.look(), tournament)
             if progress.found.answer is not Answer.UNDECIDED and not answered:
                 with suppress(ArenaError):  # its last match may have ended just now
                     request = tournaments_pb2.CancelTournamentRequest(id=number, reason="the question is answered")
