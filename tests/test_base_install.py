@@ -44,7 +44,7 @@ def test_the_base_install_brings_grpcio_and_protobuf_only(python: Python) -> Non
 def test_the_base_install_has_the_sdk_the_engine_and_the_sample_bots(python: Python) -> None:
     code = "import farfalia, farfalia.bots as b, farfalia_engine as e; print(*b.NAMES, e.ruleset('chinkway').seats)"
     done = python("-c", code)
-    assert (done.stdout.split(), done.stderr) == (["random", "greedy", "cautious", "ismcts", "5"], "")
+    assert (done.stdout.split(), done.stderr) == (["random", "greedy", "cautious", "flat-monte-carlo", "5"], "")
 
 
 @pytest.mark.slow

@@ -26,7 +26,7 @@ const { PlayService } = grpc.loadPackageDefinition(definition).farfalia.v1;
 const FINAL = [
   "UNAUTHENTICATED", "PERMISSION_DENIED", "INVALID_ARGUMENT", "FAILED_PRECONDITION", "UNIMPLEMENTED", "ABORTED",
 ].map((name) => grpc.status[name]);
-const SET_ASIDE = 1, DECLARE = 2, PLAY = 3, COLLECT = 4;
+const DISCARD = 1, DECLARE = 2, PLAY = 3, COLLECT = 4;
 const instance = randomBytes(16); // the same for as long as this process lives
 const nonces = new Map(); // what we have given, by tournament and match, and whether the stream has broken since
 const leftOut = new Map(); // by match: the secret that has come about without our nonce
@@ -69,7 +69,7 @@ function decide({ kind, view, legal }) {
     case PLAY: return play(view, legal);
     case DECLARE: return declare(view);
     case COLLECT: return legal[0]; // the lowest card; 116, declining, comes last
-    case SET_ASIDE: return legal[0];
+    case DISCARD: return legal[0];
     default: return legal[0]; // a kind that this bot does not know: any legal action will do
   }
 }

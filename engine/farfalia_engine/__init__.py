@@ -6,17 +6,17 @@ from farfalia_engine.actions import (
     COLLECT_NONE,
     DECLARE_NONE,
     DECLARE_SUIT,
+    DISCARD_CARD,
+    DISCARD_PAIR,
     DOUBLE_NO,
     DOUBLE_YES,
     NAME_SUIT,
     PAIRS,
     PICK_TYPE,
-    SET_ASIDE_CARD,
-    SET_ASIDE_PAIR,
     SHOW_CARD,
     Kind,
-    cards_set_aside,
-    set_aside_pair,
+    cards_discarded,
+    discard_pair,
 )
 from farfalia_engine.deals import NONCE_BYTES, Deals, board_key, commitment, mix
 from farfalia_engine.errors import (
@@ -55,7 +55,7 @@ from farfalia_engine.outcome import Outcome, places
 from farfalia_engine.record import Beacon, Cause, DealSource, Incident, Record, RecordedAction, RecordSeat, TimeControl
 from farfalia_engine.replaying import replay
 from farfalia_engine.rulesets import Ruleset, ruleset
-from farfalia_engine.search.flat_monte_carlo import Searched, ismcts
+from farfalia_engine.search.flat_monte_carlo import SearchResult, flat_monte_carlo
 from farfalia_engine.search.rollouts import rollouts
 from farfalia_engine.search.solver import Solution, solve
 from farfalia_engine.state import State
@@ -74,6 +74,8 @@ __all__ = [
     "DECLARE_NONE",
     "DECLARE_SUIT",
     "DECLINED",
+    "DISCARD_CARD",
+    "DISCARD_PAIR",
     "DOUBLE_NO",
     "DOUBLE_YES",
     "FAMILIES",
@@ -86,8 +88,6 @@ __all__ = [
     "PICK_TYPE",
     "POINTS",
     "RANK",
-    "SET_ASIDE_CARD",
-    "SET_ASIDE_PAIR",
     "SHOW_CARD",
     "SUIT",
     "SUITS",
@@ -116,7 +116,7 @@ __all__ = [
     "RecordedAction",
     "Ruleset",
     "RulesetError",
-    "Searched",
+    "SearchResult",
     "Solution",
     "State",
     "TimeControl",
@@ -128,10 +128,11 @@ __all__ = [
     "best_card",
     "board_key",
     "card_text",
+    "cards_discarded",
     "cards_in",
-    "cards_set_aside",
     "commitment",
-    "ismcts",
+    "discard_pair",
+    "flat_monte_carlo",
     "mask_of",
     "mix",
     "parse_action",
@@ -140,7 +141,6 @@ __all__ = [
     "replay",
     "rollouts",
     "ruleset",
-    "set_aside_pair",
     "solve",
     "verify",
 ]

@@ -10,8 +10,8 @@ from farfalia_engine.farfalia.cards import CARDS
 class Kind(IntEnum):
     """What a decision is about, with the contract's numbers."""
 
-    #: Which cards the dealer sets aside.
-    SET_ASIDE = 1
+    #: Which cards the dealer discards.
+    DISCARD = 1
     #: Which suit is trumps, or none.
     DECLARE = 2
     #: Which card to play.
@@ -45,10 +45,10 @@ DECLARATIONS: Final = tuple(range(DECLARE_SUIT, DECLARE_NONE + 1))
 DOUBLE_NO: Final = 125
 DOUBLE_YES: Final = 126
 DOUBLINGS: Final = (DOUBLE_NO, DOUBLE_YES)
-#: Setting card c aside, where the dealer has one too many, is SET_ASIDE_CARD + c.
-SET_ASIDE_CARD: Final = 128
-#: Setting aside pair k of PAIRS is SET_ASIDE_PAIR + k.
-SET_ASIDE_PAIR: Final = 256
+#: Discarding card c, where the dealer has one too many, is DISCARD_CARD + c.
+DISCARD_CARD: Final = 128
+#: Discarding pair k of PAIRS is DISCARD_PAIR + k.
+DISCARD_PAIR: Final = 256
 #: All pairs of different cards, the lower one first, in lexicographic order.
 PAIRS: Final = tuple(combinations(range(CARDS), 2))
 
@@ -64,21 +64,21 @@ SHOW_CARD: Final = 96
 FARRAGO_CARDS_END: Final = 60
 
 # Action of the pair (low, high), less high: turns the number of a pair into one addition.
-_PAIR_BASE = tuple(SET_ASIDE_PAIR + low * (2 * CARDS - 1 - low) // 2 - low - 1 for low in range(CARDS))
+_PAIR_BASE = tuple(DISCARD_PAIR + low * (2 * CARDS - 1 - low) // 2 - low - 1 for low in range(CARDS))
 
 
-def set_aside_pair(low: int, high: int) -> int:
-    """The action of setting aside two cards, `low` below `high`."""
+def discard_pair(low: int, high: int) -> int:
+    """The action of discarding two cards, `low` below `high`."""
     return _PAIR_BASE[low] + high
 
 
-def set_aside_actions(cards: tuple[int, ...], count: int) -> tuple[int, ...]:
-    """The actions of setting aside any one or any two of these cards, which ascend."""
+def discard_actions(cards: tuple[int, ...], count: int) -> tuple[int, ...]:
+    """The actions of discarding any one or any two of these cards, which ascend."""
     if count == 1:
-        return tuple([SET_ASIDE_CARD + card for card in cards])
+        return tuple([DISCARD_CARD + card for card in cards])
     return tuple([_PAIR_BASE[low] + high for low, high in combinations(cards, 2)])
 
 
-def cards_set_aside(action: int) -> tuple[int, ...]:
-    """The cards that an action sets aside, ascending."""
-    return (action - SET_ASIDE_CARD,) if action < SET_ASIDE_PAIR else PAIRS[action - SET_ASIDE_PAIR]
+def cards_discarded(action: int) -> tuple[int, ...]:
+    """The cards that an action discards, ascending."""
+    return (action - DISCARD_CARD,) if action < DISCARD_PAIR else PAIRS[action - DISCARD_PAIR]

@@ -41,7 +41,7 @@ class Game(ABC):
         """This deal, with its first decision pending; nobody made points in those before it."""
 
     @abstractmethod
-    def worlds(self, rules: "Ruleset", seen: "Observation") -> "Callable[[Random], State]":
+    def determinizations(self, rules: "Ruleset", seen: "Observation") -> "Callable[[Random], State]":
         """What draws a match that looks like this to the seat that looks; see `Observation.sample`."""
 
     @property

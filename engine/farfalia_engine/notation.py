@@ -2,7 +2,7 @@
 
 `S10` plays a card and `WB` a wild one, `+S10` collects a card, `none` declines,
 `trump=S` or `trump=NT` declares, `double=yes` or `double=no` decides on doubling,
-`aside=S1` and `aside=S1,L13` set cards aside.
+`discard=S1` and `discard=S1,L13` discard cards.
 """
 
 from collections.abc import Mapping
@@ -14,11 +14,11 @@ from farfalia_engine.actions import (
     COLLECT_NONE,
     DECLARE_NONE,
     DECLARE_SUIT,
+    DISCARD_CARD,
+    DISCARD_PAIR,
     DOUBLE_NO,
     DOUBLE_YES,
     PAIRS,
-    SET_ASIDE_CARD,
-    SET_ASIDE_PAIR,
 )
 from farfalia_engine.errors import BadAction, BadCard
 from farfalia_engine.farfalia.cards import CARDS, FAMILIES, RANK, SUIT, SUITS
@@ -83,12 +83,12 @@ def farfalia_words() -> Words:
     texts[DECLARE_NONE] = "trump=NT"
     texts[DOUBLE_NO] = "double=no"
     texts[DOUBLE_YES] = "double=yes"
-    texts |= {SET_ASIDE_CARD + card: f"aside={name}" for card, name in enumerate(_ORDINARY_NAMES)}
+    texts |= {DISCARD_CARD + card: f"discard={name}" for card, name in enumerate(_ORDINARY_NAMES)}
     texts |= {
-        SET_ASIDE_PAIR + index: f"aside={_ORDINARY_NAMES[low]},{_ORDINARY_NAMES[high]}"
+        DISCARD_PAIR + index: f"discard={_ORDINARY_NAMES[low]},{_ORDINARY_NAMES[high]}"
         for index, (low, high) in enumerate(PAIRS)
     }
-    return Words(cards, texts, "S10, WB, +S10, none, trump=S, trump=NT, double=yes, aside=S1 or aside=S1,L13")
+    return Words(cards, texts, "S10, WB, +S10, none, trump=S, trump=NT, double=yes, discard=S1 or discard=S1,L13")
 
 
 def card_text(card: int) -> str:
@@ -104,11 +104,6 @@ def parse_card(text: str) -> int:
         raise BadCard(
             f"{text!r} is not a card, expected a suit of S L F O and a rank 1 to 13, as in S10, or W and a family"
         ) from None
-
-
-def family_text(family: int) -> str:
-    """The letter of a family: B S L F O."""
-    return FAMILIES[family]
 
 
 def action_text(action: int) -> str:

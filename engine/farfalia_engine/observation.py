@@ -20,8 +20,8 @@ _DECK = bytes(range(CARDS))
 _SUIT_OF = SUIT.ljust(256, b"\0")
 
 
-class _Remembering:
-    """What an observation remembers of its worlds: no field, and left behind by copies."""
+class _SampleCache:
+    """What an observation remembers of its determinizations: no field, and left behind by copies."""
 
     __slots__ = ("_draw",)
     _draw: "Callable[[Random], State]"
@@ -34,7 +34,7 @@ class _Remembering:
 
 
 @dataclass(slots=True)
-class Observation(_Remembering):
+class Observation(_SampleCache):
     """Everything that one seat may know at this moment, complete: nothing has to be remembered.
 
     The fields are those of the contract's `View`, byte for byte, and after them what is asked of
@@ -57,12 +57,12 @@ class Observation(_Remembering):
     totals: tuple[int, ...]
     #: Trumps, as in `Trumps`; 0 before the declaration.
     trumps: int
-    #: The families to collect, as they were turned; empty before that.
+    #: The families to collect, as they were turned up; empty before that.
     subjects: bytes
     #: Cards that this seat holds, ascending.
     hand: bytes
-    #: Cards that this seat set aside in this deal, ascending.
-    set_aside: bytes
+    #: Cards that this seat discarded in this deal, ascending.
+    discarded: bytes
     #: Every card played in this deal, in order.
     plays: bytes
     #: The position that led, of each trick in which a card was played.
@@ -225,21 +225,17 @@ class Observation(_Remembering):
 
     @property
     def unseen(self) -> bytes:
-        """Cards that this seat has not seen: in other hands, set aside by another dealer, face down; ascending."""
-        return self._deck.translate(None, b"".join((self.hand, self.set_aside, self.plays, *self.face_up)))
-
-    def worth_collecting(self, card: int) -> bool:
-        """Whether this card's family is still open for this seat's side."""
-        return FAMILY[card] in self.open
+        """Cards that this seat has not seen: in other hands, discarded by another dealer, face down; ascending."""
+        return self._deck.translate(None, b"".join((self.hand, self.discarded, self.plays, *self.face_up)))
 
     def sample(self, random: "Random") -> "State":
         """A whole match that looks like this to the seat: a determinization, each equally likely.
 
         Drawn are all ways to lay the cards that the seat cannot see, one by one, where they may lie: in hands of the
         right size that hold nothing of a suit which their player has shown to be out of, under a dummy's cards, and
-        among those that another dealer set aside. The wild cards of `burnin` are ten cards, of which two look the
+        among those that another dealer discarded. The wild cards of `burnin` are ten cards, of which two look the
         same; cards shown in a deal of majority stay where they were shown. All these ways are equally likely, whatever
-        the players' choices suggest. The subjects, while they are not turned, and the types of deals to come are
+        the players' choices suggest. The subjects, while they are not turned up, and the types of deals to come are
         equally likely too. Nobody else has chosen yet where seats choose at once, and the deals to come are new.
 
         The first call counts, and the observation remembers: do not change its fields afterwards.
@@ -247,7 +243,7 @@ class Observation(_Remembering):
         try:
             draw = self._draw
         except AttributeError:
-            draw = self._draw = self.rules.game.worlds(self.rules, self)
+            draw = self._draw = self.rules.game.determinizations(self.rules, self)
         return draw(random)
 
     # What depends on the pack, and on how tricks are won.

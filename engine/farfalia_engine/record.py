@@ -2,10 +2,10 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import IntEnum
 from hashlib import sha256
-from typing import Any, Final, NamedTuple, Self
+from typing import Any, Final, NamedTuple
 
 from farfalia_engine.outcome import Outcome
 
@@ -199,7 +199,3 @@ class Record:
     def computed_digest(self) -> bytes:
         """SHA-256 of `canonical`: what the field `digest` has to hold."""
         return sha256(self.canonical()).digest()
-
-    def sealed(self) -> Self:
-        """The same record with its digest set."""
-        return replace(self, digest=self.computed_digest())

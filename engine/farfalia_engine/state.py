@@ -59,7 +59,7 @@ class State(ABC):
     totals: tuple[int, ...]
     #: Trumps as in `Trumps`; a suit's number plus one.
     trumps: int
-    #: The proposal, empty before it is turned; Farrago has none.
+    #: The proposal, empty before it is turned up; Farrago has none.
     subjects: bytes
     #: Cards played in this deal, in order.
     plays: bytearray
@@ -86,10 +86,10 @@ class State(ABC):
 
     @abstractmethod
     def clone(self) -> Self:
-        """A copy that goes its own way."""
+        """An independent copy."""
 
-    def redealt(self, deals: Deals) -> Self:
-        """A copy that goes its own way, whose deals to come are these; the order of Farrago's types stays."""
+    def with_deals(self, deals: Deals) -> Self:
+        """An independent copy, whose deals to come are these; the order of Farrago's types stays."""
         other = self.clone()
         other._deals = deals
         return other
@@ -120,16 +120,16 @@ class State(ABC):
             raise ValueError("the match is over, there is nothing to play out")
         return self._play_out(random.random)
 
-    def sensible_playout(self, random: Random) -> tuple[int, ...]:
+    def heuristic_playout(self, random: Random) -> tuple[int, ...]:
         """As `playout`, but players win and collect what they can use, and Farrago is played at random.
 
         A measure that is closer to good play, for searches. Raises ValueError if the match is over.
         """
         if self.pending is None:
             raise ValueError("the match is over, there is nothing to play out")
-        return self._play_sensibly(random.random)
+        return self._play_heuristically(random.random)
 
-    def _play_sensibly(self, random: Callable[[], float]) -> tuple[int, ...]:
+    def _play_heuristically(self, random: Callable[[], float]) -> tuple[int, ...]:
         return self._play_out(random)
 
     @abstractmethod

@@ -55,7 +55,7 @@ def test_who_wins_is_said_where_more_than_the_first_do(farfalia: Command, tmp_pa
 
 def test_what_a_game_does_not_have_is_not_shown(farfalia: Command, tmp_path: Path) -> None:
     four = farfalia("replay", write(tmp_path / "one.json", played(game="four"))).stdout
-    assert "set aside" not in four
+    assert "discarded" not in four
     assert len(re.findall(r"^Deal \d: \w+ deals, trumps \w+ \(the first subject\)", four, re.MULTILINE)) == 4
     farrago = farfalia("replay", write(tmp_path / "two.json", played(game="farrago"))).stdout
     assert "red-black, trumps none (spades and hearts trump each other, diamonds and clubs too)" in farrago

@@ -40,12 +40,12 @@ def told(monkeypatch: pytest.MonkeyPatch, line: str) -> str:
         (
             "run --bot gredy",
             "There is no bot gredy (did you mean greedy?); expected a program, or a sample bot: "
-            "random, greedy, cautious, ismcts.",
+            "random, greedy, cautious, flat-monte-carlo.",
         ),
         (
             "compare greedy cautios",
             "There is no bot cautios (did you mean cautious?); expected a program, or a sample bot: "
-            "random, greedy, cautious, ismcts.",
+            "random, greedy, cautious, flat-monte-carlo.",
         ),
         ("run --bot out.loop", "out.loop is a file of this directory and no command; expected ./out.loop for it."),
         (
@@ -62,7 +62,11 @@ def told(monkeypatch: pytest.MonkeyPatch, line: str) -> str:
         ("run --bot away/bot.py", "There is no file bot.py in {here}/away."),
         ("run --bot hiding/bot.py", "random.py in {here}/hiding hides Python's own module random; rename it."),
         ("compare own/farfalia.py greedy", "farfalia.py in {here}/own hides the SDK's module farfalia; rename it."),
-        ("run", "--bot is missing; name one bot at least: --bot FILE, or a sample: random, greedy, cautious, ismcts."),
+        (
+            "run",
+            "--bot is missing; name one bot at least: --bot FILE, or a sample: random, greedy, cautious, "
+            "flat-monte-carlo.",
+        ),
         ("run printer.py", "printer.py stands alone; bots are named by --bot: farfalia run --bot printer.py"),
         (
             "run --rounds 2 printer.py greedy",

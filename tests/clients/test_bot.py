@@ -31,7 +31,7 @@ GAMES: dict[Kind, tuple[str, dict[str, str]]] = {
     Kind.NAME_TRUMPS: ("farrago", {}),
     Kind.SHOW: ("farrago", {}),
 }
-CHINKWAY = (Kind.SET_ASIDE, Kind.DECLARE, Kind.PLAY, Kind.COLLECT)
+CHINKWAY = (Kind.DISCARD, Kind.DECLARE, Kind.PLAY, Kind.COLLECT)
 
 
 def until(kind: Kind) -> Observation:
@@ -52,7 +52,7 @@ def test_a_bot_that_overrides_nothing_takes_the_first_legal_answer(kind: Kind) -
 
 def test_each_method_answers_in_cards_and_suits() -> None:
     class Fixed(Bot):
-        def set_aside(self, view: Observation) -> Iterable[int]:
+        def discard(self, view: Observation) -> Iterable[int]:
             return parse_card("L13"), parse_card("S1")
 
         def declare(self, view: Observation) -> int | None:
@@ -64,7 +64,7 @@ def test_each_method_answers_in_cards_and_suits() -> None:
         def collect(self, view: Observation) -> int | None:
             return parse_card("F10")
 
-    texts = {Kind.SET_ASIDE: "aside=S1,L13", Kind.DECLARE: "trump=F", Kind.PLAY: "O7", Kind.COLLECT: "+F10"}
+    texts = {Kind.DISCARD: "discard=S1,L13", Kind.DECLARE: "trump=F", Kind.PLAY: "O7", Kind.COLLECT: "+F10"}
     assert {kind: Fixed().decide(until(kind)) for kind in CHINKWAY} == {
         kind: parse_action(text) for kind, text in texts.items()
     }
@@ -72,7 +72,7 @@ def test_each_method_answers_in_cards_and_suits() -> None:
 
 def test_each_method_of_the_other_games_answers_in_cards_suits_and_types() -> None:
     class Fixed(Bot):
-        def set_aside(self, view: Observation) -> Iterable[int]:
+        def discard(self, view: Observation) -> Iterable[int]:
             return view.hand[:1]
 
         def double(self, view: Observation) -> bool:
@@ -103,9 +103,9 @@ def test_each_method_of_the_other_games_answers_in_cards_suits_and_types() -> No
 
 
 def one_card_too_many() -> Observation:
-    """What the last dealer of three-short sees before he sets a card aside."""
+    """What the last dealer of three-short sees before it discards a card."""
     state = ruleset("three-short").new_match(Deals(bytes(32)))
-    while state.pending is None or state.pending.kind is not Kind.SET_ASIDE:
+    while state.pending is None or state.pending.kind is not Kind.DISCARD:
         state.apply(state.legal_actions()[0])
     return state.observation(state.pending.seats[0])
 
@@ -167,23 +167,23 @@ def test_none_stands_for_no_trumps_and_for_declining() -> None:
         (Kind.DECLARE, "declare", 4, "declare returned 4; expected None or a suit, 0 to 3"),
         (Kind.DECLARE, "declare", "L", "declare returned 'L'; expected None or a suit, 0 to 3; L is 1"),
         (
-            Kind.SET_ASIDE,
-            "set_aside",
+            Kind.DISCARD,
+            "discarded",
             (3, 3),
-            "set_aside returned (3, 3); expected two different cards of view.hand, such as [3, 7]",
+            "discard returned (3, 3); expected two different cards of view.hand, such as [3, 7]",
         ),
         (
-            Kind.SET_ASIDE,
-            "set_aside",
+            Kind.DISCARD,
+            "discarded",
             ["S1", "L13"],
-            "set_aside returned ['S1', 'L13']; expected two different cards of view.hand, such as [3, 7]; "
+            "discard returned ['S1', 'L13']; expected two different cards of view.hand, such as [3, 7]; "
             "S1 is 0, L13 is 25",
         ),
         (
-            Kind.SET_ASIDE,
-            "set_aside",
+            Kind.DISCARD,
+            "discarded",
             7,
-            "set_aside returned 7; expected two different cards of view.hand, such as [3, 7]",
+            "discard returned 7; expected two different cards of view.hand, such as [3, 7]",
         ),
         (Kind.DOUBLE, "double", None, "double returned None; expected True or False"),
         (Kind.PICK_TYPE, "pick_type", 0, "pick_type returned 0; expected a type, 1 to 10"),
@@ -209,10 +209,10 @@ def test_an_answer_that_is_no_action_is_named_with_what_was_expected(
     assert str(error.value) == sentence
 
 
-def test_the_one_card_that_some_dealers_set_aside_is_asked_for_in_a_list() -> None:
+def test_the_one_card_that_some_dealers_discard_is_asked_for_in_a_list() -> None:
     bot = Bot()
     seen = one_card_too_many()
-    bot.set_aside = lambda view: []  # type: ignore[method-assign]
+    bot.discard = lambda view: []  # type: ignore[method-assign]
     with pytest.raises(BadAnswer, match=r"expected a list of one card of view\.hand, such as \[\d+\]$"):
         bot.decide(seen)
 
@@ -225,8 +225,8 @@ def test_an_illegal_answer_is_named_with_the_legal_ones() -> None:
 
 
 def test_a_long_list_of_legal_answers_is_cut() -> None:
-    with pytest.raises(BadAnswer, match=r"set_aside returned 0 \(S1\); legal were aside=.* …$"):
-        checked(until(Kind.SET_ASIDE), 0)
+    with pytest.raises(BadAnswer, match=r"discard returned 0 \(S1\); legal were discard=.* …$"):
+        checked(until(Kind.DISCARD), 0)
 
 
 def test_an_answer_that_is_no_number_is_shown_as_it_is() -> None:

@@ -13,7 +13,7 @@ from farfalia import session as sdk
 from farfalia.errors import BadSetting, Refused
 from farfalia.testing import check
 from farfalia.view import View
-from farfalia_engine import GAMES, NONCE_BYTES, Observation, set_aside_pair
+from farfalia_engine import GAMES, NONCE_BYTES, Observation, discard_pair
 from farfalia_server.cli import run
 from farfalia_server.local import reaper
 from farfalia_server.net.grpc_port import LARGEST_FRAME
@@ -60,7 +60,7 @@ def test_every_reason_that_ends_a_stream_is_on_the_contracts_page() -> None:
 def test_the_formula_for_pairs_on_the_contracts_page_is_right() -> None:
     assert "256 + *a*·(103 − *a*)/2 + *b* − *a* − 1" in CONTRACT.read_text()
     for low, high in combinations(range(52), 2):
-        assert set_aside_pair(low, high) == 256 + low * (103 - low) // 2 + high - low - 1
+        assert discard_pair(low, high) == 256 + low * (103 - low) // 2 + high - low - 1
 
 
 def test_links_lead_to_files() -> None:

@@ -21,13 +21,13 @@ from farfalia_engine import Deals, ruleset
 def test_it_plays_every_game(game: tuple[str, dict[str, str]]) -> None:
     name, options = game
     seats = ruleset(name, options).seats
-    bots = [create("ismcts", 1, iterations=2), *(create("random", seat) for seat in range(seats - 1))]
+    bots = [create("flat-monte-carlo", 1, iterations=2), *(create("random", seat) for seat in range(seats - 1))]
     assert len(play_match(bots, 3, name, options).outcome.points) == seats
 
 
 def test_the_same_seed_gives_the_same_match() -> None:
     def played() -> tuple[tuple[int, int], ...]:
-        bots = [create("ismcts", 7, iterations=20), *(create("greedy") for _ in range(4))]
+        bots = [create("flat-monte-carlo", 7, iterations=20), *(create("greedy") for _ in range(4))]
         return play_match(bots, 5).actions
 
     assert played() == played()
@@ -40,7 +40,7 @@ def test_where_no_time_is_left_it_answers_as_cautious_does() -> None:
     hurried = from_message(play_pb2.Question(match=1, number=1, clock=play_pb2.Clock(limit_ms=1000, spent_ms=1000)))
     view = _with_clock(View.of(seen), hurried)
     assert view.time_left <= 0
-    assert create("ismcts", 1, seconds=60).decide(view) == create("cautious", 1).decide(seen)
+    assert create("flat-monte-carlo", 1, seconds=60).decide(view) == create("cautious", 1).decide(seen)
 
 
 def _with_clock(view: View, other: View) -> View:
@@ -62,7 +62,7 @@ def _with_clock(view: View, other: View) -> View:
 )
 def test_it_makes_more_of_the_cards_than_cautious_does(game: str, boards: range, iterations: int) -> None:
     rules = ruleset(game)
-    searching = create("ismcts", 1, iterations=iterations)
+    searching = create("flat-monte-carlo", 1, iterations=iterations)
 
     def lead(board: int, bot: Bot) -> float:
         """By how much this bot, or a pair of it, is ahead of cautious ones on a board."""
@@ -81,9 +81,9 @@ def test_it_makes_more_of_the_cards_than_cautious_does(game: str, boards: range,
     ("name", "budget", "sentence"),
     [
         ("greedy", {"iterations": 5}, "greedy does not search"),
-        ("ismcts", {"iterations": 0}, "A search of 0 iterations finds nothing"),
-        ("ismcts", {"seconds": -1.0}, "A search of -1.0 seconds finds nothing"),
-        ("ismcts", {"iterations": 5, "seconds": 1.0}, "expected one of the two"),
+        ("flat-monte-carlo", {"iterations": 0}, "A search of 0 iterations finds nothing"),
+        ("flat-monte-carlo", {"seconds": -1.0}, "A search of -1.0 seconds finds nothing"),
+        ("flat-monte-carlo", {"iterations": 5, "seconds": 1.0}, "expected one of the two"),
     ],
 )
 def test_a_budget_that_cannot_be_is_refused(name: str, budget: dict[str, float], sentence: str) -> None:

@@ -70,7 +70,7 @@ class Numbers:
 
     def fraction(self, pending: Pending, winners: int) -> float:
         """The number from 0 to 1 that decides, with so many tricks complete."""
-        if pending.kind is Kind.SET_ASIDE:
+        if pending.kind is Kind.DISCARD:
             return self._draws[0] / 2**25
         if pending.kind is Kind.DECLARE:
             return self._draws[1] / 2**25
@@ -127,7 +127,7 @@ def test_every_card_falls_as_in_the_engine(name: str, deal: int, options: dict[s
         assert trace.deck[i].tolist() == numbers.cards
         assert trace.trumps[i] == state.trumps
         assert trace.subjects[i].tobytes() == state.subjects
-        assert tuple(trace.set_aside[i].tolist()) == cards_in(state._set_aside)
+        assert tuple(trace.discarded[i].tolist()) == cards_in(state._discarded)
         assert plays_in_order(trace.plays[i].tolist(), trace.winners[i].tolist()) == list(state.plays)
         assert trace.winners[i].tobytes() == state.winners
         assert trace.collected[i].tobytes() == state.collected
@@ -143,12 +143,12 @@ def test_collections_that_fill_up_trumps_and_declining_all_come_up() -> None:
     assert {0, 15} < set(simulate(CHUNK, SEED).points.reshape(-1).tolist())
 
 
-def test_what_is_set_aside_is_ascending_and_never_played() -> None:
+def test_what_is_discarded_is_ascending_and_never_played() -> None:
     for name, deal, each in (("chinkway", 1, 2), ("three-short", 4, 1), ("three-short", 1, 0)):
         trace = traced(simulate(EACH, SEED, name, deal=deal, trace=True))
-        assert trace.set_aside.shape == (EACH, each)
-        assert (np.diff(trace.set_aside.astype(int)) > 0).all()
-        cards = np.concatenate([trace.set_aside, trace.plays.reshape(EACH, -1)], axis=1)
+        assert trace.discarded.shape == (EACH, each)
+        assert (np.diff(trace.discarded.astype(int)) > 0).all()
+        cards = np.concatenate([trace.discarded, trace.plays.reshape(EACH, -1)], axis=1)
         assert (np.sort(cards) == np.arange(52)).all()
 
 
@@ -183,7 +183,7 @@ def test_the_arrays_are_of_the_documented_types() -> None:
     shapes = {field: getattr(trace, field).shape for field in Trace.__dataclass_fields__}
     assert shapes == {
         "deck": (3, 52),
-        "set_aside": (3, 0),
+        "discarded": (3, 0),
         "trumps": (3,),
         "subjects": (3, 5),
         "plays": (3, 13, 4),

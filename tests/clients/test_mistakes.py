@@ -36,7 +36,7 @@ def said(bot: object) -> str:
         ("plays", "play"),
         ("colect", "collect"),
         ("collects", "collect"),
-        ("setAside", "set_aside"),
+        ("disCard", "discard"),
         ("nameTrumps", "name_trumps"),
         ("on_finish", "on_finished"),
         ("onFinished", "on_finished"),

@@ -115,7 +115,7 @@ def test_a_resampled_state_looks_the_same_to_its_player(game: Game) -> None:
 
 
 def test_resampled_hands_are_as_likely_as_the_engines() -> None:
-    """Late in a deal few worlds are left: each comes as often as the next, and as the engine counts them."""
+    """Late in a deal few determinizations are left: each comes as often as the next, and as the engine counts them."""
     state = load(("four", {}), horizon="deal").new_initial_state()
     random = Random(14)
     play(state, random, lambda state: not state.is_chance_node() and len(state.episode.state.plays) == 41)
@@ -125,13 +125,13 @@ def test_resampled_hands_are_as_likely_as_the_engines() -> None:
     def hands(match: Any) -> tuple[bytes, ...]:
         return tuple(bytes(match.observation(seat).hand) for seat in range(4))
 
-    worlds = {hands(seen.sample(random)) for _ in range(20_000)}
-    counts = dict.fromkeys(worlds, 0)
-    for _ in range(30 * len(worlds)):
+    determinizations = {hands(seen.sample(random)) for _ in range(20_000)}
+    counts = dict.fromkeys(determinizations, 0)
+    for _ in range(30 * len(determinizations)):
         counts[hands(state.resample_from_infostate(player, random.random).episode.state)] += 1
-    assert 100 < len(worlds) < 1000
+    assert 100 < len(determinizations) < 1000
     chi_squared = sum((count - 30) ** 2 / 30 for count in counts.values())
-    assert chi_squared < len(worlds) + 5 * (2 * len(worlds)) ** 0.5
+    assert chi_squared < len(determinizations) + 5 * (2 * len(determinizations)) ** 0.5
 
 
 def test_a_search_of_openspiel_plays_a_deal() -> None:

@@ -22,7 +22,7 @@ from farfalia_engine import (
     FarragoObservation,
     Kind,
     Observation,
-    cards_set_aside,
+    cards_discarded,
     ruleset,
 )
 
@@ -93,13 +93,13 @@ def test_in_basic_a_wild_card_is_left_for_the_deal_that_counts_double() -> None:
     assert max(spent.values()) == 1
 
 
-def test_the_last_dealer_of_three_short_sets_no_trump_aside() -> None:
-    aside = [
-        (view, action) for view, action in decisions("greedy", "three-short", None, 10) if view.kind is Kind.SET_ASIDE
+def test_the_last_dealer_of_three_short_discards_no_trump() -> None:
+    discards = [
+        (view, action) for view, action in decisions("greedy", "three-short", None, 10) if view.kind is Kind.DISCARD
     ]
-    assert len(aside) == 10
-    for view, action in aside:
-        (card,) = cards_set_aside(action)
+    assert len(discards) == 10
+    for view, action in discards:
+        (card,) = cards_discarded(action)
         assert SUIT[card] != view.trumps - 1
 
 

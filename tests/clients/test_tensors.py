@@ -65,7 +65,7 @@ def spelled(seen: Observation) -> dict[str, set[tuple[int, ...]]]:
     pairs = [(one, two) for one in range(n) for two in range(n)]
     dummies = sorted(zip(map(around, seen.dummies), seen.face_up, seen.covering, strict=True))
     return ones | {
-        "set_aside": {(0, card) for card in seen.set_aside},
+        "discarded": {(0, card) for card in seen.discarded},
         "collected": {
             (around(position), card) for position, card in zip(seen.winners, seen.collected, strict=False) if card < 52
         },
@@ -144,22 +144,25 @@ def test_worlds_that_a_seat_cannot_tell_apart_have_one_tensor(game: Game) -> Non
         if state.pending and random.random() < 0.2:
             seat = state.pending.seats[0]
             seen = state.observation(seat)
-            worlds = [seen.sample(random).observation(seat) for _ in range(3)]
-            assert all(np.array_equal(observation_tensor(world), observation_tensor(seen)) for world in worlds)
+            determinizations = [seen.sample(random).observation(seat) for _ in range(3)]
+            assert all(
+                np.array_equal(observation_tensor(determinization), observation_tensor(seen))
+                for determinization in determinizations
+            )
 
 
 def mid_deal() -> Observation:
     """An observation with something in every field that a deal of Chinkway fills."""
     for state in walk(("chinkway", {}), 5):
         seen = state.observation(0)
-        if state.deal == 6 and len(seen.trick) == 2 and seen.set_aside and any(card < 52 for card in seen.collected):
+        if state.deal == 6 and len(seen.trick) == 2 and seen.discarded and any(card < 52 for card in seen.collected):
             return seen
     raise AssertionError("no such deal")
 
 
 CHANGES: dict[str, Callable[[Observation], Any]] = {
     "hand": lambda seen: seen.hand[1:],
-    "set_aside": lambda seen: seen.set_aside[1:],
+    "discarded": lambda seen: seen.discarded[1:],
     "plays": lambda seen: seen.plays[1::-1] + seen.plays[2:],
     "winners": lambda seen: bytes((seen.winners[0] ^ 1,)) + seen.winners[1:],
     "collected": lambda seen: bytes((DECLINED,)) * len(seen.collected),

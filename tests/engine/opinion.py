@@ -77,15 +77,15 @@ class Opinion:
         if self.name == "chinkway" and deal == 11:
             merit = {seat: (total(scores, seat), [p[seat] for p in reversed(scores)], -seat) for seat in range(5)}
             first, second, third, fourth, fifth = sorted(merit, key=merit.__getitem__, reverse=True)
-            return Table([third, fourth, fifth, first, second], [{0}, {1, 3}, {2, 4}], "aside declare")
+            return Table([third, fourth, fifth, first, second], [{0}, {1, 3}, {2, 4}], "discard declare")
         if self.name == "chinkway":
             sides = [{0}, {1, 2}, {3, 4}] if deal <= 5 else [{0}, {1, 3}, {2, 4}]
-            return Table(clockwise(before % 5, 5), sides, "aside declare")
+            return Table(clockwise(before % 5, 5), sides, "discard declare")
         if self.name == "five-hand":
-            return Table(clockwise(before, 5), [{0}, {1, 4}, {2, 3}], "aside declare")
+            return Table(clockwise(before, 5), [{0}, {1, 4}, {2, 3}], "discard declare")
         if self.name == "basic":
             dealer = last_dealer_first_to_the_left(scores, 5, last_dealer) if before else 0
-            return Table(clockwise(dealer, 5), [{0}, {1, 3}, {2, 4}], "aside declare")
+            return Table(clockwise(dealer, 5), [{0}, {1, 3}, {2, 4}], "discard declare")
         if self.name == "four":
             return Table(clockwise(before % 4, 4), [{0, 2}, {1, 3}], "")
         if self.name == "two":
@@ -93,7 +93,7 @@ class Opinion:
             return Table([dealer, 1 - dealer, dealer, 1 - dealer], [{0, 2}, {1, 3}], "", (2, 3))
         if self.name == "three-short" and deal == 4:
             dealer = last_dealer_first_to_the_left(scores, 3, last_dealer)
-            return Table(clockwise(dealer, 3), [{0}, {1}, {2}], "declare aside")
+            return Table(clockwise(dealer, 3), [{0}, {1}, {2}], "declare discard")
         dealer, left, right = clockwise(before % 3, 3)
         return Table([dealer, left, dealer, right], [{0, 2}, {1, 3}], "declare", (2,))
 
@@ -164,8 +164,8 @@ class Opinion:
             else:
                 ordered = sorted(hands[0], key=lambda card: (SUITS.index(suit(card)), rank(card)))
                 sets = [",".join(cards) for cards in combinations(ordered, 52 - n * size)]
-                _, text = yield {table.seats[0]: [f"aside={cards}" for cards in sets]}, 0
-                hands[0] -= set(text.removeprefix("aside=").split(","))
+                _, text = yield {table.seats[0]: [f"discard={cards}" for cards in sets]}, 0
+                hands[0] -= set(text.removeprefix("discard=").split(","))
         subjects = ["BSLFO"[k // 5] for k in deals.shuffle(f"deal/{deal}/subjects", 25)[:5]]
         proposal = Counter(subjects)
         trumps = trumps or ("NT" if subjects[0] == "B" else subjects[0])

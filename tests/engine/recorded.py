@@ -1,6 +1,7 @@
 """Records as an honest server writes them, troubles at the table included."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from random import Random
 from types import MappingProxyType
 
@@ -91,7 +92,7 @@ def recorded(
         state.apply(actions[-1].action, seat)
     assert state.outcome
     points = state.outcome.points
-    return Record(
+    record = Record(
         engine=__version__,
         match=17,
         tournament=3,
@@ -105,4 +106,10 @@ def recorded(
         outcome=Outcome(points, rules.places(points, taken), state.outcome.deals, tuple(taken)),
         started_ms=1_795_000_000_000,
         finished_ms=1_795_000_004_321,
-    ).sealed()
+    )
+    return sealed(record)
+
+
+def sealed(record: Record) -> Record:
+    """The same record with its digest set."""
+    return replace(record, digest=record.computed_digest())

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from tests.engine.games import ALL, label
-from tests.engine.recorded import recorded
+from tests.engine.recorded import recorded, sealed
 
 from farfalia_engine import Cause, Incident, Record, RecordedAction, TimeControl, verify
 
@@ -30,7 +30,7 @@ def test_what_an_honest_server_writes_holds_in_every_game(game: tuple[str, dict[
 
 def refused(record: Record = RECORD, **fields: Any) -> str:
     """All that is wrong with the record once these fields are changed and it is sealed again."""
-    return "\n".join(verify(replace(record, **fields).sealed()).violations)
+    return "\n".join(verify(sealed(replace(record, **fields))).violations)
 
 
 def action(index: int, **fields: Any) -> tuple[RecordedAction, ...]:

@@ -1,4 +1,4 @@
-"""Sampled worlds against all worlds that are possible: each comes up, none else, and all equally often."""
+"""Determinizations drawn, against all that are possible: each comes up, none else, and all equally often."""
 
 import pickle
 from collections import Counter
@@ -12,7 +12,12 @@ from random import Random
 import pytest
 from tests.engine.conftest import Walk
 from tests.engine.games import ALL, label
-from tests.engine.possible_worlds import World, possible_worlds, ways_at_most, world_of
+from tests.engine.possible_determinizations import (
+    Determinization,
+    determinization_of,
+    possible_determinizations,
+    ways_at_most,
+)
 
 from farfalia_engine import DealType, Observation
 from farfalia_engine.farrago.observation import FarragoObservation
@@ -20,8 +25,10 @@ from farfalia_engine.farrago.observation import FarragoObservation
 Game = tuple[str, dict[str, str]]
 
 
-def endings(walk: Walk, game: Game, wanted: int, deal: int = 0) -> Iterator[tuple[Observation, Counter[World]]]:
-    """Observations late in a deal, of worlds few enough to be counted one by one, voids known as far as can be.
+def endings(
+    walk: Walk, game: Game, wanted: int, deal: int = 0
+) -> Iterator[tuple[Observation, Counter[Determinization]]]:
+    """Observations late in a deal, with few enough determinizations to count one by one, voids known as far as can be.
 
     One of each deal, or of this one only.
     """
@@ -36,52 +43,52 @@ def endings(walk: Walk, game: Game, wanted: int, deal: int = 0) -> Iterator[tupl
             void = sum(bool(seen.voids[place]) and seen.held[place] > 1 for place in others)
             if void < min(2, len(others)) or not 12 <= ways_at_most(seen) <= 3000:
                 continue
-            worlds = possible_worlds(seen)
-            if 12 <= len(worlds) <= 300:
-                yield seen, worlds
+            determinizations = possible_determinizations(seen)
+            if 12 <= len(determinizations) <= 300:
+                yield seen, determinizations
                 last = state.deal
                 wanted -= 1
                 if not wanted:
                     return
 
 
-def deviation(seen: Observation, worlds: Counter[World], seed: int) -> float:
-    """By how many of its standard deviations chi-square is above what it is on average; no other world may come up."""
+def deviation(seen: Observation, determinizations: Counter[Determinization], seed: int) -> float:
+    """By how many of its standard deviations chi-square is above its average; no other determinization may come up."""
     random = Random(seed)
-    draws, ways = 12 * len(worlds), worlds.total()
-    drawn = Counter(world_of(seen.sample(random)) for _ in range(draws))
-    assert drawn.keys() <= worlds.keys()
-    expected = {world: draws * share / ways for world, share in worlds.items()}
-    chi_square = sum((drawn[world] - often) ** 2 / often for world, often in expected.items())
-    freedom = len(worlds) - 1
+    draws, ways = 12 * len(determinizations), determinizations.total()
+    drawn = Counter(determinization_of(seen.sample(random)) for _ in range(draws))
+    assert drawn.keys() <= determinizations.keys()
+    expected = {determinization: draws * share / ways for determinization, share in determinizations.items()}
+    chi_square = sum((drawn[determinization] - often) ** 2 / often for determinization, often in expected.items())
+    freedom = len(determinizations) - 1
     return (chi_square - freedom) / sqrt(2 * freedom)
 
 
 @pytest.mark.parametrize("game", ALL, ids=label)
 def test_every_possible_world_is_equally_likely_and_no_other_comes_up(walk: Walk, game: Game) -> None:
-    for seed, (seen, worlds) in enumerate(endings(walk, game, 2)):
-        assert deviation(seen, worlds, seed) < 4
+    for seed, (seen, determinizations) in enumerate(endings(walk, game, 2)):
+        assert deviation(seen, determinizations, seed) < 4
 
 
-def test_the_card_that_the_last_dealer_of_three_short_set_aside_may_be_any(walk: Walk) -> None:
-    for seed, (seen, worlds) in enumerate(endings(walk, ("three-short", {}), 3, deal=4)):
-        assert deviation(seen, worlds, seed) < 4
+def test_the_card_that_the_last_dealer_of_three_short_discarded_may_be_any(walk: Walk) -> None:
+    for seed, (seen, determinizations) in enumerate(endings(walk, ("three-short", {}), 3, deal=4)):
+        assert deviation(seen, determinizations, seed) < 4
 
 
 def test_a_card_that_was_shown_for_majority_stays_where_it_was_shown(walk: Walk) -> None:
     found = 0
-    for seen, worlds in endings(walk, ("farrago", {"order": "random"}), 40):
+    for seen, determinizations in endings(walk, ("farrago", {"order": "random"}), 40):
         assert isinstance(seen, FarragoObservation)
         if seen.type is DealType.MAJORITY:
             found += any(card not in seen.plays for card in seen.shown)
-            assert deviation(seen, worlds, seen.deal) < 4
+            assert deviation(seen, determinizations, seen.deal) < 4
     assert found
 
 
 def test_a_match_can_be_sampled_again_after_it_was_copied_or_sent(walk: Walk) -> None:
     seen, _ = next(endings(walk, ("chinkway", {}), 1))
-    first = world_of(seen.sample(Random(1)))
+    first = determinization_of(seen.sample(Random(1)))
     for other in (copy(seen), replace(seen), pickle.loads(pickle.dumps(seen))):
         assert other == seen
         assert not hasattr(other, "_draw")
-        assert world_of(other.sample(Random(1))) == first
+        assert determinization_of(other.sample(Random(1))) == first

@@ -7,17 +7,17 @@ from farfalia_engine import (
     COLLECT_NONE,
     DECLARE_NONE,
     DECLARE_SUIT,
+    DISCARD_CARD,
+    DISCARD_PAIR,
     DOUBLE_NO,
     DOUBLE_YES,
     PAIRS,
-    SET_ASIDE_CARD,
-    SET_ASIDE_PAIR,
     BadAction,
     BadCard,
     card_text,
+    discard_pair,
     parse_card,
     ruleset,
-    set_aside_pair,
 )
 from farfalia_engine.notation import action_text, parse_action
 
@@ -28,8 +28,8 @@ ACTIONS = [
     *range(DECLARE_SUIT, DECLARE_NONE + 1),
     DOUBLE_NO,
     DOUBLE_YES,
-    *range(SET_ASIDE_CARD, SET_ASIDE_CARD + 52),
-    *range(SET_ASIDE_PAIR, SET_ASIDE_PAIR + len(PAIRS)),
+    *range(DISCARD_CARD, DISCARD_CARD + 52),
+    *range(DISCARD_PAIR, DISCARD_PAIR + len(PAIRS)),
 ]
 
 
@@ -51,11 +51,11 @@ ACTIONS = [
         (56, "WO"),
         (125, "double=no"),
         (126, "double=yes"),
-        (128, "aside=S1"),
-        (179, "aside=O13"),
-        (256, "aside=S1,S2"),
-        (280, "aside=S1,L13"),
-        (1581, "aside=O12,O13"),
+        (128, "discard=S1"),
+        (179, "discard=O13"),
+        (256, "discard=S1,S2"),
+        (280, "discard=S1,L13"),
+        (1581, "discard=O12,O13"),
     ],
 )
 def test_actions_have_the_numbers_of_the_contract(action: int, text: str) -> None:
@@ -99,11 +99,13 @@ def test_a_number_that_is_no_card_has_no_name(card: int) -> None:
         card_text(card)
 
 
-@pytest.mark.parametrize("text", ["aside=S2,S1", "aside=S1,S1", "aside=WB", "+WB", "trump=B", "none ", "+none", "NT"])
+@pytest.mark.parametrize(
+    "text", ["discard=S2,S1", "discard=S1,S1", "discard=WB", "+WB", "trump=B", "none ", "+none", "NT"]
+)
 def test_there_is_one_spelling_only(text: str) -> None:
     with pytest.raises(BadAction):
         RULES.parse(text)
 
 
 def test_pairs_are_numbered_in_lexicographic_order() -> None:
-    assert [set_aside_pair(low, high) for low, high in PAIRS] == list(range(256, 1582))
+    assert [discard_pair(low, high) for low, high in PAIRS] == list(range(256, 1582))

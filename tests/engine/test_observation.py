@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from tests.engine.conftest import Walk
 from tests.engine.games import FARFALIA, label
 
-from farfalia_engine import FAMILY, SUIT, Deals, Kind, Observation, State, cards_in, mask_of, ruleset
+from farfalia_engine import SUIT, Deals, Kind, Observation, State, cards_in, mask_of, ruleset
 from farfalia_engine.farfalia.cards import wild_cards_in
 from farfalia_engine.farfalia.state import FarfaliaState
 
@@ -14,7 +14,7 @@ SEEDS = st.integers(0, 10**9)
 SEATS = st.integers(0, 4)
 
 
-def another_world(state: FarfaliaState, seat: int, random: Random) -> FarfaliaState:
+def another_determinization(state: FarfaliaState, seat: int, random: Random) -> FarfaliaState:
     """The same match with all that `seat` cannot know redistributed, and other decks for the deals to come."""
     other = state.clone()
     layout = state._layout
@@ -23,7 +23,7 @@ def another_world(state: FarfaliaState, seat: int, random: Random) -> FarfaliaSt
     cards = [card for position in hidden for card in cards_in(state._hands[position])]
     cards += [below for _, _, below in state._covered]
     if observer != 0:
-        cards += cards_in(state._set_aside)
+        cards += cards_in(state._discarded)
     random.shuffle(cards)
     wilds = [wild_cards_in(state._hands[position]) for position in hidden]
     for position, wild in zip(hidden, wilds, strict=True):
@@ -32,7 +32,7 @@ def another_world(state: FarfaliaState, seat: int, random: Random) -> FarfaliaSt
         del cards[:size]
     other._covered = [(dummy, above, cards.pop()) for dummy, above, _ in state._covered]
     if observer != 0:
-        other._set_aside = mask_of(cards)
+        other._discarded = mask_of(cards)
     if not state.subjects:
         other._proposal = bytes(random.choices(range(5), k=5))
     other._choices = {chooser: choice for chooser, choice in state._choices.items() if chooser == seat}
@@ -48,7 +48,7 @@ def test_an_observation_is_the_same_in_all_worlds_that_differ_only_in_what_is_hi
     for state in walk(18, *game):
         assert isinstance(state, FarfaliaState)
         seat = random.randrange(state.rules.seats)
-        other = another_world(state, seat, random)
+        other = another_determinization(state, seat, random)
         ours, theirs = state.observation(seat), other.observation(seat)
         assert ours == theirs
         assert repr(ours) == repr(theirs)
@@ -69,13 +69,13 @@ def test_the_proposal_is_hidden_until_trumps_are_declared(walk: Walk) -> None:
         assert (view.subjects == b"") == (view.trumps == 0)
 
 
-def test_only_the_dealer_sees_the_cards_set_aside(walk: Walk) -> None:
+def test_only_the_dealer_sees_the_cards_discarded(walk: Walk) -> None:
     """F2."""
     for state in walk(6):
         views = [state.observation(seat) for seat in range(5)]
-        assert all(view.set_aside == b"" for view in views if view.dealer != view.seat)
+        assert all(view.discarded == b"" for view in views if view.dealer != view.seat)
         if state.plays:
-            assert [len(view.set_aside) for view in views if view.dealer == view.seat] == [2]
+            assert [len(view.discarded) for view in views if view.dealer == view.seat] == [2]
 
 
 def test_only_the_seat_that_is_asked_sees_kind_and_legal_actions(walk: Walk) -> None:
@@ -118,9 +118,9 @@ def test_what_is_worked_out_agrees_with_what_happened(walk: Walk, seed: int, sea
         assert view.side == view.sides[position]
         assert all(view.sides[partner] == view.side for partner in view.partners)
         assert list(view.held) == [hand.bit_count() for hand in state._hands]
-        assert list(view.unseen) == sorted(set(range(52)) - {*view.hand, *view.set_aside, *view.plays})
+        assert list(view.unseen) == sorted(set(range(52)) - {*view.hand, *view.discarded, *view.plays})
         assert view.deciding == (state.pending is not None and state.pending.kind is Kind.COLLECT)
-        assert [needs.families for needs in state._wanted] == [view.missing(side) for side in range(3)] * bool(
+        assert [needs.families for needs in state._missing] == [view.missing(side) for side in range(3)] * bool(
             view.subjects
         )
         for other, suits in enumerate(view.voids):
@@ -131,7 +131,7 @@ def test_what_is_worked_out_agrees_with_what_happened(walk: Walk, seed: int, sea
 def test_the_trick_is_what_lies_on_the_table(walk: Walk, seed: int) -> None:
     for state in walk(seed):
         view = state.observation(0)
-        if state.pending is None or state.pending.kind in (Kind.SET_ASIDE, Kind.DECLARE):
+        if state.pending is None or state.pending.kind in (Kind.DISCARD, Kind.DECLARE):
             assert view.trick == b""
         elif state.pending.kind is Kind.COLLECT:
             assert view.trick == bytes(state.plays[-5:])
@@ -174,7 +174,6 @@ def test_open_families_are_those_that_this_seats_side_misses(walk: Walk) -> None
     for state in walk(14):
         view = state.observation(4)
         assert view.open == view.missing(view.side)
-        assert [view.worth_collecting(card) for card in range(52)] == [FAMILY[card] in view.open for card in range(52)]
 
 
 @pytest.mark.parametrize(("game", "barren"), [("chinkway", 0), ("four", 3), ("two", 3), ("three-short", 3)])

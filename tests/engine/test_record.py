@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.engine.recorded import SECRET, recorded
+from tests.engine.recorded import SECRET, recorded, sealed
 
 from farfalia_engine import (
     Beacon,
@@ -38,7 +38,7 @@ SEATS, NONCES, KEY = RECORD.seats, RECORD.source.nonces, RECORD.source.board_key
 
 
 def changed(record: Record = RECORD, **fields: Any) -> Record:
-    return replace(record, **fields).sealed()
+    return sealed(replace(record, **fields))
 
 
 def with_action(index: int, **fields: Any) -> Record:

@@ -1,4 +1,4 @@
-"""Worlds drawn from an observation: they look the same to the seat, and nothing in them contradicts the play."""
+"""Determinizations of an observation: they look the same to the seat, and nothing in them contradicts the play."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ from farfalia_engine.search.sampling import Sharing
 PUBLIC = [
     field
     for field in Observation.__slots__
-    if field not in ("seat", "hand", "set_aside", "kind", "legal", "acting", "choice")
+    if field not in ("seat", "hand", "discarded", "kind", "legal", "acting", "choice")
 ]
 Game = tuple[str, dict[str, str]]
 
@@ -36,18 +36,18 @@ def test_a_sampled_match_looks_the_same_to_the_seat(walk: Walk, game: Game) -> N
     random = Random(1)
     for state, seat in positions(walk, game, range(3), random):
         seen = state.observation(seat)
-        world = seen.sample(random)
-        assert world.observation(seat) == seen
-        assert repr(world.observation(seat)) == repr(seen)
+        determinization = seen.sample(random)
+        assert determinization.observation(seat) == seen
+        assert repr(determinization.observation(seat)) == repr(seen)
 
 
 @pytest.mark.parametrize("game", ALL, ids=label)
 def test_what_is_public_is_the_same_in_a_sampled_match_for_everyone(walk: Walk, game: Game) -> None:
     random = Random(2)
     for state, seat in positions(walk, game, range(3, 5), random):
-        world = state.observation(seat).sample(random)
+        determinization = state.observation(seat).sample(random)
         for other in range(state.rules.seats):
-            ours, theirs = state.observation(other), world.observation(other)
+            ours, theirs = state.observation(other), determinization.observation(other)
             assert [getattr(ours, field) for field in PUBLIC] == [getattr(theirs, field) for field in PUBLIC]
 
 
@@ -56,9 +56,9 @@ def test_nobody_holds_a_suit_that_he_has_shown_to_be_out_of_and_no_card_is_twice
     random = Random(3)
     for state, seat in positions(walk, game, range(5, 7), random):
         seen = state.observation(seat)
-        world = seen.sample(random)
+        determinization = seen.sample(random)
         suits = seen._suit_of
-        views = [world.observation(other) for other in range(state.rules.seats)]
+        views = [determinization.observation(other) for other in range(state.rules.seats)]
         for position, suit in ((p, s) for p, voids in enumerate(seen.voids) for s in voids):
             assert position in seen.dummies or suit not in views[seen.seats[position]].hand.translate(suits)
         held = b"".join([*(view.hand for view in views), *views[0].face_up, seen.plays])
@@ -70,10 +70,10 @@ def test_nobody_holds_a_suit_that_he_has_shown_to_be_out_of_and_no_card_is_twice
 def test_a_sampled_match_can_be_played_to_its_end(walk: Walk, game: Game) -> None:
     random = Random(4)
     for state, seat in positions(walk, game, range(7, 8), random):
-        world = state.observation(seat).sample(random)
-        while world.pending and random.random() < 0.995:
-            asked = random.choice(world.pending.seats)
-            world.apply(random.choice(world.legal_actions(asked)), asked)
+        determinization = state.observation(seat).sample(random)
+        while determinization.pending and random.random() < 0.995:
+            asked = random.choice(determinization.pending.seats)
+            determinization.apply(random.choice(determinization.legal_actions(asked)), asked)
 
 
 @pytest.mark.parametrize("game", ALL, ids=label)
@@ -89,10 +89,10 @@ def test_a_sampled_match_has_every_card_until_the_last_trick_is_collected_from(w
     random = Random(5)
     for state in walk(8):
         if state.pending and state.deal == 1:
-            world = state.observation(random.randrange(5)).sample(random)
-            views = [world.observation(seat) for seat in range(5)]
-            cards = [card for view in views for card in (*view.hand, *view.set_aside)]
-            assert sorted([*cards, *world.plays]) == list(range(52))
+            determinization = state.observation(random.randrange(5)).sample(random)
+            views = [determinization.observation(seat) for seat in range(5)]
+            cards = [card for view in views for card in (*view.hand, *view.discarded)]
+            assert sorted([*cards, *determinization.plays]) == list(range(52))
 
 
 def test_the_same_random_numbers_give_the_same_world() -> None:
@@ -102,17 +102,17 @@ def test_the_same_random_numbers_give_the_same_world() -> None:
 
 
 def test_worlds_are_equally_likely_while_nobody_is_known_to_be_out_of_a_suit() -> None:
-    """Who holds the one card that everyone looks for: each of four with ten cards of 42, or it is set aside."""
+    """Who holds the one card that everyone looks for: each of four with ten cards of 42, or it is discarded."""
     random = Random(8)
     state = start("chinkway", 3)
-    for action in ("aside", "trump"):
+    for action in ("discard", "trump"):
         state.apply(next(a for a in state.legal_actions() if state.rules.text(a).startswith(action)))
     seen = state.observation(1)
     card = seen.unseen[0]
     holders: Counter[int] = Counter()
     for _ in range(4200):
-        world = seen.sample(random)
-        holders[next((seat for seat in range(5) if card in world.observation(seat).hand), -1)] += 1
+        determinization = seen.sample(random)
+        holders[next((seat for seat in range(5) if card in determinization.observation(seat).hand), -1)] += 1
     assert holders.keys() == {0, 2, 3, 4, -1}
     assert all(900 < holders[seat] < 1100 for seat in (0, 2, 3, 4))
     assert 140 < holders[-1] < 260

@@ -13,15 +13,15 @@ from farfalia_engine.actions import (
     COLLECT_NONE,
     DECLARE_NONE,
     DECLARE_SUIT,
+    DISCARD_CARD,
     DOUBLE_NO,
     DOUBLE_YES,
     FARRAGO_CARDS_END,
     NAME_SUIT,
     PICK_TYPE,
-    SET_ASIDE_CARD,
     SHOW_CARD,
-    cards_set_aside,
-    set_aside_pair,
+    cards_discarded,
+    discard_pair,
 )
 from farfalia_engine.errors import BadAction, RulesetError
 from farfalia_engine.farfalia.cards import CARDS
@@ -48,22 +48,22 @@ def declare_action(view: Observation, trumps: int | None) -> int:
     )
 
 
-def set_aside_action(view: Observation, cards: Iterable[int]) -> int:
-    """The action of setting one card aside or two, in either order; BadAnswer unless they are different cards."""
+def discard_action(view: Observation, cards: Iterable[int]) -> int:
+    """The action of discarding one card or two, in either order; BadAnswer unless they are different cards."""
     try:
-        aside = sorted(index(card) for card in cards)
+        given = sorted(index(card) for card in cards)
     except TypeError:
-        aside = []
-    if len(aside) not in (1, 2) or not 0 <= aside[0] <= aside[-1] < CARDS or len(set(aside)) < len(aside):
-        example = list(aside_cards(view.legal[0]))
+        given = []
+    if len(given) not in (1, 2) or not 0 <= given[0] <= given[-1] < CARDS or len(set(given)) < len(given):
+        example = list(discarded_cards(view.legal[0]))
         many = "a list of one card" if len(example) == 1 else "two different cards"
-        raise _wrong(view, "set_aside", cards, f"{many} of view.hand, such as {example}")
-    return SET_ASIDE_CARD + aside[0] if len(aside) == 1 else set_aside_pair(*aside)
+        raise _wrong(view, "discard", cards, f"{many} of view.hand, such as {example}")
+    return DISCARD_CARD + given[0] if len(given) == 1 else discard_pair(*given)
 
 
-def aside_cards(action: int) -> tuple[int, ...]:
-    """The cards that an action sets aside."""
-    return cards_set_aside(action)
+def discarded_cards(action: int) -> tuple[int, ...]:
+    """The cards that an action discards."""
+    return cards_discarded(action)
 
 
 def double_action(double: bool) -> int:
@@ -113,7 +113,7 @@ def method_of(kind: int | None) -> str:
 
 # The bot's method for each kind, and what is added to its answer to make an action of it.
 _METHODS: dict[int | None, tuple[str, int]] = {
-    Kind.SET_ASIDE: ("set_aside", 0),
+    Kind.DISCARD: ("discard", 0),
     Kind.DECLARE: ("declare", DECLARE_SUIT),
     Kind.PLAY: ("play", 0),
     Kind.COLLECT: ("collect", COLLECT_CARD),

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 
 from farfalia import report
 from farfalia.answers import (
-    aside_cards,
     bar_action,
     collect_action,
     declare_action,
+    discard_action,
+    discarded_cards,
     double_action,
     name_trumps_action,
     pick_type_action,
     play_action,
-    set_aside_action,
     show_action,
 )
 from farfalia_engine import Kind, Observation
@@ -51,9 +51,9 @@ class Bot:
     #: Compare each answer with the legal ones before it is sent, so that a mistake is explained on this side.
     check: bool = True
 
-    def set_aside(self, view: Observation) -> Iterable[int]:
-        """Return the two cards of `view.hand` that the dealer sets aside, face down; one card in three-short."""
-        return aside_cards(view.legal[0])
+    def discard(self, view: Observation) -> Iterable[int]:
+        """Return the two cards of `view.hand` that the dealer discards, face down; one card in three-short."""
+        return discarded_cards(view.legal[0])
 
     def declare(self, view: Observation) -> int | None:
         """Return the suit that is to be trumps, 0 to 3 for S L F O, or None for no trumps."""
@@ -101,8 +101,8 @@ class Bot:
                 return collect_action(view, self.collect(view))
             case Kind.DECLARE:
                 return declare_action(view, self.declare(view))
-            case Kind.SET_ASIDE:
-                return set_aside_action(view, self.set_aside(view))
+            case Kind.DISCARD:
+                return discard_action(view, self.discard(view))
             case Kind.DOUBLE:
                 return double_action(self.double(view))
             case Kind.PICK_TYPE:

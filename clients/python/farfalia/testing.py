@@ -20,7 +20,7 @@ _FAULTS_SHOWN = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedMatch:
     """A match that was played: its outcome, and all actions with the seats that took them."""
 
     outcome: Outcome
@@ -29,7 +29,7 @@ class Played:
 
 def play_match(
     bots: Sequence[Bot], seed: int = 0, name: str = "chinkway", options: Mapping[str, str] | None = None
-) -> Played:
+) -> PlayedMatch:
     """Play a match between these bots, one for each seat; the same seed gives the same deals.
 
     Raises BadAnswer for an illegal answer, and whatever else a bot raises; BadSetting if the number of bots is wrong,
@@ -46,7 +46,7 @@ def play_match(
         try:
             view = match.send(checked(view, bots[view.seat].decide(view)))
         except StopIteration as over:
-            played: Played = over.value
+            played: PlayedMatch = over.value
             return played
 
 
@@ -117,7 +117,7 @@ def check(
     return report
 
 
-def _match(rules: Ruleset, seed: int) -> Generator[View, int, Played]:
+def _match(rules: Ruleset, seed: int) -> Generator[View, int, PlayedMatch]:
     """A match that asks for one decision after the other, where there is anything to decide."""
     state = rules.new_match(Deals(sha256(b"farfalia.testing %d" % seed).digest()))
     actions: list[tuple[int, int]] = []
@@ -130,10 +130,10 @@ def _match(rules: Ruleset, seed: int) -> Generator[View, int, Played]:
         state.apply(action, seat)
         actions.append((seat, action))
     assert state.outcome is not None
-    return Played(state.outcome, tuple(actions))
+    return PlayedMatch(state.outcome, tuple(actions))
 
 
-def _seat(match: Generator[View, int, Played], seat: int, opponent: Bot) -> Generator[View, int, int]:
+def _seat(match: Generator[View, int, PlayedMatch], seat: int, opponent: Bot) -> Generator[View, int, int]:
     """One seat of a match, the others being held by a sample bot; returns the seat's points."""
     view = next(match)
     while True:

@@ -89,7 +89,7 @@ class View(Observation):
         self.trumps = view.trumps
         self.subjects = view.subjects
         self.hand = view.hand
-        self.set_aside = view.set_aside
+        self.discarded = view.discarded
         self.plays = view.plays
         self.leaders = view.leaders
         self.winners = view.winners

@@ -8,11 +8,11 @@ from farfalia_engine.farfalia.cards import BIT, FAMILIES, WILD
 FACE_DOWN: Final = 6
 #: The families of the subjects, five of each; a proposal is five of them.
 SUBJECTS: Final = tuple(family for family in range(len(FAMILIES)) for _ in range(5))
-#: How many of them are turned.
-PROPOSED: Final = 5
+#: How many of them are turned up.
+PROPOSAL_SIZE: Final = 5
 
 #: A face-down card of a dummy: the dummy's position, the card above it, and the card itself.
-Covered = tuple[int, int, int]
+CoveredCard = tuple[int, int, int]
 
 
 def deal_hands(deck: list[int], positions: int, size: int) -> list[int]:
@@ -25,7 +25,7 @@ def deal_hands(deck: list[int], positions: int, size: int) -> list[int]:
     return [sum(deck[positions - 1 : dealt : positions]) + sum(deck[dealt:]), *hands]
 
 
-def cover(deck: list[int], positions: int, dummies: bytes) -> list[Covered]:
+def cover(deck: list[int], positions: int, dummies: bytes) -> list[CoveredCard]:
     """What lies face down: the first six cards dealt to each dummy, the next six on top of them in that order (F9)."""
     covered = []
     for dummy in dummies:

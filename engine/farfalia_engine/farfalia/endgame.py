@@ -1,4 +1,4 @@
-"""The end of a deal of Farfalia as a search sees it."""
+"""The endgame model of Farfalia."""
 
 from collections.abc import Hashable, Sequence
 from functools import lru_cache
@@ -7,9 +7,9 @@ from itertools import product
 from farfalia_engine.actions import COLLECT_CARD, Kind
 from farfalia_engine.farfalia.cards import BIT, CARDS, FAMILIES, FAMILY, SUIT, WILD, cards_in, mask_of
 from farfalia_engine.farfalia.collecting import POINTS
-from farfalia_engine.farfalia.dealing import PROPOSED
+from farfalia_engine.farfalia.dealing import PROPOSAL_SIZE
 from farfalia_engine.farfalia.state import FarfaliaState
-from farfalia_engine.search.endgame import Ending, Objective
+from farfalia_engine.search.endgame import EndgameModel, Objective
 from farfalia_engine.trick import STRENGTHS, best_card
 
 _OF_FAMILY = tuple(
@@ -26,7 +26,7 @@ _COVERED = 32
 _Past = tuple[bytes, ...]
 
 
-class FarfaliaEnding(Ending[FarfaliaState]):
+class FarfaliaEndgame(EndgameModel[FarfaliaState]):
     """Tricks, and what each side may still collect from them."""
 
     def __init__(self, state: FarfaliaState, objective: Objective) -> None:
@@ -36,11 +36,11 @@ class FarfaliaEnding(Ending[FarfaliaState]):
         own = [seat for seat, position in enumerate(layout.positions) if layout.sides[position] == side]
         super().__init__([other == side for other in layout.sides], own, len(layout.positions), objective)
         self._tricks, self._barren = layout.tricks, game.barren
-        # What the figure of each side is worth.
-        self._worths = [0] * layout.parties
+        # By side, how much a point of its collection counts in the value.
+        self._factors = [0] * layout.parties
         for seat, position in enumerate(layout.positions):
             counts = game.weight(state.deal) * (2 if seat in state.doubled else 1)
-            self._worths[layout.sides[position]] += counts * self.weights[seat]
+            self._factors[layout.sides[position]] += counts * self.weights[seat]
         self._known: dict[tuple[object, ...], tuple[int, int, _Past]] = {}
 
     def moves(self, state: FarfaliaState) -> Sequence[int]:
@@ -63,8 +63,8 @@ class FarfaliaEnding(Ending[FarfaliaState]):
         return sorted(cards, key=lambda card: ((strengths[card] > best) == winning, card % 13))
 
     def _collecting(self, legal: tuple[int, ...], side: int) -> Sequence[int]:
-        """One card of each family. To decline is never better: whoever has the card can go on as if he had not."""
-        if not self._worths[side]:
+        """One card of each family. To decline is never better: a side that has the card can go on as if it had not."""
+        if not self._factors[side]:
             return legal[-1:]
         kinds: dict[int, int] = {}
         for action in legal[:-1]:
@@ -105,10 +105,11 @@ class FarfaliaEnding(Ending[FarfaliaState]):
             cards |= BIT[below]
         tricks = self._tricks - max(len(state.winners), self._barren)
         supply = tuple([(cards & family).bit_count() for family in _OF_FAMILY])
-        known = (tricks, supply, *state._wanted)
+        known = (tricks, supply, *state._missing)
         bounds = self._known.get(known)
         if bounds is None:
-            bounds = self._known[known] = self._work_out(tricks, supply, [wanted.families for wanted in state._wanted])
+            missing = [families.families for families in state._missing]
+            bounds = self._known[known] = self._work_out(tricks, supply, missing)
         return bounds
 
     def key(self, state: FarfaliaState, past: Hashable) -> Hashable:
@@ -129,21 +130,21 @@ class FarfaliaEnding(Ending[FarfaliaState]):
 
     def _work_out(self, tricks: int, supply: Sequence[int], missing: Sequence[bytes]) -> tuple[int, int, _Past]:
         """The bounds, and by side how many cards it has and what is there of those that it may still collect."""
-        worths, has, open_to = [], [], []
-        for worth, families in zip(self._worths, missing, strict=True):
-            if worth:
-                worths.append(worth)
-                has.append(PROPOSED - len(families))
+        factors, has, open_to = [], [], []
+        for factor, families in zip(self._factors, missing, strict=True):
+            if factor:
+                factors.append(factor)
+                has.append(PROPOSAL_SIZE - len(families))
                 open_to.append(bytes(f for i, f in enumerate(families) if i - families.index(f) < supply[f]))
-        low, high = _extremes(tricks, tuple(worths), tuple(has), tuple(map(len, open_to)))
+        low, high = _extremes(tricks, tuple(factors), tuple(has), tuple(map(len, open_to)))
         return low, high, (bytes(has), *open_to)
 
 
 @lru_cache(maxsize=10_000)
-def _extremes(tricks: int, worths: tuple[int, ...], has: tuple[int, ...], room: tuple[int, ...]) -> tuple[int, int]:
-    """The least and the most worth if sides that have so many cards collect up to `room` more, one a trick."""
+def _extremes(tricks: int, factors: tuple[int, ...], has: tuple[int, ...], room: tuple[int, ...]) -> tuple[int, int]:
+    """The least and the greatest value if sides with these cards collect up to `room` more, one per trick."""
     found = [
-        sum(worth * POINTS[cards + more] for worth, cards, more in zip(worths, has, gained, strict=True))
+        sum(factor * POINTS[cards + more] for factor, cards, more in zip(factors, has, gained, strict=True))
         for gained in product(*(range(most + 1) for most in room))
         if sum(gained) <= tricks
     ]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 from farfalia_engine.deals import Deals
 from farfalia_engine.errors import BadOption
 from farfalia_engine.farfalia.layout import Layout
-from farfalia_engine.farfalia.sampling import FarfaliaWorlds
+from farfalia_engine.farfalia.sampling import FarfaliaDeterminizations
 from farfalia_engine.farfalia.state import FarfaliaState
 from farfalia_engine.game import Game
 from farfalia_engine.notation import Notation, farfalia_words
@@ -54,9 +54,9 @@ class Farfalia(Game):
         """This deal, with its first decision pending; nobody made points in those before it."""
         return FarfaliaState(rules, self, deals, deal)
 
-    def worlds(self, rules: "Ruleset", seen: "Observation") -> "Callable[[Random], FarfaliaState]":
+    def determinizations(self, rules: "Ruleset", seen: "Observation") -> "Callable[[Random], FarfaliaState]":
         """What draws a match that looks like this to the seat that looks."""
-        return FarfaliaWorlds(rules, self, seen).draw
+        return FarfaliaDeterminizations(rules, self, seen).draw
 
     @property
     def notation(self) -> Notation:

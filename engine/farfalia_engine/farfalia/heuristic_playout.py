@@ -2,7 +2,7 @@
 
 Who still wants a card of the trick wins it if he can and his side does not already: the last one as cheaply as may be,
 others as surely. Who has won collects what he can, and a dealer makes his longest suit trumps. All other cards are
-drawn at random: were there a rule for each, they would be the same in most worlds, and teach a search less.
+drawn at random: were there a rule for each, they would be the same in most determinizations, and teach a search less.
 """
 
 from collections.abc import Callable
@@ -22,13 +22,13 @@ _FAMILY_BIT = bytes(1 << family for family in FAMILY)
 _NO_TRUMPS: list[int] = []
 
 
-def play_sensibly(state: "FarfaliaState", random: Callable[[], float]) -> tuple[int, ...]:
+def play_heuristically(state: "FarfaliaState", random: Callable[[], float]) -> tuple[int, ...]:
     """The points of this deal by seat if it is played to its end like that; the state stays as it is."""
     state = _opened(state, random)
     pending, game, layout = state.pending, state._game, state._layout
     assert pending is not None
     n, sides, strength, trump = len(layout.seats), layout.sides, STRENGTH[state.trumps], state.trumps - 1
-    missing, covered = state._wanted[:], state._covered
+    missing, covered = state._missing[:], state._covered
     wants = [_bits(wanted.families) for wanted in missing]
     hands = [_suits(hand) for hand in state._hands]
     wilds = [wild_cards_in(hand) for hand in state._hands] if game.burnin else []

@@ -6,8 +6,8 @@ from typing import Final
 from farfalia_engine.actions import Kind
 
 #: What a dealer decides before the play, where his own cards decide it.
-SET_ASIDE_THEN_DECLARE: Final = (Kind.SET_ASIDE, Kind.DECLARE)
-DECLARE_THEN_SET_ASIDE: Final = (Kind.DECLARE, Kind.SET_ASIDE)
+DISCARD_THEN_DECLARE: Final = (Kind.DISCARD, Kind.DECLARE)
+DECLARE_THEN_DISCARD: Final = (Kind.DECLARE, Kind.DISCARD)
 DECLARE_ONLY: Final = (Kind.DECLARE,)
 #: The first subject makes trumps, nobody decides.
 FIRST_SUBJECT: Final = ()
@@ -81,14 +81,14 @@ class Layout:
 
 @cache
 def layout(
-    seats: bytes, sides: bytes, opening: tuple[Kind, ...] = SET_ASIDE_THEN_DECLARE, dummies: bytes = b""
+    seats: bytes, sides: bytes, opening: tuple[Kind, ...] = DISCARD_THEN_DECLARE, dummies: bytes = b""
 ) -> Layout:
     """The one Layout object for these seats and sides."""
     return Layout(seats, sides, opening, dummies)
 
 
 @cache
-def clockwise(dealer: int, sides: bytes, opening: tuple[Kind, ...] = SET_ASIDE_THEN_DECLARE) -> Layout:
+def clockwise(dealer: int, sides: bytes, opening: tuple[Kind, ...] = DISCARD_THEN_DECLARE) -> Layout:
     """The layout in which the seats sit in their order, beginning with the dealer."""
     n = len(sides)
     return layout(bytes((dealer + position) % n for position in range(n)), sides, opening)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from farfalia_engine.actions import Kind
 from farfalia_engine.farfalia.cards import IN_SUIT, SUIT, SUIT_BITS, wild_cards_in
 from farfalia_engine.farfalia.collecting import unburned
-from farfalia_engine.farfalia.dealing import Covered
+from farfalia_engine.farfalia.dealing import CoveredCard
 from farfalia_engine.trick import STRENGTH
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def play_out(state: "FarfaliaState", random: Callable[[], float]) -> tuple[int, 
     pending, game, layout = state.pending, state._game, state._layout
     assert pending is not None
     n, sides, strength = len(layout.seats), layout.sides, STRENGTH[state.trumps]
-    missing, covered = state._wanted[:], state._covered
+    missing, covered = state._missing[:], state._covered
     hands = [_suits(hand) for hand in state._hands]
     # The wild card of each position, if it still holds one; empty where there are none.
     wilds = [wild_cards_in(hand) for hand in state._hands] if game.burnin else []
@@ -133,7 +133,7 @@ def _sizes(hands: list[_Hand]) -> list[int]:
     return [sum(map(len, hand)) for hand in hands]
 
 
-def _uncover(covered: list[Covered], hands: list[_Hand]) -> list[Covered]:
+def _uncover(covered: list[CoveredCard], hands: list[_Hand]) -> list[CoveredCard]:
     """Turn up what lay under the cards that dummies have played, and say what is still covered."""
     still = []
     for dummy, above, below in covered:

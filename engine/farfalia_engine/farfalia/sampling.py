@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from farfalia_engine.actions import Kind
 from farfalia_engine.deals import Deals
 from farfalia_engine.farfalia.cards import BIT, CARDS, FAMILIES, SUIT, WILD, mask_of
-from farfalia_engine.farfalia.collecting import Wanted, proposed
-from farfalia_engine.farfalia.dealing import PROPOSED, SUBJECTS
+from farfalia_engine.farfalia.collecting import MissingFamilies, proposed
+from farfalia_engine.farfalia.dealing import PROPOSAL_SIZE, SUBJECTS
 from farfalia_engine.farfalia.layout import Layout, Pending
 from farfalia_engine.farfalia.state import FarfaliaState
 from farfalia_engine.observation import Observation
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _NO_KEY = bytes(32)
 
 
-class FarfaliaWorlds:
+class FarfaliaDeterminizations:
     """The matches in which a seat's observation is this one; see `Observation.sample`."""
 
     __slots__ = ("_above", "_ask", "_holders", "_known", "_others", "_sharing", "_turns", "_wilds")
@@ -42,9 +42,9 @@ class FarfaliaWorlds:
         self._above = [
             (dummy, card) for index, dummy in enumerate(layout.dummies) for card in _above(seen, index, dummy)
         ]
-        #: Where the unseen cards may lie: in a hand, one under each of those cards, or set aside by another dealer.
+        #: Where the unseen cards may lie: in a hand, one under each of those cards, or discarded by another dealer.
         self._sharing = self._unseen(seen, own) if dealt else None
-        #: Whether the proposal is still to be turned.
+        #: Whether the proposal is still to be turned up.
         self._turns = bool(dealt and not seen.subjects)
         #: What asks for the next decision, if that takes a hand that is not known.
         self._ask: Callable[[FarfaliaState], None] | None = None
@@ -56,7 +56,7 @@ class FarfaliaWorlds:
 
     def draw(self, random: Random) -> FarfaliaState:
         """One of them."""
-        state = self._known.redealt(Deals(random.randbytes(32)))
+        state = self._known.with_deals(Deals(random.randbytes(32)))
         if self._sharing is not None:
             hands, places = state._hands, self._sharing.draw(random)
             for position, bits in zip(self._others, places, strict=False):
@@ -68,9 +68,9 @@ class FarfaliaWorlds:
                 below = places[len(self._others)]
                 state._covered = [(*top, bit.bit_length() - 1) for top, bit in zip(self._above, below, strict=True)]
             if len(places) == len(self._others) + 2:
-                state._set_aside = sum(places[-1])
+                state._discarded = sum(places[-1])
         if self._turns:
-            state._proposal = bytes(random.sample(SUBJECTS, PROPOSED))
+            state._proposal = bytes(random.sample(SUBJECTS, PROPOSAL_SIZE))
         if self._ask is not None:
             self._ask(state)
         return state
@@ -109,12 +109,12 @@ def _known(rules: "Ruleset", game: "Farfalia", seen: Observation, layout: Layout
     state.doubled = seen.doubled
     state._choices = {seen.seat: seen.choice} if seen.choice else {}
     state._proposal = seen.subjects
-    state._wanted = _wanted(seen) if seen.subjects else []
+    state._missing = _missing(seen) if seen.subjects else []
     state._led = -1
     state._leader = state._winning = layout.plays[1]
     state._strengths, state._best = (), 0
     state._covered = []
-    state._set_aside = mask_of(seen.set_aside)
+    state._discarded = mask_of(seen.discarded)
     state._hands = [0] * len(layout.seats)
     state._hands[layout.positions[seen.seat]] = mask_of(seen.hand)
     for dummy, face_up in zip(layout.dummies, seen.face_up, strict=True):
@@ -123,7 +123,7 @@ def _known(rules: "Ruleset", game: "Farfalia", seen: Observation, layout: Layout
     return state
 
 
-def _wanted(seen: Observation) -> list[Wanted]:
+def _missing(seen: Observation) -> list[MissingFamilies]:
     sides = seen.sides
     missing = [proposed(seen.subjects)] * len(set(sides))
     for winner, card in zip(seen.winners, seen.collected, strict=False):
@@ -192,7 +192,7 @@ def _ask_to_collect(state: FarfaliaState, taker: Pending, trick: bytes) -> None:
 def _opening(seen: Observation, layout: Layout) -> Pending:
     """The first of the dealer's decisions that is still open."""
     pending = layout.first
-    set_aside = seen.held[0] == seen.held[1]
-    while (pending.kind is Kind.DECLARE and seen.trumps) or (pending.kind is Kind.SET_ASIDE and set_aside):
+    discarded = seen.held[0] == seen.held[1]
+    while (pending.kind is Kind.DECLARE and seen.trumps) or (pending.kind is Kind.DISCARD and discarded):
         pending = pending.following
     return pending

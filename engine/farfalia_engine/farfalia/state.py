@@ -12,8 +12,8 @@ from farfalia_engine.actions import (
     DOUBLE_YES,
     DOUBLINGS,
     Kind,
-    cards_set_aside,
-    set_aside_actions,
+    cards_discarded,
+    discard_actions,
 )
 from farfalia_engine.deals import Deals
 from farfalia_engine.farfalia.cards import (
@@ -27,9 +27,9 @@ from farfalia_engine.farfalia.cards import (
     mask_of,
     wild_cards_in,
 )
-from farfalia_engine.farfalia.collecting import DECLINED, NOTHING, Wanted, proposed, unburned
-from farfalia_engine.farfalia.dealing import PROPOSED, SUBJECTS, Covered, cover, deal_hands, deal_wilds
-from farfalia_engine.farfalia.heuristic_playout import play_sensibly
+from farfalia_engine.farfalia.collecting import DECLINED, NOTHING, MissingFamilies, proposed, unburned
+from farfalia_engine.farfalia.dealing import PROPOSAL_SIZE, SUBJECTS, CoveredCard, cover, deal_hands, deal_wilds
+from farfalia_engine.farfalia.heuristic_playout import play_heuristically
 from farfalia_engine.farfalia.layout import Layout, Pending, together
 from farfalia_engine.farfalia.playout import play_out
 from farfalia_engine.observation import Observation
@@ -50,13 +50,13 @@ class FarfaliaState(State):
         "_best",
         "_choices",
         "_covered",
+        "_discarded",
         "_game",
         "_layout",
         "_leader",
+        "_missing",
         "_proposal",
-        "_set_aside",
         "_strengths",
-        "_wanted",
         "_winning",
         "collected",
         "doubled",
@@ -66,16 +66,16 @@ class FarfaliaState(State):
     _layout: Layout
     # What seats have answered while others still think, by seat.
     _choices: Mapping[int, int]
-    _covered: list[Covered]
+    _covered: list[CoveredCard]
     # Of the trick on the table: who led, who is winning it, how strong each card is in it and the best of them.
     _leader: Pending
     _winning: Pending
     _strengths: tuple[int, ...]
     _best: int
     _proposal: bytes
-    _set_aside: int
+    _discarded: int
     # What is missing, by side.
-    _wanted: list[Wanted]
+    _missing: list[MissingFamilies]
     #: Card collected, DECLINED or NOTHING, by trick decided.
     collected: bytearray
     #: Seats that double their score for this deal, ascending, once all have chosen.
@@ -103,7 +103,7 @@ class FarfaliaState(State):
             if action < COLLECT_NONE:
                 card = action - COLLECT_CARD
                 self.collected.append(card)
-                missing = self._wanted
+                missing = self._missing
                 missing[pending.side] = missing[pending.side].after[card]
                 self._next_trick(pending.lead)
             elif action == COLLECT_NONE:
@@ -140,7 +140,7 @@ class FarfaliaState(State):
             self._legal += wild_cards_in(hand)
 
     def clone(self) -> Self:
-        """A copy that goes its own way."""
+        """An independent copy."""
         other = object.__new__(type(self))
         other.rules = self.rules
         other._game = self._game
@@ -149,7 +149,7 @@ class FarfaliaState(State):
         other._layout = self._layout
         other._hands = self._hands[:]
         other._covered = self._covered[:]
-        other._set_aside = self._set_aside
+        other._discarded = self._discarded
         other._choices = self._choices
         other._led = self._led
         other._leader = self._leader
@@ -157,7 +157,7 @@ class FarfaliaState(State):
         other._strengths = self._strengths
         other._best = self._best
         other._legal = self._legal
-        other._wanted = self._wanted[:]
+        other._missing = self._missing[:]
         other._proposal = self._proposal
         other.pending = self.pending
         other.deal = self.deal
@@ -191,7 +191,7 @@ class FarfaliaState(State):
             self.trumps,
             self.subjects,
             bytes(cards_in(hand) if hand < WILD_BIT else cards_in(hand) + wild_cards_in(hand)),
-            bytes(cards_in(self._set_aside)) if position == 0 else b"",
+            bytes(cards_in(self._discarded)) if position == 0 else b"",
             bytes(self.plays),
             bytes(self.leaders),
             bytes(self.winners),
@@ -233,13 +233,13 @@ class FarfaliaState(State):
         self._hands = [0] * len(layout.seats)
         self._covered = []
         self._proposal = b""
-        self._set_aside = 0
+        self._discarded = 0
         self._choices = {}
         self._led = -1
         self._leader = self._winning = layout.plays[1]
         self._strengths = ()
         self._best = 0
-        self._wanted = []
+        self._missing = []
         self.trumps = 0
         self.subjects = b""
         self.plays = bytearray()
@@ -272,24 +272,24 @@ class FarfaliaState(State):
                 self._hands[dummy] ^= BIT[below]
         if self._game.burnin:
             deal_wilds(deals.shuffle(f"deal/{self.deal}/wilds", 10), self._hands, layout.players)
-        self._proposal = bytes(deals.shuffled(f"deal/{self.deal}/subjects", SUBJECTS)[:PROPOSED])
+        self._proposal = bytes(deals.shuffled(f"deal/{self.deal}/subjects", SUBJECTS)[:PROPOSAL_SIZE])
         self._open(layout.first)
 
     def _open(self, pending: Pending) -> None:
-        """Ask the dealer for the next of his decisions, or turn the proposal and begin to play."""
-        if pending.kind is Kind.SET_ASIDE:
+        """Ask the dealer for the next of his decisions, or turn up the proposal and begin to play."""
+        if pending.kind is Kind.DISCARD:
             self.pending = pending
-            self._legal = set_aside_actions(cards_in(self._hands[0]), self._layout.spare)
+            self._legal = discard_actions(cards_in(self._hands[0]), self._layout.spare)
         elif pending.kind is Kind.DECLARE:
             self.pending = pending
             self._legal = DECLARATIONS
         else:
-            self._turn_proposal()
+            self._turn_up_proposal()
             self._next_trick(pending)
 
-    def _turn_proposal(self) -> None:
+    def _turn_up_proposal(self) -> None:
         self.subjects = self._proposal
-        self._wanted = [proposed(self.subjects)] * self._layout.parties
+        self._missing = [proposed(self.subjects)] * self._layout.parties
         if not self.trumps:
             # The first subject says it: a family's number is its suit's as trumps, and butterflies are no suit.
             self.trumps = self.subjects[0] or Trumps.NONE.value
@@ -299,9 +299,9 @@ class FarfaliaState(State):
         if pending.kind is Kind.DECLARE:
             self.trumps = action - DECLARE_SUIT + 1
             self._open(pending.following)
-        elif pending.kind is Kind.SET_ASIDE:
-            self._set_aside = mask_of(cards_set_aside(action))
-            self._hands[0] ^= self._set_aside
+        elif pending.kind is Kind.DISCARD:
+            self._discarded = mask_of(cards_discarded(action))
+            self._hands[0] ^= self._discarded
             self._open(pending.following)
         else:
             self._choose_doubling(pending.seats, action, seat)
@@ -344,7 +344,7 @@ class FarfaliaState(State):
     def _end_trick(self, taker: Pending) -> None:
         trick = self.plays[-len(self._layout.seats) :]
         self.winners.append(taker.position)
-        actions = self._wanted[taker.side].actions(trick) if self._game.plain else self._collectable(taker.side, trick)
+        actions = self._missing[taker.side].actions(trick) if self._game.plain else self._collectable(taker.side, trick)
         if actions:
             self.pending = taker
             self._legal = actions
@@ -372,18 +372,18 @@ class FarfaliaState(State):
         """What a side may do about a trick that it has won: nothing if the trick is barren or all is burned."""
         if len(self.winners) <= self._game.barren:
             return ()
-        return self._wanted[side].actions(unburned(trick))
+        return self._missing[side].actions(unburned(trick))
 
     def _end_deal(self) -> None:
-        self._score(self._points(self._wanted), self._game)
+        self._score(self._points(self._missing), self._game)
 
-    def _points(self, missing: list[Wanted]) -> tuple[int, ...]:
+    def _points(self, missing: list[MissingFamilies]) -> tuple[int, ...]:
         """The points of this deal by seat if so much is missing at its end.
 
         Every player of a side gets its full figure, a dummy nothing.
         """
         sides, weight = self._layout.sides, self._game.weight(self.deal)
-        points = [weight * missing[sides[position]].worth for position in self._layout.positions]
+        points = [weight * missing[sides[position]].points for position in self._layout.positions]
         for seat in self.doubled:
             points[seat] *= 2
         return tuple(points)
@@ -391,5 +391,5 @@ class FarfaliaState(State):
     def _play_out(self, random: Callable[[], float]) -> tuple[int, ...]:
         return play_out(self, random)
 
-    def _play_sensibly(self, random: Callable[[], float]) -> tuple[int, ...]:
-        return play_sensibly(self, random)
+    def _play_heuristically(self, random: Callable[[], float]) -> tuple[int, ...]:
+        return play_heuristically(self, random)

@@ -1,4 +1,4 @@
-"""The end of a deal of Farrago as a search sees it."""
+"""The endgame model of Farrago."""
 
 from collections.abc import Hashable, Sequence
 from functools import cache
@@ -8,13 +8,13 @@ from operator import add
 from farfalia_engine.farrago.deal_types import DealType
 from farfalia_engine.farrago.packs import ACE, Pack
 from farfalia_engine.farrago.state import FarragoState
-from farfalia_engine.search.endgame import Ending, Objective
+from farfalia_engine.search.endgame import EndgameModel, Objective
 
 #: Types in which the ranks of different suits are compared.
 _RANKS_MEET = (DealType.TOP_RANK, DealType.SECONDS, DealType.SNAP)
 
 
-class FarragoEnding(Ending[FarragoState]):
+class FarragoEndgame(EndgameModel[FarragoState]):
     """Tricks, and how many everyone has won."""
 
     def __init__(self, state: FarragoState, objective: Objective) -> None:
@@ -22,7 +22,7 @@ class FarragoEnding(Ending[FarragoState]):
         assert pending is not None
         n = len(state.seats)
         super().__init__([position == pending.position for position in range(n)], pending.seats, n, objective)
-        self._worths = [self.weights[seat] for seat in state.seats]
+        self._factors = [self.weights[seat] for seat in state.seats]
         self._tricks = self._game.pack.size // n
         self._kind = DealType(state.types[-1])
         self._bounds: dict[tuple[int, ...], tuple[int, int]] = {}
@@ -54,16 +54,16 @@ class FarragoEnding(Ending[FarragoState]):
         bounds = self._bounds.get(won)
         if bounds is None:
             left = combinations_with_replacement(range(len(won)), self._tricks - len(state.winners))
-            worths = [self._worth([*map(add, won, map(more.count, range(len(won))))]) for more in left]
-            bounds = self._bounds[won] = min(worths), max(worths)
+            values = [self._value([*map(add, won, map(more.count, range(len(won))))]) for more in left]
+            bounds = self._bounds[won] = min(values), max(values)
         return *bounds, won
 
     def key(self, state: FarragoState, past: Hashable) -> Hashable:
         """Who is to lead, all cards, trumps, and how many tricks everyone has."""
         return (state.pending, state.trumps, *state._hands, past)
 
-    def _worth(self, tricks: Sequence[int]) -> int:
-        return sum(worth * self._game.worth(won) for worth, won in zip(self._worths, tricks, strict=True))
+    def _value(self, tricks: Sequence[int]) -> int:
+        return sum(factor * self._game.points(won) for factor, won in zip(self._factors, tricks, strict=True))
 
 
 _EVERYTHING = (1 << 60) - 1

@@ -47,7 +47,7 @@ class FarragoObservation(Observation):
 
     def points(self, side: int) -> int:
         """What this side's tricks are worth if the deal ended now; everyone is a side, numbered by position."""
-        return self._game.worth(self.winners.count(side))
+        return self._game.points(self.winners.count(side))
 
     @property
     def _game(self) -> "Farrago":

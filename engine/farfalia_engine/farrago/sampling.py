@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _NO_KEY = bytes(32)
 
 
-class FarragoWorlds:
+class FarragoDeterminizations:
     """The matches in which a seat's observation is this one; see `Observation.sample`."""
 
     __slots__ = ("_ask", "_known", "_order", "_others", "_sharing", "_types")
@@ -46,7 +46,7 @@ class FarragoWorlds:
     def draw(self, random: Random) -> FarragoState:
         """One of them."""
         deals = Deals(random.randbytes(32))
-        state = self._known.redealt(deals)
+        state = self._known.with_deals(deals)
         state._order = _order(self._order(deals), self._types)
         hands = state._hands
         for position, bits in zip(self._others, self._sharing.draw(random), strict=True):

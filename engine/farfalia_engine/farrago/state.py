@@ -85,7 +85,7 @@ class FarragoState(State):
             self._trumps_are(action - NAME_SUIT)
 
     def clone(self) -> Self:
-        """A copy that goes its own way."""
+        """An independent copy."""
         other = object.__new__(type(self))
         other.rules = self.rules
         other._game = self._game
@@ -233,7 +233,7 @@ class FarragoState(State):
 
     def _points(self, won: Sequence[int]) -> tuple[int, ...]:
         """The points of this deal by seat if each position has won so many tricks at its end."""
-        return tuple([self._game.worth(won[self.seats.index(seat)]) for seat in range(len(self.seats))])
+        return tuple([self._game.points(won[self.seats.index(seat)]) for seat in range(len(self.seats))])
 
     def _play_out(self, random: Callable[[], float]) -> tuple[int, ...]:
         return play_out(self, random)

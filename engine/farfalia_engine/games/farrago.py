@@ -9,7 +9,7 @@ from farfalia_engine.errors import BadOption
 from farfalia_engine.farrago.deal_types import TYPES, DealType
 from farfalia_engine.farrago.notation import words
 from farfalia_engine.farrago.packs import DUPLICATES, FIVE_HUNDRED, FULL, SHORT, Pack
-from farfalia_engine.farrago.sampling import FarragoWorlds
+from farfalia_engine.farrago.sampling import FarragoDeterminizations
 from farfalia_engine.farrago.state import FarragoState
 from farfalia_engine.game import Game
 from farfalia_engine.notation import Notation
@@ -68,7 +68,7 @@ class Farrago(Game):
         """The types of the deals before this one if skint was not due: in their order, any if the dealers pick."""
         return (self.order(deals) or _shuffled(deals))[: deal - 1] if deal > 1 else ()
 
-    def worth(self, tricks: int) -> int:
+    def points(self, tricks: int) -> int:
         """The points of a player who won so many tricks."""
         above = tricks - self.par
         return ABOVE_PAR * above if above > 0 else -BELOW_PAR * above
@@ -77,9 +77,9 @@ class Farrago(Game):
         """This deal, with its first decision pending; nobody made points in those before it."""
         return FarragoState(rules, self, deals, deal)
 
-    def worlds(self, rules: "Ruleset", seen: "Observation") -> Callable[[Random], FarragoState]:
+    def determinizations(self, rules: "Ruleset", seen: "Observation") -> Callable[[Random], FarragoState]:
         """What draws a match that looks like this to the seat that looks."""
-        return FarragoWorlds(rules, self, seen).draw
+        return FarragoDeterminizations(rules, self, seen).draw
 
     @property
     def notation(self) -> Notation:

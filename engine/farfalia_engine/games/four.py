@@ -14,7 +14,7 @@ MOST_DEALS = 100
 
 
 class Four(Farfalia):
-    """Nobody sets cards aside or declares; the first three tricks are only played. The best side wins (F13)."""
+    """Nobody discards or declares; the first three tricks are only played. The best side wins (F13)."""
 
     name = "four"
     options: ClassVar = {**Farfalia.options, "hands": number(4, multiple_of=4), "target": number(None)}

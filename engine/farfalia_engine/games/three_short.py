@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 
 from farfalia_engine.farfalia.game import Farfalia, fewest, totals_of
-from farfalia_engine.farfalia.layout import DECLARE_THEN_SET_ASIDE, Layout, clockwise
+from farfalia_engine.farfalia.layout import DECLARE_THEN_DISCARD, Layout, clockwise
 from farfalia_engine.games.three import with_dummy
 
 ALONE = bytes((0, 1, 2))
 
 
 class ThreeShort(Farfalia):
-    """As in three, until the last deal: seventeen cards each, one more for the dealer to set aside (F10)."""
+    """As in three, until the last deal: seventeen cards each, one more for the dealer to discard (F10)."""
 
     name = "three-short"
     seats = 3
@@ -22,4 +22,4 @@ class ThreeShort(Farfalia):
         if deal < self.deals:
             return with_dummy((deal - 1) % self.seats)
         third_dealer = 2
-        return clockwise(fewest(totals_of(scores, self.seats, 3), third_dealer), ALONE, DECLARE_THEN_SET_ASIDE)
+        return clockwise(fewest(totals_of(scores, self.seats, 3), third_dealer), ALONE, DECLARE_THEN_DISCARD)

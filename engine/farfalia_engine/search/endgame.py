@@ -1,4 +1,4 @@
-"""The rest of a deal as a search sees it; each family of games says how it looks there."""
+"""The endgame model: what the solver needs to know of a family of games."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Hashable, Sequence
@@ -13,10 +13,10 @@ OBJECTIVES: tuple[Objective, ...] = get_args(Objective)
 S = TypeVar("S", bound=State)
 
 
-class Ending(ABC, Generic[S]):
+class EndgameModel(ABC, Generic[S]):
     """The end of one deal, played for the points of one side against everyone else.
 
-    Worths are integers, `scale` times what they are in points.
+    Values are integers: points times `scale`.
     """
 
     def __init__(self, ours: Sequence[bool], own: Collection[int], seats: int, objective: Objective) -> None:
@@ -25,7 +25,7 @@ class Ending(ABC, Generic[S]):
         #: The seats of that side, ascending.
         self.seats = tuple(sorted(own))
         others = seats - len(own)
-        #: How much a point of each seat is worth.
+        #: By seat, how much a point counts in the value.
         self.weights = [1 if seat in own else 0 for seat in range(seats)]
         self.scale = len(own)
         if objective == "margin":
@@ -38,11 +38,11 @@ class Ending(ABC, Generic[S]):
 
     @abstractmethod
     def bounds(self, state: S) -> tuple[int, int, Hashable]:
-        """Between two tricks the least and the most that the deal can be worth, and what of the past matters for it.
+        """Between two tricks, a lower and an upper bound of the value, and what of the past matters for it.
 
         At the end of the deal the two are the same.
         """
 
     @abstractmethod
     def key(self, state: S, past: Hashable) -> Hashable:
-        """Between two tricks, what the worth depends on: equal keys have equal worths."""
+        """Between two tricks, what the value depends on: equal keys have equal values."""

@@ -1,9 +1,10 @@
-"""Information-set Monte Carlo search: what to do when nobody knows who holds what.
+"""Flat Monte Carlo: what to do when nobody knows who holds what.
 
-Worlds are drawn that look as this one does to the seat, and each is played to the end of the deal once after every
-action that may still be the best. An action drops out as soon as it is clearly behind, so that the rest of the budget
-goes where it is needed. All actions meet the same worlds: the luck of the cards is equal for them. The search
-looks no further than this decision: there is no tree, and what follows is played out.
+Determinizations of the observation are drawn (sampled worlds: full states that look the same to the seat). Each is
+rolled out to the end of the deal once per action that may still be the best, by the heuristic rollout policy. An
+action drops out as soon as it is clearly behind (successive elimination), so that the rest of the budget goes where it
+is needed. All actions share the same determinizations: the luck of the cards is equal for them. This is no
+information-set MCTS: there is no tree, the search looks one decision ahead.
 """
 
 import math
@@ -17,12 +18,12 @@ from farfalia_engine.outcome import Teams
 
 #: An action stays in the race as long as its mean could be the best one's, by so many standard errors of each.
 _DOUBT: Final = 1.0
-#: Worlds that every action meets before any drops out.
+#: Determinizations in which every action is tried before any drops out.
 _FEWEST: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Searched:
+class SearchResult:
     """What a search has found: by legal action how often it was played out, and what it came to on average.
 
     Values are points of the deal, less the mean of the others'; partners who stay together all match count as one.
@@ -32,18 +33,18 @@ class Searched:
     values: dict[int, float]
     #: The action to take: best of those that stayed in the race to its end.
     best: int
-    #: How many times a world was played out.
+    #: How many rollouts were made.
     iterations: int
 
 
-def ismcts(
+def flat_monte_carlo(
     seen: Observation, random: Random, iterations: int = 1000, enough: Callable[[], bool] = lambda: False
-) -> Searched:
-    """Search for so many iterations, until one action is left, or until `enough` says so, which is asked every world.
+) -> SearchResult:
+    """Search for this number of rollouts, until one action is left, or until `enough` returns true.
 
-    The last world is played out by all that are in the race, so a few more iterations may come of it; and every action
-    is tried at least once. The same observation, random numbers and iterations give the same result. Raises
-    ValueError if the seat is not asked, or if the number of iterations is not positive.
+    `enough` is asked before each determinization. The last one is rolled out for all actions that are left, so a few
+    more rollouts may come of it; and every action is tried at least once. The same observation, random numbers and
+    iterations give the same result. Raises ValueError if the seat is not asked, or if `iterations` is not positive.
     """
     if not seen.legal:
         raise ValueError(f"seat {seen.seat} is not asked for anything, so there is nothing to search")
@@ -52,12 +53,12 @@ def ismcts(
     race = _Race(seen.legal)
     teams = seen.rules.teams
     while race.iterations < iterations and len(race.left) > 1 and not (race.iterations and enough()):
-        world = seen.sample(random)
+        determinization = seen.sample(random)
         for action in race.left:
-            after = world.clone()
+            after = determinization.clone()
             after.end_with_deal()
             after.apply(action, seen.seat)
-            points = after.sensible_playout(random) if after.pending else after.scores[-seen.rules.seats :]
+            points = after.heuristic_playout(random) if after.pending else after.scores[-seen.rules.seats :]
             race.count(action, _margin(points, seen.seat, teams))
         race.drop()
     return race.result()
@@ -74,7 +75,7 @@ class _Race:
         self._sum = self._squares = 0.0
 
     def count(self, action: int, value: float) -> None:
-        """One more playout."""
+        """Count one rollout."""
         self.iterations += 1
         self._visits[action] += 1
         self._sums[action] += value
@@ -82,7 +83,7 @@ class _Race:
         self._squares += value * value
 
     def drop(self) -> None:
-        """Take out whatever is clearly behind."""
+        """Eliminate what is clearly behind."""
         visits = self._visits[self.left[0]]
         if visits < _FEWEST:
             return
@@ -91,11 +92,11 @@ class _Race:
         best = max(self._sums[action] for action in self.left) / visits
         self.left = [action for action in self.left if self._sums[action] / visits + 2 * error >= best]
 
-    def result(self) -> Searched:
-        """What has been found."""
+    def result(self) -> SearchResult:
+        """Return what has been found."""
         values = {action: self._sums[action] / visits if visits else 0.0 for action, visits in self._visits.items()}
         best = max(self.left, key=lambda action: values[action])
-        return Searched(dict(self._visits), values, best, self.iterations)
+        return SearchResult(dict(self._visits), values, best, self.iterations)
 
 
 def _margin(points: Sequence[int], seat: int, teams: Teams | None) -> float:

@@ -1,4 +1,4 @@
-"""The end of a deal with open cards: what every action is worth if everyone plays his best from here."""
+"""The end of a deal with open cards: what every action is value if everyone plays his best from here."""
 
 from collections.abc import Hashable
 from dataclasses import dataclass
@@ -6,22 +6,22 @@ from typing import Any, Final
 
 from farfalia_engine.actions import Kind
 from farfalia_engine.errors import Unsolvable
-from farfalia_engine.farfalia.endgame import FarfaliaEnding
+from farfalia_engine.farfalia.endgame import FarfaliaEndgame
 from farfalia_engine.farfalia.state import FarfaliaState
-from farfalia_engine.farrago.endgame import FarragoEnding
+from farfalia_engine.farrago.endgame import FarragoEndgame
 from farfalia_engine.farrago.state import FarragoState
-from farfalia_engine.search.endgame import OBJECTIVES, Ending, Objective
+from farfalia_engine.search.endgame import OBJECTIVES, EndgameModel, Objective
 from farfalia_engine.state import State
 
-#: So many nodes are searched before `solve` gives up, unless it is told otherwise.
-NODES: Final = 5_000_000
-# Further than any worth.
-_FAR = 1 << 30
+#: `solve` gives up after this number of nodes by default.
+NODE_LIMIT: Final = 5_000_000
+# Beyond any value.
+_INFINITY = 1 << 30
 
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """What every legal action is worth, in points, to the side that is to decide."""
+    """The value of every legal action, in points, to the side that is to decide."""
 
     #: The seats of that side, ascending.
     seats: tuple[int, ...]
@@ -29,8 +29,8 @@ class Solution:
     values: dict[int, float]
     #: All actions that achieve the most, ascending.
     best: tuple[int, ...]
-    #: Best actions of both parties to the end of the deal; of equally good ones always the lowest.
-    line: tuple[int, ...]
+    #: The principal variation: best actions of both parties to the end of the deal, of equally good ones the lowest.
+    pv: tuple[int, ...]
     #: How many nodes were searched; a card that has to be played to a trick is none.
     nodes: int
 
@@ -40,7 +40,7 @@ class Solution:
         return self.values[self.best[0]]
 
 
-def solve(state: State, objective: Objective = "margin", limit: int = NODES) -> Solution:
+def solve(state: State, objective: Objective = "margin", node_limit: int = NODE_LIMIT) -> Solution:
     """Solve the deal from here, where a card is to be played or collected; all cards are open, and the state stays.
 
     With `margin` the side that is to decide plays for how far its players are ahead in this deal's points, their
@@ -48,7 +48,7 @@ def solve(state: State, objective: Objective = "margin", limit: int = NODES) -> 
     scored, doubled ones too. All others play together to make that small. So a margin between two sides is
     exact; everything else is what the side can be sure of, whatever the others do, and more if they quarrel.
 
-    Raises Unsolvable before the play, after the match, and if more than `limit` nodes would have to be
+    Raises Unsolvable before the play, after the match, and if more than `node_limit` nodes would have to be
     searched; ValueError for another objective. The same state gives the same solution everywhere.
     """
     if objective not in OBJECTIVES:
@@ -58,26 +58,26 @@ def solve(state: State, objective: Objective = "margin", limit: int = NODES) -> 
     if state.pending.kind not in (Kind.PLAY, Kind.COLLECT):
         kind = state.pending.kind.name
         raise Unsolvable(f"the decision is {kind}, expected PLAY or COLLECT")
-    ending = _ending(state, objective)
-    search = _Search(ending, limit)
+    model = _model(state, objective)
+    search = _Search(model, node_limit)
     start = state.clone()
     start.end_with_deal()
-    worths = {action: search.worth(_after(start, action), -_FAR, _FAR) for action in start._legal}
-    most = max(worths.values())
+    values = {action: search.value(_after(start, action), -_INFINITY, _INFINITY) for action in start._legal}
+    most = max(values.values())
     return Solution(
-        ending.seats,
-        {action: worth / ending.scale for action, worth in worths.items()},
-        tuple(action for action, worth in worths.items() if worth == most),
-        search.line(start, most),
+        model.seats,
+        {action: value / model.scale for action, value in values.items()},
+        tuple(action for action, value in values.items() if value == most),
+        search.pv(start, most),
         search.nodes,
     )
 
 
-def _ending(state: State, objective: Objective) -> Ending[Any]:
+def _model(state: State, objective: Objective) -> EndgameModel[Any]:
     if isinstance(state, FarfaliaState):
-        return FarfaliaEnding(state, objective)
+        return FarfaliaEndgame(state, objective)
     assert isinstance(state, FarragoState)
-    return FarragoEnding(state, objective)
+    return FarragoEndgame(state, objective)
 
 
 def _after(state: State, action: int) -> State:
@@ -87,31 +87,31 @@ def _after(state: State, action: int) -> State:
 
 
 class _Search:
-    """Alpha-beta, with a table of what is known between tricks."""
+    """Alpha-beta with a transposition table, which holds positions between tricks."""
 
-    def __init__(self, ending: Ending[Any], limit: int) -> None:
-        self._ending = ending
-        self._limit = limit
+    def __init__(self, model: EndgameModel[Any], node_limit: int) -> None:
+        self._model = model
+        self._node_limit = node_limit
         self.nodes = 0
-        # By key, the least and the most that it can be worth, as far as is known, and the move to try first.
-        self._table: dict[Hashable, tuple[int, int, int]] = {}
+        # By key, a lower and an upper bound of the value, and the hash move.
+        self._transpositions: dict[Hashable, tuple[int, int, int]] = {}
 
-    def worth(self, state: State, alpha: int, beta: int) -> int:
-        """The worth of the state, which is used up: exact between alpha and beta, beyond them a bound (fail-soft)."""
+    def value(self, state: State, alpha: int, beta: int) -> int:
+        """The value of the state, which is used up: exact between alpha and beta, beyond them a bound (fail-soft)."""
         self.nodes += 1
-        if self.nodes > self._limit:
-            raise Unsolvable(f"the deal is too far from its end to be solved within {self._limit} nodes")
+        if self.nodes > self._node_limit:
+            raise Unsolvable(f"the deal is too far from its end to be solved within {self._node_limit} nodes")
         while state._led >= 0 and len(state._legal) == 1:
             state.apply(state._legal[0])
         if state._led >= 0 and state.pending is not None:
             return self._try(state, alpha, beta, -1)[0]
-        low, high, past = self._ending.bounds(state)
+        low, high, past = self._model.bounds(state)
         if low == high or low >= beta:
             return low
         if high <= alpha:
             return high
-        key = self._ending.key(state, past)
-        known = self._table.get(key)
+        key = self._model.key(state, past)
+        known = self._transpositions.get(key)
         move = -1
         if known is not None:
             low, high, move = known
@@ -120,47 +120,47 @@ class _Search:
             if high <= alpha:
                 return high
         alpha, beta = max(alpha, low), min(beta, high)
-        worth, move = self._try(state, alpha, beta, move)
-        self._table[key] = (low if worth <= alpha else worth, high if worth >= beta else worth, move)
-        return worth
+        value, move = self._try(state, alpha, beta, move)
+        self._transpositions[key] = (low if value <= alpha else value, high if value >= beta else value, move)
+        return value
 
-    def _try(self, state: State, alpha: int, beta: int, first: int) -> tuple[int, int]:
-        """The worth, and a move that achieves it; `first` is tried before all others if it is a move."""
+    def _try(self, state: State, alpha: int, beta: int, hash_move: int) -> tuple[int, int]:
+        """The value, and a move that achieves it; the hash move is tried first if it is a move."""
         assert state.pending is not None
-        moves = self._ending.moves(state)
-        if first in moves:
-            moves = [first, *(move for move in moves if move != first)]
-        ours = self._ending.ours[state.pending.position]
-        best, best_move = -_FAR if ours else _FAR, -1
+        moves = self._model.moves(state)
+        if hash_move in moves:
+            moves = [hash_move, *(move for move in moves if move != hash_move)]
+        ours = self._model.ours[state.pending.position]
+        best, best_move = -_INFINITY if ours else _INFINITY, -1
         last = moves[-1]
         for move in moves:
             # The last one needs no copy: this state is used up then.
             other = state if move == last else state.clone()
             other.apply(move)
-            worth = self.worth(other, alpha, beta)
-            if ours and worth > best:
-                best, best_move = worth, move
-                alpha = max(alpha, worth)
-            elif not ours and worth < best:
-                best, best_move = worth, move
-                beta = min(beta, worth)
+            value = self.value(other, alpha, beta)
+            if ours and value > best:
+                best, best_move = value, move
+                alpha = max(alpha, value)
+            elif not ours and value < best:
+                best, best_move = value, move
+                beta = min(beta, value)
             if alpha >= beta:
                 break
         return best, best_move
 
-    def line(self, state: State, worth: int) -> tuple[int, ...]:
-        """The lowest actions that keep to this worth, which is the state's, to the end of the deal."""
-        line: list[int] = []
+    def pv(self, state: State, value: int) -> tuple[int, ...]:
+        """The lowest actions that keep to this value, which is the state's, to the end of the deal."""
+        pv: list[int] = []
         while state.pending is not None:
-            ours = self._ending.ours[state.pending.position]
+            ours = self._model.ours[state.pending.position]
             for action in state._legal:
                 after = _after(state, action)
                 if ours:
-                    kept = self.worth(after.clone(), worth - 1, worth) >= worth
+                    kept = self.value(after.clone(), value - 1, value) >= value
                 else:
-                    kept = self.worth(after.clone(), worth, worth + 1) <= worth
+                    kept = self.value(after.clone(), value, value + 1) <= value
                 if kept:
                     break
-            line.append(action)
+            pv.append(action)
             state = after
-        return tuple(line)
+        return tuple(pv)

@@ -13,10 +13,10 @@ from typing import Final
 from farfalia_server.bench import openspiel
 from farfalia_server.bench.bulk import in_bulk
 from farfalia_server.bench.contest import Contestant, Report, compare, measure, repeat, table
+from farfalia_server.bench.determinizations import sampling
 from farfalia_server.bench.playouts import inside
 from farfalia_server.bench.searching import searching
 from farfalia_server.bench.setting import OURS, Setting, asked, play, setting
-from farfalia_server.bench.worlds import sampling
 
 _UNITS: Final = "Decisions or calls a second of CPU time, median of interleaved rounds; ratios count, rates move."
 _ALONE: Final = "OpenSpiel is not installed, so there is no ratio; pip install open_spiel adds it."

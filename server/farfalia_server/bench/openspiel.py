@@ -111,12 +111,12 @@ def search(peer: Peer, state: Any, simulations: int) -> int:
 
 
 def sampler(state: Any, random: Callable[[], float]) -> Callable[[], Any]:
-    """What samples a world for the player who has to decide."""
+    """What samples a determinization for the player who has to decide."""
     return partial(state.resample_from_infostate, state.current_player(), random)
 
 
 def faults(peer: Peer, deals: int, random: Random) -> tuple[int, int]:
-    """How many of the worlds sampled at each decision of so many deals contradict the play, and of how many."""
+    """How many determinizations, one for each decision of these deals, contradict the play, and of how many."""
     found = [
         _contradicts(peer, sampler(state, random.random)())
         for _ in range(deals)
@@ -125,10 +125,10 @@ def faults(peer: Peer, deals: int, random: Random) -> tuple[int, int]:
     return sum(found), len(found)
 
 
-def _contradicts(peer: Peer, world: Any) -> bool:
-    """Whether the play that has led to this world was not legal in it."""
+def _contradicts(peer: Peer, determinization: Any) -> bool:
+    """Whether the play that has led to this determinization was not legal in it."""
     replayed = peer.game.new_initial_state()
-    for action in world.history():
+    for action in determinization.history():
         if action not in replayed.legal_actions():
             return True
         replayed.apply_action(action)

@@ -1,10 +1,10 @@
-"""Iterations of the search bots: a world drawn and played out once."""
+"""Iterations of the search bots: a determinization drawn and played out once."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Final
 
-from farfalia_engine import Kind, State, ismcts
+from farfalia_engine import Kind, State, flat_monte_carlo
 from farfalia_server.bench import openspiel
 from farfalia_server.bench.contest import Contestant
 from farfalia_server.bench.setting import OURS, Setting, asked
@@ -30,4 +30,4 @@ def _choice(state: State) -> bool:
 
 def _ours(state: State, setting: Setting) -> Callable[[], float]:
     seen = state.observation(asked(state))
-    return lambda: ismcts(seen, setting.random, _SEARCH).iterations
+    return lambda: flat_monte_carlo(seen, setting.random, _SEARCH).iterations

@@ -24,10 +24,10 @@ def engine(
     seed: Annotated[int, typer.Option(help="Decides deals, plays and the order of the turns.")] = 1,
     json: JsonOption = False,
 ) -> None:
-    """Decisions, playouts, clones, observations and sampled worlds a second.
+    """Decisions, playouts, clones, observations and determinizations a second.
 
     OpenSpiel's nearest games are measured in turn with ours where it is installed, for the ratio.
-    Of sampled worlds it is counted how many contradict the play.
+    Of determinizations it is counted how many contradict the play.
     """
     from farfalia_server.bench import engine as engine_bench
     from farfalia_server.bench.contest import table

@@ -68,9 +68,9 @@ def run(
     ] = False,
     token_file: Annotated[Path | None, typer.Option(help="Where its token is kept; written by --register.")] = None,
     seed: Annotated[int, typer.Option(help="Seed of its own random choices.")] = 0,
-    iterations: Annotated[int | None, typer.Option(help="Of the search of ismcts, a decision. [1000]")] = None,
+    iterations: Annotated[int | None, typer.Option(help="Of flat-monte-carlo, per decision. [1000]")] = None,
     seconds: Annotated[
-        float | None, typer.Option(help="Of the search of ismcts, a decision, instead of iterations.")
+        float | None, typer.Option(help="Of flat-monte-carlo, per decision, instead of iterations.")
     ] = None,
     server: ServerOption = DEFAULT_SERVER,
     admin_token: AdminOption = "",

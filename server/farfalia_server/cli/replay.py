@@ -56,11 +56,16 @@ def _print_deal(record: Record, names: list[str], deal: DealView) -> None:
     say("")
     players = [deal.who(position, names) for position in range(len(deal.seats))]
     rows = [
-        [name, f"side {deal.sides[at]}", _cards(deal.hands[at], deal.face_down), _aside(deal) if at == 0 else ""]
+        [
+            name,
+            f"side {deal.sides[at]}",
+            _cards(deal.hands[at], deal.face_down),
+            _cards(deal.discarded) if at == 0 else "",
+        ]
         for at, name in enumerate(players)
     ]
-    heads = ["<bot", "<side", "<hand as dealt", "<set aside"]
-    if deal.set_aside:
+    heads = ["<bot", "<side", "<hand as dealt", "<discarded"]
+    if deal.discarded:
         table(heads, rows)
     elif deal.collecting:
         table(heads[:-1], [row[:-1] for row in rows])
@@ -126,10 +131,6 @@ def _collected(trick: TrickView) -> Text:
     if not trick.burned:
         return taken
     return Text.assemble(taken, ", " if taken else "", "burned ", _cards(trick.burned))
-
-
-def _aside(deal: DealView) -> Text:
-    return _cards(deal.set_aside)
 
 
 def _cards(cards: Iterable[CardView], face_down: Iterable[CardView] = ()) -> Text:

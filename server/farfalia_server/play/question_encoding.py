@@ -14,7 +14,7 @@ from farfalia.v1 import cards_pb2, play_pb2
 from farfalia_engine import Kind, Observation
 
 #: Fields of a view that most games never fill.
-_SELDOM = ("set_aside", "dummies", "face_up", "covering", "wilds", "doubled", "choice", "types", "bars", "shown")
+_SELDOM = ("discarded", "dummies", "face_up", "covering", "wilds", "doubled", "choice", "types", "bars", "shown")
 _VIEW = play_pb2.Question.VIEW_FIELD_NUMBER
 _QUESTIONS = play_pb2.PlayResponse.QUESTIONS_FIELD_NUMBER
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from farfalia_engine import CARDS, FAMILIES, FAMILY, RANK, SUIT, SUITS, WILD, card_text, parse_card
+from farfalia_engine import CARDS, FAMILIES, FAMILY, RANK, SUIT, SUITS, WILD, card_text
 from farfalia_engine.games.farrago import Farrago
 
 if TYPE_CHECKING:
@@ -44,11 +44,6 @@ class CardView:
     def wild(self) -> bool:
         """It burns cards of its family."""
         return self.suit == "W"
-
-
-def card_view(text: str) -> CardView:
-    """The card of Farfalia of this name; BadCard if there is none."""
-    return _farfalia_card(parse_card(text))
 
 
 def cards_of(rules: Ruleset) -> tuple[CardView, ...]:

@@ -70,11 +70,11 @@ class DealView:
     seats: tuple[int, ...]
     sides: tuple[int, ...]
     hands: tuple[tuple[CardView, ...], ...]
-    set_aside: tuple[CardView, ...] = ()
+    discarded: tuple[CardView, ...] = ()
     trumps: str = ""  #: suit letter, `NT`, or empty as long as they are not known
     trumps_words: str = ""
     trumps_how: str = ""  #: how they came about, where it was not by the dealer's declaration
-    subjects: str = ""  #: letters of the proposal, as they were turned
+    subjects: str = ""  #: letters of the proposal, as they were turned up
     tricks: tuple[TrickView, ...] = ()
     scores: tuple[int, ...] = ()
     dummies: tuple[int, ...] = ()  #: positions; their partners' seats stand in `seats`
@@ -151,7 +151,7 @@ class _Story:
         """Take in what is open, unless the match has gone on to the next deal."""
         if state.deal != self._number:
             return
-        self._seen = seen = state.observation(self._seen.seats[0])  # only the dealer sees what was set aside
+        self._seen = seen = state.observation(self._seen.seats[0])  # only the dealer sees what was discarded
         self._trumps = seen.trumps
         if any(seen.held) and not any(self._hands):
             self._pick_up(state)
@@ -176,7 +176,7 @@ class _Story:
             tuple(seen.seats),
             tuple(seen.sides),
             self._hands,
-            self._views(seen.set_aside),
+            self._views(seen.discarded),
             trumps,
             words,
             self._how(),

@@ -27,10 +27,10 @@ def test_position_one_is_dealt_first_and_the_dealer_gets_the_last_two() -> None:
     assert list(state.observation(0).hand) == sorted([*deck[4:50:5], *deck[50:]])
 
 
-def test_the_dealer_sets_aside_then_declares_and_only_then_the_proposal_is_turned() -> None:
+def test_the_dealer_discards_then_declares_and_only_then_the_proposal_is_turned_up() -> None:
     """F3: two decisions."""
     state = RULES.new_match(Deals(bytes(32)))
-    for kind in (Kind.SET_ASIDE, Kind.DECLARE):
+    for kind in (Kind.DISCARD, Kind.DECLARE):
         assert state.pending
         assert (state.pending.kind, state.pending.seats, state.pending.position) == (kind, (0,), 0)
         assert state.subjects == b""
@@ -40,7 +40,7 @@ def test_the_dealer_sets_aside_then_declares_and_only_then_the_proposal_is_turne
     assert len(state.subjects) == 5
 
 
-def test_a_dealer_may_set_aside_any_two_of_twelve() -> None:
+def test_a_dealer_may_discard_any_two_of_twelve() -> None:
     assert len(RULES.new_match(Deals(bytes(32))).legal_actions()) == 66
 
 
@@ -58,8 +58,8 @@ def test_every_card_is_always_in_one_place(walk: Walk, seed: int) -> None:
     for state in walk(seed):
         hands = [card for seat in range(5) for card in state.observation(seat).hand]
         dealer = state.observation(0).dealer
-        aside = state.observation(dealer).set_aside
-        assert sorted([*hands, *aside, *state.plays]) == list(range(52))
+        discards = state.observation(dealer).discarded
+        assert sorted([*hands, *discards, *state.plays]) == list(range(52))
 
 
 @given(SEEDS)

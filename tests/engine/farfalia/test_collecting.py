@@ -1,11 +1,11 @@
 import pytest
 
 from farfalia_engine import COLLECT_NONE, FAMILIES, POINTS, action_text, parse_card
-from farfalia_engine.farfalia.collecting import Wanted, wanted
+from farfalia_engine.farfalia.collecting import MissingFamilies, missing_families
 
 
-def missing(letters: str) -> Wanted:
-    return wanted(bytes(sorted(map(FAMILIES.index, letters))))
+def missing(letters: str) -> MissingFamilies:
+    return missing_families(bytes(sorted(map(FAMILIES.index, letters))))
 
 
 def choices(letters: str, trick: str) -> list[str]:

@@ -40,7 +40,7 @@ def test_everyone_sees_the_open_cards_and_nobody_the_covered_ones(walk: Walk) ->
         assert views[0].face_up == views[1].face_up
         below = {card for _, _, card in state._covered}
         for view in views:
-            assert not below & {*view.hand, *view.set_aside, *view.plays, *b"".join(view.face_up)}
+            assert not below & {*view.hand, *view.discarded, *view.plays, *b"".join(view.face_up)}
             assert below <= set(view.unseen)
             assert [view.held[2], view.held[3]] == [
                 len(face_up) + sum(1 for dummy, _, _ in state._covered if dummy == position)
@@ -109,7 +109,7 @@ def last_deal(key: int) -> State:
     return play_until(start("three-short", key), lambda state: state.deal == 4)
 
 
-def test_the_last_dealer_of_three_short_declares_then_sets_one_card_aside_then_the_proposal_is_turned() -> None:
+def test_the_last_dealer_of_three_short_declares_then_discards_one_card_then_the_proposal_is_turned_up() -> None:
     """F10: the reverse of the order with five."""
     state = last_deal(1)
     dealer = state.observation(0).dealer
@@ -118,10 +118,10 @@ def test_the_last_dealer_of_three_short_declares_then_sets_one_card_aside_then_t
     assert (state.pending.kind, state.pending.seats) == (Kind.DECLARE, (dealer,))
     state.apply(state.rules.parse("trump=L"))
     assert state.pending
-    assert (state.pending.kind, state.subjects) == (Kind.SET_ASIDE, b"")
-    assert legal(state) == [f"aside={state.rules.card_text(card)}" for card in state.observation(dealer).hand]
+    assert (state.pending.kind, state.subjects) == (Kind.DISCARD, b"")
+    assert legal(state) == [f"discard={state.rules.card_text(card)}" for card in state.observation(dealer).hand]
     state.apply(state.legal_actions()[3])
-    assert len(state.observation(dealer).set_aside) == 1
+    assert len(state.observation(dealer).discarded) == 1
     assert len(state.subjects) == 5
     assert state.pending
     assert (state.pending.kind, state.pending.position) == (Kind.PLAY, 1)

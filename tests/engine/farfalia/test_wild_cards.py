@@ -109,10 +109,10 @@ def test_every_player_is_dealt_one_wild_card_and_dummies_none(walk: Walk, game: 
 
 
 @pytest.mark.parametrize("name", ["chinkway", "three-short"])
-def test_a_dealer_cannot_set_a_wild_card_aside(walk: Walk, name: str) -> None:
+def test_a_dealer_cannot_discard_a_wild_card(walk: Walk, name: str) -> None:
     """F15."""
     for state in walk(4, name, {"burnin": "on"}):
-        if state.pending and state.pending.kind is Kind.SET_ASIDE:
+        if state.pending and state.pending.kind is Kind.DISCARD:
             assert not any("W" in text for text in legal(state))
 
 

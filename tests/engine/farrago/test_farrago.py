@@ -195,16 +195,16 @@ def test_later_types_of_a_random_order_stay_unknown() -> None:
 
 
 @pytest.mark.parametrize(
-    ("players", "worth"),
+    ("players", "points"),
     [
         ("4", {0: 45, 1: 30, 2: 15, 3: 0, 4: 10, 13: 100}),
         ("3", {0: 60, 4: 0, 5: 10}),
         ("5", {0: 30, 2: 0, 3: 10}),
     ],
 )
-def test_tricks_beyond_par_are_worth_ten_and_those_short_of_it_fifteen(players: str, worth: dict[int, int]) -> None:
+def test_tricks_beyond_par_are_worth_ten_and_those_short_of_it_fifteen(players: str, points: dict[int, int]) -> None:
     game = cast(Farrago, ruleset("farrago", {"players": players}).game)
-    assert {tricks: game.worth(tricks) for tricks in worth} == worth
+    assert {tricks: game.points(tricks) for tricks in points} == points
 
 
 def test_most_points_win_and_equal_points_share_the_win() -> None:

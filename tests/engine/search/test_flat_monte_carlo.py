@@ -1,10 +1,10 @@
-"""Search among worlds that look alike."""
+"""Search among determinizations that look alike."""
 
 from random import Random
 
 import pytest
 
-from farfalia_engine import Deals, Kind, Observation, State, ismcts, ruleset
+from farfalia_engine import Deals, Kind, Observation, State, flat_monte_carlo, ruleset
 
 
 def at(name: str, plays: int, seed: int = 1) -> State:
@@ -27,7 +27,7 @@ def seen(state: State) -> Observation:
 
 def test_every_action_is_tried_and_the_best_one_most() -> None:
     view = seen(at("chinkway", 5))
-    found = ismcts(view, Random(1), 300)
+    found = flat_monte_carlo(view, Random(1), 300)
     assert set(found.visits) == set(found.values) == set(view.legal)
     assert found.visits[found.best] == max(found.visits.values())
     assert 300 <= found.iterations == sum(found.visits.values()) < 300 + len(view.legal)
@@ -35,12 +35,12 @@ def test_every_action_is_tried_and_the_best_one_most() -> None:
 
 def test_the_same_random_numbers_find_the_same() -> None:
     view = seen(at("four", 20))
-    assert ismcts(view, Random(3), 100) == ismcts(view, Random(3), 100)
+    assert flat_monte_carlo(view, Random(3), 100) == flat_monte_carlo(view, Random(3), 100)
 
 
 def test_it_stops_after_the_world_in_which_it_is_told_so() -> None:
     view = seen(at("chinkway", 10))
-    found = ismcts(view, Random(1), 10_000, enough=lambda: True)
+    found = flat_monte_carlo(view, Random(1), 10_000, enough=lambda: True)
     assert set(found.visits.values()) == {1}
 
 
@@ -49,7 +49,7 @@ def test_a_card_that_collects_at_once_is_found() -> None:
     gains = []
     for seed in range(12):
         view = seen(at("four", 44, seed))
-        found = ismcts(view, Random(seed), 200)
+        found = flat_monte_carlo(view, Random(seed), 200)
         gains.append(found.values[found.best] - min(found.values.values()))
     assert min(gains) >= 0
     assert max(gains) > 1
@@ -60,15 +60,15 @@ def test_who_is_not_asked_has_nothing_to_search() -> None:
     assert state.pending is not None
     other = next(seat for seat in range(5) if seat not in state.pending.seats)
     with pytest.raises(ValueError, match=f"seat {other} is not asked"):
-        ismcts(state.observation(other), Random(1))
+        flat_monte_carlo(state.observation(other), Random(1))
     with pytest.raises(ValueError, match="0 iterations find nothing"):
-        ismcts(seen(state), Random(1), 0)
+        flat_monte_carlo(seen(state), Random(1), 0)
 
 
 def test_sensible_players_collect_more_than_random_ones() -> None:
     state = at("chinkway", 0)
     random = Random(4)
     plain = [sum(state.playout(random)) for _ in range(200)]
-    sensible = [sum(state.sensible_playout(random)) for _ in range(200)]
+    sensible = [sum(state.heuristic_playout(random)) for _ in range(200)]
     assert sum(sensible) > 1.3 * sum(plain)
     assert state.pending is not None

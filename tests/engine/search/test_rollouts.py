@@ -49,9 +49,9 @@ def test_a_playout_takes_the_same_decisions_as_playing_step_by_step(
     asked = state if state.pending else ruleset(*game).new_match(Deals(key))
     assert asked.pending
     seen = asked.observation(random.choice(asked.pending.seats))
-    for world in (asked, seen.sample(Random(depth))):
+    for determinization in (asked, seen.sample(Random(depth))):
         one, other = Random(depth), Random(depth)
-        assert world.playout(one) == played_out_step_by_step(world, other)
+        assert determinization.playout(one) == played_out_step_by_step(determinization, other)
         assert one.random() == other.random()
 
 

@@ -25,7 +25,7 @@ def side_to_act(state: State) -> set[int]:
     return {seat for seat, side in zip(view.seats, view.sides, strict=True) if side == view.sides[view.acting]}
 
 
-def worth(state: State, deal: int, own: set[int], objective: str) -> float:
+def value(state: State, deal: int, own: set[int], objective: str) -> float:
     """What a finished deal is worth to these seats."""
     n = state.rules.seats
     points = state.scores[n * (deal - 1) : n * deal]
@@ -47,16 +47,16 @@ class Minimax:
         self.deal, self.own, self.objective = state.deal, side_to_act(state), objective
         self.known: dict[Hashable, float] = {}
 
-    def worths(self, state: State) -> dict[int, float]:
-        return {action: self.worth(after(state, action)) for action in state.legal_actions()}
+    def values(self, state: State) -> dict[int, float]:
+        return {action: self.value(after(state, action)) for action in state.legal_actions()}
 
-    def worth(self, state: State) -> float:
+    def value(self, state: State) -> float:
         if state.pending is None:
-            return worth(state, self.deal, self.own, self.objective)
+            return value(state, self.deal, self.own, self.objective)
         key = self.key(state)
         if key not in self.known:
-            worths = self.worths(state).values()
-            self.known[key] = max(worths) if side_to_act(state) == self.own else min(worths)
+            values = self.values(state).values()
+            self.known[key] = max(values) if side_to_act(state) == self.own else min(values)
         return self.known[key]
 
     def key(self, state: State) -> Hashable:
@@ -65,7 +65,7 @@ class Minimax:
         trick = state.plays[-n:] if state.pending.kind is Kind.COLLECT else state.plays[n * len(state.winners) :]
         past: Sequence[object] = [state.winners.count(position) for position in range(n)]
         if isinstance(state, FarfaliaState):
-            past = (*state._wanted, *state._covered)
+            past = (*state._missing, *state._covered)
         return (state.pending, state.trumps, bytes(trick), *state._hands, *past)
 
 
@@ -99,7 +99,7 @@ def test_every_action_is_worth_what_plain_minimax_finds(walk: Walk, game: tuple[
     for state in ends(walk(11, *game), 12, 3, Random(12)):
         seen = state.observation(0)
         for objective in ("margin", "points"):
-            assert solve(state, objective).values == pytest.approx(Minimax(state, objective).worths(state))
+            assert solve(state, objective).values == pytest.approx(Minimax(state, objective).values(state))
         assert solve(state).seats == tuple(sorted(side_to_act(state)))
         if isinstance(seen, FarragoObservation):
             types.add(seen.type)
@@ -111,7 +111,7 @@ def test_every_action_is_worth_what_plain_minimax_finds(walk: Walk, game: tuple[
 )
 def test_it_holds_over_three_tricks_and_more(walk: Walk, game: tuple[str, dict[str, str]]) -> None:
     for state in ends(walk(13, *game), 16, 1, Random(14)):
-        assert solve(state).values == pytest.approx(Minimax(state, "margin").worths(state))
+        assert solve(state).values == pytest.approx(Minimax(state, "margin").values(state))
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def test_what_lies_under_a_dummys_cards_counts(name: str, key: int, seed: int, c
         legal = state.legal_actions()
         state.apply(random.choice([card for card in legal if card not in covering] or legal))
     assert any(state.observation(0).covering)
-    assert solve(state).values == pytest.approx(Minimax(state, "margin").worths(state))
+    assert solve(state).values == pytest.approx(Minimax(state, "margin").values(state))
 
 
 @pytest.mark.parametrize("first", [kind for kind in DealType if kind is not DealType.SKINT])
@@ -135,7 +135,7 @@ def test_each_type_of_farrago_is_solved_by_its_own_rule(first: DealType, key: in
     order = [first.text, *(kind.text for kind in DealType if kind is not first)]
     state = at_lead("farrago", key, 12, players="3", order=f"listed:{','.join(order)}")
     assert state.observation(0).types[-1] == first
-    assert solve(state).values == pytest.approx(Minimax(state, "margin").worths(state))
+    assert solve(state).values == pytest.approx(Minimax(state, "margin").values(state))
 
 
 @given(st.sampled_from(TWO_SIDES), st.integers(0, 255))
@@ -144,14 +144,14 @@ def test_between_two_sides_what_one_is_ahead_the_other_is_behind_all_along_the_l
 ) -> None:
     state = at_lead(game[0], key, 14, **game[1])
     first, own, deal = solve(state), side_to_act(state), state.deal
-    for action in first.line:
+    for action in first.pv:
         assert state.deal == deal
         now = solve(state)
         assert now.value == pytest.approx(first.value if side_to_act(state) == own else -first.value)
         assert action in now.best
         state.apply(action)
     assert state.deal > deal or state.pending is None
-    assert worth(state, deal, own, "margin") == pytest.approx(first.value)
+    assert value(state, deal, own, "margin") == pytest.approx(first.value)
 
 
 @given(st.sampled_from([("chinkway", {}), ("three-short", {}), ("farrago", {"players": "3"})]), st.randoms())
@@ -161,7 +161,7 @@ def test_a_side_is_sure_of_the_value_whatever_the_others_do(game: tuple[str, dic
     while state.pending and state.deal == deal:
         ours = side_to_act(state) == own
         state.apply(random.choice(solve(state).best if ours else state.legal_actions()))
-    assert worth(state, deal, own, "margin") >= first.value - 1e-9
+    assert value(state, deal, own, "margin") >= first.value - 1e-9
 
 
 def test_the_state_stays_as_it_was(walk: Walk) -> None:
@@ -183,7 +183,7 @@ def test_the_same_state_has_the_same_solution_down_to_its_line_and_nodes() -> No
         "O13": 3,
     }
     tricks = "O11 O3 O2 O4 S10 | O12 L2 O8 O7 S4 +S4 | O13 F1 O10 O9 F4 +F1 | F7 F9 F3 L3 F5 +F3"
-    assert " ".join(map(text, solution.line)) == tricks.replace("| ", "")
+    assert " ".join(map(text, solution.pv)) == tricks.replace("| ", "")
     assert solution.nodes == 5411
 
 
@@ -201,11 +201,11 @@ def test_to_decline_a_card_of_the_last_trick_costs_what_the_card_is_worth() -> N
     assert {solution.values[card] for card in collecting} == {solution.value}
     assert solution.value > solution.values[none]
     assert solution.best == tuple(collecting)
-    assert solution.line == (collecting[0],)
+    assert solution.pv == (collecting[0],)
 
 
 def test_there_is_nothing_to_solve_before_the_play_or_after_the_match() -> None:
-    with pytest.raises(Unsolvable, match="the decision is SET_ASIDE, expected PLAY or COLLECT"):
+    with pytest.raises(Unsolvable, match="the decision is DISCARD, expected PLAY or COLLECT"):
         solve(start("chinkway"))
     with pytest.raises(Unsolvable, match="the decision is DOUBLE"):
         solve(start("four", double_you="on"))
@@ -215,12 +215,12 @@ def test_there_is_nothing_to_solve_before_the_play_or_after_the_match() -> None:
 
 def test_a_deal_too_far_from_its_end_is_given_up_at_the_limit() -> None:
     with pytest.raises(Unsolvable, match="too far from its end to be solved within 1000 nodes"):
-        solve(start("four"), limit=1000)
+        solve(start("four"), node_limit=1000)
     state = at_lead("four", 1, 12)
     nodes = solve(state).nodes
-    assert solve(state, limit=nodes).nodes == nodes
+    assert solve(state, node_limit=nodes).nodes == nodes
     with pytest.raises(Unsolvable):
-        solve(state, limit=nodes - 1)
+        solve(state, node_limit=nodes - 1)
 
 
 def test_an_unknown_objective_is_named() -> None:

@@ -7,10 +7,10 @@ import pytest
 
 from farfalia_engine import SUIT, cards_in
 from farfalia_server.bench.contest import table
+from farfalia_server.bench.determinizations import contradicts
 from farfalia_server.bench.engine import main, run
 from farfalia_server.bench.openspiel import REFERENCE
 from farfalia_server.bench.setting import OURS, asked, setting
-from farfalia_server.bench.worlds import contradicts
 
 LOOPS = {
     "play, deals included",
@@ -40,9 +40,9 @@ def test_the_reference_is_compared_with_itself_where_it_is_installed() -> None:
     assert all(row.ratio for row in report.rows)
 
 
-def test_no_sampled_world_of_ours_contradicts_the_play() -> None:
+def test_no_sampled_determinization_of_ours_contradicts_the_play() -> None:
     assert any(
-        re.fullmatch(r"sample: of \d\d\d worlds that chinkway sampled 0 contradict the play\.", note)
+        re.fullmatch(r"sample: of \d\d\d determinizations that chinkway sampled 0 contradict the play\.", note)
         for note in run(0.05, seed=2).notes
     )
 
@@ -52,15 +52,15 @@ def test_a_world_contradicts_the_play_if_a_hand_has_a_suit_that_its_player_did_n
     for seed in range(5):
         start = setting(Random(seed))
         for state in start.states:
-            seen, world = state.observation(asked(state)), state.clone()
-            hands = world._hands
+            seen, determinization = state.observation(asked(state)), state.clone()
+            hands = determinization._hands
             one, other = [position for position in (1, 2, 3, 4) if position != seen.position][:2]
             hands[one], hands[other] = hands[other], hands[one]
             if hands[one].bit_count() == hands[other].bit_count():
                 wrong = any(
                     SUIT[card] in seen.voids[place] for place in (one, other) for card in cards_in(hands[place])
                 )
-                assert contradicts(seen, world) == wrong
+                assert contradicts(seen, determinization) == wrong
                 found[wrong] += 1
     assert min(found[True], found[False]) > 10
 

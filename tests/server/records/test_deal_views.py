@@ -8,7 +8,7 @@ import pytest
 
 from farfalia_engine import Deals, RecordError, ruleset
 from farfalia_engine.record import Cause, DealSource, Record, RecordedAction, RecordSeat, TimeControl
-from farfalia_server.records.card_views import card_view
+from farfalia_server.records.card_views import cards_of
 from farfalia_server.records.deal_views import deals_of
 
 KEY = sha256(b"a board").digest()
@@ -49,14 +49,14 @@ def test_every_deal_has_its_points_and_ten_tricks() -> None:
 def test_the_dealer_has_twelve_cards_and_the_others_ten() -> None:
     for deal in deals_of(a_record()):
         assert [len(hand) for hand in deal.hands] == [12, 10, 10, 10, 10]
-        assert set(deal.set_aside) < set(deal.hands[0])
+        assert set(deal.discarded) < set(deal.hands[0])
 
 
 def test_each_card_that_is_played_was_dealt_there() -> None:
     for deal in deals_of(a_record()):
         for position, hand in enumerate(deal.hands):
             played = {trick.by_position[position].card for trick in deal.tricks}
-            assert played == set(hand) - (set(deal.set_aside) if position == 0 else set())
+            assert played == set(hand) - (set(deal.discarded) if position == 0 else set())
 
 
 def test_the_winner_of_a_trick_leads_the_next() -> None:
@@ -101,6 +101,7 @@ def test_an_illegal_action_is_named() -> None:
 
 
 def test_a_card_is_said_in_words() -> None:
-    assert card_view("F10").words == "10 of fishes, a butterfly"
-    assert card_view("O7").words == "7 of seashells"
-    assert card_view("O7").family == "O"
+    cards = {card.text: card for card in cards_of(ruleset("chinkway"))}
+    assert cards["F10"].words == "10 of fishes, a butterfly"
+    assert cards["O7"].words == "7 of seashells"
+    assert cards["O7"].family == "O"

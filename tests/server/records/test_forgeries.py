@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from google.protobuf.descriptor import FieldDescriptor
-from tests.engine.recorded import recorded
+from tests.engine.recorded import recorded, sealed
 
 from farfalia import bots
 from farfalia.v1 import record_pb2
@@ -144,12 +144,12 @@ def leaves(descriptor: Any, before: str = "") -> Iterator[str]:
             yield from leaves(inner, f"{before}{field.name}.")
 
 
-def forged(forgery: Forgery, *, sealed: bool) -> tuple[str, ...]:
-    """What does not hold in the record with this change, with a digest of its own if `sealed`."""
+def forged(forgery: Forgery, *, again: bool) -> tuple[str, ...]:
+    """What does not hold in the record with this change, with a digest of its own if it is sealed `again`."""
     message = record_pb2.Record()
     message.CopyFrom(BASE)
     forgery(message)
-    if sealed:
+    if again:
         codec.seal(message)
     return verify(codec.from_message(message)).violations
 
@@ -169,13 +169,13 @@ def test_no_field_is_left_out_here_or_on_the_page_on_records() -> None:
 
 @pytest.mark.parametrize("field", FORGERIES)
 def test_a_forged_value_is_refused_although_the_record_was_sealed_again(field: str) -> None:
-    assert forged(FORGERIES[field], sealed=field != "digest")
+    assert forged(FORGERIES[field], again=field != "digest")
 
 
 @pytest.mark.parametrize("field", WORD)
 def test_what_is_the_servers_word_is_kept_by_the_digest_alone(field: str) -> None:
-    assert forged(WORD[field], sealed=True) == ()
-    assert forged(WORD[field], sealed=False)[0].startswith("the digest is ")
+    assert forged(WORD[field], again=True) == ()
+    assert forged(WORD[field], again=False)[0].startswith("the digest is ")
 
 
 def with_house_bots(name: str, game: str = "chinkway") -> Record:
@@ -183,7 +183,7 @@ def with_house_bots(name: str, game: str = "chinkway") -> Record:
     player = bots.create(name)
     record = recorded(game, house=(1, 2), decide=player.decide)
     seats = tuple(replace(s, bot=f"house-{name}-{i}") if s.house else s for i, s in enumerate(record.seats))
-    return replace(record, seats=seats).sealed()
+    return sealed(replace(record, seats=seats))
 
 
 @pytest.mark.parametrize("name", ["greedy", "cautious"])
@@ -197,7 +197,7 @@ def test_what_a_house_bot_answered_is_worked_out_again(game: str, name: str) -> 
 def test_a_seat_that_was_not_played_by_the_house_bot_it_names_is_found() -> None:
     record = with_house_bots("greedy")
     seats = tuple(replace(seat, bot=seat.bot.replace("greedy", "cautious")) for seat in record.seats)
-    (violation,) = verify(replace(record, seats=seats).sealed()).violations
+    (violation,) = verify(sealed(replace(record, seats=seats))).violations
     assert re.fullmatch(
         r"action \d+ \(seat [12], \S+\) is called house-cautious-[12]'s, but that answers \S+", violation
     )
@@ -206,7 +206,7 @@ def test_a_seat_that_was_not_played_by_the_house_bot_it_names_is_found() -> None
 def test_a_house_bot_that_is_not_called_one_is_found() -> None:
     record = recorded()
     seats = (replace(record.seats[0], bot="house-greedy-1"), *record.seats[1:])
-    (violation,) = verify(replace(record, seats=seats).sealed()).violations
+    (violation,) = verify(sealed(replace(record, seats=seats))).violations
     assert violation == "seat 0 (Ada) is not called a house bot's, but house-greedy-1 is a house bot"
 
 
@@ -221,6 +221,6 @@ def test_a_house_bot_that_is_not_called_one_is_found() -> None:
 def test_what_cannot_be_worked_out_again_is_said(bot: str, engine: str, why: str) -> None:
     record = recorded(house=(1,))
     seats = tuple(replace(seat, bot=bot) if seat.house else seat for seat in record.seats)
-    verdict = verify(replace(record, seats=seats, engine=engine or record.engine).sealed())
+    verdict = verify(sealed(replace(record, seats=seats, engine=engine or record.engine)))
     assert verdict.holds
     assert why in verdict.unchecked[-1]

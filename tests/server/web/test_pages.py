@@ -197,7 +197,7 @@ def test_a_match_is_shown_deal_by_deal(tmp_path: Path) -> None:
         assert html.count('title="won the trick"') == html.count('title="led"') == 110
         record = await site.here.store.matches.record(1)
         assert record.source.board_key.hex() in html
-        # 52 cards as dealt, 50 as they were played, two set aside; beside them what was collected.
+        # 52 cards as dealt, 50 as they were played, two discarded; beside them what was collected.
         assert html.count('class="card') >= 11 * 104
         for points in record.outcome.points:
             assert f'<td class="n">{points}</td>' in html

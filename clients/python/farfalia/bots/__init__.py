@@ -7,13 +7,13 @@ from math import inf
 
 from farfalia.bot import Bot
 from farfalia.bots.cautious import CautiousBot
-from farfalia.bots.flat_monte_carlo import IsmctsBot
+from farfalia.bots.flat_monte_carlo import FlatMonteCarloBot
 from farfalia.bots.greedy import GreedyBot
 from farfalia.bots.random import RandomBot
 from farfalia.errors import BadSetting
 
-_BOTS = {"random": RandomBot, "greedy": GreedyBot, "cautious": CautiousBot, "ismcts": IsmctsBot}
-_SEARCHING = "ismcts"
+_BOTS = {"random": RandomBot, "greedy": GreedyBot, "cautious": CautiousBot, "flat-monte-carlo": FlatMonteCarloBot}
+_SEARCHING = "flat-monte-carlo"
 
 #: Names of the sample bots, each stronger than the one before.
 NAMES = tuple(_BOTS)
@@ -25,8 +25,8 @@ HOUSE = ("random", "greedy", "cautious")
 def create(name: str, seed: int = 0, *, iterations: int | None = None, seconds: float | None = None) -> Bot:
     """Make the sample bot of this name; the same seed and the same questions give the same answers.
 
-    `ismcts` searches for so many iterations a decision, 1000 if nothing is said, or for so many seconds: then its
-    answers depend on the machine. Raises BadSetting if there is no such bot, or for a budget that cannot be.
+    `flat-monte-carlo` searches for this number of iterations per decision, 1000 by default, or for a number of
+    seconds: then its answers depend on the machine. Raises BadSetting if there is no such bot, or for a bad budget.
     """
     if name not in _BOTS:
         close = get_close_matches(name.lower(), NAMES, 1)
@@ -41,7 +41,7 @@ def create(name: str, seed: int = 0, *, iterations: int | None = None, seconds: 
     if (iterations is not None and iterations < 1) or (seconds is not None and not 0 < seconds < inf):
         given = f"{iterations} iterations" if iterations is not None else f"{seconds} seconds"
         raise BadSetting(f"A search of {given} finds nothing; expected more than 0.")
-    return IsmctsBot(seed, iterations or 1, seconds)
+    return FlatMonteCarloBot(seed, iterations or 1, seconds)
 
 
 __all__ = ["HOUSE", "NAMES", "create"]

@@ -1,4 +1,4 @@
-"""Searches: draws worlds that look like what it sees, plays each out after every answer, and takes the best one."""
+"""Searches by flat Monte Carlo: rolls out determinizations of what it sees after every answer, and takes the best."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from time import monotonic
 
 from farfalia.bots.cautious import CautiousBot
 from farfalia.view import View
-from farfalia_engine import Kind, Observation, ismcts
+from farfalia_engine import Kind, Observation, flat_monte_carlo
 
 # Of the time that is left for a decision so much is used at most: others of this bot's tables wait for theirs.
 _SHARE = 0.25
-# What is searched. Before the play there are many answers, all worlds are open, and a search would need many more of
-# them than it is worth.
+# What is searched. Before the play there are many answers and nothing is known of the other hands: a search would need
+# many more rollouts than it is worth.
 _SEARCHED = (Kind.PLAY, Kind.COLLECT)
 
 
-class IsmctsBot(CautiousBot):
+class FlatMonteCarloBot(CautiousBot):
     """Plays and collects by search, for so many iterations or, if that is given, so many seconds a decision.
 
     What comes before the play, or too late to think, it decides as cautious does. Where a clock runs it stops in good
@@ -36,4 +36,4 @@ class IsmctsBot(CautiousBot):
         if view.kind not in _SEARCHED or left <= 0:
             return super().decide(view)
         end = monotonic() + min(self._seconds, _SHARE * left)
-        return ismcts(view, self._random, self._iterations, lambda: monotonic() >= end).best
+        return flat_monte_carlo(view, self._random, self._iterations, lambda: monotonic() >= end).best

@@ -15,7 +15,7 @@ class GreedyBot(FarragoBot):
     def __init__(self, seed: int = 0) -> None:
         del seed  # nothing is left to chance
 
-    def set_aside(self, view: Observation) -> list[int]:
+    def discard(self, view: Observation) -> list[int]:
         """Return the worst cards, as many as there are too many: low ones, those of short suits first, no trumps."""
         length = [0, 0, 0, 0]
         cards = [card for card in view.hand if card < WILD]

@@ -29,11 +29,11 @@ class Trace:
 
     #: (deals, 52): the deck from the top, dealt from position 1 on, one card at a time; the rest is the dealer's.
     deck: Bytes
-    #: (deals, 0 to 2): what the dealer set aside, ascending.
-    set_aside: Bytes
+    #: (deals, 0 to 2): what the dealer discarded, ascending.
+    discarded: Bytes
     #: (deals,): trumps as in `Trumps`.
     trumps: Bytes
-    #: (deals, 5): families of the proposal as they were turned.
+    #: (deals, 5): families of the proposal as they were turned up.
     subjects: Bytes
     #: (deals, tricks, positions): the card that each played.
     plays: Bytes

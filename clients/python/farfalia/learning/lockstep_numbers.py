@@ -5,7 +5,7 @@ Deal number i (from 0) of a seed takes the 64-bit numbers i * W … i * W + W - 
 - 52 for the deck. Card c has the c-th of them, and the cards lie in ascending order of the upper 58 bits.
 - The others have two draws each, of 25 bits: the upper ones of the lower 32, then the upper ones of the upper 32.
 
-The draws are, in this order: what is set aside, the declaration, five subjects, then for every trick a card by position
+The draws are, in this order: what is discarded, the declaration, five subjects, then for every trick a card by position
 and what is collected. They are there whether they are needed or not; W is 52 and half the number of draws, rounded up.
 A draw decides among m choices, in the engine's order, for number draw * m // 2 ** 25. Subjects are chosen from a
 list of 25, and each time the last number of the list takes the place of the one that was chosen.
@@ -21,12 +21,12 @@ from farfalia_engine.farfalia.cards import CARDS, FAMILIES
 from farfalia_engine.farfalia.layout import Layout
 
 #: Where the draws are.
-SET_ASIDE: Final = 0
+DISCARD: Final = 0
 DECLARE: Final = 1
 SUBJECTS: Final = slice(2, 7)
 TRICKS: Final = 7
 
-#: Of each family there are so many subjects, and so many are turned in all.
+#: Of each family there are so many subjects, and so many are turned up in all.
 OF_A_KIND: Final = 5
 TURNED: Final = 5
 
@@ -55,7 +55,7 @@ def draw(source: np.random.PCG64, layout: Layout, deals: int) -> tuple[Bytes, Dr
 
 
 def proposal(draws: Draws) -> Bytes:
-    """The families of the five subjects, in the order in which they are turned."""
+    """The families of the five subjects, in the order in which they are turned up."""
     chosen = [choose(draw, np.uint8(OF_A_KIND * len(FAMILIES) - turn)) for turn, draw in enumerate(draws)]
     families = np.stack(chosen) // np.uint8(OF_A_KIND)
     for turn, later in combinations(range(TURNED), 2):

@@ -34,9 +34,9 @@ class Table:
         self._deals = np.arange(deals)
         #: From the top.
         self.deck, self._draws = numbers.draw(source, layout, deals)
-        #: What the dealer sets aside, ascending.
-        self.set_aside = np.empty((layout.spare, deals), np.uint8)
-        #: Families, as they are turned.
+        #: What the dealer discards, ascending.
+        self.discarded = np.empty((layout.spare, deals), np.uint8)
+        #: Families, as they are turned up.
         self.subjects = numbers.proposal(self._draws[numbers.SUBJECTS])
         #: As in `Trumps`: what the first subject says, until somebody declares.
         self.trumps: Bytes = np.where(self.subjects[0], self.subjects[0], np.uint8(Trumps.NONE))
@@ -99,10 +99,10 @@ class Table:
                 self.trumps = choose(self._draws[numbers.DECLARE], np.uint8(len(DECLARATIONS))) + np.uint8(1)
             else:
                 ways = np.array(list(combinations(range(layout.tricks + layout.spare), layout.spare)), np.uint8)
-                chosen = ways[choose(self._draws[numbers.SET_ASIDE], np.uint8(len(ways)))]
+                chosen = ways[choose(self._draws[numbers.DISCARD], np.uint8(len(ways)))]
                 for place, index in enumerate(chosen.T):
-                    self.set_aside[place] = card_at(self._hands[0], index)
-                self._hands[0] ^= union(alone(self.set_aside))
+                    self.discarded[place] = card_at(self._hands[0], index)
+                self._hands[0] ^= union(alone(self.discarded))
             pending = pending.following
 
     def _play(self, trick: int, leader: Places, draws: Draws) -> Places:

@@ -54,7 +54,7 @@ def _parts(seen: Observation) -> Iterator[tuple[str, str]]:
     yield "trumps", trumps_text(seen)
     yield "proposal", families_text(seen.subjects)
     yield "hand", cards_text(seen, seen.hand)
-    yield "aside", cards_text(seen, seen.set_aside)
+    yield "discarded", cards_text(seen, seen.discarded)
     for dummy, face_up, covering in zip(seen.dummies, seen.face_up, seen.covering, strict=True):
         yield f"dummy {dummy}", cards_text(seen, face_up)
         yield f"on dummy {dummy}", cards_text(seen, covering)

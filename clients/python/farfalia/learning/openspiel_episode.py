@@ -82,15 +82,15 @@ class Episode:
         """
         if self.chance or self.state is None:
             raise ValueError("a deck is being drawn, expected an episode in which a seat is to decide")
-        world = self.state.observation(seat).sample(random)
+        determinization = self.state.observation(seat).sample(random)
         if self.horizon == "deal":
-            world.end_with_deal()
-        if self.state.pending and world.pending:
-            for other in world.pending.seats:
+            determinization.end_with_deal()
+        if self.state.pending and determinization.pending:
+            for other in determinization.pending.seats:
                 if other not in self.state.pending.seats:
-                    world.apply(random.choice(world.legal_actions(other)), other)
+                    determinization.apply(random.choice(determinization.legal_actions(other)), other)
         episode = deepcopy(self)
-        episode.state = world
+        episode.state = determinization
         episode.history = []
         episode.resampled = True
         return episode
@@ -118,7 +118,7 @@ class Episode:
         """Do this, or begin, and then what has one answer only, until decks are wanted or somebody is to decide."""
         while True:
             decks = Decks(self._drawn)
-            after = self._begun(decks) if step is None else _done(step[0].redealt(decks), step[1])
+            after = self._begun(decks) if step is None else _done(step[0].with_deals(decks), step[1])
             if step and len(self._ends) < after.deal - self.deal:
                 self._end_deal(*step)
             if decks.wanted:

@@ -11,10 +11,10 @@ from farfalia_engine.actions import (
     CARDS_END,
     COLLECT_NONE,
     DECLARE_NONE,
+    DISCARD_CARD,
+    DISCARD_PAIR,
     DOUBLE_YES,
     PAIRS,
-    SET_ASIDE_CARD,
-    SET_ASIDE_PAIR,
     SHOW_CARD,
 )
 from farfalia_engine.farfalia.game import Farfalia
@@ -59,7 +59,7 @@ class Sizes:
     #: Deals whose points are listed; 0 if they are not.
     listed: int
     dummies: int = 0
-    #: Cards that a dealer sets aside.
+    #: Cards that a dealer discards.
     spare: int = 0
     kinds: frozenset[Kind] = field(default_factory=frozenset)
 
@@ -89,7 +89,7 @@ class TensorLayout:
             Kind.COLLECT: COLLECT_NONE + 1,
             Kind.DECLARE: DECLARE_NONE + 1,
             Kind.DOUBLE: DOUBLE_YES + 1,
-            Kind.SET_ASIDE: SET_ASIDE_PAIR + len(PAIRS) if self.sizes.spare == 2 else SET_ASIDE_CARD + CARDS,
+            Kind.DISCARD: DISCARD_PAIR + len(PAIRS) if self.sizes.spare == 2 else DISCARD_CARD + CARDS,
         }
         return max(ends[kind] for kind in self.sizes.kinds)
 
@@ -116,7 +116,7 @@ def _sizes(rules: Ruleset) -> Sizes:
         cards=WILD + len(FAMILIES) if game.burnin else CARDS,
         listed=listed,
         dummies=max(len(layout.dummies) for layout in layouts),
-        spare=max(layout.spare for layout in layouts) if Kind.SET_ASIDE in kinds else 0,
+        spare=max(layout.spare for layout in layouts) if Kind.DISCARD in kinds else 0,
         kinds=frozenset(kinds),
     )
 
@@ -160,7 +160,7 @@ def _farfalia(sizes: Sizes) -> Iterator[_Described]:
     n, families = sizes.positions, len(FAMILIES)
     yield from _play(sizes)
     if sizes.spare:
-        yield "set_aside", 1, CARDS, "cards that this seat set aside"
+        yield "discarded", 1, CARDS, "cards that this seat discarded"
     yield "collected", n, CARDS, f"cards collected, {_PLACES}"
     yield (
         "fate",
@@ -168,7 +168,7 @@ def _farfalia(sizes: Sizes) -> Iterator[_Described]:
         sizes.tricks,
         "tricks from which a card was collected, was declined, could not be collected",
     )
-    yield "subjects", 5, families, "the proposal, in the order in which it was turned"
+    yield "subjects", 5, families, "the proposal, in the order in which it was turned up"
     if sizes.dummies:
         yield "face_up", sizes.dummies, CARDS, "cards that a dummy may play, by dummy, clockwise from this seat"
         yield "covering", sizes.dummies, CARDS, "those of them that lie on another one"

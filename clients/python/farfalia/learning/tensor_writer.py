@@ -104,8 +104,8 @@ class TensorWriter:
     def _write_farfalia(self, seen: Observation, me: int, ones: "_Ones") -> None:
         rows, subjects, collected = self._rows, seen.subjects, seen.collected
         ones.add(_COUNT[rows["subjects"] : rows["subjects"] + len(subjects)], subjects)
-        if seen.set_aside:
-            ones.row(rows["set_aside"], seen.set_aside)
+        if seen.discarded:
+            ones.row(rows["discarded"], seen.discarded)
         if collected:
             ones.add(collected.translate(self._fate), _COUNT[: len(collected)])
             winners = bytes([winner for winner, card in zip(seen.winners, collected, strict=False) if card < CARDS])

@@ -33,7 +33,7 @@ class DealType(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
 class DecisionKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
     DECISION_KIND_UNSPECIFIED: _ClassVar[DecisionKind]
-    DECISION_KIND_SET_ASIDE: _ClassVar[DecisionKind]
+    DECISION_KIND_DISCARD: _ClassVar[DecisionKind]
     DECISION_KIND_DECLARE: _ClassVar[DecisionKind]
     DECISION_KIND_PLAY: _ClassVar[DecisionKind]
     DECISION_KIND_COLLECT: _ClassVar[DecisionKind]
@@ -60,7 +60,7 @@ DEAL_TYPE_SECONDS: DealType
 DEAL_TYPE_UPS_DOWNS: DealType
 DEAL_TYPE_SNAP: DealType
 DECISION_KIND_UNSPECIFIED: DecisionKind
-DECISION_KIND_SET_ASIDE: DecisionKind
+DECISION_KIND_DISCARD: DecisionKind
 DECISION_KIND_DECLARE: DecisionKind
 DECISION_KIND_PLAY: DecisionKind
 DECISION_KIND_COLLECT: DecisionKind
@@ -71,7 +71,7 @@ DECISION_KIND_NAME_TRUMPS: DecisionKind
 DECISION_KIND_SHOW: DecisionKind
 
 class View(_message.Message):
-    __slots__ = ("seat", "deal", "deals", "seats", "sides", "scores", "totals", "trumps", "subjects", "hand", "set_aside", "plays", "leaders", "winners", "collected", "held", "ruleset", "options", "acting", "dummies", "face_up", "covering", "wilds", "doubled", "choice", "types", "bars", "shown")
+    __slots__ = ("seat", "deal", "deals", "seats", "sides", "scores", "totals", "trumps", "subjects", "hand", "discarded", "plays", "leaders", "winners", "collected", "held", "ruleset", "options", "acting", "dummies", "face_up", "covering", "wilds", "doubled", "choice", "types", "bars", "shown")
     class OptionsEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
@@ -89,7 +89,7 @@ class View(_message.Message):
     TRUMPS_FIELD_NUMBER: _ClassVar[int]
     SUBJECTS_FIELD_NUMBER: _ClassVar[int]
     HAND_FIELD_NUMBER: _ClassVar[int]
-    SET_ASIDE_FIELD_NUMBER: _ClassVar[int]
+    DISCARDED_FIELD_NUMBER: _ClassVar[int]
     PLAYS_FIELD_NUMBER: _ClassVar[int]
     LEADERS_FIELD_NUMBER: _ClassVar[int]
     WINNERS_FIELD_NUMBER: _ClassVar[int]
@@ -117,7 +117,7 @@ class View(_message.Message):
     trumps: Trumps
     subjects: bytes
     hand: bytes
-    set_aside: bytes
+    discarded: bytes
     plays: bytes
     leaders: bytes
     winners: bytes
@@ -135,4 +135,4 @@ class View(_message.Message):
     types: bytes
     bars: bytes
     shown: bytes
-    def __init__(self, seat: _Optional[int] = ..., deal: _Optional[int] = ..., deals: _Optional[int] = ..., seats: _Optional[bytes] = ..., sides: _Optional[bytes] = ..., scores: _Optional[_Iterable[int]] = ..., totals: _Optional[_Iterable[int]] = ..., trumps: _Optional[_Union[Trumps, str]] = ..., subjects: _Optional[bytes] = ..., hand: _Optional[bytes] = ..., set_aside: _Optional[bytes] = ..., plays: _Optional[bytes] = ..., leaders: _Optional[bytes] = ..., winners: _Optional[bytes] = ..., collected: _Optional[bytes] = ..., held: _Optional[bytes] = ..., ruleset: _Optional[str] = ..., options: _Optional[_Mapping[str, str]] = ..., acting: _Optional[int] = ..., dummies: _Optional[bytes] = ..., face_up: _Optional[_Iterable[bytes]] = ..., covering: _Optional[_Iterable[bytes]] = ..., wilds: _Optional[bytes] = ..., doubled: _Optional[bytes] = ..., choice: _Optional[int] = ..., types: _Optional[bytes] = ..., bars: _Optional[bytes] = ..., shown: _Optional[bytes] = ...) -> None: ...
+    def __init__(self, seat: _Optional[int] = ..., deal: _Optional[int] = ..., deals: _Optional[int] = ..., seats: _Optional[bytes] = ..., sides: _Optional[bytes] = ..., scores: _Optional[_Iterable[int]] = ..., totals: _Optional[_Iterable[int]] = ..., trumps: _Optional[_Union[Trumps, str]] = ..., subjects: _Optional[bytes] = ..., hand: _Optional[bytes] = ..., discarded: _Optional[bytes] = ..., plays: _Optional[bytes] = ..., leaders: _Optional[bytes] = ..., winners: _Optional[bytes] = ..., collected: _Optional[bytes] = ..., held: _Optional[bytes] = ..., ruleset: _Optional[str] = ..., options: _Optional[_Mapping[str, str]] = ..., acting: _Optional[int] = ..., dummies: _Optional[bytes] = ..., face_up: _Optional[_Iterable[bytes]] = ..., covering: _Optional[_Iterable[bytes]] = ..., wilds: _Optional[bytes] = ..., doubled: _Optional[bytes] = ..., choice: _Optional[int] = ..., types: _Optional[bytes] = ..., bars: _Optional[bytes] = ..., shown: _Optional[bytes] = ...) -> None: ...

@@ -1,4 +1,4 @@
-"""Sampling what a player cannot see, and whether the sampled worlds agree with what he has seen."""
+"""Sampling what a player cannot see, and whether the determinizations agree with what he has seen."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -10,12 +10,12 @@ from farfalia_server.bench.contest import Contestant, each
 from farfalia_server.bench.setting import OURS, Setting, asked, decisions
 
 _LOOP: Final = "sample"
-#: Deals of which each decision is looked at once for worlds that contradict the play.
+#: Deals of which each decision is looked at once for determinizations that contradict the play.
 _DEALS: Final = 8
 
 
 def sampling(setting: Setting) -> Iterator[Contestant]:
-    """A world for each decision of a deal, seen by who decides; afterwards worlds of other deals are looked through."""
+    """A determinization for each decision of a deal, seen by who decides; those of other deals are checked later."""
     random = setting.random
     ours = [partial(seen.sample, random) for seen in map(_seen, setting.states)]
     yield Contestant(_LOOP, OURS, partial(each, ours), partial(_note, OURS, partial(_our_faults, setting)))
@@ -25,18 +25,18 @@ def sampling(setting: Setting) -> Iterator[Contestant]:
         yield Contestant(_LOOP, peer.name, partial(each, calls), partial(_note, peer.name, faults))
 
 
-def contradicts(seen: Observation, world: State) -> bool:
+def contradicts(seen: Observation, determinization: State) -> bool:
     """Whether a sampled match of Chinkway is not one that this seat can be in: replays the play from the hands."""
-    if world.observation(seen.seat) != seen:
+    if determinization.observation(seen.seat) != seen:
         return True
-    views = [world.observation(seat) for seat in seen.seats]
-    hands = [[*view.hand, *view.set_aside] for view in views]
+    views = [determinization.observation(seat) for seat in seen.seats]
+    hands = [[*view.hand, *view.discarded] for view in views]
     places = [(seen.leaders[index // 5] + index % 5) % 5 for index in range(len(seen.plays))]
     for position, card in zip(places, seen.plays, strict=True):
         hands[position].append(card)
     if sorted(card for hand in hands for card in hand) != list(range(CARDS)):
         return True
-    for card in views[0].set_aside:
+    for card in views[0].discarded:
         hands[0].remove(card)
     return any(_revokes(hands[position], seen.plays, index) for index, position in enumerate(places))
 
@@ -53,12 +53,12 @@ def _seen(state: State) -> Observation:
 
 
 def _our_faults(setting: Setting) -> tuple[int, int]:
-    """How many sampled worlds contradict the play, and of how many."""
+    """How many determinizations contradict the play, and of how many."""
     random = setting.random
     seen = [_seen(state) for _ in range(_DEALS) for state in decisions(setting.new_match(), random)]
     return sum(contradicts(view, view.sample(random)) for view in seen), len(seen)
 
 
 def _note(name: str, count: Callable[[], tuple[int, int]]) -> str:
-    faults, worlds = count()
-    return f"{_LOOP}: of {worlds:,} worlds that {name} sampled {faults:,} contradict the play."
+    faults, determinizations = count()
+    return f"{_LOOP}: of {determinizations:,} determinizations that {name} sampled {faults:,} contradict the play."

@@ -12,23 +12,23 @@ from math import comb, perm
 from farfalia_engine import CARDS, WILD, Observation, State
 from farfalia_engine.farrago.observation import FarragoObservation
 
-#: What is hidden from a seat: hands by position, what the dealer has set aside, and what lies under which card.
-World = tuple[tuple[frozenset[int], ...], frozenset[int], frozenset[tuple[int, int, int]]]
+#: What is hidden from a seat: hands by position, what the dealer has discarded, and what lies under which card.
+Determinization = tuple[tuple[frozenset[int], ...], frozenset[int], frozenset[tuple[int, int, int]]]
 
 
-def world_of(state: State) -> World:
+def determinization_of(state: State) -> Determinization:
     """What a full state says about everything that is hidden."""
     hands = tuple(frozenset(card for card in range(60) if hand >> card & 1) for hand in state._hands)
-    aside = getattr(state, "_set_aside", 0)
+    discards = getattr(state, "_discarded", 0)
     return (
         hands,
-        frozenset(card for card in range(60) if aside >> card & 1),
+        frozenset(card for card in range(60) if discards >> card & 1),
         frozenset(getattr(state, "_covered", ())),
     )
 
 
 def ways_at_most(seen: Observation) -> int:
-    """A bound on the number of worlds that costs nothing."""
+    """A bound on the number of determinizations that costs nothing."""
     left, ways = len(seen.unseen), 1
     for position, held in enumerate(seen.held):
         if position in seen.dummies:
@@ -42,8 +42,8 @@ def ways_at_most(seen: Observation) -> int:
     return ways
 
 
-def possible_worlds(seen: Observation) -> Counter[World]:
-    """The worlds that agree with the observation, each with the number of ways to lay the cards that give it.
+def possible_determinizations(seen: Observation) -> Counter[Determinization]:
+    """The determinizations that agree with the observation, each with the number of ways to lay the cards that give it.
 
     That number differs from 1 in `burnin` only, where two wild cards look the same.
     """
@@ -56,13 +56,13 @@ def possible_worlds(seen: Observation) -> Counter[World]:
         for position in range(len(seen.seats))
         if _burnin(seen) and position not in seen.dummies and position != seen.position and position not in wilds
     ]
-    found: Counter[World] = Counter()
-    for hands, aside, covered in _ordinary(seen, plays, holders):
+    found: Counter[Determinization] = Counter()
+    for hands, discards, covered in _ordinary(seen, plays, holders):
         for dealt in _wilds(seen, len(holders)):
             whole = list(hands)
             for position, wild in zip(holders, dealt, strict=True):
                 whole[position] = whole[position] | {wild}
-            found[tuple(map(frozenset, whole)), aside, covered] += 1
+            found[tuple(map(frozenset, whole)), discards, covered] += 1
     return found
 
 
@@ -94,7 +94,7 @@ def _ordinary(
 ) -> Iterator[tuple[list[set[int]], frozenset[int], frozenset[tuple[int, int, int]]]]:
     farrago = isinstance(seen, FarragoObservation)
     deck = range(seen.pack.size) if isinstance(seen, FarragoObservation) else range(CARDS)
-    known = {*seen.hand, *seen.set_aside, *seen.plays, *(card for face_up in seen.face_up for card in face_up)}
+    known = {*seen.hand, *seen.discarded, *seen.plays, *(card for face_up in seen.face_up for card in face_up)}
     unseen = [card for card in deck if card not in known]
     n, own, suits = len(seen.seats), seen.position, seen._suit_of
     shown = {position: card for position, card in enumerate(seen.shown) if card not in seen.plays} if farrago else {}
@@ -130,10 +130,10 @@ def _ordinary(
     for hands, left in lay(others, start, unseen):
         if upper:
             for below in permutations(left, len(upper)):
-                aside = frozenset(left) - set(below)
-                yield hands, aside, frozenset((*top, under) for top, under in zip(upper, below, strict=True))
+                discards = frozenset(left) - set(below)
+                yield hands, discards, frozenset((*top, under) for top, under in zip(upper, below, strict=True))
         else:
-            yield hands, frozenset(left) or frozenset(seen.set_aside), frozenset()
+            yield hands, frozenset(left) or frozenset(seen.discarded), frozenset()
 
 
 def _covering(seen: Observation, plays: dict[int, list[tuple[int, int]]], index: int, dummy: int) -> tuple[int, ...]:
