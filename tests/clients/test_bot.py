@@ -168,20 +168,20 @@ def test_none_stands_for_no_trumps_and_for_declining() -> None:
         (Kind.DECLARE, "declare", "L", "declare returned 'L'; expected None or a suit, 0 to 3; L is 1"),
         (
             Kind.DISCARD,
-            "discarded",
+            "discard",
             (3, 3),
             "discard returned (3, 3); expected two different cards of view.hand, such as [3, 7]",
         ),
         (
             Kind.DISCARD,
-            "discarded",
+            "discard",
             ["S1", "L13"],
             "discard returned ['S1', 'L13']; expected two different cards of view.hand, such as [3, 7]; "
             "S1 is 0, L13 is 25",
         ),
         (
             Kind.DISCARD,
-            "discarded",
+            "discard",
             7,
             "discard returned 7; expected two different cards of view.hand, such as [3, 7]",
         ),
