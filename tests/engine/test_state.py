@@ -86,7 +86,9 @@ def test_a_match_that_ends_with_its_deal_has_the_points_of_that_deal(game: tuple
 
 
 @pytest.mark.parametrize("game", ALL, ids=label)
-def test_a_redealt_match_stays_as_it_is_until_the_next_deal(walk: Walk, game: tuple[str, dict[str, str]]) -> None:
+def test_a_match_with_other_deals_stays_as_it_is_until_the_next_deal(
+    walk: Walk, game: tuple[str, dict[str, str]]
+) -> None:
     *_, last = (state.clone() for state in walk(5, *game) if state.deal == 1)
     before = shown(last)
     first, second, third = (last.with_deals(Deals(bytes([key]) * 32)) for key in (1, 1, 2))

@@ -65,10 +65,10 @@ def test_who_is_not_asked_has_nothing_to_search() -> None:
         flat_monte_carlo(seen(state), Random(1), 0)
 
 
-def test_sensible_players_collect_more_than_random_ones() -> None:
+def test_players_of_a_heuristic_playout_collect_more_than_random_ones() -> None:
     state = at("chinkway", 0)
     random = Random(4)
     plain = [sum(state.playout(random)) for _ in range(200)]
-    sensible = [sum(state.heuristic_playout(random)) for _ in range(200)]
-    assert sum(sensible) > 1.3 * sum(plain)
+    heuristic = [sum(state.heuristic_playout(random)) for _ in range(200)]
+    assert sum(heuristic) > 1.3 * sum(plain)
     assert state.pending is not None

@@ -33,7 +33,7 @@ def limits(rules: Ruleset, horizon: str, reward: str) -> Limits:
     if isinstance(game, Farrago):
         # The type, three bars, a card shown by everyone; the types of a random order are drawn once.
         decisions, draws, outcomes = plays + 4 + sizes.seats, game.pack.size, game.pack.size
-        points = max(map(game.worth, range(sizes.tricks + 1)))
+        points = max(map(game.points, range(sizes.tricks + 1)))
         once = 10
     else:
         assert isinstance(game, Farfalia)
