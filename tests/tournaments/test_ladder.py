@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from farfalia_tournaments import Candidate, Reason, WaitingPool, WaitStatus
 from farfalia_tournaments import why_waiting as why
-from farfalia_tournaments.ladder import _lesson
+from farfalia_tournaments.ladder import _information
 
 #: The moment at which these tables are drawn, seconds.
 NOW = 1000.0
@@ -105,9 +105,9 @@ def test_whoever_has_played_least_is_at_every_table(seats: int, entrants: int, t
 def test_a_newcomer_plays_at_once_and_with_settled_bots() -> None:
     matches, tables = play(range(20), 5, 60, seed=3, start=[400] * 19 + [0])
     assert matches[19] == 60
-    company = Counter(entrant for table in tables for entrant in table if entrant != 19)
-    assert len(company) == 19
-    assert max(company.values()) <= 3 * 60 * 4 / 19
+    opponents = Counter(entrant for table in tables for entrant in table if entrant != 19)
+    assert len(opponents) == 19
+    assert max(opponents.values()) <= 3 * 60 * 4 / 19
 
 
 def test_newcomers_meet_each_other_and_settled_bots() -> None:
@@ -226,7 +226,7 @@ def test_tables_are_drawn_by_what_a_match_teaches_exactly() -> None:
         statistics.pstdev(one.mu for one in [first, *field]), statistics.fmean(one.sigma for one in [first, *field])
     )
     patience = statistics.fmean(NOW - one.since for one in [first, *field])
-    lessons = {one.entrant: _lesson(first, one, spread, patience, NOW) for one in field}
+    lessons = {one.entrant: _information(first, one, spread, patience, NOW) for one in field}
     expected = {entrant: 20_000 * lesson / sum(lessons.values()) for entrant, lesson in lessons.items()}
     assert (
         sum((drawn[entrant] - count) ** 2 / count for entrant, count in expected.items()) < 25
@@ -251,7 +251,7 @@ def test_a_pool_that_was_kept_up_to_date_is_a_pool_made_anew(data: st.DataObject
             known[entrant] = one
     anew = pool_of(known.values(), 3)
     assert kept.places() == anew.places()
-    assert (len(kept), kept.companies) == (len(anew), anew.companies)
+    assert (len(kept), kept.groups) == (len(anew), anew.groups)
     table, other = kept.next_table(NOW, random.Random(1)), anew.next_table(NOW, random.Random(1))
     assert (table is None) == (other is None)
     if table and other:
@@ -265,9 +265,9 @@ def test_who_is_seated_has_played_one_more_and_waits_from_now_on() -> None:
     assert set(pool.next_table(NOW, random.Random(1)) or ()) == {0, 1, 2}
     assert pool.places().keys() == {1, 2}
     assert pool.next_table(NOW, random.Random(1)) is None
-    assert set(pool.next_company(NOW)) == {1, 2}
+    assert set(pool.next_partial_table(NOW)) == {1, 2}
     assert len(pool) == 0
-    assert pool.next_company(NOW) == ()
+    assert pool.next_partial_table(NOW) == ()
 
 
 def steps(work: Callable[[], object]) -> int:

@@ -1,4 +1,4 @@
-"""How everybody did against everybody."""
+"""The crosstable: how everybody did against everybody."""
 
 from collections.abc import Iterable
 from itertools import permutations
@@ -8,7 +8,7 @@ from farfalia_tournaments.results import Entrant, MatchResult, ordered
 
 
 class Pair(NamedTuple):
-    """How one entrant did against another: matches with both, how often he was placed better, how often equal."""
+    """How one entrant did against another: matches with both, how often it was placed better, how often equal."""
 
     meetings: int
     better: int

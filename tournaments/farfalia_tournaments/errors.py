@@ -1,4 +1,4 @@
-"""What this room raises."""
+"""The errors of this room."""
 
 
 class TournamentError(ValueError):
@@ -6,4 +6,4 @@ class TournamentError(ValueError):
 
 
 class ScheduleError(TournamentError):
-    """Raised when no schedule can be drawn from what was asked."""
+    """Raised when no schedule is possible with the given arguments."""

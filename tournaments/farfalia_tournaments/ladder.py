@@ -1,28 +1,30 @@
-"""A ladder that never ends: who of those who wait sits down next."""
+"""Matchmaking on a ladder: which of the waiting bots are seated next."""
 
 import heapq
 import random
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from math import sqrt
+from typing import Final
 
 from farfalia_tournaments.schedules.chance import shuffled
 from farfalia_tournaments.weights import WeightTree
 
-CLOSE = 1.0
-"""By how many times the spread of the field somebody must be away to count half as much as an equal."""
-
-_TRIES = 64
-"""Draws after which the exact sum over all who wait is cheaper than another draw."""
+#: A bot whose mu differs by as many times the spread of the ladder counts half as much as an equal.
+CLOSE: Final = 1.0
+#: Draws after which the exact sum over all who wait is cheaper than another draw.
+_MOST_DRAWS: Final = 64
+#: Where a candidate stands in the queue: its matches, the time since when it waits, its number.
+_QueueKey = tuple[int, float, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """A bot that waits for a table.
 
-    `mu`, `sigma` and `matches` are those of its rating, `since` the moment of its last match or of its coming, in
-    seconds of any clock, and `capacity` how many matches it could begin now. `owner` is None for a house bot, which is
-    nobody's sibling.
+    `mu`, `sigma` and `matches` are those of its rating, `since` the moment of its last match or of its arrival, in
+    seconds of any clock, and `capacity` how many matches it could begin now. `owner` is None for a house bot, which has
+    no siblings.
     """
 
     entrant: int
@@ -35,10 +37,12 @@ class Candidate:
 
 
 class WaitingPool:
-    """Those who wait on a ladder whose tables have `seats` seats; siblings have one owner.
+    """The bots that wait on a ladder whose tables have `seats` seats.
 
-    It is kept up to date as bots come, go and are rated, and every call costs O(log n) for n bots, except where it
-    says otherwise. The same calls with the same state of the randomness give the same tables.
+    Bots of one owner are siblings and form a group, of which no two are seated at one table unless `siblings` allows
+    it; then every bot is a group of its own. The pool is kept up to date as bots come, go and are rated. Every call
+    costs O(log n) for n bots, except where it says otherwise. The same calls with the same state of `rng` give the same
+    tables.
     """
 
     def __init__(self, seats: int, *, siblings: bool = False) -> None:
@@ -46,9 +50,9 @@ class WaitingPool:
         self.siblings = siblings
         self._waiting: dict[int, Candidate] = {}
         self._weights = WeightTree()
-        self._line: list[tuple[int, float, int]] = []
-        #: The line of each company: of those who can't share a table.
-        self._companies: dict[Hashable, list[tuple[int, float, int]]] = {}
+        self._queue: list[_QueueKey] = []
+        #: The queue of each group.
+        self._queues: dict[Hashable, list[_QueueKey]] = {}
         self._sizes: dict[Hashable, int] = {}
         self._mu = self._mu_squared = 0.0
 
@@ -59,12 +63,12 @@ class WaitingPool:
         return entrant in self._waiting
 
     @property
-    def companies(self) -> int:
-        """How many could sit at one table if it had that many seats."""
+    def groups(self) -> int:
+        """How many groups wait: the most that could sit at one table."""
         return len(self._sizes)
 
     def put(self, candidate: Candidate) -> None:
-        """Adds a candidate, or replaces what is known of it; one without capacity does not wait."""
+        """Add a candidate, or replace what is known of it; one without capacity does not wait."""
         self.remove(candidate.entrant)
         if candidate.capacity <= 0:
             return
@@ -72,74 +76,75 @@ class WaitingPool:
         self._weights.put(candidate.entrant, candidate.sigma, candidate.since)
         self._mu += candidate.mu
         self._mu_squared += candidate.mu**2
-        company, place = self._company(candidate), _place(candidate)
-        self._sizes[company] = self._sizes.get(company, 0) + 1
-        self._queue(self._line, place, len(self))
-        self._queue(self._companies.setdefault(company, []), place, self._sizes[company])
+        group, place = self._group(candidate), _queue_key(candidate)
+        self._sizes[group] = self._sizes.get(group, 0) + 1
+        self._push(self._queue, place, len(self))
+        self._push(self._queues.setdefault(group, []), place, self._sizes[group])
 
     def remove(self, entrant: int) -> None:
-        """Takes a candidate out, if it is there."""
+        """Remove a candidate, if it is there."""
         candidate = self._waiting.pop(entrant, None)
         if candidate is None:
             return
         self._weights.remove(entrant)
         self._mu -= candidate.mu
         self._mu_squared -= candidate.mu**2
-        company = self._company(candidate)
-        self._sizes[company] -= 1
-        if not self._sizes[company]:
-            del self._sizes[company], self._companies[company]
+        group = self._group(candidate)
+        self._sizes[group] -= 1
+        if not self._sizes[group]:
+            del self._sizes[group], self._queues[group]
         if not self._waiting:  # what rounding has left of the sums goes with the last one
             self._mu = self._mu_squared = 0.0
-            self._line.clear()
+            self._queue.clear()
 
     def next_table(self, now: float, rng: random.Random) -> tuple[int, ...] | None:
-        """Seats a table and returns who plays, in the order of their seats, or None while there are too few.
+        """Seat a table and return who plays, in the order of their seats, or None while there are too few.
 
-        The first is always the one that has played least, and of those the one that has waited longest: so everybody
-        has a share, whatever the others are drawn by. These are drawn with weights for what a match with them teaches:
-        twice as uncertain counts twice as much, far away in mu less, having waited longer than others more. No two
-        have one owner unless siblings may meet.
+        The first is always the first in the queue: of those that have played least the one that has waited longest, so
+        that everybody gets a share. The others are drawn with weights for how informative a match with them is: twice
+        the sigma counts twice as much, a distant mu less, a longer wait more.
         """
-        if self.companies < self.seats:
+        if self.groups < self.seats:
             return None
-        table = [self._first(self._line)]
+        table = [self._first(self._queue)]
         spread, patience = self._spread(), self._patience(now)
         while len(table) < self.seats:
             table.append(self._draw(table, spread, patience, now, rng))
         self._seat(table, now)
         return tuple(candidate.entrant for candidate in shuffled(rng, table))
 
-    def next_company(self, now: float) -> tuple[int, ...]:
-        """Seats those who can sit together although they are too few for a table, first in line first; may be empty."""
-        firsts = sorted((self._first(line) for line in self._companies.values()), key=_place)
+    def next_partial_table(self, now: float) -> tuple[int, ...]:
+        """Seat one of each group, although they are too few for a table, first in the queue first; may be empty."""
+        firsts = sorted((self._first(queue) for queue in self._queues.values()), key=_queue_key)
         table = firsts[: self.seats]
         self._seat(table, now)
         return tuple(candidate.entrant for candidate in table)
 
     def places(self) -> dict[int, int]:
-        """Returns the place in line of everybody who waits, from 1; O(n log n)."""
-        line = sorted(self._waiting.values(), key=_place)
-        return {candidate.entrant: place for place, candidate in enumerate(line, 1)}
+        """Return the place in the queue of everybody who waits, from 1; O(n log n)."""
+        queue = sorted(self._waiting.values(), key=_queue_key)
+        return {candidate.entrant: place for place, candidate in enumerate(queue, 1)}
 
-    def _company(self, candidate: Candidate) -> Hashable:
+    def _group(self, candidate: Candidate) -> Hashable:
         alone = self.siblings or candidate.owner is None
         return (True, candidate.entrant) if alone else (False, candidate.owner)
 
-    def _queue(self, line: list[tuple[int, float, int]], place: tuple[int, float, int], valid: int) -> None:
-        """Adds a place to a line; those who have left it are taken out when they are the larger part."""
-        heapq.heappush(line, place)
-        if len(line) > 2 * valid + _TRIES:
-            line[:] = {it for it in line if (known := self._waiting.get(it[2])) is not None and _place(known) == it}
-            heapq.heapify(line)
+    def _push(self, queue: list[_QueueKey], key: _QueueKey, valid: int) -> None:
+        """Add a key to a queue; outdated keys are removed when they are the larger part."""
+        heapq.heappush(queue, key)
+        if len(queue) > 2 * valid + _MOST_DRAWS:
+            queue[:] = {
+                it for it in queue if (known := self._waiting.get(it[2])) is not None and _queue_key(known) == it
+            }
+            heapq.heapify(queue)
 
-    def _first(self, line: list[tuple[int, float, int]]) -> Candidate:
-        """The first of a line, past those who have left it or have another place by now."""
+    def _first(self, queue: list[_QueueKey]) -> Candidate:
+        """Return the first of a queue, past outdated keys."""
         while True:
-            candidate = self._waiting.get(line[0][2])
-            if candidate is not None and _place(candidate) == line[0]:
+            candidate = self._waiting.get(queue[0][2])
+            if candidate is not None and _queue_key(candidate) == queue[0]:
                 return candidate
-            heapq.heappop(line)
+            heapq.heappop(queue)
 
     def _seat(self, table: list[Candidate], now: float) -> None:
         for candidate in table:
@@ -152,25 +157,25 @@ class WaitingPool:
         return max(sqrt(max(0.0, variance)), self._weights.total_weight / len(self))
 
     def _patience(self, now: float) -> float:
-        """Seconds that those who wait have waited in the mean."""
+        """Return the mean waiting time, in seconds."""
         return max(0.0, now - self._weights.total_time / len(self))
 
     def _draw(
         self, table: list[Candidate], spread: float, patience: float, now: float, rng: random.Random
     ) -> Candidate:
-        """Draws by rejection: uncertainty and patience from the tree, nearness by accepting in proportion to it."""
+        """Return another candidate by rejection sampling: sigma and wait from the tree, closeness by acceptance."""
         first = table[0]
-        taken = {self._company(candidate) for candidate in table}
-        for _ in range(_TRIES):
+        taken = {self._group(candidate) for candidate in table}
+        for _ in range(_MOST_DRAWS):
             candidate = self._waiting[self._weights.draw(now, patience, rng)]
-            if self._company(candidate) not in taken and rng.random() < _closeness(first, candidate, spread):
+            if self._group(candidate) not in taken and rng.random() < _closeness(first, candidate, spread):
                 return candidate
-        others = [candidate for candidate in self._waiting.values() if self._company(candidate) not in taken]
-        weights = [_lesson(first, other, spread, patience, now) for other in others]
+        others = [candidate for candidate in self._waiting.values() if self._group(candidate) not in taken]
+        weights = [_information(first, other, spread, patience, now) for other in others]
         return rng.choices(others, weights)[0]
 
 
-def _place(candidate: Candidate) -> tuple[int, float, int]:
+def _queue_key(candidate: Candidate) -> _QueueKey:
     return candidate.matches, candidate.since, candidate.entrant
 
 
@@ -178,6 +183,6 @@ def _closeness(first: Candidate, other: Candidate, spread: float) -> float:
     return 1 / (1 + abs(first.mu - other.mu) / (CLOSE * spread))
 
 
-def _lesson(first: Candidate, other: Candidate, spread: float, patience: float, now: float) -> float:
+def _information(first: Candidate, other: Candidate, spread: float, patience: float, now: float) -> float:
     waited = 1 + max(0.0, now - other.since) / patience if patience > 0 else 1.0
     return other.sigma * _closeness(first, other, spread) * waited

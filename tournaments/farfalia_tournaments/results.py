@@ -1,4 +1,4 @@
-"""How one match ended: what standings and ratings are made of."""
+"""The result of one match, from which standings and ratings follow."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -6,20 +6,20 @@ from typing import Generic, TypeVar
 
 from farfalia_tournaments.errors import TournamentError
 
+#: What identifies an entrant: a name or a number.
 Entrant = TypeVar("Entrant", bound=str | int)
-"""Whatever tells entrants apart: names, numbers, or both."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchResult(Generic[Entrant]):
-    """One finished match; all tuples but `forfeits` go by seat.
+    """One finished match; all tuples but `forfeits`, which lists seats, have one value per seat.
 
     Places are 1 for the best, equal points share one, and a seat that was forfeited is placed alone, behind those that
     were played to the end. `sides` numbers the teams of a game with fixed partners, who share a place as far as they
-    played to the end; left out, everybody plays alone. `points` are what the match gave, also where a house bot made
+    played to the end; by default everybody plays alone. `points` are those of the match, also where a house bot made
     them on a forfeited seat: `booked` is what the entrant gets of them. Results with the same `board` were dealt equal
-    cards, whatever tournament they are of. Entrants that are not `rated`, such as a house bot that fills a table, count
-    as opponents and get no rating. Raises TournamentError for an impossible result.
+    cards, in whatever tournament. Entrants that are not `rated`, such as a house bot that fills a table, count as
+    opponents and get no rating. Raises TournamentError for an impossible result.
     """
 
     entrants: tuple[Entrant, ...]
@@ -60,24 +60,24 @@ class MatchResult(Generic[Entrant]):
             raise TournamentError(f"forfeits {self.forfeits!r}: expected different seats from 0 to {seats - 1}")
 
     def _check_places(self) -> None:
-        # Who is placed together: those of a side who stayed; each forfeited seat alone.
+        # Those of a side who played to the end are placed together, each forfeited seat alone.
         place_of: dict[tuple[bool, int], int] = {}
         for seat, (side, place) in enumerate(zip(self.sides, self.places, strict=True)):
-            lost = seat in self.forfeits
-            if place_of.setdefault((lost, seat if lost else side), place) != place:
+            forfeited = seat in self.forfeits
+            if place_of.setdefault((forfeited, seat if forfeited else side), place) != place:
                 raise TournamentError(f"places {self.places!r}: expected one place for all of side {side}")
         for place in self.places:
             better = sum(other < place for other in place_of.values())
             if not better < place <= len(place_of):
                 raise TournamentError(f"place {place} of {self.places!r}: expected {better + 1} to {len(place_of)}")
-        last = max((place for (lost, _), place in place_of.items() if not lost), default=0)
+        last = max((place for (forfeited, _), place in place_of.items() if not forfeited), default=0)
         for seat in self.forfeits:
             if self.places[seat] < last:
                 raise TournamentError(f"place {self.places[seat]} of a forfeited seat: expected none before {last}")
 
 
 def booked(result: MatchResult[Entrant], seat: int) -> int:
-    """Return the points that count for the entrant of a seat: none of a forfeited one, which a house bot played on.
+    """Return the points that count for the entrant of a seat: 0 if it was forfeited, whatever a house bot made there.
 
     No game gives points below 0, so nobody who plays on has fewer.
     """
@@ -85,7 +85,7 @@ def booked(result: MatchResult[Entrant], seat: int) -> int:
 
 
 def ordered(entrants: Iterable[Entrant]) -> list[Entrant]:
-    """Return the entrants in the one order that depends on nothing but them; numbers come before names."""
+    """Return the entrants sorted, numbers before names."""
     return sorted(entrants, key=_rank)
 
 

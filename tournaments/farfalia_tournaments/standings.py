@@ -1,4 +1,4 @@
-"""The table of a tournament."""
+"""The standings of a tournament."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,12 +17,13 @@ from farfalia_tournaments.statistics.units import relative_score, units
 
 @dataclass(frozen=True, slots=True)
 class Standing(Generic[Entrant]):
-    """A row of the table.
+    """A row of the standings.
 
     `relative` is the mean over all matches of the entrant's points less the mean of the table. `adjusted` is the same
-    with the luck of the cards taken out, as `units` does it, and `interval` is where it lies with 95 % confidence: None
-    before the second unit. `points` are those of all matches. For all three a lost seat has no points, since a house
-    bot made those of the seat. The rating is None for an entrant that is never rated.
+    with the effect of the hands taken out, as `units` does it, and `interval` is its 95 % confidence interval: None
+    before the second unit. Both are in points per match. `points` are those of all matches. For all three a forfeit has
+    no points. `places` counts the matches in each place, first place first. The rating is None for an entrant that is
+    never rated.
     """
 
     place: int
@@ -47,7 +48,7 @@ def standings(
     """Return all entrants of the results, best first by `adjusted`; equal ones share a place.
 
     Ratings are TrueSkill after these results alone, in their order, unless they are given; nothing else depends on
-    the order. Baselines are as `units` takes them.
+    the order. `baselines` are as `units` takes them.
     """
     played = list(results)
     adjusted = units(played, baselines)

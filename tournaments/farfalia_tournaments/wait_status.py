@@ -7,9 +7,9 @@ from farfalia_tournaments.ladder import WaitingPool
 
 
 class Reason(StrEnum):
-    """What keeps a bot from being seated."""
+    """Why a bot is not seated."""
 
-    #: It plays as many matches at once as it can.
+    #: It plays as many matches at once as it offers.
     AT_CAPACITY = "at-capacity"
     #: Fewer others wait than a table needs.
     TOO_FEW = "too-few"
@@ -21,7 +21,7 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class WaitStatus:
-    """Why a bot waits, its place in line if it has one, and for about how many seconds if that can be told."""
+    """Why a bot waits, its place in the queue if it has one, and about how many seconds more if that is known."""
 
     reason: Reason
     place: int | None
@@ -32,17 +32,17 @@ class WaitStatus:
 def why_waiting(pool: WaitingPool, place: int | None, *, seconds_between_tables: float | None = None) -> WaitStatus:
     """Return why a bot waits, with the same rules as `WaitingPool.next_table`.
 
-    `place` is its place in line, from `WaitingPool.places`; None if it is not in the pool. The seconds are a mean that
-    the caller has measured, None while there is none. The time in line is an estimate: a bot that has played less may
-    come and be seated first.
+    `place` is its place in the queue, from `WaitingPool.places`; None if it is not in the pool. The seconds are a mean
+    that the caller has measured, None while there is none. The waiting time is an estimate: a bot with fewer matches
+    may come and be seated first.
     """
     if place is None:
         return _waiting(Reason.AT_CAPACITY, "It plays as many matches at once as it can.")
     needed, others = pool.seats - 1, len(pool) - 1
     if others < needed:
         return _waiting(Reason.TOO_FEW, f"A table needs {_others(needed)}, and {_are(others)} waiting.")
-    if pool.companies < pool.seats:
-        sentence = f"A table needs {_others(needed)}, all of different owners, and {_are(pool.companies - 1)} waiting."
+    if pool.groups < pool.seats:
+        sentence = f"A table needs {_others(needed)}, all of different owners, and {_are(pool.groups - 1)} waiting."
         return _waiting(Reason.ONLY_SIBLINGS, sentence)
     tables = min(place, -(-others // needed))
     seconds = None if seconds_between_tables is None else tables * seconds_between_tables

@@ -1,13 +1,13 @@
-"""Drawing one of many with weights that grow with time, in O(log n)."""
+"""A sum tree: draws one of many by weights that grow with waiting time, in O(log n)."""
 
 import random
 
 
 class WeightTree:
-    """Numbers (of anything), each with a weight above 0 and the time since when it waits.
+    """Numbers (of anything), each with a weight above 0 and the time at which it began to wait, in seconds.
 
     A draw at a time `now` takes number i in proportion to `weight × (1 + (now - since) / patience)`. That is linear in
-    the weight and in weight × since, so two sums for each node of a binary tree are enough, whatever the time is.
+    the weight and in weight × since, so two sums per node of a binary tree are enough, whatever the time is.
     """
 
     def __init__(self) -> None:
@@ -19,7 +19,7 @@ class WeightTree:
         self._number: list[int] = [0]
         self._since: dict[int, float] = {}
         self._free = [0]
-        #: Sum of the times since when the numbers wait.
+        #: Sum of the times at which the numbers began to wait.
         self.total_time = 0.0
 
     @property
@@ -28,7 +28,7 @@ class WeightTree:
         return self._weight[1]
 
     def put(self, number: int, weight: float, since: float) -> None:
-        """Adds a number that is not there."""
+        """Add a number that is not there."""
         if not self._free:
             self._grow()
         leaf = self._free.pop()
@@ -37,7 +37,7 @@ class WeightTree:
         self._set(leaf, weight, weight * since)
 
     def remove(self, number: int) -> None:
-        """Takes out a number that is there."""
+        """Remove a number that is there."""
         leaf = self._leaf.pop(number)
         self._free.append(leaf)
         self.total_time -= self._since.pop(number)
@@ -46,7 +46,7 @@ class WeightTree:
         self._set(leaf, 0.0, 0.0)
 
     def draw(self, now: float, patience: float, rng: random.Random) -> int:
-        """Draws one number; without patience (0 seconds) by the weights alone. At least one must be there."""
+        """Return one number at random; with a patience of 0 seconds by the weights alone. It needs at least one."""
         early, late = (1 + now / patience, 1 / patience) if patience > 0 else (1.0, 0.0)
         weight, moment = self._weight, self._moment
         node = 1
@@ -54,7 +54,7 @@ class WeightTree:
         while node < self._leaves:
             node *= 2
             left = early * weight[node] - late * moment[node]
-            # Rounding must not lead to a branch in which there is nobody.
+            # Rounding must not lead to an empty branch.
             if weight[node + 1] and (mark >= left or not weight[node]):
                 mark -= left
                 node += 1
@@ -70,7 +70,7 @@ class WeightTree:
             self._moment[node] = self._moment[2 * node] + self._moment[2 * node + 1]
 
     def _grow(self) -> None:
-        """Doubles the tree: the old one becomes the left half of the new one."""
+        """Double the tree: the old one becomes the left half of the new one."""
         old = self._leaves
         for sums in (self._weight, self._moment):
             grown = [0.0] * (4 * old)

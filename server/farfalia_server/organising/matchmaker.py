@@ -276,7 +276,7 @@ class _Queue:
         now = monotonic()
         table = self.pool.next_table(now, rng)
         if table is None:
-            table = self.pool.next_company(now) if self.ladder.fill else ()
+            table = self.pool.next_partial_table(now) if self.ladder.fill else ()
         for bot in table:
             self.known.pop(bot, None)  # the pool knows more of it from now on
         return table
