@@ -23,7 +23,7 @@ from farfalia_server.arena.local_presence import LocalPresence
 from farfalia_server.arena.messages import rating_message, rating_values
 from farfalia_server.arena.rating_messages import present_ratings
 from farfalia_server.arena.service import ArenaService
-from farfalia_server.arena.standings import Tables
+from farfalia_server.arena.standings import StandingsCache
 from farfalia_server.errors import NotReady, SettingsError
 from farfalia_server.health import Health
 from farfalia_server.net.addresses import Addresses, addresses
@@ -58,7 +58,7 @@ from farfalia_server.rating.whole_history import LadderFitter
 from farfalia_server.settings import Registration, Settings
 from farfalia_server.store import Change, MatchState, RatedMatch, Store, Topic
 from farfalia_server.web import create_front
-from farfalia_server.web.reading_process import RemotePages, RemoteTables, Site, answers
+from farfalia_server.web.reading_process import RemotePages, RemoteStandings, Site, answers
 from farfalia_tournaments import rating_system
 
 log = structlog.get_logger(__name__)
@@ -156,7 +156,7 @@ class Server:
         worker = await enter(WorkerProcess(answers(presence, self._tell_addresses)))
         site = Site(settings.effective_database_url, settings.name, __version__, settings.rating_system)
         system = rating_system(settings.rating_system)
-        reader = Reader(store, presence, tables=RemoteTables(worker, site, Tables(store, system)))
+        reader = Reader(store, presence, tables=RemoteStandings(worker, site, StandingsCache(store, system)))
         self._matchmaker = matchmaker
         self._play = self._play_service(store, lobby, await enter(BotLogWriter(store)), nonces, clock)
         await enter(Rater(store, partial(_tell_ratings, lobby, matchmaker), settings.rating_system))

@@ -17,7 +17,7 @@ from prometheus_client import CollectorRegistry, Counter
 from tests.server.arena_world import World, world
 
 from farfalia_server.net.addresses import Addresses
-from farfalia_server.store import Rating
+from farfalia_server.store import LadderRating
 from farfalia_server.web import create_front, create_web, fetch
 
 T = TypeVar("T")
@@ -105,6 +105,10 @@ async def a_season(site: Site) -> None:
     await here.plan("autumn", FIVE, rounds=1)
     await here.store.ratings.replace(
         0,
-        [Rating("chinkway", 1, 28.0, 3.0, 4), Rating("chinkway", 2, 31.0, 2.0, 4), Rating("chinkway", 6, 25.0, 8.0, 3)],
+        [
+            LadderRating("chinkway", 1, 28.0, 3.0, 4),
+            LadderRating("chinkway", 2, 31.0, 2.0, 4),
+            LadderRating("chinkway", 6, 25.0, 8.0, 3),
+        ],
     )
     here.crowd.names = {"ant", "cat"}

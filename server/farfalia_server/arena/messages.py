@@ -13,10 +13,10 @@ from farfalia_server.store import (
     Bot,
     BotIncident,
     Ladder,
+    LadderRating,
     LogEntry,
     Match,
     MatchState,
-    Rating,
     TournamentState,
     VoidAttempt,
 )
@@ -47,7 +47,7 @@ def timestamp(moment: datetime | None) -> Timestamp | None:
     return stamp
 
 
-def rating_message(rating: Rating) -> play_pb2.Rating:
+def rating_message(rating: LadderRating) -> play_pb2.Rating:
     """A rating, with the number that ladders are sorted by."""
     message = rating_values(rating.ladder, rating.mu, rating.sigma, rating.matches)
     message.version = rating.version
@@ -61,7 +61,7 @@ def rating_values(ladder: str, mu: float, sigma: float, matches: int) -> play_pb
     )
 
 
-def bot_message(bot: Bot, ratings: list[Rating], *, connected: bool) -> bots_pb2.BotInfo:
+def bot_message(bot: Bot, ratings: list[LadderRating], *, connected: bool) -> bots_pb2.BotInfo:
     """A bot as others see it."""
     return bots_pb2.BotInfo(
         id=bot.id,

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from farfalia.v1 import bots_pb2, ratings_pb2
 from farfalia_server.arena.messages import rating_message, timestamp
 from farfalia_server.rating.rebuilding import RebuildReport
-from farfalia_server.store import Bot, BotVersion, FittedRating, Rating
+from farfalia_server.store import Bot, BotVersion, FittedRating, LadderRating
 from farfalia_server.store.current_rating import current_rating
 from farfalia_tournaments import Effect
 
@@ -15,15 +15,15 @@ from farfalia_tournaments import Effect
 MOST_PROBLEMS = 100
 
 
-def present_ratings(bot: Bot, ratings: Iterable[Rating]) -> list[Rating]:
+def present_ratings(bot: Bot, ratings: Iterable[LadderRating]) -> list[LadderRating]:
     """Of the ratings of all versions of a bot, those of the present one, by ladder."""
-    by_ladder: dict[str, list[Rating]] = {}
+    by_ladder: dict[str, list[LadderRating]] = {}
     for rating in ratings:
         by_ladder.setdefault(rating.ladder, []).append(rating)
     return [found for ladder in sorted(by_ladder) if (found := current_rating(bot.version, by_ladder[ladder]))]
 
 
-def version_message(version: BotVersion, ratings: Iterable[Rating]) -> bots_pb2.BotVersion:
+def version_message(version: BotVersion, ratings: Iterable[LadderRating]) -> bots_pb2.BotVersion:
     """A version of a bot with its ratings."""
     return bots_pb2.BotVersion(
         version=version.version,

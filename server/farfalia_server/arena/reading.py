@@ -22,13 +22,13 @@ from farfalia_server.arena.messages import (
 )
 from farfalia_server.arena.presence import Presence
 from farfalia_server.arena.rating_messages import fitted_rating_message, present_ratings, version_message
-from farfalia_server.arena.standings import Tables, TableSource
+from farfalia_server.arena.standings import StandingsCache, StandingsSource
 from farfalia_server.arena.validation import DEFAULT_GAME
 from farfalia_server.bounds import NAME
 from farfalia_server.errors import InvalidArgument, NotFound
 from farfalia_server.organising.board_kinds import BOARDS
 from farfalia_server.records.codec import time_control_message
-from farfalia_server.store import Bot, MatchState, Rating, Store, Tournament, TournamentState
+from farfalia_server.store import Bot, LadderRating, MatchState, Store, Tournament, TournamentState
 from farfalia_server.untrusted import clean, quoted
 from farfalia_tournaments import RatingSystem, TrueSkill
 from farfalia_tournaments.schedules import Boards
@@ -51,16 +51,16 @@ class Reader:
         store: Store,
         presence: Presence,
         system: RatingSystem | None = None,
-        tables: TableSource | None = None,
+        tables: StandingsSource | None = None,
     ) -> None:
         self._store = store
         self._presence = presence
-        self._tables = tables or Tables(store, system or TrueSkill())
+        self._tables = tables or StandingsCache(store, system or TrueSkill())
 
     async def bots(self, limit: int = 0, after: str = "") -> bots_pb2.ListBotsResponse:
         """Bots by name, beginning after a name."""
         bots = await self._store.bots.page(_limit(limit), _checked_name(after))
-        ratings: defaultdict[int, list[Rating]] = defaultdict(list)
+        ratings: defaultdict[int, list[LadderRating]] = defaultdict(list)
         for rating in await self._store.ratings.of_bots(bot.id for bot in bots):
             ratings[rating.bot_id].append(rating)
         connected = await self._presence.connected()

@@ -43,12 +43,12 @@ LONG, PATIENCE = 0.1, 10
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class StandingsSnapshot:
     """What is shown of a tournament beside its row, the bots that still have matches to play, and the first match that
     is not over.
 
     `shown` has `standings`, `pairs`, `stages` and `baselines_missing`; one message, since tables go from one process
-    to another. Tables of different stamps may differ.
+    to another. Snapshots of different stamps may differ.
     """
 
     shown: tournaments_pb2.Tournament = field(default_factory=tournaments_pb2.Tournament)
@@ -57,15 +57,17 @@ class Table:
     stamp: str = ""
 
 
-class TableSource(Protocol):
+class StandingsSource(Protocol):
     """Where the tables of tournaments come from."""
 
-    async def of(self, tournament: Tournament, counts: Mapping[MatchState, int], wait: float | None = None) -> Table:
+    async def of(
+        self, tournament: Tournament, counts: Mapping[MatchState, int], wait: float | None = None
+    ) -> StandingsSnapshot:
         """The table of a tournament that has as many matches in each state; NotReady after `wait` seconds."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Rated:
+class _RatingPrefix:
     """Ratings after the first matches of the schedule, all of which are over.
 
     The order of rating is the schedule's, so these need not be gone through again.
@@ -76,37 +78,39 @@ class _Rated:
 
 
 # Matches that are over, all matches, who has come and gone, and how many baselines are known: what a table is made of.
-_Seen = tuple[int, int, frozenset[tuple[int, int | None]], int]
+_Fingerprint = tuple[int, int, frozenset[tuple[int, int | None]], int]
 
 
 @dataclass(slots=True)
-class _Kept:
+class _CacheEntry:
     """What is remembered of a tournament."""
 
-    seen: _Seen | None = None
+    seen: _Fingerprint | None = None
     good_until: float = 0.0
     long: bool = False  # it took long to make
     making: asyncio.Task[None] | None = None
-    table: Table = field(default_factory=Table)
-    rated: _Rated = field(default_factory=_Rated)
+    table: StandingsSnapshot = field(default_factory=StandingsSnapshot)
+    rated: _RatingPrefix = field(default_factory=_RatingPrefix)
 
 
-class Tables:
+class StandingsCache:
     """Looks results up in the store and works the tables out in a thread, one at a time for each tournament."""
 
     def __init__(self, store: Store, system: RatingSystem) -> None:
         self._store = store
         self._system = system
-        self._kept: OrderedDict[int, _Kept] = OrderedDict()
+        self._kept: OrderedDict[int, _CacheEntry] = OrderedDict()
 
-    async def of(self, tournament: Tournament, counts: Mapping[MatchState, int], wait: float | None = None) -> Table:
+    async def of(
+        self, tournament: Tournament, counts: Mapping[MatchState, int], wait: float | None = None
+    ) -> StandingsSnapshot:
         """The table of a tournament that has as many matches in each state.
 
         Everyone who asks while it is being made waits for the same one. If it takes long and there is an older one,
         the older one is returned meanwhile; but once the tournament is over its last results are always in. Raises
         NotReady if there is none after `wait` seconds.
         """
-        kept = self._kept.setdefault(tournament.id, _Kept())
+        kept = self._kept.setdefault(tournament.id, _CacheEntry())
         self._kept.move_to_end(tournament.id)
         if len(self._kept) > KEPT:
             self._kept.popitem(last=False)
@@ -128,12 +132,12 @@ class Tables:
                 raise NotReady(f"the tables of tournament {tournament.id} are being worked out") from None
         return kept.table
 
-    async def _seen(self, tournament: Tournament, counts: Mapping[MatchState, int]) -> _Seen:
+    async def _seen(self, tournament: Tournament, counts: Mapping[MatchState, int]) -> _Fingerprint:
         entrants = await self._store.tournaments.entrants(tournament.id)
         known = await self._store.baselines.count(tournament.id)
         return _seen(sum(count for state, count in counts.items() if state.over), sum(counts.values()), entrants, known)
 
-    async def _make(self, kept: _Kept, tournament: Tournament) -> None:
+    async def _make(self, kept: _CacheEntry, tournament: Tournament) -> None:
         try:
             began = time.monotonic()
             baselines = await self._store.baselines.of(tournament.id)
@@ -158,19 +162,19 @@ def _failed(making: asyncio.Task[None]) -> None:
         log.warning("a table could not be worked out", why=str(error))
 
 
-def _seen(over: int, matches: int, entrants: Sequence[Entrant], known: int) -> _Seen:
+def _seen(over: int, matches: int, entrants: Sequence[Entrant], known: int) -> _Fingerprint:
     return over, matches, frozenset((entrant.bot_id, entrant.gone) for entrant in entrants), known
 
 
 def _made(
     system: RatingSystem,
-    rated: _Rated,
+    rated: _RatingPrefix,
     tournament: Tournament,
     matches: Sequence[Match],
     entrants: Sequence[Entrant],
     house: set[str],
     baselines: Mapping[str, Sequence[int]],
-) -> tuple[_Rated, Table]:
+) -> tuple[_RatingPrefix, StandingsSnapshot]:
     rated, ratings = _ratings(system, rated, matches)
     called = {board_identity(match): baselines[match.board] for match in matches if match.board in baselines}
     table = _table(ratings, tournament, matches, entrants, house, called)
@@ -185,7 +189,7 @@ def _table(
     entrants: Sequence[Entrant],
     house: set[str],
     baselines: Mapping[str, Sequence[int]],
-) -> Table:
+) -> StandingsSnapshot:
     results = [_result(match) for match in matches if match.result is not None]
     ranked = standings(results, ratings, baselines)
     rows = [_standing(row, tournament.ruleset, row.entrant in house) for row in ranked]
@@ -218,7 +222,7 @@ def _table(
     )
     unfinished = [match for match in matches if not match.state.over]
     shown = tournaments_pb2.Tournament(standings=rows, pairs=pairs, stages=stages)
-    return Table(
+    return StandingsSnapshot(
         shown,
         frozenset(bot for match in unfinished for bot in match.bot_ids),
         min((match.id for match in unfinished), default=0),
@@ -235,7 +239,9 @@ def _missing(tournament: Tournament, matches: Sequence[Match], baselines: Mappin
     return len(alone - baselines.keys())
 
 
-def _ratings(system: RatingSystem, rated: _Rated, matches: Sequence[Match]) -> tuple[_Rated, Mapping[str, Rating]]:
+def _ratings(
+    system: RatingSystem, rated: _RatingPrefix, matches: Sequence[Match]
+) -> tuple[_RatingPrefix, Mapping[str, Rating]]:
     """What is settled by now, and the ratings after all finished matches, in the order of the schedule.
 
     The matches of one table in one round are rated together, as far as they have equal cards.
@@ -248,7 +254,7 @@ def _ratings(system: RatingSystem, rated: _Rated, matches: Sequence[Match]) -> t
         front += len(table)
         settling = settling and all(match.state.over for match in table)
         if settling:
-            settled = _Rated(front, ratings)
+            settled = _RatingPrefix(front, ratings)
     return settled, ratings
 
 

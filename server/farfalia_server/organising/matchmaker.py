@@ -25,7 +25,7 @@ from farfalia_engine import Ruleset, commitment, ruleset
 from farfalia_server.errors import StoreUnavailable
 from farfalia_server.house_names import filler_name
 from farfalia_server.net.supervision import supervised
-from farfalia_server.store import Ladder, NewLadderMatch, NewMatch, Rating, Seat, Store
+from farfalia_server.store import Ladder, LadderRating, NewLadderMatch, NewMatch, Seat, Store
 from farfalia_tournaments import Candidate, TrueSkill, WaitingPool, WaitStatus, why_waiting
 
 log = structlog.get_logger(__name__)
@@ -255,7 +255,7 @@ class _Queue:
         self.pool = WaitingPool(self.rules.seats, siblings=ladder.siblings)
         #: Candidates as they were put into the pool.
         self.known: dict[int, Candidate] = {}
-        self.ratings: dict[int, Rating | None] = {}
+        self.ratings: dict[int, LadderRating | None] = {}
         self.taken: dict[int, int] = {}
         self._pace = _Pace()
 

@@ -6,10 +6,9 @@ from dataclasses import replace
 import structlog
 
 from farfalia_server.records.results import match_result
-from farfalia_server.store import Match, Rating, RatingChange, Seat
+from farfalia_server.store import LadderRating, Match, RatingChange, Seat
 from farfalia_server.store.current_rating import for_new_version
-from farfalia_tournaments import Rating as Skill
-from farfalia_tournaments import RatingSystem, TournamentError, rate
+from farfalia_tournaments import Rating, RatingSystem, TournamentError, rate
 
 log = structlog.get_logger(__name__)
 
@@ -19,17 +18,17 @@ class LadderRatings:
 
     def __init__(self, system: RatingSystem) -> None:
         self._system = system
-        self._ratings: dict[tuple[str, int, str], Rating] = {}
+        self._ratings: dict[tuple[str, int, str], LadderRating] = {}
         #: The version of each bot that was rated last.
         self._last: dict[tuple[str, int], str] = {}
         self._changed: set[tuple[str, int, str]] = set()
 
-    def learn(self, ratings: Iterable[Rating]) -> None:
+    def learn(self, ratings: Iterable[LadderRating]) -> None:
         """Takes ratings over as they are."""
         for rating in sorted(ratings, key=lambda rating: rating.seq):
             self._put(rating)
 
-    def changed(self) -> list[Rating]:
+    def changed(self) -> list[LadderRating]:
         """The ratings that matches have changed, as they are now."""
         return [self._ratings[key] for key in sorted(self._changed)]
 
@@ -47,15 +46,15 @@ class LadderRatings:
             self._changed.add((ladder, bot_id, new.version))
             yield RatingChange(ladder, match.id, bot_id, old.mu, old.sigma, new.mu, new.sigma, new.matches, new.version)
 
-    def _rate(self, match: Match, before: Mapping[int, Rating]) -> dict[int, Skill]:
-        skills = {bot_id: Skill(rating.mu, rating.sigma) for bot_id, rating in before.items()}
+    def _rate(self, match: Match, before: Mapping[int, LadderRating]) -> dict[int, Rating]:
+        skills = {bot_id: Rating(rating.mu, rating.sigma) for bot_id, rating in before.items()}
         try:
             return rate(skills, match_result(match, match.bot_ids), self._system)
         except TournamentError as error:
             log.error("match cannot be rated", match=match.id, why=str(error))
             return {}
 
-    def _rating(self, ladder: str, seat: Seat) -> Rating:
+    def _rating(self, ladder: str, seat: Seat) -> LadderRating:
         """The rating of the version that sat there, or what it starts with."""
         known = self._ratings.get((ladder, seat.bot_id, seat.version))
         if known is not None:
@@ -64,8 +63,8 @@ class LadderRatings:
         if before is not None:
             return for_new_version(self._ratings[ladder, seat.bot_id, before], seat.version)
         prior = self._system.prior
-        return Rating(ladder, seat.bot_id, prior.mu, prior.sigma, 0, seat.version)
+        return LadderRating(ladder, seat.bot_id, prior.mu, prior.sigma, 0, seat.version)
 
-    def _put(self, rating: Rating) -> None:
+    def _put(self, rating: LadderRating) -> None:
         self._ratings[rating.ladder, rating.bot_id, rating.version] = rating
         self._last[rating.ladder, rating.bot_id] = rating.version

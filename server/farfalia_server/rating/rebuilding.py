@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from farfalia_server.net.worker_process import WorkerProcess
 from farfalia_server.rating.checking import problems
 from farfalia_server.rating.ladder_ratings import LadderRatings
-from farfalia_server.store import DEFAULT_SYSTEM, ArchivedMatch, Rating, RatingChange, Store
+from farfalia_server.store import DEFAULT_SYSTEM, ArchivedMatch, LadderRating, RatingChange, Store
 from farfalia_tournaments import rating_system
 
 #: Matches that are read and checked at once.
@@ -23,8 +23,8 @@ _ROUNDING = 1e-9
 class Difference:
     """A rating that is not what the results give; one of the two is None if it should not be, or is not, there."""
 
-    kept: Rating | None
-    rebuilt: Rating | None
+    kept: LadderRating | None
+    rebuilt: LadderRating | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ def _place(kept: ArchivedMatch) -> int:
     return kept.match.rating_seq
 
 
-def _differences(kept: Iterable[Rating], rebuilt: Iterable[Rating]) -> Iterator[Difference]:
+def _differences(kept: Iterable[LadderRating], rebuilt: Iterable[LadderRating]) -> Iterator[Difference]:
     by_key = {(rating.ladder, rating.bot_id, rating.version): rating for rating in kept}
     for rating in rebuilt:
         other = by_key.pop((rating.ladder, rating.bot_id, rating.version), None)
@@ -101,7 +101,7 @@ def _differences(kept: Iterable[Rating], rebuilt: Iterable[Rating]) -> Iterator[
         yield Difference(rating, None)
 
 
-def _same(one: Rating, other: Rating) -> bool:
+def _same(one: LadderRating, other: LadderRating) -> bool:
     return (
         (one.matches, one.seq) == (other.matches, other.seq)
         and math.isclose(one.mu, other.mu, rel_tol=_ROUNDING, abs_tol=_ROUNDING)

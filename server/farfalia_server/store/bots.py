@@ -12,7 +12,7 @@ from farfalia_server.store import schema
 from farfalia_server.store.changes import Changes, Topic
 from farfalia_server.store.database import Database
 from farfalia_server.store.rows import now, to_bot, to_rating
-from farfalia_server.store.values import Bot, BotVersion, Rating
+from farfalia_server.store.values import Bot, BotVersion, LadderRating
 
 _TOKEN_PREFIX = "farfalia_"  # noqa: S105  (not a secret: lets scanners of repositories recognise what follows)
 
@@ -154,7 +154,7 @@ class Bots:
             rows = await connection.execute(select(schema.bot).order_by(schema.bot.c.name))
             return [to_bot(row) for row in rows]
 
-    async def ratings(self, bot_id: int) -> list[Rating]:
+    async def ratings(self, bot_id: int) -> list[LadderRating]:
         """The ratings of all versions of a bot, by ladder, the one that was rated last first."""
         table = schema.rating
         async with self._database.read() as connection:

@@ -4,24 +4,24 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
-from farfalia_server.store.values import Rating
+from farfalia_server.store.values import LadderRating
 from farfalia_tournaments import TrueSkill
 
 #: Deviation of a newcomer, in every system of rating.
 NEW_SIGMA: Final = TrueSkill().sigma
 
 
-def for_new_version(rating: Rating, version: str) -> Rating:
+def for_new_version(rating: LadderRating, version: str) -> LadderRating:
     """What a new version starts with: what the one before was thought to be worth, and a newcomer's uncertainty."""
     return replace(rating, sigma=NEW_SIGMA, matches=0, version=version)
 
 
-def current_rating(version: str, ratings: Iterable[Rating]) -> Rating | None:
+def current_rating(version: str, ratings: Iterable[LadderRating]) -> LadderRating | None:
     """Of one bot's ratings on one ladder, those of all versions, the one of this version.
 
     If it has not been rated yet: what it starts with, by the version that was rated last.
     """
-    last: Rating | None = None
+    last: LadderRating | None = None
     for rating in ratings:
         if rating.version == version:
             return rating

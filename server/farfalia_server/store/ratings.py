@@ -12,7 +12,7 @@ from farfalia_server.store.changes import Changes, Topic
 from farfalia_server.store.current_rating import current_rating
 from farfalia_server.store.database import Database
 from farfalia_server.store.rows import to_bot, to_match, to_rating, to_rating_change
-from farfalia_server.store.values import Bot, Match, MatchState, Rating, RatingChange
+from farfalia_server.store.values import Bot, LadderRating, Match, MatchState, RatingChange
 
 _RATING_LOCK = 0x52415445
 #: The rating system if nothing is said.
@@ -62,7 +62,7 @@ class Ratings:
         self._database = database
         self._changes = changes
 
-    async def ladder(self, ladder: str, *, all_versions: bool = False) -> list[tuple[Bot, Rating]]:
+    async def ladder(self, ladder: str, *, all_versions: bool = False) -> list[tuple[Bot, LadderRating]]:
         """Everybody on a ladder in the present version, or in each that was rated; best first: by mu - 3 sigma."""
         table = schema.rating
         statement = (
@@ -73,7 +73,7 @@ class Ratings:
             .join_from(table, schema.bot)
             .where(table.c.ladder == ladder)
         )
-        rated: dict[Bot, list[Rating]] = {}
+        rated: dict[Bot, list[LadderRating]] = {}
         async with self._database.read() as connection:
             for row in await connection.execute(statement):
                 rated.setdefault(to_bot(row), []).append(to_rating(row, "rating_"))
@@ -91,18 +91,18 @@ class Ratings:
         async with self._database.read() as connection:
             return list((await connection.execute(select(column).distinct().order_by(column))).scalars())
 
-    async def all(self) -> list[Rating]:
+    async def all(self) -> list[LadderRating]:
         """Every rating of every bot."""
         table = schema.rating
         async with self._database.read() as connection:
             rows = await connection.execute(select(table).order_by(table.c.ladder, table.c.bot_id, table.c.version))
             return [to_rating(row) for row in rows]
 
-    async def of(self, ladder: str, bot_ids: Iterable[int]) -> dict[int, Rating]:
+    async def of(self, ladder: str, bot_ids: Iterable[int]) -> dict[int, LadderRating]:
         """The ratings that these bots have on a ladder in their present versions."""
         table, bot = schema.rating, schema.bot
         statement = select(table, bot.c.version.label("newest")).join_from(table, bot)
-        rated: dict[tuple[int, str], list[Rating]] = {}
+        rated: dict[tuple[int, str], list[LadderRating]] = {}
         async with self._database.read() as connection:
             for row in await connection.execute(
                 statement.where(table.c.ladder == ladder, table.c.bot_id.in_(set(bot_ids)))
@@ -112,14 +112,14 @@ class Ratings:
             bot_id: rating for (bot_id, newest), ratings in rated.items() if (rating := current_rating(newest, ratings))
         }
 
-    async def versions(self, ladder: str, bot_ids: Iterable[int]) -> list[Rating]:
+    async def versions(self, ladder: str, bot_ids: Iterable[int]) -> list[LadderRating]:
         """The ratings that these bots have on a ladder, of all their versions."""
         table = schema.rating
         statement = select(table).where(table.c.ladder == ladder, table.c.bot_id.in_(set(bot_ids)))
         async with self._database.read() as connection:
             return [to_rating(row) for row in await connection.execute(statement)]
 
-    async def of_bots(self, bot_ids: Iterable[int]) -> list[Rating]:
+    async def of_bots(self, bot_ids: Iterable[int]) -> list[LadderRating]:
         """The ratings that these bots have on all ladders, of all their versions."""
         table = schema.rating
         statement = select(table).where(table.c.bot_id.in_(set(bot_ids)))
@@ -191,7 +191,7 @@ class Ratings:
             return system_of((await connection.execute(_BASIS)).scalar() or "")
 
     async def apply(
-        self, unrated: UnratedMatches, rated: Sequence[RatedMatch], ratings: Sequence[Rating], system: str
+        self, unrated: UnratedMatches, rated: Sequence[RatedMatch], ratings: Sequence[LadderRating], system: str
     ) -> bool:
         """Writes a batch down, rated by this system, all of it or nothing.
 
@@ -224,7 +224,7 @@ class Ratings:
     async def replace(
         self,
         last_seq: int,
-        ratings: Sequence[Rating],
+        ratings: Sequence[LadderRating],
         changes: Sequence[RatingChange] = (),
         *,
         system: str = DEFAULT_SYSTEM,
@@ -277,7 +277,7 @@ def _event_values(change: RatingChange) -> dict[str, Any]:
     }
 
 
-def _rating_values(rating: Rating) -> dict[str, Any]:
+def _rating_values(rating: LadderRating) -> dict[str, Any]:
     return {
         "ladder": rating.ladder,
         "bot_id": rating.bot_id,

@@ -11,9 +11,9 @@ from farfalia_server.store.values import (
     Beacon,
     Bot,
     Entrant,
+    LadderRating,
     Match,
     MatchState,
-    Rating,
     RatingChange,
     Seat,
     SeatResults,
@@ -159,10 +159,10 @@ def to_tournament(row: Row[*tuple[Any, ...]]) -> Tournament:
     )
 
 
-def to_rating(row: Row[*tuple[Any, ...]], prefix: str = "") -> Rating:
+def to_rating(row: Row[*tuple[Any, ...]], prefix: str = "") -> LadderRating:
     """A row of `rating`, whose columns may be called by names with a prefix."""
     names = ("ladder", "bot_id", "mu", "sigma", "matches", "version", "last_seq")
-    return Rating(*(getattr(row, prefix + name) for name in names))
+    return LadderRating(*(getattr(row, prefix + name) for name in names))
 
 
 def to_rating_change(row: Row[*tuple[Any, ...]]) -> RatingChange:

@@ -12,7 +12,7 @@ from typing import Any
 from starlette.applications import Starlette
 
 from farfalia_server.arena import NodeStatus, Presence, Reader
-from farfalia_server.arena.standings import KEPT, Table, Tables, TableSource
+from farfalia_server.arena.standings import KEPT, StandingsCache, StandingsSnapshot, StandingsSource
 from farfalia_server.net.addresses import Addresses
 from farfalia_server.net.worker_process import Answers, WorkerProcess, ask
 from farfalia_server.store import MatchState, Store, Tournament
@@ -54,20 +54,22 @@ def answers(presence: Presence, addresses: Callable[[], Awaitable[Addresses]]) -
     return answer
 
 
-class RemoteTables:
+class RemoteStandings:
     """The tables of tournaments, those of many matches from a worker process."""
 
-    def __init__(self, worker: WorkerProcess, site: Site, here: TableSource) -> None:
+    def __init__(self, worker: WorkerProcess, site: Site, here: StandingsSource) -> None:
         self._worker = worker
         self._site = site
         self._here = here
-        self._kept: OrderedDict[int, Table] = OrderedDict()
+        self._kept: OrderedDict[int, StandingsSnapshot] = OrderedDict()
 
-    async def of(self, tournament: Tournament, counts: Mapping[MatchState, int], wait: float | None = None) -> Table:
+    async def of(
+        self, tournament: Tournament, counts: Mapping[MatchState, int], wait: float | None = None
+    ) -> StandingsSnapshot:
         """The table of a tournament that has as many matches in each state; NotReady after `wait` seconds."""
         if sum(count for state, count in counts.items() if state.over) <= SMALL:
             return await self._here.of(tournament, counts, wait)
-        kept = self._kept.get(tournament.id, Table())
+        kept = self._kept.get(tournament.id, StandingsSnapshot())
         table = await self._worker.run(table_of, self._site, tournament.id, kept.stamp, wait)
         if table is None:
             return kept
@@ -96,7 +98,7 @@ class RemotePages:
 @dataclass(frozen=True, slots=True)
 class _Open:
     store: Store
-    tables: Tables
+    tables: StandingsCache
     web: Starlette
 
 
@@ -133,7 +135,7 @@ _opened: dict[Site, _Open] = {}
 _opening = asyncio.Lock()
 
 
-async def table_of(site: Site, tournament_id: int, known: str, wait: float | None) -> Table | None:
+async def table_of(site: Site, tournament_id: int, known: str, wait: float | None) -> StandingsSnapshot | None:
     """The table of a tournament; None if it is the one with the stamp that is known."""
     here = await _open(site)
     tournament = await here.store.tournaments.get(tournament_id)
@@ -156,7 +158,7 @@ async def _open(site: Site) -> _Open:
     async with _opening:
         if site not in _opened:
             store = await Store.attach(site.database_url)
-            tables = Tables(store, rating_system(site.rating_system))
+            tables = StandingsCache(store, rating_system(site.rating_system))
             reader = Reader(store, _RemotePresence(), tables=tables)
             web = create_web(reader, _addresses, server_name=site.server_name, server_version=site.server_version)
             _opened[site] = _Open(store, tables, web)

@@ -8,7 +8,7 @@ import grpc
 import pytest
 from tests.server.arena_client import FIVE, Arena, inside
 
-from farfalia_server.store import Rating
+from farfalia_server.store import LadderRating
 
 # Bots ----------------------------------------------------------------------------------------------------------
 
@@ -113,7 +113,7 @@ def test_all_bots_are_listed_by_name_with_their_ratings(tmp_path: Path) -> None:
     async def story(arena: Arena) -> None:
         await arena.five()
         arena.here.crowd.names = {"bee"}
-        await arena.here.store.ratings.replace(0, [Rating("chinkway", 2, 30.0, 5.0, 7)])
+        await arena.here.store.ratings.replace(0, [LadderRating("chinkway", 2, 30.0, 5.0, 7)])
         bots = (await arena.ask("ListBots")).bots
         assert [(bot.name, bot.connected) for bot in bots] == [(name, name == "bee") for name in FIVE]
         (rating,) = bots[1].ratings
@@ -126,10 +126,10 @@ def test_a_ladder_is_sorted_by_what_is_certain_and_equals_share_a_place(tmp_path
     async def story(arena: Arena) -> None:
         await arena.five()
         rows = [
-            Rating("chinkway", 1, 25.0, 5.0, 1),
-            Rating("chinkway", 2, 40.0, 10.0, 1),
-            Rating("chinkway", 3, 25.0, 5.0, 1),
-            Rating("chinkway", 4, 30.0, 2.0, 1),
+            LadderRating("chinkway", 1, 25.0, 5.0, 1),
+            LadderRating("chinkway", 2, 40.0, 10.0, 1),
+            LadderRating("chinkway", 3, 25.0, 5.0, 1),
+            LadderRating("chinkway", 4, 30.0, 2.0, 1),
         ]
         await arena.here.store.ratings.replace(0, rows)
         ladder = (await arena.ask("ListRatings")).bots
@@ -147,7 +147,7 @@ def test_bots_ladders_and_tournaments_are_listed_page_by_page(tmp_path: Path) ->
         assert [bot.name for bot in (await arena.ask("ListBots", limit=2)).bots] == ["ant", "bee"]
         assert [bot.name for bot in (await arena.ask("ListBots", limit=2, after="bee")).bots] == ["cat", "dog"]
         assert [bot.name for bot in (await arena.ask("ListBots", after="dog")).bots] == ["eel"]
-        rows = [Rating("chinkway", bot, 30.0 - bot // 2, 5.0, 1) for bot in (1, 2, 3, 4)]
+        rows = [LadderRating("chinkway", bot, 30.0 - bot // 2, 5.0, 1) for bot in (1, 2, 3, 4)]
         await arena.here.store.ratings.replace(0, rows)
         page = (await arena.ask("ListRatings", limit=2, skip=2)).bots
         assert [(row.place, row.bot) for row in page] == [(2, "cat"), (4, "dog")]

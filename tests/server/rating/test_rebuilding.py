@@ -21,7 +21,7 @@ from farfalia_server.rating.checking import problems
 from farfalia_server.rating.rater import Rater
 from farfalia_server.rating.rebuilding import Difference, RebuildReport
 from farfalia_server.records.codec import seal
-from farfalia_server.store import Bot, Rating, Store
+from farfalia_server.store import Bot, LadderRating, Store
 from farfalia_server.store.archive import pack, unpack
 from farfalia_server.store.database import Database
 
@@ -95,8 +95,8 @@ def test_ratings_that_do_not_follow_from_the_records_are_found_and_put_right(dat
         bots = await rated(store, 5)
         right, history = await store.ratings.all(), await store.ratings.history(bots[0].id)
         stranger, _ = await store.bots.register("stranger")
-        invented = Rating("chinkway", stranger.id, 99.0, 1.0, 7)
-        wrong = Rating("chinkway", bots[0].id, right[0].mu + 1, right[0].sigma, right[0].matches)
+        invented = LadderRating("chinkway", stranger.id, 99.0, 1.0, 7)
+        wrong = LadderRating("chinkway", bots[0].id, right[0].mu + 1, right[0].sigma, right[0].matches)
         assert await store.ratings.replace(5, [wrong, *right[1:4], invented])
         differences = (Difference(wrong, right[0]), Difference(None, right[4]), Difference(invented, None))
         assert await rebuild(store) == RebuildReport(5, 5, differences=differences, over=True)

@@ -13,7 +13,7 @@ from tests.server.store_world import five_bots, in_store, match_ids, play_out, s
 from farfalia_server.errors import AlreadyExists, NotFound
 from farfalia_server.rating.rater import Rater
 from farfalia_server.rating.rebuilding import rebuild
-from farfalia_server.store import Rating, Store
+from farfalia_server.store import LadderRating, Store
 from farfalia_server.store.current_rating import NEW_SIGMA, current_rating
 from farfalia_tournaments import SYSTEMS
 
@@ -32,7 +32,7 @@ def test_a_new_version_keeps_what_the_bot_was_worth_and_is_as_unsure_as_a_newcom
         (old,) = await store.bots.ratings(bots[0].id)
         bot = await store.bots.renew("bot-0", "2")
         assert (bot.id, bot.version) == (bots[0].id, "2")
-        assert (await store.ratings.of("chinkway", [bot.id]))[bot.id] == Rating(
+        assert (await store.ratings.of("chinkway", [bot.id]))[bot.id] == LadderRating(
             "chinkway", bot.id, old.mu, NEW_SIGMA, 0, "2", old.seq
         )
         await play_some(store, ids[2:])
@@ -103,9 +103,9 @@ def test_a_version_is_given_once(database_url: str) -> None:
 
 
 def test_the_version_that_was_rated_last_is_what_a_new_one_starts_from() -> None:
-    ratings = [Rating("four", 1, 20.0, 2.0, 9, "a", 7), Rating("four", 1, 30.0, 3.0, 2, "b", 9)]
+    ratings = [LadderRating("four", 1, 20.0, 2.0, 9, "a", 7), LadderRating("four", 1, 30.0, 3.0, 2, "b", 9)]
     assert current_rating("a", ratings) == ratings[0]
-    assert current_rating("c", ratings) == Rating("four", 1, 30.0, NEW_SIGMA, 0, "c", 9)
+    assert current_rating("c", ratings) == LadderRating("four", 1, 30.0, NEW_SIGMA, 0, "c", 9)
     assert current_rating("c", []) is None
 
 

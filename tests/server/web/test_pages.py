@@ -17,7 +17,7 @@ from tests.server.web_site import FIVE, Site, a_season, inside, words
 
 from farfalia.v1 import standings_pb2, tournaments_pb2
 from farfalia_server.organising.director import Director
-from farfalia_server.store import NonceReceipt, Rating
+from farfalia_server.store import LadderRating, NonceReceipt
 from farfalia_server.wording.crosstable import CAPTION, Lean, crosstable
 from farfalia_server.wording.phrases import ordinal
 
@@ -333,7 +333,9 @@ def test_a_long_ladder_is_shown_page_by_page(tmp_path: Path, monkeypatch: pytest
 
     async def story(site: Site) -> None:
         await site.here.register(*FIVE, "fox", "gnu", "hen")
-        await site.here.store.ratings.replace(0, [Rating("chinkway", bot, 30.0 - bot, 2.0, 1) for bot in range(1, 6)])
+        await site.here.store.ratings.replace(
+            0, [LadderRating("chinkway", bot, 30.0 - bot, 2.0, 1) for bot in range(1, 6)]
+        )
         first = (await site.get("/")).text
         assert re.findall(r'<th scope="row" class="name"><a href="/bots/(\w+)">', first) == ["ant", "bee"]
         (following,) = re.findall(r'href="(/\?ladder[^"]*skip[^"]*)"', first)
