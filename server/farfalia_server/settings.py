@@ -113,7 +113,7 @@ class Settings(BaseSettings):
         RatingSystem.TRUESKILL, description="What ratings are worked out by: trueskill, or openskill."
     )
     fit_hour: int = Field(
-        3, ge=-1, le=23, description="Hour, UTC, at which every ladder is fitted from all its results; -1 for never."
+        3, ge=-1, le=23, description="Hour, UTC, of the nightly whole-history fit of every ladder; -1 for never."
     )
     registration: Registration = Field(
         Registration.ADMIN, description="Who may register bots: admin, or open for anyone."

@@ -33,7 +33,7 @@ def version_message(version: BotVersion, ratings: Iterable[LadderRating]) -> bot
 
 
 def fitted_rating_message(fit: FittedRating) -> ratings_pb2.FittedRating:
-    """What a fit says of a bot."""
+    """A bot's rating by the whole-history fit."""
     return ratings_pb2.FittedRating(
         mu=fit.mu, low=fit.low, high=fit.high, matches=fit.matches, made=timestamp(fit.made)
     )

@@ -185,7 +185,7 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
     async def FitLadder(  # noqa: N802
         self, request: ratings_pb2.FitLadderRequest, context: Context
     ) -> ratings_pb2.FitLadderResponse:
-        """A whole ladder, fitted anew."""
+        """Fits a ladder."""
         await self._access.admin_only(bearer_token(context))
         matches = await fit_ladder(self._store, ladder_named(request.ladder))
         return ratings_pb2.FitLadderResponse(matches=matches)

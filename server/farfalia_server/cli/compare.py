@@ -56,10 +56,10 @@ def compare(
         typer.Option("--with", metavar="BOT", help="Who else sits at the table; repeat it. House bots fill it."),
     ] = None,
     confidence: Annotated[
-        float, typer.Option(min=0.5, max=0.9999, help="How rarely equals may be told apart: 0.95 for one in twenty.")
+        float, typer.Option(min=0.5, max=0.9999, help="Confidence: at 0.95 one comparison of equals in twenty finds a difference.")
     ] = 0.95,
     margin: Annotated[
-        float, typer.Option(min=0, help="Bots that differ by no more points a match than this are equal.")
+        float, typer.Option(min=0, help="Bots that differ by no more points per match than this are equal.")
     ] = 1.0,
     most: Annotated[int, typer.Option(metavar="BOARDS", min=2, help="Stop after so many boards.")] = 200,
     seed: Annotated[int | None, typer.Option(help="Repeat a comparison: the same seed, the same deals.")] = None,
@@ -132,15 +132,15 @@ def sentence(found: Comparison, question: ComparisonTerms, *, stopped: bool = Fa
     sure = f"with {100 * question.confidence:g} % confidence, after {found.units} boards"
     match found.answer:
         case Answer.FIRST:
-            return f"{a} is better than {b}: {_points(found)} points a match, {sure}."
+            return f"{a} is better than {b}: {_points(found)} points per match, {sure}."
         case Answer.SECOND:
             turned = Comparison(found.answer, -found.mean, (-found.interval[1], -found.interval[0]), found.units)
-            return f"{b} is better than {a}: {_points(turned)} points a match, {sure}."
+            return f"{b} is better than {a}: {_points(turned)} points per match, {sure}."
         case Answer.EQUAL:
-            return f"{a} and {b} are equal within {question.margin:g}: {_points(found)} points a match, {sure}."
+            return f"{a} and {b} are equal within {question.margin:g}: {_points(found)} points per match, {sure}."
     if math.isinf(found.interval[0]) or found.units < FEWEST_UNITS:
         return f"Undecided after {found.units} boards, which are too few to say anything; --most plays more."
-    return f"Undecided: {a} makes {_points(found)} points a match against {b}, {sure}; --most plays more."
+    return f"Undecided: {a} makes {_points(found)} points per match against {b}, {sure}; --most plays more."
 
 
 def _points(found: Comparison) -> str:

@@ -46,8 +46,8 @@ def show(
 ) -> None:
     """The ladder, best first.
 
-    mu is the estimated skill and sigma its standard deviation; the ladder is sorted by mu − 3 sigma. fit is the skill
-    as fitted from all results at once, with its 95 % interval.
+    mu is the estimated skill and sigma its standard deviation; rating is the conservative rating mu − 3 sigma, by which
+    the ladder is sorted. fit is mu by the whole-history fit, with its 95 % credible interval.
     """
     answer = ask_all(server, "ListRatings", ratings_pb2.ListRatingsRequest(ladder=ladder, all_versions=versions))
     if json:
@@ -65,9 +65,9 @@ def fit(
     admin_token: AdminOption = "",
     json: JsonOption = False,
 ) -> None:
-    """Fit a whole ladder from all its results at once; the server does so every night.
+    """Fit a ladder from all its results at once (TrueSkill Through Time); the server does so every night.
 
-    The order of the matches does not matter to it. It takes some milliseconds a match.
+    The result does not depend on the order of the matches. A fit takes some milliseconds per match.
     """
     note(f"Fitting the ladder of {ladder} from all its results; with thousands of matches that takes a while …")
     request = ratings_pb2.FitLadderRequest(ladder=ladder)
@@ -86,9 +86,10 @@ def collusion(
     admin_token: AdminOption = "",
     json: JsonOption = False,
 ) -> None:
-    """Who does better, or worse, when a certain other bot sits at the table.
+    """Show who does better, or worse, when a certain other bot sits at the table.
 
-    A flag says that chance hardly explains it. That is a reason to look at the matches of the two, and no proof.
+    points is the difference in points per match, p its p-value. Flagged pairs are significant at a false discovery rate
+    of 5 % (Benjamini and Hochberg). That is a reason to look at the matches of the two, and no proof.
     """
     note(f"Looking through all matches of the ladder of {ladder} …")
     request = ratings_pb2.ReportCollusionRequest(ladder=ladder)
@@ -98,7 +99,7 @@ def collusion(
         return
     print_effects([effect for effect in answer.effects if every or effect.flagged])
     flags = sum(effect.flagged for effect in answer.effects)
-    note(f"{flags} of {len(answer.effects)} pairs with matches enough are flagged.")
+    note(f"{flags} of {len(answer.effects)} pairs with enough matches are flagged.")
 
 
 @ratings.command()

@@ -16,9 +16,9 @@ from farfalia_tournaments import Pace, Plan, PlannedStage, ScheduleError, Span
 from farfalia_tournaments import plan as planned
 from farfalia_tournaments.schedules import Boards
 
-#: Matches that chance plays to count a match's decisions.
+#: Matches with random actions, to count the decisions per match.
 _SAMPLE = 3
-#: The luck of a match is known of this game alone.
+#: The only game whose noise per match was measured.
 _MEASURED = "chinkway"
 
 
@@ -62,7 +62,7 @@ def plan(
 
 
 def _decisions(rules: engine.Ruleset) -> float:
-    """How often somebody has a choice in a match that chance plays."""
+    """The mean number of decisions in a match with random actions."""
     rng, count = random.Random(1), 0
     for _ in range(_SAMPLE):
         state = rules.new_match(engine.Deals(rng.randbytes(32)))

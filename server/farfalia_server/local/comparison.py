@@ -19,7 +19,7 @@ _AHEAD = 20
 
 @dataclass(frozen=True)
 class ComparisonTerms:
-    """Is the first bot better, the second, or neither by more than the margin, in points a match?
+    """Is the first bot better, the second, or neither by more than the margin, in points per match?
 
     `teams` are the seats that play together all match, in games that have such.
     """
@@ -110,7 +110,7 @@ async def play_comparison(
 
 
 def _difference(board: Sequence[matches_pb2.Match], question: ComparisonTerms) -> float | None:
-    """How many points a match the first made more than the second; None if the board says nothing about that.
+    """How many points per match the first made more than the second; None if the board does not tell.
 
     It does not where both were partners, nor where a match was given up through a fault of the server.
     """

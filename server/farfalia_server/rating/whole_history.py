@@ -1,4 +1,4 @@
-"""What all results of a ladder say together: strengths with intervals, and who plays differently with whom."""
+"""What all results of a ladder say together: the whole-history fit, and the report on collusion."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _BATCH = 200
 
 
 async def fit_ladder(store: Store, ladder: str) -> int:
-    """Fits a ladder from all its rated results and keeps what came out; returns how many matches that were.
+    """Fits a ladder from all its rated results and stores the ratings; returns the number of matches.
 
-    It takes some milliseconds a match, in a process of its own.
+    It takes some milliseconds per match, in a worker process.
     """
     results = await _results(store, ladder, lambda seat: f"{seat.bot_id} {seat.version}")
     async with WorkerProcess() as worker:
@@ -40,7 +40,7 @@ async def fit_ladder(store: Store, ladder: str) -> int:
 
 
 async def effects(store: Store, ladder: str) -> list[Effect[str]]:
-    """How each bot does when each other one sits at its table, the least likely to be chance first; by names."""
+    """How each bot does when each other one sits at its table, by names, smallest p-value first."""
     results = await _results(store, ladder, lambda seat: seat.name)
     async with WorkerProcess() as worker:
         return await worker.run(_effects, results)

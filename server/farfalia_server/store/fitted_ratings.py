@@ -1,4 +1,4 @@
-"""Ladders fitted as a whole, as they were made last."""
+"""The ratings of the last whole-history fit of each ladder."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -13,20 +13,20 @@ _FIT_LOCK = 0x46495454
 
 
 class FittedRatings:
-    """What was fitted."""
+    """Fitted ratings, by ladder."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def of(self, ladder: str) -> dict[tuple[int, str], FittedRating]:
-        """What was fitted of a ladder, by bot and version."""
+        """The fitted ratings of a ladder, by bot and version."""
         table = schema.fitted_rating
         async with self._database.read() as connection:
             rows = await connection.execute(select(table).filter_by(ladder=ladder))
             return {(row.bot_id, row.version): FittedRating(**row._mapping) for row in rows}
 
     async def replace(self, ladder: str, fitted: Sequence[FittedRating]) -> None:
-        """Puts a new fit of a ladder in the place of the last one."""
+        """Replaces the fitted ratings of a ladder."""
         table = schema.fitted_rating
         async with self._database.write() as connection:
             await connection.run_sync(self._database.lock, _FIT_LOCK)

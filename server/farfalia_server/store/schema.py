@@ -210,7 +210,7 @@ rating = Table(
     Column("last_seq", Number, nullable=False),  # place of its last match in the order of rating
 )
 
-# The whole ladder fitted at once, as it was made last.
+# The ratings of the last whole-history fit of each ladder.
 fitted_rating = Table(
     "fitted_rating",
     metadata,

@@ -326,7 +326,7 @@ class LadderRating:
 
 @dataclass(frozen=True, slots=True)
 class FittedRating:
-    """What all results of a ladder together say of a version of a bot: mu, and where it lies with 95 % confidence."""
+    """The rating of a version of a bot by the whole-history fit: mu, and its 95 % credible interval."""
 
     ladder: str
     bot_id: int

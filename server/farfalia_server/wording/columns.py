@@ -3,10 +3,10 @@
 from collections.abc import Collection
 
 MEANINGS = {
-    "adjusted": "points per match above the table's mean, corrected for the luck of the cards",
-    "±": "95 % margin",
+    "adjusted": "points per match above the table's mean, corrected for the effect of the cards",
+    "±": "half the 95 % confidence interval of adjusted",
     "relative": "the same, not corrected",
-    "rating": "mu − 3 sigma, from this tournament alone",
+    "rating": "conservative rating, mu − 3 sigma, from this tournament alone",
 }
 
 

@@ -17,7 +17,7 @@ COUNTS = "Beside it: matches in which it was placed better–worse."
 
 
 class Lean(StrEnum):
-    """Who of two is stronger, and whether that is as good as known."""
+    """Which of two is stronger, and how clearly."""
 
     SURELY_STRONGER = "surely-stronger"
     STRONGER = "stronger"
@@ -27,7 +27,7 @@ class Lean(StrEnum):
 
     @classmethod
     def of(cls, probability: float) -> Lean:
-        """Steps at 5, 25, 75 and 95 % as they are shown."""
+        """Returns the lean of a probability, in steps at 5, 25, 75 and 95 % as they are shown."""
         shown = round(100 * probability)
         if shown >= 75:
             return cls.SURELY_STRONGER if shown >= 95 else cls.STRONGER
@@ -72,7 +72,7 @@ class Cell:
 
 
 def percent(probability: float) -> str:
-    """Whole per cent, `<1` and `>99` at the ends: results never make sure."""
+    """Whole per cent, `<1` and `>99` at the ends: results are never certain."""
     shown = round(100 * probability)
     if shown < 1:
         return "<1"
