@@ -56,7 +56,7 @@ def compare(
         typer.Option("--with", metavar="BOT", help="Who else sits at the table; repeat it. House bots fill it."),
     ] = None,
     confidence: Annotated[
-        float, typer.Option(min=0.5, max=0.9999, help="Confidence: at 0.95 one comparison of equals in twenty finds a difference.")
+        float, typer.Option(min=0.5, max=0.9999, help="At 0.95, one comparison of equals in twenty errs.")
     ] = 0.95,
     margin: Annotated[
         float, typer.Option(min=0, help="Bots that differ by no more points per match than this are equal.")
