@@ -52,7 +52,7 @@ def _refusing(call: Callable[[S, Q, Context], Awaitable[A]]) -> Callable[[S, Q, 
         except grpc.aio.AbortError:
             raise
         except Exception:
-            log.exception("a call failed", call=call.__name__)
+            log.exception("call_failed", call=call.__name__)
             return await abort(context, FarfaliaServerError("the server failed at this call; its log says why"))
 
     return answered

@@ -159,7 +159,7 @@ class StandingsCache:
 def _failed(making: asyncio.Task[None]) -> None:
     """Says that a table could not be made, whether or not anyone is still waiting for it."""
     if not making.cancelled() and (error := making.exception()) is not None:
-        log.warning("a table could not be worked out", why=str(error))
+        log.warning("standings_failed", error=str(error))
 
 
 def _seen(over: int, matches: int, entrants: Sequence[Entrant], known: int) -> _Fingerprint:

@@ -87,7 +87,7 @@ class EmbeddedRedis:
         while not await self._stops_within(_WATCH_SECONDS * (1 + failures)):
             if self._is_alive():
                 continue
-            log.error("Redis has ended by itself and is started again", last_words=self._last_words())
+            log.error("redis_restarting", last_words=self._last_words())
             if self._process is not None:
                 self._process.wait()
                 self._process = None
@@ -98,7 +98,7 @@ class EmbeddedRedis:
                 failures += 1
                 if failures == _MOST_FAILURES:
                     raise
-                log.warning("Redis could not be started again; retrying", error=str(error))
+                log.warning("redis_restart_failed", error=str(error))
 
     def _is_alive(self) -> bool:
         if self._process is not None:
@@ -133,7 +133,7 @@ class EmbeddedRedis:
         """
         lock = await self._lock_unless_it_answers()
         if lock is None:
-            log.info("using the Redis that an earlier server left behind", socket=str(self._socket))
+            log.info("redis_reused", socket=str(self._socket))
             return
         try:
             program = find_server(self._search_path)
@@ -142,7 +142,7 @@ class EmbeddedRedis:
         finally:
             os.close(lock)
         await self._ready()
-        log.info("started a Redis", program=program, socket=str(self._socket))
+        log.info("redis_started", program=program, socket=str(self._socket))
 
     async def _lock_unless_it_answers(self) -> int | None:
         """None if there is a server that answers; one that is there and does not is ended."""
@@ -154,7 +154,7 @@ class EmbeddedRedis:
             if answer.startswith(b"-LOADING"):
                 deadline = _now() + _START_SECONDS
             elif _now() > deadline:
-                log.warning("ending a Redis that an earlier server left behind and that does not answer")
+                log.warning("redis_unresponsive_killed")
                 lock = await self._end()
                 if lock is None:
                     raise RedisUnavailable(

@@ -195,8 +195,8 @@ class ServerLease:
         if not found or alive is False:
             return found
         log.info(
-            "a server held the lease and did not release it; waiting to see whether it is alive",
-            where=self._place.address,
+            "lease_held",
+            address=self._place.address,
             node=name.node if name is not None else "",
             seconds=_LEASE_SECONDS,
         )
@@ -229,7 +229,7 @@ class ServerLease:
                     str(error) if isinstance(error, StoreError) else f"{self._place.address} does not answer: {error}"
                 )
                 if not self._problem:
-                    log.warning("this server cannot say that it is alive", why=text)
+                    log.warning("heartbeat_failed", error=text)
                 self._problem = text
             else:
                 self._problem = ""

@@ -110,7 +110,7 @@ class Supervisor:
         except FarfaliaServerError as error:
             self._fail(name, f"failed: {error}", error)
         except Exception as error:
-            log.exception("a part of the server failed", part=name)
+            log.exception("part_crashed", part=name)
             self._fail(name, f"failed: {type(error).__name__}: {error}")
         else:
             if not ends:
@@ -120,7 +120,7 @@ class Supervisor:
         """The server ends; with this error if it has an exit code of its own, for then it says why."""
         if self._error is None and not self._closing:
             self._error = error if error is not None and error.exit_code != 1 else PartFailed(f"{name} {how}")
-            log.error("the server stops, since a part of it has ended", part=name, why=str(self._error))
+            log.error("part_failed", part=name, error=str(self._error))
             self._failed.set()
 
 

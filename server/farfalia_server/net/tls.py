@@ -47,7 +47,7 @@ class Certificate:
             try:
                 self._load()
             except (OSError, ssl.SSLError) as error:  # in the middle of being replaced
-                log.warning("certificate not reloaded", certificate=str(self._certificate), error=str(error))
+                log.warning("certificate_reload_failed", certificate=str(self._certificate), error=str(error))
         return self._context
 
     def _load(self) -> None:

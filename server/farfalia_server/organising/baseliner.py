@@ -80,15 +80,15 @@ class Baseliner:
             try:
                 await self.work_off()
             except StoreUnavailable as error:
-                log.warning("baselines wait", why=str(error))
+                log.warning("service_paused", service="baseliner", error=str(error))
                 await asyncio.sleep(_PAUSE_SECONDS)
                 continue
             except FarfaliaServerError as error:
-                log.warning("baselines could not be worked out; trying again", why=str(error))
+                log.warning("service_paused", service="baseliner", error=str(error))
                 await asyncio.sleep(_PAUSE_SECONDS)
                 continue
             except Exception:
-                log.exception("baselines could not be worked out; trying again")
+                log.exception("service_failed", service="baseliner")
                 await asyncio.sleep(_PAUSE_SECONDS)
                 continue
             await self._wake.wait()

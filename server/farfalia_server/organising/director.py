@@ -66,10 +66,10 @@ class Director:
             try:
                 await self.look()
             except StoreUnavailable as error:
-                log.warning("rounds wait", why=str(error))
+                log.warning("service_paused", service="director", error=str(error))
                 await asyncio.sleep(_PAUSE_SECONDS)
             except Exception:
-                log.exception("the director failed and tries again")
+                log.exception("service_failed", service="director")
                 await asyncio.sleep(_PAUSE_SECONDS)
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._wake.wait(), _LOOK_SECONDS)
@@ -87,7 +87,7 @@ class Director:
             seats = [Seat(bot.id, bot.name, filler=True) for bot in bots]
             new = [new_match(match, entrants, seats) for match in drawn.matches]
             if await self._store.rounds.draw(tournament_id, new, entrants=entrants, after=len(matches)):
-                log.info("round drawn", tournament=tournament_id, stage=drawn.stage, round=drawn.round)
+                log.info("round_drawn", tournament=tournament_id, stage=drawn.stage, round=drawn.round)
         elif isinstance(drawn, Over):
             await self._store.rounds.end(tournament_id, after=len(matches))
 

@@ -116,9 +116,9 @@ class Matchmaker:
             try:
                 await self._look()
             except StoreUnavailable as error:
-                log.warning("ladders wait", why=str(error))
+                log.warning("service_paused", service="matchmaker", error=str(error))
             except Exception:
-                log.exception("the matchmaker failed and tries again")
+                log.exception("service_failed", service="matchmaker")
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._wake.wait(), _LOOK_SECONDS)
 

@@ -65,16 +65,16 @@ class BotLogWriter:
             try:
                 await self._store.logs.add(bot, lines)
             except StoreUnavailable as error:
-                log.warning("log lines wait for the database", bot=bot, lines=len(lines), why=str(error))
+                log.warning("bot_logs_delayed", bot_id=bot, lines=len(lines), error=str(error))
                 newer = self._lines.pop(bot, ())
                 self._lines[bot].extend([*lines, *newer])
                 self._wake.set()
             except Exception as error:  # one bot's lines must not end the task that writes the lines of all
-                log.warning("log lines cannot be stored", bot=bot, lines=len(lines), why=repr(error))
+                log.warning("bot_logs_unstorable", bot_id=bot, lines=len(lines), error=repr(error))
                 await self._write_without_text(bot, lines)
 
     async def _write_without_text(self, bot: int, lines: Sequence[tuple[int, str]]) -> None:
         try:
             await self._store.logs.add(bot, [(0, _UNWRITABLE) for _ in lines])
         except Exception as error:  # as above
-            log.warning("log lines are lost", bot=bot, lines=len(lines), why=repr(error))
+            log.warning("bot_logs_lost", bot_id=bot, lines=len(lines), error=repr(error))

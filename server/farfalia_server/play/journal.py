@@ -236,7 +236,7 @@ class Journal:
                 old += [name for attempt, name in kept[match] if now is None or 0 < attempt < now]
         await self._delete(old)
         if old:
-            log.info("swept away what was left of matches that are over", keys=len(old))
+            log.info("journal_swept", keys=len(old))
         return len(old)
 
     def _own(self, match: int) -> str:
@@ -262,7 +262,7 @@ class Journal:
                 try:
                     replies = await self._append_with_repair(batch)
                 except (RedisError, OSError) as error:  # while closing only
-                    log.warning("redis is away; the matches go on where their journals end", error=str(error))
+                    log.warning("journal_closed_unwritten", error=str(error))
                     return
                 for entry, reply in zip(batch, replies, strict=True):
                     _report(entry, reply)
@@ -270,7 +270,7 @@ class Journal:
                     try:
                         callback()
                     except Exception:
-                        log.exception("what waited for the journal failed")
+                        log.exception("after_flush_failed")
             elif self._closing:
                 return
 
@@ -280,7 +280,7 @@ class Journal:
         if not lacking:
             return replies
         # A Redis that failed over to a replica has lost its newest entries. Their tables still have them.
-        log.warning("journals have lost their end, and are written again", matches=[e.author.match for e in lacking])
+        log.warning("journal_repaired", matches=[e.author.match for e in lacking])
         first = {id(entry.author): entry for entry in reversed(lacking)}
         again: list[Entry] = []
         for entry in first.values():
@@ -336,11 +336,11 @@ class Journal:
             except (RedisConnectionError, RedisTimeoutError, OSError) as error:
                 if self._closing:
                     raise
-                log.warning("redis cannot be reached, trying again", what=what, error=str(error), seconds=pause)
+                log.warning("redis_unreachable", what=what, error=str(error), retry_seconds=pause)
             except RedisError as error:
                 if self._closing:
                     raise
-                log.error("redis refuses, trying again", what=what, error=str(error), seconds=pause)
+                log.error("redis_refused", what=what, error=str(error), retry_seconds=pause)
                 if is_worth_a_new_connection(error):
                     await self._redis.connection_pool.disconnect(inuse_connections=False)
             await asyncio.sleep(pause)
@@ -359,7 +359,7 @@ def _report(entry: Entry, reply: int) -> None:
             what = "lacks entries before this one" if reply == _GAP else "has another entry in its place"
             author.fail(JournalCorrupt(f"entry {entry.number} cannot be written: the journal {what}"))
     except Exception as error:
-        log.exception("a table failed when its entry was written", match=author.match, entry=entry.number)
+        log.exception("entry_report_failed", match=author.match, entry=entry.number)
         with suppress(Exception):
             author.fail(error)
 

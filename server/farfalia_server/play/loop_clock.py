@@ -118,5 +118,5 @@ class LoopClock:
         self._measures.lateness.append(late)
         self._measures.stalled += late
         if late >= _LONG:
-            log.warning("the event loop was stalled; the bots' clocks stood still meanwhile", seconds=round(late, 1))
+            log.warning("event_loop_stalled", seconds=round(late, 1))
         self._schedule()

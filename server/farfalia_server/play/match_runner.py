@@ -85,7 +85,7 @@ class MatchRunner:
         try:
             entries: Sequence[bytes] = ()
             while (forgotten := await self._claim_and_play(match_id, epoch, entries)) is not None:
-                log.warning("redis has lost a match that is being played; it goes on from memory", match=match_id)
+                log.warning("journal_lost", match=match_id)
                 epoch, entries = forgotten.epoch, forgotten.journal_so_far()
         except asyncio.CancelledError:
             if match_id not in self._cancelled:
@@ -134,7 +134,7 @@ class MatchRunner:
         match = claimed.match
         settled = await self._settle_nonces(claimed)
         if settled is None:
-            log.warning("match taken over by a newer epoch", match=match.id, epoch=match.epoch)
+            log.warning("match_superseded", match=match.id, epoch=match.epoch)
             return None
         claimed = settled
         chairs = self._chairs(claimed)
@@ -162,11 +162,11 @@ class MatchRunner:
         except JournalLost:
             raise
         except StaleEpoch:
-            log.warning("match taken over by a newer epoch", match=match.id, epoch=match.epoch)
+            log.warning("match_superseded", match=match.id, epoch=match.epoch)
         except (JournalCorrupt, EngineError) as error:
             await self._void(claimed, "the match could not be played on", table.chairs, detail=str(error))
         except Exception:
-            log.exception("a table failed", match=match.id)
+            log.exception("table_failed", match=match.id)
             await self._void(claimed, "the server failed while the match was played", table.chairs)
         else:
             return True
@@ -246,7 +246,7 @@ class MatchRunner:
         store = partial(self._store_record, claimed, table, datetime.now(UTC))
         record = await _until_done(f"finishing match {match.id}", store)
         if record is None:
-            log.warning("result refused: the match has a newer owner or was given up", match=match.id)
+            log.warning("result_refused", match=match.id)
             await self._clear(match.id)
             return
         shown = await self._public_record(match.id) if any(chair.wants_record for chair in table.chairs) else None
@@ -262,7 +262,7 @@ class MatchRunner:
         try:
             done = await finish(match.id, match.epoch, record)
         except UnstorableValue as error:
-            log.error("the record is stored without the texts of its incidents", match=match.id, why=str(error))
+            log.error("incident_texts_dropped", match=match.id, error=str(error))
             record = without_texts(record)
             done = await finish(match.id, match.epoch, record)
         return record if done else None
@@ -285,9 +285,9 @@ class MatchRunner:
         await _until_done(f"voiding match {match.id}", partial(self._store.matches.void, match.id, match.epoch, reason))
         now = await self._clear(match.id)
         if not now.state.over and now.attempt == match.attempt:
-            log.warning("match taken over by a newer epoch", match=match.id, epoch=match.epoch)
+            log.warning("match_superseded", match=match.id, epoch=match.epoch)
             return
-        log.error("match is void", match=match.id, why=why)
+        log.error("match_voided", match=match.id, reason=why)
         for chair in chairs:
             chair.send_given_up(match.id, voided=not now.state.over)
 
@@ -307,6 +307,6 @@ async def _until_done(what: str, call: Callable[[], Awaitable[T]]) -> T:
         try:
             return await retrying(what, call)
         except Exception:
-            log.exception("the server failed; trying again", what=what, seconds=pause)
+            log.exception("step_failed", what=what, retry_seconds=pause)
         await asyncio.sleep(pause)
     raise AssertionError("unreachable")

@@ -153,9 +153,9 @@ class NonceCollector:
             try:
                 await job()
             except StoreError as error:
-                log.warning("a nonce was lost, or not asked for", why=str(error))
+                log.warning("nonce_lost", error=str(error))
             except Exception:  # one bot's nonce must not end the task that takes the nonces of all
-                log.exception("a nonce was lost, or not asked for")
+                log.exception("nonce_lost")
 
     async def _ask_entrants(self, tournament: int) -> None:
         awaited = await self._store.nonces.awaited(tournament)

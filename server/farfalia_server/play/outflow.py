@@ -45,7 +45,7 @@ class Outflow:
         try:
             send()
         except Exception:  # of one bot; the others wait here, too
-            log.exception("a bot could not be sent what waits for it")
+            log.exception("flush_failed")
         self._left -= self._now() - began
 
     def _schedule(self) -> None:

@@ -143,7 +143,7 @@ class PlayService:
             session.end(StreamStatus())
             if session.connection is not None and session.connection.stream is session:
                 session.connection.detach()
-        log.info("stream ended", bot=bot.name, reason=status.reason or "closed", text=status.text)
+        log.info("stream_ended", bot=bot.name, reason=status.reason or "closed", text=status.text)
         await _end(context, status)
 
     async def _known(self, token: str, peer: str) -> KnownBot | None:
@@ -154,7 +154,7 @@ class PlayService:
         except StoreUnavailable:
             for number, (known, bot) in self._admitted.items():
                 if hmac.compare_digest(known, hashed) and self._lobby.connection(number).seatings:
-                    log.warning("bot let in by what is remembered of its token", bot=bot.name)
+                    log.warning("bot_authenticated_from_memory", bot=bot.name)
                     return bot
             raise
         if bot is not None:
@@ -209,7 +209,7 @@ class PlayService:
         connection.set_capacity(hello.capacity)
         self._nonces.on_connect(bot.id)
         client = f"{clean(hello.client, limits.CLIENT)} {clean(hello.client_version, limits.CLIENT_VERSION)}"
-        log.info("bot connected", bot=bot.name, client=client.strip())
+        log.info("bot_connected", bot=bot.name, client=client.strip())
         session.serve(connection)
         return await session.ended
 
@@ -284,4 +284,4 @@ async def _end(context: grpc.aio.ServicerContext[Any, Any], status: StreamStatus
         except grpc.aio.AbortError:
             raise
         except grpc.aio.BaseError:
-            log.debug("nobody was left to be told", reason=status.reason)
+            log.debug("peer_already_gone", reason=status.reason)

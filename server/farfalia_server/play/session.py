@@ -217,7 +217,7 @@ class Session:
             self.end(StreamStatus())
             raise
         except Exception:
-            log.exception("a stream failed")
+            log.exception("stream_failed")
             text = "the server failed at a frame of this bot; its log says why"
             self.end(StreamStatus(grpc.StatusCode.INTERNAL, "INTERNAL", text))
         self.end(StreamStatus())

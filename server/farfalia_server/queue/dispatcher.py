@@ -159,7 +159,7 @@ class Dispatcher:
             try:
                 await self._worker.run_forever()
             except Exception:
-                log.exception("the queue's worker failed and is started again")
+                log.exception("service_failed", service="queue worker")
                 await asyncio.sleep(1)
 
     async def _run(self, match_id: int, epoch: int) -> None:
@@ -180,9 +180,9 @@ class Dispatcher:
         try:
             await self._runner.play(match_id, epoch)
         except StoreUnavailable as error:
-            log.warning("match left, to be taken up again", match=match_id, why=str(error))
+            log.warning("match_left", match=match_id, error=str(error))
         except Exception:
-            log.exception("match failed", match=match_id)
+            log.exception("match_failed", match=match_id)
             await self._void(match_id)
         finally:
             self._done(match_id)
@@ -194,7 +194,7 @@ class Dispatcher:
             if match.state is MatchState.RUNNING and match.node == self._node:
                 await self._store.matches.void(match_id, match.epoch, "the server failed while it was played")
         except StoreUnavailable as error:
-            log.warning("match left, to be taken up again", match=match_id, why=str(error))
+            log.warning("match_left", match=match_id, error=str(error))
 
     def _done(self, match_id: int) -> None:
         job = self._jobs.pop(match_id, None)
@@ -216,10 +216,10 @@ class Dispatcher:
                 if not self._paused:
                     await self._fill()
             except (StoreUnavailable, RedisError, OSError) as error:
-                log.warning("matches wait", why=str(error))
+                log.warning("service_paused", service="dispatcher", error=str(error))
                 await asyncio.sleep(1)
             except Exception:
-                log.exception("the dispatcher failed and tries again")
+                log.exception("service_failed", service="dispatcher")
                 await asyncio.sleep(1)
             await asyncio.sleep(_PAUSE_SECONDS)
             with contextlib.suppress(TimeoutError):
@@ -230,12 +230,12 @@ class Dispatcher:
         now = asyncio.get_running_loop().time()
         lost = [id for id, job in self._jobs.items() if job.play is None and now - job.since > _LOST_SECONDS]
         for match_id in lost:
-            log.warning("job lost, the match is queued again", match=match_id)
+            log.warning("job_lost", match=match_id)
             self._done(match_id)
         self._reload = True  # what another process has written is not announced here
         orphans = [] if self._paused else (await self._orphans())[: self._most - len(self._jobs)]
         if orphans:
-            log.info("taking up matches that nobody plays", matches=[match.id for match in orphans])
+            log.info("matches_recovered", matches=[match.id for match in orphans])
             await self._add(orphans)
 
     async def _orphans(self) -> list[RunningMatch]:

@@ -25,9 +25,9 @@ class _ToOurs(logging.Handler):
         error = record.exc_info[1] if record.exc_info else None
         message = record.getMessage()
         if error is None or _is_redis(error):
-            log.warning("docket: " + message, **({} if error is None else {"error": _first_line(error)}))
+            log.warning("docket_warning", message=message, **({} if error is None else {"error": _first_line(error)}))
         else:
-            log.error("docket: " + message, exc_info=record.exc_info)
+            log.error("docket_failed", message=message, exc_info=record.exc_info)
 
 
 def quieten() -> None:

@@ -51,7 +51,7 @@ class LadderRatings:
         try:
             return rate(skills, match_result(match, match.bot_ids), self._system)
         except TournamentError as error:
-            log.error("match cannot be rated", match=match.id, why=str(error))
+            log.error("match_not_rated", match=match.id, error=str(error))
             return {}
 
     def _rating(self, ladder: str, seat: Seat) -> LadderRating:

@@ -73,9 +73,9 @@ class Rater:
             try:
                 await self.rate_all()
             except StoreUnavailable as error:
-                log.warning("ratings wait", why=str(error))
+                log.warning("service_paused", service="rater", error=str(error))
             except Exception:
-                log.exception("the rater failed and tries again")
+                log.exception("service_failed", service="rater")
                 await asyncio.sleep(1)
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._wake.wait(), _LOOK_SECONDS)
@@ -103,7 +103,7 @@ class Rater:
         other = kept if kept != self._system else ""
         if other and other != self._refused:
             log.error(
-                "nothing is rated: ratings are of another system; `farfalia ratings rebuild --replace` changes that",
+                "rating_system_differs",
                 kept=kept,
                 rating_system=self._system,
             )

@@ -35,7 +35,7 @@ async def fit_ladder(store: Store, ladder: str) -> int:
         bot, _, version = one.entrant.partition(" ")
         fitted.append(FittedRating(ladder, int(bot), version, one.rating.mu, one.low, one.high, one.matches, made))
     await store.fitted_ratings.replace(ladder, fitted)
-    log.info("a ladder was fitted", ladder=ladder, matches=len(results), bots=len(fitted))
+    log.info("ladder_fitted", ladder=ladder, matches=len(results), bots=len(fitted))
     return len(results)
 
 
@@ -73,9 +73,9 @@ class LadderFitter:
             try:
                 await self.fit_all()
             except StoreUnavailable as error:
-                log.warning("ladders are not fitted tonight", why=str(error))
+                log.warning("service_paused", service="ladder fitter", error=str(error))
             except Exception:
-                log.exception("ladders could not be fitted tonight")
+                log.exception("service_failed", service="ladder fitter")
 
 
 def seconds_until(hour: int, now: datetime) -> float:

@@ -188,7 +188,7 @@ async def retrying(what: str, call: Callable[[], Awaitable[T]], *, longest: floa
         try:
             return await call()
         except StoreUnavailable as error:
-            log.warning("the database does not answer; trying again", what=what, seconds=pause, error=str(error))
+            log.warning("store_unavailable", what=what, retry_seconds=pause, error=str(error))
         await asyncio.sleep(pause)
         pause = min(pause * 2, longest)
 

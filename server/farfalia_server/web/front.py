@@ -129,7 +129,7 @@ class Front:
         except FarfaliaServerError as error:
             return _refusal(request, error)
         except Exception:
-            log.exception("a page could not be made", path=request.path)
+            log.exception("page_failed", path=request.path)
             return _refusal(request, FarfaliaServerError("the server could not make this page; its log says why"))
         if page.status == 200 and request.method == "GET":
             page = _tagged(page, final=request.path.startswith("/static/"))

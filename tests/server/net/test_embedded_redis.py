@@ -190,7 +190,7 @@ def test_one_that_is_killed_is_started_again_with_all_that_was_written(tmp_path:
 
     with structlog.testing.capture_logs() as logged:
         asyncio.run(run())
-    assert [line["event"] for line in logged].count("Redis has ended by itself and is started again") == 2
+    assert [line["event"] for line in logged].count("redis_restarting") == 2
 
 
 def test_one_that_cannot_be_started_again_takes_the_server_with_it(tmp_path: Path) -> None:

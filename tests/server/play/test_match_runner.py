@@ -258,7 +258,7 @@ def test_a_result_that_the_database_refuses_at_first_is_stored_in_the_end(
         after = await scene.store.matches.get(match.id)
         assert (after.state, after.attempt, after.epoch) == (MatchState.FINISHED, 1, 1)
         assert (await scene.store.matches.record(match.id)).actions == offered[0].actions
-        assert [connection["event"] for connection in logged] == ["the server failed; trying again"] * 3
+        assert [line["event"] for line in logged] == ["step_failed"] * 3
         assert await scene.redis.keys("*") == []
 
     with_host(tmp_path, scene)
@@ -329,9 +329,9 @@ def test_a_redis_that_is_emptied_while_the_server_lives_loses_no_card(tmp_path: 
         played = [action for entry in before for action in entry.actions]
         assert record.actions[: len(played)] == played
         assert list(record.incidents) == []
-        assert [connection["event"] for connection in logged] == [
-            "redis has lost a match that is being played; it goes on from memory",
-            "journals have lost their end, and are written again",
+        assert [line["event"] for line in logged] == [
+            "journal_lost",
+            "journal_repaired",
         ]
         assert await scene.redis.keys("*") == []
 
@@ -458,7 +458,7 @@ def test_the_log_names_no_card_of_a_match_that_is_void(tmp_path: Path) -> None:
         note = (await scene.store.matches.get(match.id)).note
         why, _, detail = note.partition(": ")
         assert "is illegal" in detail
-        assert [connection["why"] for connection in lines if "why" in connection] == [why]
+        assert [line["reason"] for line in lines if "reason" in line] == [why]
         assert detail not in str(lines)
 
     with_host(tmp_path, scene)

@@ -207,7 +207,7 @@ def test_a_match_that_makes_the_host_fail_is_tried_again_and_then_given_up(tmp_p
             await until_over(node.store, tournament)
         (match,) = await node.store.matches.of_tournament(tournament.id)
         assert (match.state, match.attempt) == (MatchState.VOID, ATTEMPTS)
-        assert [line["event"] for line in logged].count("match failed") == ATTEMPTS
+        assert [line["event"] for line in logged].count("match_failed") == ATTEMPTS
 
     on_one_node(tmp_path, scene)
 

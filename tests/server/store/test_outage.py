@@ -28,7 +28,7 @@ def test_a_store_works_again_when_its_database_is_back(postgres: Postgres) -> No
 
         with structlog.testing.capture_logs() as logged:
             assert await retrying("finishing a match", finish)
-        assert {line["event"] for line in logged} <= {"the database does not answer; trying again"}
+        assert {line["event"] for line in logged} <= {"store_unavailable"}
         assert (await store.matches.get(match_id)).state is MatchState.FINISHED
 
     in_store(postgres.database(), scene)

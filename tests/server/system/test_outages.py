@@ -165,11 +165,11 @@ def test_a_redis_that_stands_still_or_is_killed_costs_nobody_anything(tmp_path: 
         server.wait_for(tournament, finished=8)
         os.kill(int(process_id.read_text()), signal.SIGSTOP)
         try:
-            until(lambda: "redis cannot be reached, trying again" in server.log(), "a command is given up")
+            until(lambda: "redis_unreachable" in server.log(), "a command is given up")
             until(lambda: health(server)[0] == 503, "it says that it is not well")
         finally:
             os.kill(int(process_id.read_text()), signal.SIGCONT)
         server.wait_for(tournament, finished=14)
         os.kill(int(process_id.read_text()), signal.SIGKILL)
         all_is_well_after(server, tournament, rounds)
-        assert server.log().count("Redis has ended by itself and is started again") == 2
+        assert server.log().count("redis_restarting") == 2
