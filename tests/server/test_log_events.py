@@ -44,6 +44,6 @@ def test_an_event_is_a_short_name_and_its_fields_are_spelled_alike() -> None:
     for path, call, _ in calls():
         event = call.args[0]
         assert isinstance(event, ast.Constant)
-        assert re.fullmatch(r"[a-z]+(_[a-z]+){0,3}", str(event.value)), f"{path}:{call.lineno}: {event.value}"
+        assert re.fullmatch(r"[a-z]+(_[a-z]+){0,3}", str(event.value)), f"{path}:{call.lineno}: {event.value!r}"
         odd = {keyword.arg for keyword in call.keywords} & SPELLINGS.keys()
         assert not odd, f"{path}:{call.lineno}: {odd}; say {[SPELLINGS[str(name)] for name in odd]}"

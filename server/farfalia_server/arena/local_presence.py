@@ -11,7 +11,7 @@ from farfalia_server.arena.presence import NodeStatus
 from farfalia_server.organising.matchmaker import Matchmaker, sentence
 from farfalia_server.play.lobby import Lobby
 from farfalia_server.play.match_runner import MatchRunner
-from farfalia_server.play.session import Session, StreamStatus
+from farfalia_server.play.stream import StreamStatus
 
 
 class LocalPresence:
@@ -38,6 +38,6 @@ class LocalPresence:
     async def dismiss(self, bot: str) -> None:
         """Ends the stream of a bot whose token is no longer good."""
         for connection in self._lobby.connections():
-            if connection.name == bot and isinstance(connection.stream, Session):
+            if connection.name == bot and connection.stream is not None:
                 text = "the token of this bot was replaced; use the new one"
                 connection.stream.end(StreamStatus(grpc.StatusCode.UNAUTHENTICATED, "TOKEN_REPLACED", text))

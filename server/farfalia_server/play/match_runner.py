@@ -23,8 +23,8 @@ from farfalia_server.play.house_scheduler import HouseScheduler
 from farfalia_server.play.journal import Journal, JournalCorrupt, JournalLost
 from farfalia_server.play.lobby import Lobby
 from farfalia_server.play.nonces import NonceCollector
-from farfalia_server.play.players import Chair
-from farfalia_server.play.seats import Seating
+from farfalia_server.play.questions import Seating
+from farfalia_server.play.seats import BotSeat, HouseSeat, Seat
 from farfalia_server.play.table import StaleEpoch, Table
 from farfalia_server.records.codec import time_control_message
 from farfalia_server.records.recording import record_of, without_texts
@@ -137,8 +137,7 @@ class MatchRunner:
             log.warning("match_superseded", match=match.id, epoch=match.epoch)
             return None
         claimed = settled
-        chairs = self._chairs(claimed)
-        table = self._table(claimed, chairs)
+        table = self._table(claimed)
         try:
             if await self._is_played_out(claimed, table, entries):
                 await self._finish(claimed, table)
@@ -146,12 +145,12 @@ class MatchRunner:
             return table
         except asyncio.CancelledError:
             if match.id in self._cancelled:
-                for chair in chairs:
-                    chair.send_given_up(match.id)
+                for seat in table.bot_seats:
+                    seat.send_given_up()
             raise
         finally:
-            for chair in chairs:
-                chair.leave()
+            for seat in table.bot_seats:
+                seat.leave()
         return None
 
     async def _is_played_out(self, claimed: ClaimedMatch, table: Table, entries: Sequence[bytes]) -> bool:
@@ -164,10 +163,10 @@ class MatchRunner:
         except StaleEpoch:
             log.warning("match_superseded", match=match.id, epoch=match.epoch)
         except (JournalCorrupt, EngineError) as error:
-            await self._void(claimed, "the match could not be played on", table.chairs, detail=str(error))
+            await self._void(claimed, "the match could not be played on", table.bot_seats, detail=str(error))
         except Exception:
             log.exception("table_failed", match=match.id)
-            await self._void(claimed, "the server failed while the match was played", table.chairs)
+            await self._void(claimed, "the server failed while the match was played", table.bot_seats)
         else:
             return True
         return False
@@ -184,7 +183,7 @@ class MatchRunner:
         source = replace(source, nonces=tuple(sorted(given.values())), given=given, settled=True)
         return replace(claimed, source=source)
 
-    def _table(self, claimed: ClaimedMatch, chairs: Sequence[Chair]) -> Table:
+    def _table(self, claimed: ClaimedMatch) -> Table:
         match = claimed.match
         rules = ruleset(match.ruleset, match.options)
         source = claimed.source
@@ -194,7 +193,7 @@ class MatchRunner:
             match.attempt,
             match.epoch,
             state,
-            chairs,
+            self._seats(claimed),
             self._journal,
             house=self._fallback,
             seed=zlib.crc32(match.board.encode()),
@@ -203,15 +202,14 @@ class MatchRunner:
             house_scheduler=self._house_scheduler,
         )
 
-    def _chairs(self, claimed: ClaimedMatch) -> list[Chair]:
+    def _seats(self, claimed: ClaimedMatch) -> list[Seat]:
         match = claimed.match
         absent = self._lobby.absent(match.id)
-        chairs = []
+        seats: list[Seat] = []
         for seat, bot in enumerate(claimed.bots):
             if bot.house:
                 seed = zlib.crc32(f"{match.board}/{seat}".encode())
-                house = house_bots.create(bot.house, seed)
-                chairs.append(Chair(seat, connection=None, seating=None, house=house))
+                seats.append(HouseSeat(seat, house_bots.create(bot.house, seed)))
                 continue
             connection = self._lobby.connection(bot.id)
             seating = Seating(match.id, seat, SeatClock(match.time_control), self._seated(claimed, seat))
@@ -222,8 +220,8 @@ class MatchRunner:
                     seating.absence = "the bot was not connected"  # it was waited for long enough, or will not come
             elif connection.rulesets and match.ruleset not in connection.rulesets:
                 seating.absence = f"the bot does not play {match.ruleset}, as its hello says"
-            chairs.append(Chair(seat, connection=connection, seating=seating, house=None))
-        return chairs
+            seats.append(BotSeat(seat, connection, seating))
+        return seats
 
     def _seated(self, claimed: ClaimedMatch, seat: int) -> play_pb2.Seated:
         match = claimed.match
@@ -249,9 +247,9 @@ class MatchRunner:
             log.warning("result_refused", match=match.id)
             await self._clear(match.id)
             return
-        shown = await self._public_record(match.id) if any(chair.wants_record for chair in table.chairs) else None
-        for chair in table.chairs:
-            chair.send_finished(match.id, record.outcome, shown)
+        shown = await self._public_record(match.id) if any(seat.wants_record for seat in table.bot_seats) else None
+        for seat in table.bot_seats:
+            seat.send_finished(record.outcome, shown)
         self._measures.finished += 1
         await self._journal.drop(match.id, match.attempt)
 
@@ -274,7 +272,7 @@ class MatchRunner:
         except FarfaliaServerError:
             return None
 
-    async def _void(self, claimed: ClaimedMatch, why: str, chairs: Sequence[Chair] = (), *, detail: str = "") -> None:
+    async def _void(self, claimed: ClaimedMatch, why: str, seats: Sequence[BotSeat] = (), *, detail: str = "") -> None:
         """Through a fault of the server the match is played again, on a new board and from its first card.
 
         The database decides: from then on the old attempt's journal is not read any more, cleared or not. The detail
@@ -288,8 +286,8 @@ class MatchRunner:
             log.warning("match_superseded", match=match.id, epoch=match.epoch)
             return
         log.error("match_voided", match=match.id, reason=why)
-        for chair in chairs:
-            chair.send_given_up(match.id, voided=not now.state.over)
+        for seat in seats:
+            seat.send_given_up(voided=not now.state.over)
 
     async def _clear(self, match_id: int) -> Match:
         """Deletes all that Redis has of a match once it is over, and until then its void attempts."""

@@ -24,7 +24,8 @@ from farfalia_server.play.connection import BotConnection
 from farfalia_server.play.lobby import Lobby
 from farfalia_server.play.loop_clock import LoopClock
 from farfalia_server.play.nonces import NonceCollector
-from farfalia_server.play.session import TOO_FAST, Session, StreamStatus
+from farfalia_server.play.session import TOO_FAST, Session
+from farfalia_server.play.stream import StreamStatus
 from farfalia_server.store import token_hash
 from farfalia_server.untrusted import clean
 
@@ -231,14 +232,14 @@ class PlayService:
         other = connection.stream
         # Where each process has one match, the last one's stream may end a moment after the next one has begun.
         take_over = hello.take_over or connection.process is not None
-        if isinstance(other, Session) and other.instance != hello.instance and not take_over:
+        if other is not None and other.instance != hello.instance and not take_over:
             text = f"another instance of {bot.name} is connected; stop it, or say take_over in the hello"
             # It may be a connection that was lost; after some more intervals it will have been missed.
             return StreamStatus(grpc.StatusCode.ALREADY_EXISTS, "BOT_CONNECTED", text, retry=self._ping_interval)
         return None
 
     def _replace(self, connection: BotConnection) -> None:
-        if isinstance(connection.stream, Session):
+        if connection.stream is not None:
             text = "another stream of this bot took over"
             connection.stream.end(StreamStatus(grpc.StatusCode.ABORTED, "SESSION_REPLACED", text))
 

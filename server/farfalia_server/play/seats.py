@@ -1,103 +1,76 @@
-"""A bot's seat at a match, the question that it is asked there, and what comes of it."""
+"""The seats at a table: those of bots, which house bots may take over, and those of house bots."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import Protocol
-
-from farfalia.v1 import play_pb2
-from farfalia_engine import Cause
-from farfalia_server.play.clock import SeatClock
+from farfalia.bot import Bot
+from farfalia.v1 import play_pb2, record_pb2
+from farfalia_server.play.connection import BotConnection
+from farfalia_server.play.questions import Seating
 
 
-class Stream(Protocol):
-    """What a line needs of the stream that serves it."""
+class HouseSeat:
+    """A seat that a house bot plays from the first card to the last."""
 
-    #: Least recent round trip, seconds.
-    round_trip: float
-    #: What the client understands.
-    features: frozenset[str]
+    __slots__ = ("house", "seat")
 
-    def send(self, message: bytes) -> None:
-        """Hands over a frame, a `PlayResponse`; never blocks."""
-
-    def close(self) -> None:
-        """Ends the stream well, after the frames handed over."""
+    def __init__(self, seat: int, house: Bot) -> None:
+        self.seat = seat
+        self.house = house
 
 
-@dataclass(slots=True)  # not frozen: that would treble the cost of making one
-class Answer:
-    """What came of a question: an action, or why there is none; `at` is when it arrived, by the monotonic clock."""
+class BotSeat:
+    """A seat of a bot with a connection; `house` is the house bot that has taken it over, if one has."""
 
-    action: int | None
-    cause: Cause
-    took_ms: int
-    text: str = ""
-    at: float = field(default=0.0, compare=False)
+    __slots__ = ("connection", "house", "seat", "seating")
 
-
-@dataclass(slots=True)
-class Seating:
-    """A bot's seat in one match; `questions` counts its questions, `absence` says why it is not waited for any more."""
-
-    match: int
-    seat: int
-    clock: SeatClock
-    message: play_pb2.Seated
-    questions: int = 0
-    late: set[int] = field(default_factory=set)
-    absence: str = ""
-
-
-class PendingQuestion:
-    """A question on its way, a `Question` without its clock.
-
-    `answered` is called once, with the answer, or `failed`, if the server cannot put the question.
-    """
-
-    __slots__ = (
-        "after",
-        "answered",
-        "batch",
-        "before",
-        "deadline",
-        "encoded",
-        "failed",
-        "free",
-        "key",
-        "legal",
-        "seating",
-        "sent_at",
-        "written_at",
-    )
-
-    def __init__(
-        self,
-        seating: Seating,
-        encoded: bytes,
-        legal: Sequence[int],
-        answered: Callable[[Answer], None],
-        failed: Callable[[Exception], None],
-        after: float = 0.0,
-    ) -> None:
-        #: When, by the monotonic clock, the answer came that led to this question; 0 if none did.
-        self.after = after
+    def __init__(self, seat: int, connection: BotConnection, seating: Seating) -> None:
+        self.seat = seat
+        self.connection = connection
         self.seating = seating
-        self.encoded = encoded
-        self.legal = legal
-        self.answered = answered
-        self.failed = failed
-        self.batch = 0
-        #: When, by the loop clock, the question's clock started, or will start if it still waits; 0 if neither.
-        self.sent_at = 0.0
-        #: Seconds charged before that.
-        self.before = 0.0
-        #: Seconds that it may wait behind the bot's own capacity before its clock starts, from when a stream came.
-        self.free = 0.0
-        #: When it was last handed to a stream; 0 if it never was.
-        self.written_at = 0.0
-        #: When its time is over; 0 before the clock has started.
-        self.deadline = 0.0
-        #: Match and number: what an action names.
-        self.key = (seating.match, seating.questions)
+        self.house: Bot | None = None
+
+    def sit(self) -> None:
+        """Take the bot's seat at its connection, unless a house bot plays."""
+        if self.house is None:
+            self.connection.take_seat(self.seating)
+
+    def take_over(self, house: Bot) -> None:
+        """Let a house bot play from here to the end; the bot's seat is free for another match."""
+        self.house = house
+        self.connection.leave(self.seating.match)
+
+    def notice(self) -> play_pb2.Notice:
+        """Return what the bot is told when its seat was taken over."""
+        match = self.seating.match
+        why = self.seating.absence or f"{self.seating.clock.strikes} strikes"
+        text = f"a house bot plays your seat {self.seat} of match {match} to its end: {why}"
+        return play_pb2.Notice(reason="SEAT_TAKEN_OVER", text=text, match=match)
+
+    def leave(self) -> None:
+        """Free the bot's seat: the match is over or given up."""
+        self.connection.withdraw(self.seating.match)
+        self.connection.leave(self.seating.match)
+
+    def send_given_up(self, *, voided: bool = False) -> None:
+        """Tell the bot that its match will not be finished; `voided`, that it will be played again."""
+        finished = play_pb2.Finished(match=self.seating.match, seat=self.seat, voided=voided)
+        self.connection.send_finished(finished)
+
+    @property
+    def wants_record(self) -> bool:
+        """Whether the bot is connected and asked for records."""
+        return self.connection.stream is not None and "records" in self.connection.stream.features
+
+    def send_finished(self, outcome: record_pb2.MatchOutcome, record: record_pb2.Record | None) -> None:
+        """Tell the bot how its match ended, and if it asked for records all of it; None while the board is in play."""
+        if self.connection.stream is None:
+            return
+        finished = play_pb2.Finished(match=self.seating.match, seat=self.seat, outcome=outcome)
+        if self.wants_record and record is not None:
+            finished.record.CopyFrom(record)
+        elif self.wants_record:
+            finished.board_in_play = True
+        self.connection.send_finished(finished)
+
+
+Seat = BotSeat | HouseSeat

@@ -13,7 +13,6 @@ import asyncio
 import secrets
 from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from time import monotonic
 from typing import Any
 
@@ -26,6 +25,7 @@ from farfalia.v1 import play_pb2
 from farfalia_server.play import limits
 from farfalia_server.play.connection import BotConnection
 from farfalia_server.play.loop_clock import LoopClock, Timer
+from farfalia_server.play.stream import StreamStatus
 from farfalia_server.untrusted import clean
 
 log = structlog.get_logger(__name__)
@@ -44,17 +44,6 @@ MISSED = 3
 _WAIT = 0.001
 #: Numbers that a column holds end here.
 _NUMBERS = 2**63
-
-
-@dataclass(frozen=True, slots=True)
-class StreamStatus:
-    """Why a stream ends; without `code` it ends well."""
-
-    code: grpc.StatusCode | None = None
-    reason: str = ""
-    text: str = ""
-    #: Seconds after which it may be worth another attempt, where the code alone does not say that.
-    retry: float = 0.0
 
 
 TOO_FAST = StreamStatus(

@@ -26,9 +26,9 @@ from farfalia_server.net.measures import Measures
 from farfalia_server.play.connection import BotConnection
 from farfalia_server.play.house_scheduler import HouseScheduler
 from farfalia_server.play.journal import Entry, Journal, JournalCorrupt
-from farfalia_server.play.players import Chair
 from farfalia_server.play.question_encoding import QuestionEncoder
-from farfalia_server.play.seats import Answer, PendingQuestion
+from farfalia_server.play.questions import Answer, PendingQuestion
+from farfalia_server.play.seats import BotSeat, Seat
 from farfalia_server.records.conduct import ASKED
 
 log = structlog.get_logger(__name__)
@@ -58,7 +58,7 @@ class Table:
         attempt: int,
         epoch: int,
         state: State,
-        chairs: Sequence[Chair],
+        seats: Sequence[Seat],
         journal: Journal,
         *,
         house: str,
@@ -70,7 +70,8 @@ class Table:
         self.match = match
         self.attempt = attempt
         self.epoch = epoch
-        self.chairs = chairs
+        self.seats = seats
+        self.bot_seats = [seat for seat in seats if isinstance(seat, BotSeat)]
         self.state = state
         self.actions: list[record_pb2.RecordAction] = []
         self.incidents: list[record_pb2.Incident] = []
@@ -108,8 +109,8 @@ class Table:
         else:
             self.started = self._now()
             self._zero = monotonic()
-        for chair in self.chairs:
-            chair.sit()
+        for seat in self.bot_seats:
+            seat.sit()
         self._advance()
         with self._house_scheduler.table_with_bots() if self._has_bots else nullcontext():
             await self._over
@@ -124,30 +125,30 @@ class Table:
             self._end(error)
 
     def _step(self) -> None:
-        state, chairs, asked = self.state, self.chairs, self._asked_seats
+        state, seats, asked = self.state, self.seats, self._asked_seats
         while (pending := state.pending) is not None:
             for seat in pending.seats:
                 if seat not in asked:
                     break
             else:
                 return  # everybody who has to decide has been asked
-            chair = chairs[seat]
-            if chair.house is not None and not self._house_moves:
+            player = seats[seat]
+            if player.house is not None and not self._house_moves:
                 self._wait_for_house()
                 return
             legal = state.legal_actions(seat)
             if len(legal) == 1:
                 self._apply(seat, legal[0], Cause.FORCED, 0)
-            elif chair.house is None:
-                self._ask(chair, pending, legal)
+            elif player.house is None:
+                self._ask(player, pending, legal)
             else:
-                self._apply(seat, chair.house.decide(state.observation(seat)), Cause.HOUSE, 0)
+                self._apply(seat, player.house.decide(state.observation(seat)), Cause.HOUSE, 0)
                 self._house_moves -= 1
         self._save(self._end)
 
     @property
     def _has_bots(self) -> bool:
-        return any(chair.house is None for chair in self.chairs)
+        return any(seat.house is None for seat in self.bot_seats)
 
     def _wait_for_house(self) -> None:
         if not self._house_waits:
@@ -161,28 +162,26 @@ class Table:
             self._advance()
             self._house_moves = 0
 
-    def _ask(self, chair: Chair, pending: Pending, legal: Sequence[int]) -> None:
-        seating, connection = chair.seating, chair.connection
-        assert seating is not None
-        assert connection is not None
+    def _ask(self, player: BotSeat, pending: Pending, legal: Sequence[int]) -> None:
+        seating, connection = player.seating, player.connection
         seating.questions += 1
         if seating.absence:
             seating.late.add(seating.questions)
-            self._apply_answer(chair, Answer(None, Cause.ABSENT, 0, seating.absence))
+            self._apply_answer(player, Answer(None, Cause.ABSENT, 0, seating.absence))
             return
-        encoded = self._encoder.question(seating.questions, pending.kind, self.state.observation(chair.seat), legal)
-        self._asked_seats.add(chair.seat)
+        encoded = self._encoder.question(seating.questions, pending.kind, self.state.observation(player.seat), legal)
+        self._asked_seats.add(player.seat)
         question = PendingQuestion(
-            seating, encoded, legal, partial(self._on_answer, chair), self._end, self._answered_at
+            seating, encoded, legal, partial(self._on_answer, player), self._end, self._answered_at
         )
         self._save(partial(self._send_question, connection, question))
 
-    def _on_answer(self, chair: Chair, answer: Answer) -> None:
+    def _on_answer(self, player: BotSeat, answer: Answer) -> None:
         if self._over.done():
             return
-        self._asked_seats.discard(chair.seat)
+        self._asked_seats.discard(player.seat)
         try:
-            self._apply_answer(chair, answer)
+            self._apply_answer(player, answer)
         except Exception as error:  # as in _advance
             self._end(error)
         else:
@@ -205,19 +204,17 @@ class Table:
             self._measures.ready.append(monotonic() - question.after)
         connection.ask(question)
 
-    def _apply_answer(self, chair: Chair, answer: Answer) -> None:
+    def _apply_answer(self, player: BotSeat, answer: Answer) -> None:
         """Applies what came of a question: the bot's action, or the fallback and a strike."""
-        seating, connection = chair.seating, chair.connection
-        assert seating is not None
-        assert connection is not None
+        seating, connection = player.seating, player.connection
         number = seating.questions
         self._answered_at = answer.at
         if answer.cause is Cause.BOT and answer.action is not None:
-            self._apply(chair.seat, answer.action, Cause.BOT, answer.took_ms)
+            self._apply(player.seat, answer.action, Cause.BOT, answer.took_ms)
         else:
-            observation = self.state.observation(chair.seat)
-            self._record_incident(chair, answer)
-            self._apply(chair.seat, self._fallback_action(observation), answer.cause, answer.took_ms)
+            observation = self.state.observation(player.seat)
+            self._record_incident(player, answer)
+            self._apply(player.seat, self._fallback_action(observation), answer.cause, answer.took_ms)
         if answer.cause is not Cause.BOT or (connection.stream is not None and "results" in connection.stream.features):
             result = play_pb2.Result(
                 match=self.match,
@@ -249,14 +246,12 @@ class Table:
             )
         )
 
-    def _record_incident(self, chair: Chair, answer: Answer) -> None:
-        seating, connection = chair.seating, chair.connection
-        assert seating is not None
-        assert connection is not None
+    def _record_incident(self, player: BotSeat, answer: Answer) -> None:
+        seating, connection = player.seating, player.connection
         taken_over = bool(seating.absence) or seating.clock.out_of_grace
         self.incidents.append(
             record_pb2.Incident(
-                seat=chair.seat,
+                seat=player.seat,
                 action_index=len(self.actions),
                 cause=answer.cause,  # type: ignore[arg-type]  # as above
                 strikes=seating.clock.strikes,
@@ -265,12 +260,12 @@ class Table:
             )
         )
         if taken_over:
-            self._take_over(chair)
-            self._outbox.append((connection, play_pb2.PlayResponse(notices=[chair.notice()])))
+            self._take_over(player)
+            self._outbox.append((connection, play_pb2.PlayResponse(notices=[player.notice()])))
 
-    def _take_over(self, chair: Chair) -> None:
-        self.forfeits.append(chair.seat)
-        chair.take_over(house_bots.create(self._house, self._seed + 1 + chair.seat))
+    def _take_over(self, player: BotSeat) -> None:
+        self.forfeits.append(player.seat)
+        player.take_over(house_bots.create(self._house, self._seed + 1 + player.seat))
 
     # -- the journal -----------------------------------------------------------------------
 
@@ -356,8 +351,9 @@ class Table:
         self._close_entry()
 
     def _replay_charge(self, action: record_pb2.RecordAction) -> None:
-        seating = self.chairs[action.seat].seating
-        if seating is not None and action.cause in ASKED:
+        player = self.seats[action.seat]
+        if isinstance(player, BotSeat) and action.cause in ASKED:
+            seating = player.seating
             seating.questions += 1
             seating.clock.charge(action.took_ms)
             if action.cause in (record_pb2.CAUSE_TIMEOUT, record_pb2.CAUSE_ABSENT):
@@ -365,8 +361,8 @@ class Table:
 
     def _replay_incident(self, incident: record_pb2.Incident) -> None:
         self.incidents.append(incident)
-        chair = self.chairs[incident.seat]
-        if chair.seating is not None:
-            chair.seating.clock.strikes = incident.strikes
-        if incident.taken_over:
-            self._take_over(chair)
+        player = self.seats[incident.seat]
+        if isinstance(player, BotSeat):
+            player.seating.clock.strikes = incident.strikes
+            if incident.taken_over:
+                self._take_over(player)

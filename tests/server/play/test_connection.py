@@ -16,7 +16,8 @@ from farfalia_server.net.measures import Measures
 from farfalia_server.play.clock import SeatClock
 from farfalia_server.play.connection import BotConnection
 from farfalia_server.play.loop_clock import LoopClock
-from farfalia_server.play.seats import Answer, PendingQuestion, Seating
+from farfalia_server.play.questions import Answer, PendingQuestion, Seating
+from farfalia_server.play.stream import StreamStatus
 
 LEGAL = (3, 7, 20)
 
@@ -26,6 +27,7 @@ class RecordingStream:
     """A stream that keeps what it is given."""
 
     sent: list[play_pb2.PlayResponse] = field(default_factory=list)
+    instance: bytes = b""
     round_trip: float = 0.0
     features: frozenset[str] = frozenset()
     closed: bool = False
@@ -34,6 +36,9 @@ class RecordingStream:
         self.sent.append(play_pb2.PlayResponse.FromString(message))
 
     def close(self) -> None:
+        self.closed = True
+
+    def end(self, status: StreamStatus) -> None:
         self.closed = True
 
     def questions(self) -> list[list[int]]:
@@ -423,6 +428,6 @@ def test_capacity_out_of_bounds_becomes_the_nearest_that_is_not() -> None:
     async def scene() -> None:
         table = Scene(EASY)
         table.connection.set_capacity(play_pb2.Capacity(matches=0, questions=10**6))
-        assert (table.connection.capacity_matches, table.connection.capacity_questions) == (1, 1024)
+        assert (table.connection.capacity_matches, table.connection._batcher.capacity) == (1, 1024)
 
     play(scene)

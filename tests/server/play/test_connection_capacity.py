@@ -16,7 +16,8 @@ from farfalia_server.net.measures import Measures
 from farfalia_server.play.clock import SeatClock
 from farfalia_server.play.connection import BotConnection
 from farfalia_server.play.loop_clock import LoopClock
-from farfalia_server.play.seats import Answer, PendingQuestion, Seating
+from farfalia_server.play.questions import Answer, PendingQuestion, Seating
+from farfalia_server.play.stream import StreamStatus
 
 LEGAL = (3, 7, 20)
 CONTROL = TimeControl(limit_ms=1000, bank_ms=30_000, grace=3)
@@ -54,6 +55,7 @@ def _fail(error: Exception) -> None:
 class Stream:
     """A stream whose questions a bot can wait for."""
 
+    instance = b""
     round_trip = 0.0
     features: frozenset[str] = frozenset()
 
@@ -66,6 +68,9 @@ class Stream:
             self.questions_sent.put_nowait(question)
 
     def close(self) -> None:
+        """Nothing."""
+
+    def end(self, status: StreamStatus) -> None:
         """Nothing."""
 
 

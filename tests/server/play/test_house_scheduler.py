@@ -18,7 +18,7 @@ from farfalia_server.net.measures import Measures
 from farfalia_server.net.redis_connection import connect
 from farfalia_server.play.house_scheduler import HouseScheduler
 from farfalia_server.play.journal import Journal
-from farfalia_server.play.players import Chair
+from farfalia_server.play.seats import HouseSeat
 from farfalia_server.play.table import Table
 
 
@@ -136,10 +136,7 @@ def test_a_match_of_house_bots_ends_and_one_that_is_given_up_is_not_played_on(tm
                 attempt=1,
                 epoch=1,
                 state=ruleset("chinkway").new_match(Deals(bytes(32))),
-                chairs=[
-                    Chair(seat, connection=None, seating=None, house=house_bots.create("random", seat))
-                    for seat in range(5)
-                ],
+                seats=[HouseSeat(seat, house_bots.create("random", seat)) for seat in range(5)],
                 journal=journal,
                 house="greedy",
                 seed=1,

@@ -17,6 +17,7 @@ from farfalia_engine import board_key, commitment, verify
 from farfalia_server.net.measures import Measures
 from farfalia_server.play import limits, nonces
 from farfalia_server.play.lobby import Lobby
+from farfalia_server.play.stream import StreamStatus
 from farfalia_server.records import codec
 from farfalia_server.store import Bot, Change, NewLadderMatch, NewMatch, NonceReceipt, Source, Store, Topic
 
@@ -231,6 +232,7 @@ def test_where_deals_are_to_come_again_nobody_is_asked_and_nothing_is_taken(data
 class Here:
     """A stream that takes everything."""
 
+    instance = b""
     round_trip = 0.0
     features: frozenset[str] = frozenset()
 
@@ -241,6 +243,9 @@ class Here:
         self.messages.append(play_pb2.PlayResponse.FromString(message))
 
     def close(self) -> None:
+        """Nothing."""
+
+    def end(self, status: StreamStatus) -> None:
         """Nothing."""
 
 
@@ -274,7 +279,7 @@ def test_a_start_waits_for_those_who_are_connected_until_they_have_answered(
     database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def story(store: Store, nonces: nonces.NonceCollector, bots: list[Bot], tournament: int) -> None:
-        monkeypatch.setattr(nonces, "ANSWER_SECONDS", 10 * PATIENCE)
+        monkeypatch.setattr("farfalia_server.play.nonces.ANSWER_SECONDS", 10 * PATIENCE)
         waiting = asyncio.create_task(nonces.settle(tournament))
         nonces.receive(bots[1].id, [play_pb2.Nonce(tournament=tournament, nonce=b"not me, bot 1")])
         while len(await store.nonces.awaited(tournament)) > 4:
@@ -339,7 +344,7 @@ def test_a_nonce_that_the_database_does_not_take_ends_nothing(
 
 def test_a_start_does_not_wait_for_ever(database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     async def story(store: Store, nonces: nonces.NonceCollector, bots: list[Bot], tournament: int) -> None:
-        monkeypatch.setattr(nonces, "ANSWER_SECONDS", 0.05)
+        monkeypatch.setattr("farfalia_server.play.nonces.ANSWER_SECONDS", 0.05)
         await nonces.settle(tournament)
         assert bots[0].id in await store.nonces.awaited(tournament)
         assert (await store.tournaments.start(tournament)).nonces == ()
@@ -352,7 +357,7 @@ def test_the_bots_of_a_match_are_asked_when_it_begins_and_others_may_add_nothing
     database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def story(store: Store, nonces: nonces.NonceCollector, bots: list[Bot], tournament: int) -> None:
-        monkeypatch.setattr(nonces, "ANSWER_SECONDS", 10 * PATIENCE)
+        monkeypatch.setattr("farfalia_server.play.nonces.ANSWER_SECONDS", 10 * PATIENCE)
         here, away, stranger = (bot.id for bot in bots[:3])
         gathering = asyncio.create_task(nonces.gather(7, b"c" * 32, [here, away]))
         await asyncio.sleep(0)

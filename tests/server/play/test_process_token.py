@@ -18,7 +18,7 @@ from farfalia_server.net.measures import Measures
 from farfalia_server.play.clock import SeatClock
 from farfalia_server.play.connection import BotConnection
 from farfalia_server.play.lobby import Lobby
-from farfalia_server.play.seats import Seating
+from farfalia_server.play.questions import Seating
 
 BOT = 1
 

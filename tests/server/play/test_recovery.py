@@ -20,8 +20,8 @@ from farfalia_server.net.measures import Measures
 from farfalia_server.play.clock import SeatClock
 from farfalia_server.play.connection import BotConnection
 from farfalia_server.play.journal import Entry, Journal
-from farfalia_server.play.players import Chair
-from farfalia_server.play.seats import Answer, PendingQuestion, Seating
+from farfalia_server.play.questions import Answer, PendingQuestion, Seating
+from farfalia_server.play.seats import BotSeat, HouseSeat, Seat
 from farfalia_server.play.table import Table
 
 MATCH = 12
@@ -104,22 +104,22 @@ class DicedConnection(BotConnection):
 
 
 def table(rules: Ruleset, field: Sequence[str], epoch: int, journal: Journal, dice: Dice) -> Table:
-    chairs = []
+    seats: list[Seat] = []
     for seat in range(rules.seats):
         kind = field[seat] if seat < len(field) else "bot"
         if kind == "house":
-            chairs.append(Chair(seat, connection=None, seating=None, house=house_bots.create("random", seat)))
+            seats.append(HouseSeat(seat, house_bots.create("random", seat)))
             continue
         seating = Seating(MATCH, seat, SeatClock(CONTROL), play_pb2.Seated(match=MATCH, seat=seat))
         if kind == "absent" and epoch == 1:  # the server that takes the match up waits for it again
             seating.absence = "the bot was not connected"
-        chairs.append(Chair(seat, connection=DicedConnection(seat, kind, dice), seating=seating, house=None))
+        seats.append(BotSeat(seat, DicedConnection(seat, kind, dice), seating))
     return Table(
         MATCH,
         1,
         epoch,
         rules.new_match(Deals(bytes(32))),
-        chairs,
+        seats,
         journal,
         house="greedy",
         seed=1,
@@ -133,13 +133,13 @@ def standing(table: Table) -> list[object]:
     state = table.state
     seats = [
         (
-            chair.house is not None,
-            seating and seating.questions - (chair.seat in table._asked_seats),
+            seat.house is not None,
+            seating and seating.questions - (seat.seat in table._asked_seats),
             seating and seating.late,
             seating and (seating.clock.bank_ms, seating.clock.strikes),
         )
-        for chair in table.chairs
-        for seating in [chair.seating]
+        for seat in table.seats
+        for seating in [seat.seating if isinstance(seat, BotSeat) else None]
     ]
     names = [name for kind in type(state).__mro__ for name in getattr(kind, "__slots__", ()) if name != "_deals"]
     truth = {name: getattr(state, name) for name in names}
@@ -183,15 +183,14 @@ def test_a_match_is_taken_up_from_every_entry_as_it_stood(game: tuple[str, dict[
             before.entries = journal.entries[:upto]
             again = table(rules, field, 2, before, dice)
             again._recover(before.entries)
-            replied = [None if chair.seating is None else chair.seating.questions for chair in again.chairs]
+            replied = [seat.seating.questions for seat in again.bot_seats]
             again = table(rules, field, 2, before, dice)
             await again.play(list(before.entries))
             assert again.state.outcome is not None
             assert before.entries[:upto] == journal.entries[:upto]
-            for chair, first in zip(again.chairs, replied, strict=True):
-                if first is not None:
-                    assert isinstance(chair.connection, DicedConnection)
-                    numbers = chair.connection.numbers
-                    assert numbers == list(range(first + 1, first + 1 + len(numbers)))
+            for seat, first in zip(again.bot_seats, replied, strict=True):
+                assert isinstance(seat.connection, DicedConnection)
+                numbers = seat.connection.numbers
+                assert numbers == list(range(first + 1, first + 1 + len(numbers)))
 
     asyncio.run(run())

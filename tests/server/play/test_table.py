@@ -18,8 +18,9 @@ from farfalia_server.net.redis_connection import connect
 from farfalia_server.play.clock import SeatClock
 from farfalia_server.play.connection import BotConnection
 from farfalia_server.play.journal import Journal, JournalCorrupt
-from farfalia_server.play.players import Chair
-from farfalia_server.play.seats import Seating
+from farfalia_server.play.questions import Seating
+from farfalia_server.play.seats import BotSeat
+from farfalia_server.play.stream import StreamStatus
 from farfalia_server.play.table import StaleEpoch, Table
 from farfalia_server.records.conduct import ASKED
 
@@ -32,6 +33,7 @@ class Reader:
 
     def __init__(self, connection: BotConnection) -> None:
         self.connection = connection
+        self.instance = b""
         self.round_trip = 0.0
         self.features = frozenset({"results"})
         self.messages: list[play_pb2.PlayResponse] = []
@@ -50,6 +52,9 @@ class Reader:
 
     def close(self) -> None:
         raise AssertionError("nobody said goodbye")
+
+    def end(self, status: StreamStatus) -> None:
+        raise AssertionError("nobody ends it")
 
     def questions(self) -> list[play_pb2.Question]:
         return [question for message in self.messages for question in message.questions]
@@ -76,12 +81,11 @@ class Scene:
             connection.attach(reader)
 
     def table(self, epoch: int) -> Table:
-        chairs = [
-            Chair(
+        seats = [
+            BotSeat(
                 seat,
-                connection=connection,
-                seating=Seating(MATCH, seat, SeatClock(CONTROL), play_pb2.Seated(match=MATCH, seat=seat)),
-                house=None,
+                connection,
+                Seating(MATCH, seat, SeatClock(CONTROL), play_pb2.Seated(match=MATCH, seat=seat)),
             )
             for seat, connection in enumerate(self.lines)
         ]
@@ -91,7 +95,7 @@ class Scene:
             1,
             epoch,
             state,
-            chairs,
+            seats,
             self.journal,
             house="greedy",
             seed=1,
@@ -100,8 +104,8 @@ class Scene:
         )
 
     async def stand_up(self, table: Table) -> None:
-        for chair in table.chairs:
-            chair.leave()
+        for seat in table.bot_seats:
+            seat.leave()
 
 
 def with_table(folder: Path, scene: Callable[[Scene], Awaitable[None]]) -> None:
@@ -212,12 +216,10 @@ def test_strikes_and_banks_are_as_before_when_a_match_is_taken_up(tmp_path: Path
             (3, record_pb2.CAUSE_FAILURE, 1),
             (3, record_pb2.CAUSE_FAILURE, 2),
         ]
-        seating = table.chairs[3].seating
-        assert seating is not None
+        seating = table.bot_seats[3].seating
         copy = scene.table(2)
         copy._recover(await scene.journal.read(MATCH, 1))
-        again = copy.chairs[3].seating
-        assert again is not None
+        again = copy.bot_seats[3].seating
         assert (again.questions, again.clock.strikes, again.clock.bank_ms) == (
             seating.questions,
             seating.clock.strikes,
@@ -240,7 +242,7 @@ def test_past_its_grace_a_seat_is_taken_over_and_stays_so_when_the_match_is_take
         copy = scene.table(2)
         copy._recover(await scene.journal.read(MATCH, 1))
         assert copy.forfeits == [3]
-        assert copy.chairs[3].house is not None
+        assert copy.seats[3].house is not None
 
     with_table(tmp_path, scene)
 

@@ -54,9 +54,9 @@ def killed_while_playing(folder: Path, redis_url: str) -> None:
 
         async def main(database_url, redis_url):
             async with node(database_url, redis_url, most=10) as one:
-                one.host.playing = never
+                one.runner.playing = never
                 await started(one.store, await five_bots(one.store), 30)
-                await until(lambda: len(one.host.begun) == 10)
+                await until(lambda: len(one.runner.begun) == 10)
                 os.kill(os.getpid(), signal.SIGKILL)
 
         asyncio.run(main(*sys.argv[1:]))

@@ -1,0 +1,222 @@
+"""When a message leaves for a bot, and which questions are in it.
+
+A message leaves when everything in the last one has been answered, or a few milliseconds after the first question began
+to wait; an idle stream sends at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable, Sized
+from time import monotonic
+
+from farfalia.v1 import play_pb2
+from farfalia_server.net.measures import Measures
+from farfalia_server.play.deadlines import Deadlines
+from farfalia_server.play.loop_clock import LoopClock
+from farfalia_server.play.question_encoding import encode_question
+from farfalia_server.play.questions import PendingQuestion
+from farfalia_server.play.stream import Stream
+
+#: Seconds of waiting for a flush from which on the server counts as busy, and what waits is not timed.
+_BUSY = 0.001
+
+
+class Batcher:
+    """The questions of one bot on their way, and whatever else it is sent.
+
+    `linger` is the batching delay in seconds, `schedule_flush` calls back when more questions may have gathered;
+    `tables` has as many elements as the bot has seats.
+    """
+
+    def __init__(
+        self,
+        *,
+        linger: float,
+        schedule_flush: Callable[[Callable[[], None]], None],
+        clock: LoopClock,
+        deadlines: Deadlines,
+        measures: Measures,
+        tables: Sized,
+    ) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._linger = linger
+        self._schedule_flush = schedule_flush
+        self._clock = clock
+        self._deadlines = deadlines
+        self._measures = measures
+        self._tables = tables
+        self._stream: Stream | None = None
+        #: Questions that the bot takes at once.
+        self.capacity = 1
+        #: Questions that wait to be sent, and those that were sent on this stream and are not answered.
+        self.waiting: OrderedDict[tuple[int, int], PendingQuestion] = OrderedDict()
+        self.outstanding: dict[tuple[int, int], PendingQuestion] = {}
+        self._out = play_pb2.PlayResponse()
+        self._encoded: list[bytes] = []
+        #: Number of the newest batch of questions, and how many of its questions are not answered.
+        self._batch = 0
+        self._unanswered = 0
+        self._scheduled = False
+        #: When the flush that is scheduled was asked for.
+        self._scheduled_at = 0.0
+        self._flush_timer: asyncio.TimerHandle | None = None
+
+    # -- streams ---------------------------------------------------------------------------
+
+    def attach(self, stream: Stream) -> None:
+        """Send everything that is unanswered again, on this stream; clocks go on where they stand."""
+        self._stream = stream
+        self._out = play_pb2.PlayResponse()
+        self._encoded = []
+        self._unanswered = 0
+        now = self._clock.now()
+        for question in self.waiting.values():
+            # What it was charged is the time without a stream; now it waits behind the bot's capacity again.
+            question.before += max(0.0, now - question.sent_at)
+            self._deadlines.start(question, now + question.free)
+        self.waiting = OrderedDict([*self.outstanding.items(), *self.waiting.items()])
+        self.outstanding = {}
+        self._schedule()
+
+    def detach(self) -> None:
+        """Keep what waits until another stream comes; all clocks run."""
+        self._stream = None
+        self._cancel_flush_timer()
+        now = self._clock.now()
+        for question in self.waiting.values():
+            question.free = max(0.0, question.sent_at - now)
+            if question.free:
+                self._deadlines.start(question, now)
+
+    # -- questions -------------------------------------------------------------------------
+
+    def add(self, question: PendingQuestion, suspended_until: float) -> None:
+        """Queue a question; without a stream its clock starts now, or when the bot's clocks are suspended no more."""
+        self.waiting[question.key] = question
+        question.free = question.seating.clock.control.limit_ms / 1000
+        now = self._clock.now()
+        if self._stream is None:
+            self._deadlines.start(question, max(now, suspended_until))
+        else:
+            self._deadlines.start(question, now + question.free)
+            self.flush_if_due()
+
+    def remove(self, question: PendingQuestion) -> None:
+        """Forget a question: it is answered, or given up."""
+        if self.outstanding.pop(question.key, None) is not None:
+            if question.batch == self._batch and self._unanswered:
+                self._unanswered -= 1
+        else:
+            self.waiting.pop(question.key, None)
+
+    def unanswered(self) -> list[PendingQuestion]:
+        """Return all questions, those that were sent first."""
+        return [*self.outstanding.values(), *self.waiting.values()]
+
+    def running(self) -> list[PendingQuestion]:
+        """Return the questions whose clocks run.
+
+        Those that wait for a server that is too busy to flush are not among them: they get that time back.
+        """
+        if self._scheduled and self._clock.now() - self._scheduled_at >= _BUSY:
+            return list(self.outstanding.values())
+        return self.unanswered()
+
+    def exclude_delay(self, seconds: float) -> None:
+        """Do not charge this time, in which the newest message waited in the server's loop before it was written."""
+        for question in self.outstanding.values():
+            if question.batch == self._batch:
+                question.sent_at += seconds
+                question.written_at += seconds
+                question.deadline += seconds
+
+    # -- messages --------------------------------------------------------------------------
+
+    def send(self, message: play_pb2.PlayResponse) -> None:
+        """Add the fields of a message to the next one that leaves; without a stream it is lost."""
+        if self._stream is not None:
+            self._out.MergeFrom(message)
+            self._schedule()
+
+    def flush_if_due(self) -> None:
+        """Send what waits: now if it is worth a message, else within the batching delay."""
+        if not self.waiting or self._stream is None or len(self.outstanding) >= self.capacity:
+            return
+        if self._unanswered == 0 and len(self.waiting) >= self._enough:
+            self._schedule()
+        elif self._flush_timer is None:
+            self._flush_timer = self._loop.call_later(self._linger, self._on_flush_timer)
+
+    def flush(self) -> None:
+        """Hand over to the stream what is ready."""
+        if self._scheduled:
+            self._scheduled = False
+            self._exclude_waiting(self._clock.now() - self._scheduled_at)
+        if self._stream is None:
+            return
+        if self._unanswered == 0 and len(self.waiting) >= self._enough:
+            self._take_questions(self._stream)
+        if self._out.ByteSize():
+            self._encoded.append(self._out.SerializeToString())
+            self._out = play_pb2.PlayResponse()
+        if self._encoded:
+            message, self._encoded = b"".join(self._encoded), []
+            self._stream.send(message)
+
+    @property
+    def _enough(self) -> int:
+        """Questions that are worth a message: most of what a bot at tables of five has to answer at any moment."""
+        return max(1, min(len(self._tables) // 7, self.capacity))
+
+    def _schedule(self) -> None:
+        if not self._scheduled and self._stream is not None:
+            self._scheduled, self._scheduled_at = True, self._clock.now()
+            self._schedule_flush(self.flush)
+
+    def _on_flush_timer(self) -> None:
+        self._flush_timer = None
+        self._unanswered = 0
+        if self.waiting and self._stream is not None:
+            self._take_questions(self._stream)
+        self.flush()
+
+    def _cancel_flush_timer(self) -> None:
+        if self._flush_timer is not None:
+            self._flush_timer.cancel()
+            self._flush_timer = None
+
+    def _exclude_waiting(self, seconds: float) -> None:
+        """Do not charge this time, in which the server was too busy to flush."""
+        if seconds >= _BUSY:
+            for question in self.waiting.values():
+                self._deadlines.start(question, question.sent_at + seconds)
+
+    def _take_questions(self, stream: Stream) -> None:
+        """Encode as many questions as the bot takes; their clocks start now."""
+        self._cancel_flush_timer()
+        now, round_trip_us = self._clock.now(), round(stream.round_trip * 1e6)
+        self._batch += 1
+        count = min(len(self.waiting), self.capacity - len(self.outstanding))
+        if count > 0:
+            self._measures.batches += 1
+            self._measures.questions += count
+        for _ in range(count):
+            _, question = self.waiting.popitem(last=False)
+            if question.after:
+                self._measures.handed.append(monotonic() - question.after)
+            resent = bool(question.batch)
+            if question.sent_at > now:  # it has not waited for too long, or its clock was suspended until later
+                self._deadlines.start(question, now)
+            spent = self._deadlines.took_ms(question, now)
+            question.written_at = now
+            question.batch = self._batch
+            try:
+                clock = question.seating.clock.encoded(round_trip_us, spent, resent)
+                self._encoded.append(encode_question(question.encoded, clock))
+            except Exception as error:  # its table has to know, or it would wait forever; the others go on
+                question.failed(error)
+                continue
+            self.outstanding[question.key] = question
+            self._unanswered += 1
