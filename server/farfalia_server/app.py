@@ -31,7 +31,7 @@ from farfalia_server.net.descriptors import raise_limit, share
 from farfalia_server.net.embedded_redis import EmbeddedRedis
 from farfalia_server.net.grpc_port import GrpcPort
 from farfalia_server.net.http_port import HttpPort
-from farfalia_server.net.lease import RedisLeasePlace, ServerLease, StoreLeasePlace
+from farfalia_server.net.lease import RedisLeasePlace, ServerLease
 from farfalia_server.net.measures import Measures
 from farfalia_server.net.metrics import MeasuresCollector
 from farfalia_server.net.ports import try_both, with_port
@@ -57,6 +57,7 @@ from farfalia_server.rating.rater import Rater
 from farfalia_server.rating.whole_history import LadderFitter
 from farfalia_server.settings import Registration, Settings
 from farfalia_server.store import Change, MatchState, RatedMatch, Store, Topic
+from farfalia_server.store.lease import StoreLeasePlace
 from farfalia_server.web import create_front
 from farfalia_server.web.reading_process import RemotePages, RemoteStandings, Site, answers
 from farfalia_tournaments import rating_system
@@ -305,7 +306,7 @@ class Server:
             ladders=Ladders(store, time_control=control, changed=self._matchmaker.wake),
             settling=_SETTLING_SECONDS,
         )
-        self._grpc = GrpcPort(self._play, arena, most=most, certificate=certificate)
+        self._grpc = GrpcPort(self._play.handler(), arena, most=most, certificate=certificate)
         port = await self._grpc.start(settings.host, settings.grpc_port)
         self._stack.push_async_callback(self._grpc.stop, 0.5)
         tls = certificate is not None

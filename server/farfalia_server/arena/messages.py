@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
-from google.protobuf.timestamp_pb2 import Timestamp
-
 from farfalia.v1 import bots_pb2, ladders_pb2, matches_pb2, play_pb2, record_pb2, tournaments_pb2
 from farfalia_server.records.codec import time_control_message
+from farfalia_server.records.messages import beacon_message, timestamp
 from farfalia_server.store import (
-    Beacon,
     Bot,
     BotIncident,
     Ladder,
@@ -36,15 +32,6 @@ MATCH_STATES = {
     MatchState.VOID: matches_pb2.MATCH_STATE_VOID,
     MatchState.CANCELLED: matches_pb2.MATCH_STATE_VOID,
 }
-
-
-def timestamp(moment: datetime | None) -> Timestamp | None:
-    """A moment, or nothing if there was none."""
-    if moment is None:
-        return None
-    stamp = Timestamp()
-    stamp.FromDatetime(moment)
-    return stamp
 
 
 def rating_message(rating: LadderRating) -> play_pb2.Rating:
@@ -155,14 +142,3 @@ def _outcome(match: Match) -> record_pb2.MatchOutcome | None:
     if result is None:
         return None
     return record_pb2.MatchOutcome(points=result.points, places=result.places, forfeits=result.forfeits)
-
-
-def beacon_message(beacon: Beacon) -> record_pb2.Beacon:
-    """A beacon; without value and time as long as it has none."""
-    return record_pb2.Beacon(
-        source=beacon.source,
-        round=beacon.round,
-        value=beacon.value,
-        announced=timestamp(beacon.announced),
-        given=None if beacon.given is None else timestamp(beacon.given),
-    )

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from farfalia.v1 import bots_pb2, ratings_pb2
-from farfalia_server.arena.messages import rating_message, timestamp
+from farfalia_server.arena.messages import rating_message
 from farfalia_server.rating.rebuilding import RebuildReport
+from farfalia_server.records.messages import timestamp
 from farfalia_server.store import Bot, BotVersion, FittedRating, LadderRating
 from farfalia_server.store.current_rating import current_rating
 from farfalia_tournaments import Effect

@@ -10,24 +10,23 @@ from farfalia_engine import GAMES
 from farfalia_engine.hints import did_you_mean
 from farfalia_server.arena.messages import (
     TOURNAMENT_STATES,
-    beacon_message,
     bot_message,
     incident_message,
     ladder_message,
     log_message,
     match_message,
     rating_message,
-    timestamp,
     void_attempt_message,
 )
 from farfalia_server.arena.presence import Presence
 from farfalia_server.arena.rating_messages import fitted_rating_message, present_ratings, version_message
 from farfalia_server.arena.standings import StandingsCache, StandingsSource
-from farfalia_server.arena.validation import DEFAULT_GAME
 from farfalia_server.bounds import NAME
 from farfalia_server.errors import InvalidArgument, NotFound
 from farfalia_server.organising.board_kinds import BOARDS
+from farfalia_server.organising.validation import DEFAULT_GAME
 from farfalia_server.records.codec import time_control_message
+from farfalia_server.records.messages import beacon_message, timestamp
 from farfalia_server.store import Bot, LadderRating, MatchState, Store, Tournament, TournamentState
 from farfalia_server.untrusted import clean, quoted
 from farfalia_tournaments import RatingSystem, TrueSkill

@@ -7,6 +7,7 @@ from farfalia.v1 import bots_pb2
 from farfalia_server.bounds import NAME
 from farfalia_server.errors import InvalidArgument, NotFound
 from farfalia_server.house_names import HOUSE_PREFIX
+from farfalia_server.organising.validation import checked_text
 from farfalia_server.store import Store
 
 LONGEST_VERSION, LONGEST_OWNER = 40, 80
@@ -58,12 +59,3 @@ def _check(request: bots_pb2.RegisterBotRequest) -> None:
         )
     checked_text("version", request.version, LONGEST_VERSION)
     checked_text("owner", request.owner, LONGEST_OWNER)
-
-
-def checked_text(field: str, text: str, longest: int) -> str:
-    """One line that is not too long; InvalidArgument."""
-    if len(text) > longest:
-        raise InvalidArgument(field, f"{field} has {len(text)} characters; expected at most {longest}")
-    if not text.isprintable():
-        raise InvalidArgument(field, f"{field} is {text!r}; expected one line of printable characters")
-    return text

@@ -10,11 +10,9 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
 from farfalia.v1 import arena_pb2, arena_pb2_grpc, play_pb2
-from farfalia_server.arena.service import ArenaService
 from farfalia_server.errors import SettingsError
 from farfalia_server.net.ports import with_port
 from farfalia_server.net.tls import Certificate
-from farfalia_server.play.play_service import PlayService
 
 #: The largest frame that a bot may send, bytes.
 LARGEST_FRAME = 256 << 10
@@ -48,12 +46,17 @@ class GrpcPort:
     """
 
     def __init__(
-        self, play: PlayService, arena: ArenaService, *, most: int, certificate: Certificate | None = None
+        self,
+        play: grpc.GenericRpcHandler,
+        arena: arena_pb2_grpc.ArenaServiceServicer,
+        *,
+        most: int,
+        certificate: Certificate | None = None,
     ) -> None:
         self._server = grpc.aio.server(options=[*_OPTIONS, ("grpc.max_allowed_incoming_connections", most)])
         self._certificate = certificate
         self._health = health.aio.HealthServicer()
-        self._server.add_generic_rpc_handlers((play.handler(),))
+        self._server.add_generic_rpc_handlers((play,))
         arena_pb2_grpc.add_ArenaServiceServicer_to_server(arena, self._server)  # type: ignore[no-untyped-call]
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
         reflection.enable_server_reflection((*_SERVICES, reflection.SERVICE_NAME, health.SERVICE_NAME), self._server)

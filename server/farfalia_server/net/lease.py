@@ -28,7 +28,6 @@ from redis.exceptions import RedisError
 from farfalia_server.errors import AnotherServer, StoreError
 from farfalia_server.net.redis_connection import is_worth_a_new_connection, shown
 from farfalia_server.net.supervision import supervised
-from farfalia_server.store import Store
 
 log = structlog.get_logger(__name__)
 
@@ -37,7 +36,8 @@ _LEASE_SECONDS, _RENEWAL_SECONDS = 6.0, 2.0
 _LOOK_SECONDS = 0.25
 #: Seconds that writing it may take before the place counts as not answering.
 _TIMEOUT_SECONDS = 5.0
-_KEY = "server"
+#: The name's key in both places.
+LEASE_KEY = "server"
 
 # KEYS: the name's key. ARGV: what should be there, empty for nothing; what shall be there, empty for nothing.
 _REPLACE = """
@@ -62,27 +62,6 @@ class LeasePlace(Protocol):
         """Writes it if the old one is still there; empty for nothing."""
 
 
-class StoreLeasePlace:
-    """The name in the database."""
-
-    part = "database lease"
-
-    def __init__(self, store: Store) -> None:
-        self._meta = store.meta
-        self.address = f"the database at {store.address}"
-
-    async def read(self) -> str:
-        """What is there."""
-        return await self._meta.get(_KEY) or ""
-
-    async def replace(self, old: str, new: str) -> bool:
-        """Writes it if the old one is still there."""
-        if not new:
-            await self._meta.remove(_KEY, old)
-            return True
-        return await (self._meta.replace(_KEY, old, new) if old else self._meta.put_new(_KEY, new))
-
-
 class RedisLeasePlace:
     """The name in Redis."""
 
@@ -95,13 +74,13 @@ class RedisLeasePlace:
 
     async def read(self) -> str:
         """What is there."""
-        found: Any = await self._redis.get(f"farfalia:{_KEY}")
+        found: Any = await self._redis.get(f"farfalia:{LEASE_KEY}")
         return "" if found is None else str(found, "utf-8", "replace")
 
     async def replace(self, old: str, new: str) -> bool:
         """Writes it if the old one is still there."""
         try:
-            return bool(await self._replace(keys=[f"farfalia:{_KEY}"], args=[old, new]))
+            return bool(await self._replace(keys=[f"farfalia:{LEASE_KEY}"], args=[old, new]))
         except RedisError as error:
             if is_worth_a_new_connection(error):
                 await self._redis.connection_pool.disconnect(inuse_connections=False)

@@ -24,10 +24,10 @@ from farfalia_server.play.journal import Journal, JournalCorrupt, JournalLost
 from farfalia_server.play.lobby import Lobby
 from farfalia_server.play.nonces import NonceCollector
 from farfalia_server.play.questions import Seating
+from farfalia_server.play.recording import record_of, without_texts
 from farfalia_server.play.seats import BotSeat, HouseSeat, Seat
 from farfalia_server.play.table import StaleEpoch, Table
 from farfalia_server.records.codec import time_control_message
-from farfalia_server.records.recording import record_of, without_texts
 from farfalia_server.store import ClaimedMatch, Match, Store, retrying
 from farfalia_server.untrusted import clean
 

@@ -18,12 +18,12 @@ import structlog
 
 from farfalia.v1 import play_pb2
 from farfalia_engine import NONCE_BYTES
-from farfalia_server.arena.messages import beacon_message
 from farfalia_server.errors import StoreError
 from farfalia_server.net.supervision import supervised
 from farfalia_server.play import limits
 from farfalia_server.play.fair_queue import FairQueue
 from farfalia_server.play.lobby import Lobby
+from farfalia_server.records.messages import beacon_message
 from farfalia_server.store import Change, NonceReceipt, Store, Topic, Tournament
 
 log = structlog.get_logger(__name__)

@@ -22,6 +22,7 @@ from farfalia import bots as house_bots
 from farfalia.bot import Bot
 from farfalia.v1 import journal_pb2, play_pb2, record_pb2
 from farfalia_engine import Cause, Observation, Pending, State
+from farfalia_server.conduct import ASKED
 from farfalia_server.net.measures import Measures
 from farfalia_server.play.connection import BotConnection
 from farfalia_server.play.house_scheduler import HouseScheduler
@@ -29,7 +30,6 @@ from farfalia_server.play.journal import Entry, Journal, JournalCorrupt
 from farfalia_server.play.question_encoding import QuestionEncoder
 from farfalia_server.play.questions import Answer, PendingQuestion
 from farfalia_server.play.seats import BotSeat, Seat
-from farfalia_server.records.conduct import ASKED
 
 log = structlog.get_logger(__name__)
 

@@ -4,8 +4,8 @@ import zlib
 from typing import Any
 
 from farfalia.v1 import record_pb2
+from farfalia_server.conduct import strikes_by_seat
 from farfalia_server.errors import StoreError
-from farfalia_server.records.conduct import strikes_by_seat
 from farfalia_server.store.values import SeatResults
 
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from statistics import median
 
 from farfalia.v1 import record_pb2
+from farfalia_server.conduct import ASKED, REPLACED, strikes_by_seat
 from farfalia_server.records.codec import from_message
-from farfalia_server.records.conduct import ASKED, REPLACED, strikes_by_seat
 from farfalia_server.records.deal_views import DealView, deals_of
 
 

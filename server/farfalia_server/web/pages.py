@@ -15,8 +15,8 @@ from starlette.routing import Route
 from farfalia.v1 import matches_pb2, record_pb2, tournaments_pb2
 from farfalia_engine import ruleset
 from farfalia_server.arena.reading import DEFAULT_LADDER, Reader
+from farfalia_server.conduct import REPLACED
 from farfalia_server.errors import FailedPrecondition, NotReady
-from farfalia_server.records.conduct import REPLACED
 from farfalia_server.records.files import dumps
 from farfalia_server.web.matchpage import deals_shown, timing
 from farfalia_server.web.openapi import PATHS

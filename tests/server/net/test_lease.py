@@ -19,10 +19,11 @@ from tests.server.postgres_fixture import Postgres
 from farfalia_server.errors import AnotherServer
 from farfalia_server.net import lease
 from farfalia_server.net.embedded_redis import EmbeddedRedis
-from farfalia_server.net.lease import Holder, LeasePlace, RedisLeasePlace, ServerLease, StoreLeasePlace
+from farfalia_server.net.lease import Holder, LeasePlace, RedisLeasePlace, ServerLease
 from farfalia_server.net.redis_connection import connect
 from farfalia_server.net.supervision import Supervisor
 from farfalia_server.store import Store
+from farfalia_server.store.lease import StoreLeasePlace
 
 
 @pytest.fixture(autouse=True)

@@ -12,6 +12,7 @@ from redis.asyncio import Redis
 
 from farfalia.v1 import play_pb2, record_pb2
 from farfalia_engine import Deals, TimeControl, ruleset
+from farfalia_server.conduct import ASKED
 from farfalia_server.net.embedded_redis import EmbeddedRedis
 from farfalia_server.net.measures import Measures
 from farfalia_server.net.redis_connection import connect
@@ -22,7 +23,6 @@ from farfalia_server.play.questions import Seating
 from farfalia_server.play.seats import BotSeat
 from farfalia_server.play.stream import StreamStatus
 from farfalia_server.play.table import StaleEpoch, Table
-from farfalia_server.records.conduct import ASKED
 
 MATCH = 12
 CONTROL = TimeControl(limit_ms=5000, bank_ms=1000, grace=2)

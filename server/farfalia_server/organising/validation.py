@@ -36,3 +36,12 @@ def checked_time_control(control: record_pb2.TimeControl) -> TimeControl:
         if not least <= value <= most:
             raise InvalidArgument(f"time_control.{field}", f"{field} is {value}; expected {least} to {most}")
     return time_control(control)
+
+
+def checked_text(field: str, text: str, longest: int) -> str:
+    """One line that is not too long; InvalidArgument."""
+    if len(text) > longest:
+        raise InvalidArgument(field, f"{field} has {len(text)} characters; expected at most {longest}")
+    if not text.isprintable():
+        raise InvalidArgument(field, f"{field} is {text!r}; expected one line of printable characters")
+    return text
