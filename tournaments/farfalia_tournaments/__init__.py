@@ -1,9 +1,13 @@
 """Schedules, standings and ratings: lists of results in, tables out.
 
 `round_robin`, `swiss_round` and `knockout_round` draw who meets whom, `boarded` with which cards; `parse_stages` and
-`next_round` make a tournament of several stages of them, and `plan` tells beforehand what it will be. `next_table`
-seats a ladder. Every finished match becomes a `MatchResult`; `standings`, `crosstable` and `rate_all` turn a list of
-those into tables. Nothing here reads a clock, a file or a socket, and all randomness comes in as an argument.
+`next_round` make a tournament of several stages of them, and `plan` computes its figures beforehand. A `WaitingPool`
+seats a ladder. Every finished match becomes a `MatchResult`. From a list of those `standings` and `crosstable` make
+tables, and `rate_all` and `fit_whole_history` ratings; `units` makes the observations that `pair_probabilities`,
+`collusion` and `rate_units` rest on, and `compare` is a sequential test of two. Nothing here reads a clock, a file or a
+socket, and all randomness comes in as an argument.
+
+Other rooms import these names from here, from `schedules` or from `stages`; the modules below are internal.
 """
 
 from farfalia_tournaments.crosstable import Pair, crosstable

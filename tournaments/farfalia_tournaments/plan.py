@@ -1,9 +1,10 @@
-"""What a tournament will be, before it is played: how many matches, how even, how sure, how long."""
+"""The figures of a tournament before it is played: matches, balance, standard error, duration."""
 
 import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from farfalia_tournaments.schedules.boards import boarded, boards_of_table
 from farfalia_tournaments.schedules.model import Schedule
@@ -14,25 +15,26 @@ from farfalia_tournaments.stages.drawing import Teams
 from farfalia_tournaments.stages.model import Kind, Stage
 from farfalia_tournaments.statistics.noise import Noise, SamplingError
 
-MEASURED_NOISE = Noise()
+#: The noise of a match as it was measured with Chinkway.
+MEASURED_NOISE: Final = Noise()
 
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How fast matches are played: the means of a decision and a match, and how many are played at once."""
+    """How fast matches are played: mean seconds per decision, mean decisions per match, tables at once."""
 
     seconds_per_decision: float
     decisions_per_match: float
     parallel_tables: int
 
     def seconds(self, matches: int) -> float:
-        """Return how long so many matches take that do not wait for each other."""
+        """Return how many seconds matches take that do not wait for each other."""
         return math.ceil(matches / self.parallel_tables) * self.seconds_per_decision * self.decisions_per_match
 
 
 @dataclass(frozen=True, slots=True)
 class PlannedStage:
-    """A stage in numbers.
+    """The figures of a stage.
 
     `matches_each`, `seats` and `byes` are spans over all entrants, `meetings` over all pairs at the tables of a round;
     the last three are None for a knock-out, where they depend on the results, and those of a trial for a Swiss.
@@ -57,7 +59,7 @@ class PlannedStage:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """All stages of a tournament in numbers; seconds are None if no pace was given."""
+    """The figures of all stages, and their sums; seconds are None if no pace was given."""
 
     stages: tuple[PlannedStage, ...]
     matches: int
@@ -74,18 +76,19 @@ def plan(
     pace: Pace | None = None,
     noise: Noise = MEASURED_NOISE,
 ) -> Plan:
-    """Return a tournament in numbers, which come true if nobody comes or leaves; ScheduleError as `check_stages`.
+    """Return the figures of a tournament, which hold as long as nobody enters late or withdraws.
 
-    Those of a round robin are of the very schedule that is drawn with the same seed.
+    Those of a round robin are of the very schedule that is drawn with the same seed. Raises ScheduleError as
+    `check_stages` does.
     """
     planned: list[PlannedStage] = []
     sampling = SamplingError()
     fields = check_stages(stages, entrants, seats)
     for number, (stage, field) in enumerate(zip(stages, fields, strict=True), start=1):
         course = course_of(stage, field, seats, seed=seed, number=number, teams=teams)
-        a_table = boards_of_table(stage.boards, seats, stage.matches) * stage.boards.replays(seats)
+        per_table = boards_of_table(stage.boards, seats, stage.matches) * stage.boards.replays(seats)
         deviation = noise.of(stage.boards, min(course.tables))
-        sampling = (sampling if stage.carry else SamplingError()).plus(course.each.least * a_table, deviation)
+        sampling = (sampling if stage.carry else SamplingError()).plus(course.each.least * per_table, deviation)
         # The rounds of a round robin need not wait for each other.
         together = [sum(course.tables)] if stage.kind is Kind.ROUND_ROBIN else course.tables
         balance = course.schedule.balance if course.schedule else None
@@ -94,15 +97,15 @@ def plan(
                 stage=stage,
                 entrants=field,
                 rounds=len(course.tables),
-                matches=sum(course.tables) * a_table,
-                matches_each=Span(course.each.least * a_table, course.each.most * a_table),
+                matches=sum(course.tables) * per_table,
+                matches_each=Span(course.each.least * per_table, course.each.most * per_table),
                 meetings=balance.meetings if balance else None,
                 seats=_seats(course.schedule, stage, teams) if course.schedule else None,
                 byes=balance.byes if balance else None,
                 description=course.description,
                 standard_error=sampling.standard_error,
                 minimum_detectable_difference=sampling.minimum_detectable_difference,
-                seconds=None if pace is None else sum(pace.seconds(tables * a_table) for tables in together),
+                seconds=None if pace is None else sum(pace.seconds(tables * per_table) for tables in together),
             )
         )
     seconds = None if pace is None else sum(stage.seconds or 0.0 for stage in planned)
@@ -110,7 +113,7 @@ def plan(
 
 
 def _seats(schedule: Schedule, stage: Stage, teams: Teams) -> Span:
-    """Return how often everybody holds every seat, all matches together."""
+    """Return how often everybody holds every seat, over all matches."""
     tables = [round_.tables for round_ in schedule.rounds]
     held = Counter(
         (entrant, seat)
