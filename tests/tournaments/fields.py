@@ -2,10 +2,10 @@
 
 import random
 
-from farfalia_tournaments import MatchResult
+from farfalia_tournaments import MatchResult, Noise
 
-#: Deviations of a field's skills and of one match's luck, in points, as measured.
-SKILL, LUCK = 4.8, 13.6
+#: Standard deviations of a field's skills and of the noise in one match's score, in points, as measured.
+SKILL, NOISE = 4.8, Noise().fresh
 
 
 def field(rng: random.Random, entrants: int, skill: float = SKILL) -> list[float]:
@@ -13,14 +13,14 @@ def field(rng: random.Random, entrants: int, skill: float = SKILL) -> list[float
     return [rng.gauss(0, skill) for _ in range(entrants)]
 
 
-def played(rng: random.Random, skills: list[float], matches: int, luck: float = LUCK) -> list[MatchResult[int]]:
+def played(rng: random.Random, skills: list[float], matches: int, noise: float = NOISE) -> list[MatchResult[int]]:
     """Matches at random tables of five."""
-    return [table(rng, skills, rng.sample(range(len(skills)), 5), luck) for _ in range(matches)]
+    return [table(rng, skills, rng.sample(range(len(skills)), 5), noise) for _ in range(matches)]
 
 
-def table(rng: random.Random, skills: list[float], seated: list[int], luck: float = LUCK) -> MatchResult[int]:
+def table(rng: random.Random, skills: list[float], seated: list[int], noise: float = NOISE) -> MatchResult[int]:
     """One match."""
-    return result(seated, [skills[entrant] + rng.gauss(0, luck) for entrant in seated])
+    return result(seated, [skills[entrant] + rng.gauss(0, noise) for entrant in seated])
 
 
 def result(seated: list[int], made: list[float]) -> MatchResult[int]:

@@ -69,7 +69,7 @@ def test_where_all_but_one_crashed_the_last_one_neither_gains_nor_loses(name: st
 
 
 @EACH
-def test_less_luck_means_larger_steps(name: str) -> None:
+def test_less_performance_noise_means_larger_steps(name: str) -> None:
     system = rating_system(name)
     calm, wild = (rate({}, finished(1, 2), system.with_beta(beta))["a"].mu for beta in (5.0, 50.0))
     assert calm > wild > 25

@@ -1,4 +1,4 @@
-"""A block counts as one result, with less luck in it."""
+"""A block counts as one result, with less performance noise."""
 
 import pytest
 
@@ -30,7 +30,7 @@ def test_the_places_of_a_block_follow_from_all_its_points() -> None:
     assert (result.entrants, result.points, result.places) == (("a", "b"), (11, 9), (1, 2))
 
 
-def test_a_whole_block_of_five_has_a_third_of_the_luck_of_a_match() -> None:
+def test_a_whole_block_of_five_has_a_third_of_the_performance_noise_of_a_match() -> None:
     (whole,) = units(turns(*[(5, 4, 3, 2, 1)] * 5))
     assert performance_noise(whole, SYSTEM) == pytest.approx(25 / 3.1)
     (part,) = units(turns(*[(5, 4, 3, 2, 1)] * 4))
@@ -57,7 +57,7 @@ def test_partners_stay_a_team_in_a_block() -> None:
     assert ratings["a"].mu > ratings["b"].mu
 
 
-def test_who_lost_its_seat_in_one_match_has_lost_it_in_the_block() -> None:
+def test_a_forfeit_of_one_match_is_a_forfeit_of_the_block() -> None:
     once = [
         MatchResult(("a", "b"), (9, 1), (2, 1), forfeits=(0,), board="x"),
         MatchResult(("b", "a"), (1, 9), (2, 1), board="x"),

@@ -5,7 +5,7 @@ from tests.tournaments.fields import field, played
 
 from farfalia_tournaments import MatchResult, TrueSkill, fit_whole_history, rate_all
 
-#: Deviation of luck on the scale of the ladder, where newcomers have one of 25 / 3.
+#: Performance noise on the scale of the ladder, where newcomers have one of 25 / 3.
 BETA = TrueSkill().beta
 
 
@@ -21,7 +21,7 @@ def test_the_order_of_matches_does_not_matter_at_all() -> None:
 def test_strong_ones_come_first_and_intervals_hold_their_ratings() -> None:
     rng = random.Random(5)
     skills = [24.0, 12.0, 0.0, -12.0, -24.0, -36.0]
-    fitted = fit_whole_history(played(rng, skills, 120, luck=10))
+    fitted = fit_whole_history(played(rng, skills, 120, noise=10))
     assert [one.entrant for one in fitted] == [0, 1, 2, 3, 4, 5]
     assert all(one.low < one.rating.mu < one.high for one in fitted)
     assert sum(one.matches for one in fitted) == 120 * 5
@@ -68,7 +68,7 @@ def test_of_the_intervals_shown_nineteen_in_twenty_hold_the_truth(fields: int, o
     for seed in range(fields):
         rng = random.Random(seed)
         skills = [25 + one for one in field(rng, 10, 25 / 3)]
-        for one in fit_whole_history(played(rng, skills, 40, luck=BETA)):
+        for one in fit_whole_history(played(rng, skills, 40, noise=BETA)):
             shown += 1
             inside += one.low <= skills[one.entrant] <= one.high
     assert inside / shown == pytest.approx(0.95, abs=off)

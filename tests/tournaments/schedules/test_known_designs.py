@@ -61,7 +61,7 @@ def test_an_all_play_all_for_two_pairs_everybody_once(entrants: int) -> None:
 
 
 @pytest.mark.parametrize(("entrants", "seats"), sorted(BASE_ROUNDS))
-def test_a_known_starter_turns_into_a_complete_design(entrants: int, seats: int) -> None:
+def test_a_known_base_round_develops_into_a_balanced_design(entrants: int, seats: int) -> None:
     infinity = entrants % seats == 0
     rounds = developed(entrants, seats, 1, infinity=infinity, rng=random.Random(1))
     assert rounds is not None
@@ -75,7 +75,7 @@ def test_a_known_starter_turns_into_a_complete_design(entrants: int, seats: int)
 
 
 @pytest.mark.parametrize(("entrants", "seats"), sorted(DIFFERENCE_FAMILIES))
-def test_a_known_family_lets_every_pair_meet_once(entrants: int, seats: int) -> None:
+def test_a_known_difference_family_lets_every_pair_meet_once(entrants: int, seats: int) -> None:
     tables = cyclic_design(entrants, seats, random.Random(1))
     assert len(tables) * seats * (seats - 1) == entrants * (entrants - 1)
     assert meetings([tables]) == {1}
@@ -107,11 +107,11 @@ def test_differences_stay_true_while_blocks_change() -> None:
 @pytest.mark.parametrize(
     ("entrants", "seats", "turns"), [(20, 5, 1), (21, 5, 1), (9, 5, 2), (7, 5, 3), (13, 5, 3), (8, 5, 7)]
 )
-def test_so_many_starters_can_be_complete(entrants: int, seats: int, turns: int) -> None:
+def test_as_many_base_rounds_can_develop_into_a_balanced_design(entrants: int, seats: int, turns: int) -> None:
     assert fewest_base_rounds(entrants, seats) == turns
 
 
-def test_a_starter_that_does_not_exist_is_not_found() -> None:
+def test_a_base_round_that_does_not_exist_is_not_found() -> None:
     # Ten entrants in nine rounds of two tables would be a design of triples that meet one and a half times.
     assert developed(10, 5, 1, infinity=True, rng=random.Random(1)) is None
 

@@ -82,7 +82,7 @@ def test_seats_stay_about_even(seats: int, entrants: int, rounds: int, seed: int
         assert max(held) - min(held) <= (3 if seats > 2 else 2 + log2(entrants))
 
 
-def test_neighbours_in_the_standing_sit_together() -> None:
+def test_tables_are_paired_by_score() -> None:
     scores = {entrant: float(-entrant) for entrant in range(20)}
     drawn = swiss_round(scores, 5, History.of([]), rng=random.Random(1))
     assert [sorted(table) for table in drawn.tables] == [list(range(at, at + 5)) for at in range(0, 20, 5)]
@@ -97,7 +97,7 @@ def test_those_who_met_are_parted_within_reach_of_their_standing() -> None:
     assert sum(max(table) - min(table) for table in drawn.tables) <= 20 * 25
 
 
-def test_the_last_of_those_who_sat_out_least_sits_out() -> None:
+def test_the_last_of_those_with_the_fewest_byes_has_the_next() -> None:
     scores = {entrant: float(-entrant) for entrant in range(7)}
     first = swiss_round(scores, 5, History.of([]), rng=random.Random(1))
     assert first.byes == (5, 6)

@@ -2,19 +2,19 @@ import random
 import re
 
 import pytest
-from tests.tournaments.fields import LUCK, field, played, result
+from tests.tournaments.fields import NOISE, field, played, result
 
 from farfalia_tournaments import TournamentError, collusion, units
 
 
 def feeding(seed: int, extra: float, matches: int = 900) -> list[tuple[int, int]]:
-    """The flagged pairs of a field in which entrant 1 gives entrant 0 so many points a match."""
+    """The flagged pairs of a field in which entrant 1 gives entrant 0 as many points per match."""
     rng = random.Random(seed)
     skills = field(rng, 10)
     results = []
     for _ in range(matches):
         seated = rng.sample(range(10), 5)
-        made = [skills[entrant] + rng.gauss(0, LUCK) for entrant in seated]
+        made = [skills[entrant] + rng.gauss(0, NOISE) for entrant in seated]
         if {0, 1} <= set(seated):
             made[seated.index(0)] += extra
             made[seated.index(1)] -= extra

@@ -25,7 +25,7 @@ def test_the_two_directions_of_a_pair_add_up_to_one() -> None:
     assert all(found[one, other] + found[other, one] == pytest.approx(1) for one, other in found)
 
 
-def test_strengths_are_drawn_towards_the_middle_less_and_less() -> None:
+def test_strengths_are_shrunk_towards_the_middle_less_and_less() -> None:
     few = units([MatchResult(("a", "b"), (9, 1), (1, 2))] * 2 + [MatchResult(("a", "b"), (1, 3), (2, 1))])
     many = units([*([MatchResult(("a", "b"), (9, 1), (1, 2))] * 2 + [MatchResult(("a", "b"), (1, 3), (2, 1))]) * 20])
     assert 0 < strengths(few)["a"].mean < strengths(many)["a"].mean < (4 + 4 - 1) / 3
@@ -40,11 +40,11 @@ def test_of_all_pairs_the_stated_share_is_ordered_rightly(fields: int, off: floa
         rng = random.Random(seed)
         skills = field(rng, 10, SKILL)
         found = pair_probabilities(units(played(rng, skills, rng.choice((10, 20, 60, 200)))))
-        for (one, other), chance in found.items():
-            if chance > 0.5:
-                row = said[min(int(10 * chance), 9)]
+        for (one, other), probability in found.items():
+            if probability > 0.5:
+                row = said[min(int(10 * probability), 9)]
                 row[0] += 1
-                row[1] += chance
+                row[1] += probability
                 row[2] += skills[one] > skills[other]
     for count, stated, right in said.values():
         assert right / count == pytest.approx(stated / count, abs=off)

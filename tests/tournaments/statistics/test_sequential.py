@@ -41,7 +41,7 @@ def test_equals_that_rarely_differ_are_hardly_ever_told_apart() -> None:
 
 
 def test_boards_without_a_difference_do_not_hide_a_rare_one() -> None:
-    # On one board in ten the second loses 30 points: 3 points a match, three times the margin.
+    # On one board in ten the second loses 30 points: 3 points per match, three times the margin.
     rng = random.Random(22)
     wrong = 0
     for _ in range(60):

@@ -40,13 +40,13 @@ def test_an_interval_of_a_mean_is_that_of_the_textbook() -> None:
     assert (low, high) == pytest.approx((6 - half, 6 + half))
 
 
-def test_equal_values_leave_no_doubt() -> None:
+def test_equal_values_have_an_interval_of_no_width() -> None:
     assert mean_interval([3.0, 3.0]) == (3.0, 3.0)
 
 
 @pytest.mark.parametrize(
-    ("t", "degrees", "doubt"), [(12.7062, 1, 0.05), (2.2281, 10, 0.05), (1.9623, 1000, 0.05), (0.0, 5, 1.0)]
+    ("t", "degrees", "p_value"), [(12.7062, 1, 0.05), (2.2281, 10, 0.05), (1.9623, 1000, 0.05), (0.0, 5, 1.0)]
 )
-def test_the_probability_of_a_value_further_out_is_that_of_the_tables(t: float, degrees: int, doubt: float) -> None:
-    assert two_sided(t, degrees) == pytest.approx(doubt, abs=1e-5)
+def test_the_probability_of_a_value_further_out_is_that_of_the_tables(t: float, degrees: int, p_value: float) -> None:
+    assert two_sided(t, degrees) == pytest.approx(p_value, abs=1e-5)
     assert two_sided(-t, degrees) == two_sided(t, degrees)

@@ -42,15 +42,15 @@ def test_a_board_at_two_tables_takes_off_what_the_other_table_made_with_the_seat
     assert second.scores == {"c": 4 - weight * 5, "d": -4 + weight * 5}
 
 
-def test_the_more_tables_there_are_the_more_their_boards_are_believed() -> None:
-    luck = []
+def test_the_more_tables_there_are_the_less_a_hands_effect_is_shrunk() -> None:
+    factors = []
     for tables in (2, 5, 10):
         names = [f"{number:02}" for number in range(2 * tables)]
         results = [
             MatchResult((names[2 * table], names[2 * table + 1]), (10, 0), (1, 2), board="x") for table in range(tables)
         ]
-        luck.append(1 - float(units(results)[0].scores["00"]) / 5)
-    assert luck == pytest.approx([0.47, 0.79, 0.90], abs=0.02)
+        factors.append(1 - float(units(results)[0].scores["00"]) / 5)
+    assert factors == pytest.approx([0.47, 0.79, 0.90], abs=0.02)
 
 
 def test_a_match_of_house_bots_with_the_board_takes_three_quarters_of_its_luck_off() -> None:
