@@ -26,7 +26,7 @@ _KEEP_EVERY: Final = 20
 
 def annealed(entrants: int, seats: int, rounds: int, goal: Span, moves: int, rng: random.Random) -> list[Tables]:
     """Return rounds with byes even within one, and meetings as near to the goal as that number of moves gets."""
-    search = _Search(entrants, seats, rounds, goal, rng)
+    search = _AnnealingSearch(entrants, seats, rounds, goal, rng)
     for sweep, acceptance in enumerate(acceptances(moves, _HOT, _COLD)):
         if search.cost == search.bye_cost == 0:
             break
@@ -42,7 +42,7 @@ def distance_costs(goal: Span, most: int) -> list[int]:
     return [max(goal.least - count, count - goal.most, 0) ** 2 for count in range(most + 1)]
 
 
-class _Search:
+class _AnnealingSearch:
     """The current rounds, each a list of tables with the bench last, and the best so far."""
 
     def __init__(self, entrants: int, seats: int, rounds: int, goal: Span, rng: random.Random) -> None:

@@ -7,7 +7,7 @@ from typing import Final
 SWEEP: Final = 500
 #: The highest rise of the cost that may be accepted.
 _RISES: Final = 64
-#: exp is (1 + x / 2^n)^(2^n) with this n.
+#: exp(-x) is computed as (1 + x / 2^n)^(-2^n) with this n.
 _SQUARINGS: Final = 10
 
 

@@ -27,7 +27,7 @@ def grouped(ranked: Sequence[int], seats: int, meetings: Callable[[int, int], in
     tables without a repeated meeting exist (A. Hajnal and E. Szemerédi, "Proof of a Conjecture of P. Erdős", 1970), and
     the search has found them in all cases tried.
     """
-    search = _Search(ranked, seats, meetings)
+    search = _TabuSearch(ranked, seats, meetings)
     for start in range(_STARTS):
         if start:
             search.begin(shuffled(rng, range(len(ranked))))
@@ -42,7 +42,7 @@ def grouped(ranked: Sequence[int], seats: int, meetings: Callable[[int, int], in
     return tables
 
 
-class _Search:
+class _TabuSearch:
     """Entrants by their ranks, the table of each, and how many repeated meetings each would have at each table."""
 
     def __init__(self, ranked: Sequence[int], seats: int, meetings: Callable[[int, int], int]) -> None:

@@ -23,7 +23,7 @@ def relate_evenly(tables: Tables, seats: int, rng: random.Random, teams: Sequenc
 
     A search of bounded length finds the improvement. Seats that were even for everybody, within one, stay so.
     """
-    search = _Search(tables, seats, teams)
+    search = _SeatingSearch(tables, seats, teams)
     spent = 0
     while spent < min(_MOST_EFFORT, _EFFORT_PER_TABLE * len(tables)):
         swapped, seat, other = search.chain(rng)
@@ -32,7 +32,7 @@ def relate_evenly(tables: Tables, seats: int, rng: random.Random, teams: Sequenc
     return search.tables
 
 
-class _Search:
+class _SeatingSearch:
     """The current tables, the tables at which each entrant holds each seat, and how often two meet at each distance."""
 
     def __init__(self, tables: Tables, seats: int, teams: Sequence[Sequence[int]]) -> None:

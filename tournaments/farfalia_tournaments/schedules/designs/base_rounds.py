@@ -9,7 +9,7 @@ from math import gcd
 from typing import Final
 
 from farfalia_tournaments.schedules.chance import below, shuffled
-from farfalia_tournaments.schedules.designs.differences import Differences, Undoable, settle
+from farfalia_tournaments.schedules.designs.differences import Differences, Move, settle
 from farfalia_tournaments.schedules.designs.known import BASE_ROUNDS
 from farfalia_tournaments.schedules.model import Tables
 
@@ -52,7 +52,7 @@ def _search(entrants: int, seats: int, base_rounds: int, *, infinity: bool, rng:
         ]
         differences = Differences(modulus, [table for *tables, _ in found for table in tables])
 
-        def move(found: list[Tables] = found, differences: Differences = differences) -> Undoable:
+        def move(found: list[Tables] = found, differences: Differences = differences) -> Move:
             return _exchange(found[below(rng, base_rounds)], differences, rng)
 
         if settle(differences, move, _MOVES * base_rounds, rng):
@@ -71,7 +71,7 @@ def _random_base_round(modulus: int, tables: int, seats: int, *, infinity: bool,
     return [*base, residues]
 
 
-def _exchange(base: Tables, differences: Differences, rng: random.Random) -> Undoable:
+def _exchange(base: Tables, differences: Differences, rng: random.Random) -> Move:
     """Swap two residues of a base round; those on the bench have byes and no differences."""
     bench = base[-1]
     while True:

@@ -12,7 +12,7 @@ from math import gcd
 from typing import Final
 
 from farfalia_tournaments.schedules.chance import below, shuffled
-from farfalia_tournaments.schedules.designs.differences import Differences, Undoable, settle
+from farfalia_tournaments.schedules.designs.differences import Differences, Move, settle
 from farfalia_tournaments.schedules.designs.known import DIFFERENCE_FAMILIES
 
 #: The most matches per entrant for which a balanced design is looked for.
@@ -50,7 +50,7 @@ def _search(entrants: int, seats: int, number: int, rng: random.Random) -> list[
         blocks = [shuffled(rng, range(entrants))[:seats] for _ in range(number)]
         differences = Differences(entrants, blocks)
 
-        def move(blocks: list[list[int]] = blocks, differences: Differences = differences) -> Undoable:
+        def move(blocks: list[list[int]] = blocks, differences: Differences = differences) -> Move:
             block, place, value = blocks[below(rng, number)], below(rng, seats), below(rng, entrants)
             if value in block:
                 return 0, lambda: None

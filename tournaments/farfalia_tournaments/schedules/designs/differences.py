@@ -17,8 +17,8 @@ from farfalia_tournaments.schedules.span import around
 _HOT: Final = 1.0
 _COLD: Final = 0.15
 
-#: By how much a change raised the cost, and what takes it back.
-Undoable = tuple[int, Callable[[], object]]
+#: By how much a change raised the cost, and what undoes it.
+Move = tuple[int, Callable[[], object]]
 
 
 class Differences:
@@ -57,7 +57,7 @@ class Differences:
         return change
 
 
-def settle(differences: Differences, move: Callable[[], Undoable], moves: int, rng: random.Random) -> bool:
+def settle(differences: Differences, move: Callable[[], Move], moves: int, rng: random.Random) -> bool:
     """Anneal the blocks by `move` until their differences are even within one; False if as many moves fail."""
     for acceptance in acceptances(moves, _HOT, _COLD):
         for _ in range(SWEEP):
