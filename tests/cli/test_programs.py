@@ -57,10 +57,10 @@ def pids(path: Path) -> list[int]:
     return [int(word) for word in path.read_text().split()] if path.exists() else []
 
 
-def keeper() -> int:
-    """The keeper that this process has started."""
+def reaper() -> int:
+    """The reaper that this process has started."""
     children = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split()
-    return next(int(pid) for pid in children if "keeper" in Path(f"/proc/{pid}/cmdline").read_text())
+    return next(int(pid) for pid in children if "reaper" in Path(f"/proc/{pid}/cmdline").read_text())
 
 
 async def started(output: Path, *command: str) -> tuple[int, ...]:
@@ -88,13 +88,13 @@ def test_programs_are_ended_when_their_starter_is_gone(tmp_path: Path, number: s
     until(lambda: not any(alive(pid) for pid in pids(output)))
 
 
-def test_programs_are_ended_when_their_keeper_is_gone(tmp_path: Path) -> None:
+def test_programs_are_ended_when_their_reaper_is_gone(tmp_path: Path) -> None:
     async def run() -> None:
         async with Programs() as programs:
             await programs.start("bot", [sys.executable, "-c", STUBBORN], {}, tmp_path / "output")
             while len(pids(tmp_path / "output")) < 2:
                 await asyncio.sleep(0.02)
-            os.kill(keeper(), signal.SIGKILL)
+            os.kill(reaper(), signal.SIGKILL)
 
     asyncio.run(run())
     assert [pid for pid in pids(tmp_path / "output") if alive(pid)] == []

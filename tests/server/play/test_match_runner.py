@@ -11,6 +11,7 @@ import pytest
 import structlog
 from redis.asyncio import Redis
 from sqlalchemy.exc import DBAPIError
+from tests.server.play.test_connection import RecordingStream
 from tests.server.play.test_table import Reader
 from tests.server.store_world import record_of
 
@@ -477,12 +478,14 @@ def test_a_match_that_somebody_else_has_claimed_is_left_alone(tmp_path: Path) ->
 
 def test_a_cancelled_tournaments_match_is_given_up_and_its_journal_dropped(tmp_path: Path) -> None:
     async def scene(scene: Scene) -> None:
-        match = await scene.match()
+        bot, _ = await scene.store.bots.register("silent")
+        stream = RecordingStream()
+        scene.lobby.connection(bot.id).attach(stream)
+        match = await scene.match("silent")
         playing = asyncio.create_task(scene.host.play(match.id, match.epoch))
-        while not await scene.journal.read(match.id, 1) and not playing.done():
-            if scene.host.playing and (await scene.store.matches.get(match.id)).state is MatchState.RUNNING:
-                break
-            await asyncio.sleep(0)
+        while not stream.questions():
+            assert not playing.done()
+            await asyncio.sleep(0.01)
         assert match.tournament_id is not None
         await scene.store.tournaments.cancel(match.tournament_id)
         scene.host.cancel_tournament(match.tournament_id)

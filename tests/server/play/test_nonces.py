@@ -105,7 +105,7 @@ def test_what_bots_and_organiser_add_is_in_the_deals_and_the_record_proves_it(se
         source = record.source
         beacon = source.beacon
         assert (list(source.nonces), beacon.source, beacon.round, beacon.value) == (everything, SOURCE, ROUND, BEACON)
-        assert beacon.announced == made.created
+        assert beacon.announced.ToMilliseconds() == made.created.ToMilliseconds()
         assert beacon.given.ToNanoseconds() > beacon.announced.ToNanoseconds()
         assert {seat.name: seat.nonce for seat in record.seats} == given | {"mute": b""}
         assert commitment(source.secret) == made.commitment
