@@ -247,6 +247,7 @@ class Server:
             server_name=self._settings.name,
             bot_by_token=store.bots.by_token,
             token_hashes=store.bots.token_hashes,
+            is_admin_token=store.meta.is_admin_token,
             ratings=ratings,
             log_line=bot_logs.write,
             nonces=nonces,

@@ -181,13 +181,13 @@ def _read(file: Path) -> dict[str, Any]:
     except OSError as error:
         raise SettingsError(f"{file} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
-        raise SettingsError(f"{file} is not a text in UTF-8") from None
+        raise SettingsError(f"{file} is not UTF-8 text") from None
     except tomllib.TOMLDecodeError as error:
         raise SettingsError(f"{file} is not TOML: {str(error).lower()}") from None
     unknown = [name for name in values if name not in Settings.model_fields]
     if unknown:
         advice = did_you_mean(unknown[0], Settings.model_fields)
-        raise SettingsError(f"{file} has {', '.join(unknown)}, which is no setting{advice}")
+        raise SettingsError(f"{file} has {', '.join(unknown)}, which is not a setting{advice}")
     return values
 
 

@@ -93,5 +93,7 @@ def test_work_on_a_whole_ladder_says_that_it_is_going_on(ask: Callable[..., Run]
 
 
 def test_the_ladder_is_named_in_the_same_place_by_every_command(ask: Callable[..., Run]) -> None:
-    assert ask("ladder", "open", "basic", "--tables", 2).stdout.startswith("basic: open, ")
+    opened = ask("ladder", "open", "basic", "--tables", 2)
+    assert opened.stdout.startswith("basic: open, ")
+    assert "with --fill, house bots take empty seats." in opened.stderr
     assert ask("ladder", "close", "basic").stdout == "The ladder of basic is closed.\n"

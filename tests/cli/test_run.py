@@ -73,6 +73,8 @@ def test_a_bot_of_ones_own_plays_against_house_bots(farfalia: Command, tmp_path:
     assert "house-greedy-1 (house)" in done.stdout
     assert "Incidents" not in done.stdout
     assert "\x1b" not in done.stdout + done.stderr
+    assert "The records of all matches are in matches; `farfalia replay FILE` shows one." in done.stderr
+    assert "--records DIR" not in done.stderr
     verified = farfalia("verify", "matches")
     assert (verified.returncode, verified.stdout.count("holds.")) == (0, 2)
 
@@ -101,6 +103,7 @@ def test_a_process_that_dies_loses_its_match_and_the_next_one_plays(farfalia: Co
     done = farfalia("run", "--bot", "dying.py", "--rounds", 1, "--game", "three", "--json", "out.json")
     assert done.returncode == 1
     assert "dying ended with exit code 9 in match 1, before it was over." in done.stdout
+    assert done.stderr.splitlines()[-1].startswith("To look at matches, run it with --records DIR; then `")
     (row,) = (
         row
         for row in json.loads((tmp_path / "out.json").read_text())["tournament"]["standings"]

@@ -65,7 +65,7 @@ def until_connected(ask: Callable[..., str], *names: str) -> None:
 
 def test_a_first_start_says_how_to_connect_and_shows_the_admin_token_once(tmp_path: Path, farfalia: Command) -> None:
     with live_server(tmp_path, admin_token="") as server:
-        shown = re.findall(r"^Admin token, shown this once: (\S+)$", server.log(), re.MULTILINE)
+        shown = re.findall(r"^Admin token, shown only once: (\S+)$", server.log(), re.MULTILINE)
         assert len(shown) == 1
         assert "farfalia" in urllib.request.urlopen(f"http://{server.http_address}/").read().decode()
         done = farfalia("bot", "register", "ada", "--server", server.grpc_address, "--admin-token", shown[0])
@@ -97,7 +97,7 @@ def test_the_admin_token_is_shown_by_the_first_start_that_succeeds(
     assert "Admin token" not in failed.stdout
     (tmp_path / "data" / "redis").unlink()
     with live_server(tmp_path, admin_token="", database_url=database_url) as server:
-        (token,) = re.findall(r"^Admin token, shown this once: (\S+)$", server.log(), re.MULTILINE)
+        (token,) = re.findall(r"^Admin token, shown only once: (\S+)$", server.log(), re.MULTILINE)
         done = farfalia("bot", "register", "ada", "--server", server.grpc_address, "--admin-token", token)
         assert done.returncode == 0
 
@@ -111,7 +111,7 @@ def test_an_admin_token_that_could_not_be_printed_is_replaced_at_the_next_start(
         )
     assert failed.returncode != 0
     with live_server(tmp_path, admin_token="") as server:
-        assert len(re.findall(r"^Admin token, shown this once: \S+$", server.log(), re.MULTILINE)) == 1
+        assert len(re.findall(r"^Admin token, shown only once: \S+$", server.log(), re.MULTILINE)) == 1
 
 
 def test_every_start_says_how_a_lost_admin_token_is_replaced(tmp_path: Path, farfalia: Command) -> None:
@@ -209,7 +209,7 @@ def test_a_tournament_from_registration_to_records(
     assert verified.count("one the beacon") == 2
     assert "Deal 11:" in ask("replay", 1)
     assert "ada" in ask("ratings")
-    assert ask("queue").startswith("0 matches wait, 0 are being played.")
+    assert ask("queue").startswith("0 matches are queued, 0 are running.")
     assert "not connected" in ask("bot", "show", "ada")
     assert len(json.loads(ask("nodes", "--json"))["nodes"]) == 1
 
@@ -259,7 +259,7 @@ def test_where_no_server_is_the_command_says_so(farfalia: Command) -> None:
     done = farfalia("queue", "--server", "127.0.0.1:1")
     assert done.returncode == 1
     assert done.stderr == (
-        "farfalia: No server answers at 127.0.0.1:1; start one with `farfalia serve`, or name another with --server "
+        "farfalia: no server answers at 127.0.0.1:1; start one with `farfalia serve`, or name another with --server "
         "or FARFALIA_SERVER.\n"
     )
 
@@ -274,7 +274,7 @@ def test_while_the_database_is_away_a_command_repeats_what_the_server_says(
         finally:
             postgres.go_on()
     assert done.returncode == 1
-    assert f"The server at {server.grpc_address} cannot do that now: the database at " in done.stderr
+    assert f"the server at {server.grpc_address} cannot do that now: the database at " in done.stderr
     assert len(done.stderr.splitlines()) == 1
 
 
@@ -321,9 +321,9 @@ def test_entrants_come_from_a_file_whose_errors_are_told_line_by_line(
     assert [row["entrant"] for row in rows] == ["house-greedy-1", "ant", "house-random-1"]
     at = ("--server", server.grpc_address, "--admin-token", ADMIN)
     for text, words in (
-        ("ant\nno name\nant\n", "line 2: 'no name' is no name of a bot; line 3: ant is named in line 1."),
+        ("ant\nno name\nant\n", "line 2: 'no name' is not a valid bot name; line 3: ant is already named in line 1."),
         ("\nbee\nant\ncat # new\n", "line 2: there is no bot bee; line 4: there is no bot cat."),
-        ("# nobody\n", "names nobody; expected a name a line."),
+        ("# nobody\n", "contains no names; expected one per line."),
     ):
         field.write_text(text)
         refused = farfalia("tournament", "create", "Bad", "--entrants", field, *at)

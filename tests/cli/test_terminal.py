@@ -61,8 +61,7 @@ def address() -> Iterator[str]:
 def on_a_terminal(*arguments: str, server: str = "") -> bytes:
     """Everything that a command writes to a terminal, outputs and errors."""
     master, slave = pty.openpty()
-    # So wide that no sentence is wrapped: where a line begins, somebody began it.
-    environment = os.environ | {"TERM": "xterm-256color", "COLUMNS": "200", "FARFALIA_SERVER": server}
+    environment = os.environ | {"TERM": "xterm-256color", "COLUMNS": "80", "FARFALIA_SERVER": server}
     process = subprocess.Popen(
         [sys.executable, "-m", "farfalia_server", *arguments], stdin=slave, stdout=slave, stderr=slave, env=environment
     )

@@ -22,6 +22,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "own").mkdir()
     (tmp_path / "own" / "farfalia.py").write_text("import farfalia")
     monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("FARFALIA_TOKEN", raising=False)
     return tmp_path
 
 
@@ -68,6 +69,11 @@ def told(monkeypatch: pytest.MonkeyPatch, line: str) -> str:
             "flat-monte-carlo.",
         ),
         ("run printer.py", "printer.py stands alone; bots are named by --bot: farfalia run --bot printer.py"),
+        (
+            "bot run greedy",
+            "The bot has no token. Pass --token TOKEN or set FARFALIA_TOKEN, or register it with "
+            "--register --token-file FILE.",
+        ),
         (
             "run --rounds 2 printer.py greedy",
             "printer.py greedy stands alone; bots are named by --bot: farfalia run --bot printer.py --bot greedy",
@@ -118,4 +124,4 @@ def test_help_is_shown_beside_a_word_that_stands_alone(
     with pytest.raises(SystemExit) as ended:
         main()
     assert not ended.value.code
-    assert "Hold a tournament between bots of this machine." in capsys.readouterr().out
+    assert "Run a tournament between local bots on a private server." in capsys.readouterr().out

@@ -31,19 +31,19 @@ def add_to(app: typer.Typer) -> None:
 
 @bots.command()
 def register(
-    name: Annotated[str, typer.Argument(help="1 to 40 letters, digits, dots, hyphens or underscores.")],
+    name: Annotated[str, typer.Argument(help="Its name: 1 to 40 letters, digits, dots, hyphens or underscores.")],
     version: Annotated[str, typer.Option(help="Its version, as you name it; 1 for a new bot.")] = "",
     owner: Annotated[str, typer.Option(help="Whose bot it is.")] = "",
-    house: Annotated[str, typer.Option(help="A house bot that plays for it, inside the server.")] = "",
+    house: Annotated[str, typer.Option(help="The house bot that plays for it inside the server.")] = "",
     server: ServerOption = DEFAULT_SERVER,
     token: TokenOption = "",
     admin_token: AdminOption = "",
     json: JsonOption = False,
 ) -> None:
-    """Make a bot and print its token, which is shown this once.
+    """Register a bot and print its token, which is shown only once.
 
-    With --version and the bot's own token, or the admin's: make a new version of a bot that is there. It keeps the
-    token and what the bot was thought to be worth, and is rated apart from then on.
+    With --version and the bot's own token, or the admin token: make a new version of a registered bot. It keeps the
+    token, starts at the rating of the version before, and is rated apart from then on.
     """
     request = bots_pb2.RegisterBotRequest(name=name, version=version, owner=owner, house=house)
     made = ask(server, "RegisterBot", request, admin_token or token)
@@ -54,20 +54,22 @@ def register(
     elif house:
         say(f"{name} is registered; the house bot {house} plays for it.")
     else:
-        note(f"{name} is registered. Its token, which is shown this once; the bot finds it in FARFALIA_TOKEN:")
+        note(f"{name} is registered. Its token, shown only once; pass it to the bot as FARFALIA_TOKEN:")
         say(made.token)
 
 
 @bots.command()
 def run(
     sample: Annotated[str, typer.Argument(help=f"One of {', '.join(samples.NAMES)}.")],
-    name: Annotated[str, typer.Option(help="Its name for --register; the sample's if left out.")] = "",
+    name: Annotated[str, typer.Option(help="Its name for --register; by default the sample's.")] = "",
     token: TokenOption = "",
     register: Annotated[
-        bool, typer.Option("--register", help="Register it first, if its token file is not there.")
+        bool, typer.Option("--register", help="Register it first, unless the token file exists.")
     ] = False,
-    token_file: Annotated[Path | None, typer.Option(help="Where its token is kept; written by --register.")] = None,
-    seed: Annotated[int, typer.Option(help="Seed of its own random choices.")] = 0,
+    token_file: Annotated[
+        Path | None, typer.Option(help="The file that keeps its token; --register writes it.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Random seed of its choices.")] = 0,
     iterations: Annotated[int | None, typer.Option(help="Of flat-monte-carlo, per decision. [1000]")] = None,
     seconds: Annotated[
         float | None, typer.Option(help="Of flat-monte-carlo, per decision, instead of iterations.")
@@ -75,10 +77,10 @@ def run(
     server: ServerOption = DEFAULT_SERVER,
     admin_token: AdminOption = "",
 ) -> None:
-    """Connect a sample bot, and play until Ctrl-C.
+    """Connect a sample bot and play until Ctrl-C.
 
-    With --register the bot needs no token: it is registered under its name, which takes the admin
-    token unless the server lets anyone register. Name a --token-file to come back as the same bot.
+    The bot needs a token: --token, or FARFALIA_TOKEN. With --register it is registered first, which takes the admin
+    token unless the server lets anyone register; give a --token-file to come back as the same bot.
     """
     try:
         bot = samples.create(sample, seed, iterations=iterations, seconds=seconds)
@@ -90,7 +92,12 @@ def run(
         token = ask(server, "RegisterBot", bots_pb2.RegisterBotRequest(name=name or sample), admin_token).token
         if token_file:
             _write_secret(token_file, token)
-    farfalia.run(bot, server=server, token=token or None)
+    if not token:
+        raise typer.BadParameter(
+            "The bot has no token. Pass --token TOKEN or set FARFALIA_TOKEN, or register it with "
+            "--register --token-file FILE."
+        )
+    farfalia.run(bot, server=server, token=token)
 
 
 @bots.command()
@@ -101,7 +108,7 @@ def show(
     admin_token: AdminOption = "",
     json: JsonOption = False,
 ) -> None:
-    """One bot. With its own token, or the admin's: what the server measured against it, and its log lines."""
+    """Print a bot; with its own token or the admin token also its incidents and its log."""
     answer = ask(server, "GetBot", bots_pb2.GetBotRequest(name=name), admin_token or token)
     if json:
         print_json(answer)

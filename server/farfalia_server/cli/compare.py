@@ -49,20 +49,22 @@ def add_to(app: typer.Typer) -> None:
 
 
 def compare(
-    a: Annotated[str, typer.Argument(metavar="A", help="A bot, as for `farfalia run`.")],
+    a: Annotated[str, typer.Argument(metavar="A", help="A bot, as in `farfalia run`.")],
     b: Annotated[str, typer.Argument(metavar="B", help="The other one.")],
     others: Annotated[
         list[str] | None,
-        typer.Option("--with", metavar="BOT", help="Who else sits at the table; repeat it. House bots fill it."),
+        typer.Option(
+            "--with", metavar="BOT", help="Another bot at the table; may be repeated. House bots take the other seats."
+        ),
     ] = None,
     confidence: Annotated[
-        float, typer.Option(min=0.5, max=0.9999, help="At 0.95, one comparison of equals in twenty errs.")
+        float, typer.Option(min=0.5, max=0.9999, help="Confidence: at 0.95, one comparison of equals in twenty errs.")
     ] = 0.95,
     margin: Annotated[
-        float, typer.Option(min=0, help="Bots that differ by no more points per match than this are equal.")
+        float, typer.Option(min=0, help="Bots that differ by at most this many points per match count as equal.")
     ] = 1.0,
-    most: Annotated[int, typer.Option(metavar="BOARDS", min=2, help="Stop after so many boards.")] = 200,
-    seed: Annotated[int | None, typer.Option(help="Repeat a comparison: the same seed, the same deals.")] = None,
+    most: Annotated[int, typer.Option(metavar="BOARDS", min=2, help="Stop after this many boards.")] = 200,
+    seed: Annotated[int | None, typer.Option(help="Repeat a comparison: the same seed gives the same deals.")] = None,
     game: GameOption = "chinkway",
     players: PlayersOption = None,
     option: OptionOption = None,
@@ -76,15 +78,15 @@ def compare(
 ) -> None:
     """Find out which of two bots is better, and stop as soon as that is known.
 
-    Both sit at one table, which plays each board from every seat, so that both hold every hand; programs
-    are started afresh for each match. After every board a sequential test looks at their differences: it
-    may look as often as it likes, and is wrong as rarely as --confidence says. It decides nothing before
-    20 boards, and ends with the better one, with both equal within --margin, or, undecided, after --most boards.
-    The first mistake of each bot, or answer that came too late, is reported at once. Ctrl-C ends the
-    comparison, with what is known so far.
+    Both sit at one table, which plays each board from every seat, so that both hold every hand; each match
+    starts a new process of every program. After every board a sequential test looks at the differences
+    so far; it is wrong no more often than --confidence allows, however often it looks. It decides nothing
+    before 20 boards, and ends when one bot is better, when both are equal within --margin, or, undecided,
+    after --most boards. The first incident of each bot, an illegal or a late answer, is printed at once.
+    Ctrl-C stops the comparison and prints what is known so far.
 
-    Exits with 4 if it is undecided, and with 1 if a program cannot be started, does not connect, or ends
-    too early.
+    Exits with 4 if the answer is undecided, and with 1 if a program cannot be started, does not connect or
+    ends too early.
 
     \b
     Examples:
@@ -139,7 +141,7 @@ def sentence(found: Comparison, question: ComparisonTerms, *, stopped: bool = Fa
         case Answer.EQUAL:
             return f"{a} and {b} are equal within {question.margin:g}: {_points(found)} points per match, {sure}."
     if math.isinf(found.interval[0]) or found.units < FEWEST_UNITS:
-        return f"Undecided after {found.units} boards, which are too few to say anything; --most plays more."
+        return f"Undecided after {found.units} boards, too few to say anything; --most plays more."
     return f"Undecided: {a} makes {_points(found)} points per match against {b}, {sure}; --most plays more."
 
 

@@ -44,7 +44,7 @@ def print_crosstable(tournament: tournaments_pb2.Tournament, *, asked: bool, com
             [at, name, *(row[column] for column in part)]
             for at, (name, row) in enumerate(zip(names, shown, strict=True), start=1)
         ]
-        table(["", "<bot", *(str(column + 1) for column in part)], body)
+        table(["", "<entrant", *(str(column + 1) for column in part)], body)
 
 
 def _parts(rows: list[list[Text]], room: int) -> list[range]:

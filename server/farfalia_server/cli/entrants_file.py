@@ -10,7 +10,7 @@ from farfalia_server.house_names import HOUSE_PREFIX
 
 
 def read_entrants(path: Path, given: Sequence[str]) -> list[str]:
-    """The names in a file, one a line, `#` before what is no name; BadParameter names every line that is wrong.
+    """Return the names in a file, one per line, `#` before comments; BadParameter names every line that is wrong.
 
     `given` are entrants that were named before.
     """
@@ -19,7 +19,7 @@ def read_entrants(path: Path, given: Sequence[str]) -> list[str]:
     except OSError as error:
         raise typer.BadParameter(f"{path} cannot be read: {error.strerror}.") from None
     except UnicodeDecodeError:
-        raise typer.BadParameter(f"{path} is no text in UTF-8.") from None
+        raise typer.BadParameter(f"{path} is not UTF-8 text.") from None
     first = dict.fromkeys(given, "before the file")
     wrong: list[str] = []
     for number, line in enumerate(lines, start=1):
@@ -27,20 +27,20 @@ def read_entrants(path: Path, given: Sequence[str]) -> list[str]:
         if not name:
             continue
         if not NAME.fullmatch(name):
-            wrong.append(f"line {number}: {name!r} is no name of a bot")
+            wrong.append(f"line {number}: {name!r} is not a valid bot name")
         elif name in first:
-            wrong.append(f"line {number}: {name} is named {first[name]}")
+            wrong.append(f"line {number}: {name} is already named {first[name]}")
         else:
             first[name] = f"in line {number}"
     refuse(path, wrong)
     names = list(first)[len(set(given)) :]
     if not names:
-        raise typer.BadParameter(f"{path} names nobody; expected a name a line.")
+        raise typer.BadParameter(f"{path} contains no names; expected one per line.")
     return names
 
 
 def check_known(path: Path, names: Collection[str], known: Collection[str]) -> None:
-    """BadParameter with the lines of those who are not registered; house bots are made by their names."""
+    """Raise BadParameter with the lines of bots that are not registered; house bots need not be."""
     lines = path.read_text(encoding="utf-8").splitlines()
     wanted = {name for name in names if name not in known and not name.startswith(HOUSE_PREFIX)}
     found = ((number, line.partition("#")[0].strip()) for number, line in enumerate(lines, start=1))
@@ -48,6 +48,6 @@ def check_known(path: Path, names: Collection[str], known: Collection[str]) -> N
 
 
 def refuse(path: Path, wrong: Sequence[str]) -> None:
-    """BadParameter if anything is wrong, all of it at once."""
+    """Raise BadParameter if anything is wrong, with all of it."""
     if wrong:
         raise typer.BadParameter(f"{path}: " + "; ".join(wrong) + ".")

@@ -1,4 +1,4 @@
-"""`farfalia ladder`: games on which connected bots are seated for ever."""
+"""`farfalia ladder`: ladders, which seat connected bots until they are closed."""
 
 from collections.abc import Sequence
 from typing import Annotated
@@ -8,12 +8,15 @@ import typer
 from farfalia.settings import DEFAULT_SERVER
 from farfalia.v1 import ladders_pb2, matches_pb2
 from farfalia_server.cli.games import GameArgument, LadderArgument, OptionOption, PlayersOption, options_of
-from farfalia_server.cli.output import print_json, prose, say
+from farfalia_server.cli.output import note, print_json, prose, say
 from farfalia_server.cli.remote import AdminOption, JsonOption, ServerOption, ask
-from farfalia_server.cli.tournament import time_control
+from farfalia_server.cli.tournament import time_control as asked_time_control
 from farfalia_server.cli.void_attempts import print_void_attempts
+from farfalia_server.wording.phrases import game_label, time_control
 
-ladders = typer.Typer(help="Ladders that never end: open, close, show.", no_args_is_help=True)
+ladders = typer.Typer(
+    help="Ladders, which seat connected bots until you close them: open, close, show.", no_args_is_help=True
+)
 
 
 def add_to(app: typer.Typer) -> None:
@@ -26,27 +29,28 @@ def open_one(
     game: GameArgument = "chinkway",
     players: PlayersOption = None,
     option: OptionOption = None,
-    tables: Annotated[int, typer.Option(min=1, max=1000, help="Matches at once at most.")] = 4,
-    limit_ms: Annotated[int | None, typer.Option(min=1, help="Milliseconds for a decision.")] = None,
+    tables: Annotated[int, typer.Option(min=1, max=1000, help="How many matches may be played at once.")] = 4,
+    limit_ms: Annotated[int | None, typer.Option(min=1, help="Milliseconds per decision.")] = None,
     bank_ms: Annotated[
-        int | None, typer.Option(min=0, help="Milliseconds in a match's bank, which pays for longer decisions.")
+        int | None,
+        typer.Option(min=0, help="Milliseconds in the time bank of a match, which pays for longer decisions."),
     ] = None,
-    grace: Annotated[int | None, typer.Option(min=0, help="Strikes that a seat survives.")] = None,
+    grace: Annotated[int | None, typer.Option(min=0, help="Strikes that a seat survives in a match.")] = None,
     same_owner: Annotated[bool, typer.Option("--same-owner", help="Let bots of one owner meet.")] = False,
-    fill: Annotated[bool, typer.Option("--fill", help="Let house bots sit where bots are missing.")] = False,
+    fill: Annotated[bool, typer.Option("--fill", help="Let house bots take empty seats.")] = False,
     server: ServerOption = DEFAULT_SERVER,
     admin_token: AdminOption = "",
     json: JsonOption = False,
 ) -> None:
-    """Seat connected bots from now on, one match after the other, until it is closed.
+    """Open a ladder: seat connected bots, match after match, until you close it.
 
-    The bot that has played least sits next, with those about whom a match tells most. The time for decisions is
-    the server's own unless all three figures are given.
+    The bot that has played least sits next, with those against which a match tells most. The server's own time
+    control applies unless you give all three figures.
     """
     asked = ladders_pb2.Ladder(
         ruleset=game,
         options=options_of(game, option or [], players),
-        time_control=time_control(limit_ms, bank_ms, grace),
+        time_control=asked_time_control(limit_ms, bank_ms, grace),
         tables=tables,
         siblings=same_owner,
         fill=fill,
@@ -56,20 +60,22 @@ def open_one(
         print_json(made)
     else:
         print_ladders([made])
+        if not fill:
+            note("A match begins when enough bots are connected; with --fill, house bots take empty seats.")
 
 
 @ladders.command()
 def close(
     ladder: LadderArgument = "chinkway", server: ServerOption = DEFAULT_SERVER, admin_token: AdminOption = ""
 ) -> None:
-    """Begin no other match on it; those that were planned are played."""
+    """Close a ladder: no new match begins; those already queued are played."""
     ask(server, "CloseLadder", ladders_pb2.CloseLadderRequest(ruleset=ladder), admin_token)
     say(f"The ladder of {ladder} is closed.")
 
 
 @ladders.command()
 def show(server: ServerOption = DEFAULT_SERVER, json: JsonOption = False) -> None:
-    """The ladders that are open, and attempts of matches that were void; `farfalia ratings` has who stands where."""
+    """List open ladders and their void attempts; `farfalia ratings` prints the ratings."""
     answer = ask(server, "ListLadders", ladders_pb2.ListLaddersRequest())
     if json:
         print_json(answer)
@@ -81,15 +87,14 @@ def show(server: ServerOption = DEFAULT_SERVER, json: JsonOption = False) -> Non
 
 
 def print_ladders(ladders: Sequence[ladders_pb2.Ladder]) -> None:
-    """A sentence about each that is open."""
+    """Print a sentence about each open ladder."""
     prose(*(map(_line, ladders) if ladders else ["No ladder is open."]), indent="  ")
 
 
 def _line(ladder: ladders_pb2.Ladder) -> str:
-    game = " ".join([ladder.ruleset, *(f"{name}={value}" for name, value in sorted(ladder.options.items()))])
-    control = ladder.time_control
+    game = game_label(ladder.ruleset, ladder.options)
     habits = ", house bots fill tables" * ladder.fill + ", bots of one owner may meet" * ladder.siblings
     return (
-        f"{game}: open, {ladder.playing} of at most {ladder.tables} matches now, {control.limit_ms} ms for a decision,"
-        f" {control.bank_ms} ms in the bank, {control.grace} strikes of grace{habits}."
+        f"{game}: open, {ladder.playing} of at most {ladder.tables} matches now, "
+        f"{time_control(ladder.time_control)}{habits}."
     )

@@ -56,8 +56,11 @@ def block(text: str) -> None:
     say(*text.split("\n"))
 
 
-def prose(*lines: str, indent: str = "") -> None:
-    """Print sentences, which a terminal breaks between words; what follows a break begins with `indent`."""
+def prose(*lines: str, indent: str = "  ") -> None:
+    """Print sentences, which a terminal breaks between words; what follows a break begins with `indent`.
+
+    So only a sentence of our own begins at the margin, whatever a server, a record or a program says.
+    """
     out = console()
     for line in lines:
         _wrapped(out, _safe(line, LINE), indent)

@@ -53,7 +53,7 @@ def show(
     if json:
         print_json(answer)
     elif not answer.bots:
-        say(f"Nobody has a rating for {ladder} yet.")
+        say(f"No bot has a rating for {ladder} yet.")
     else:
         print_ladder(answer.bots, versions=versions)
 
@@ -104,15 +104,15 @@ def collusion(
 
 @ratings.command()
 def rebuild(
-    replace: Annotated[bool, typer.Option("--replace", help="Put right what differs, if every record holds.")] = False,
+    replace: Annotated[bool, typer.Option("--replace", help="Repair what differs, if every record holds.")] = False,
     server: ServerOption = DEFAULT_SERVER,
     admin_token: AdminOption = "",
     json: JsonOption = False,
 ) -> None:
-    """Work all ratings out again from the records alone, and say what differs.
+    """Recompute all ratings from the records alone and print what differs.
 
-    Every rated match is played again from its record, which has to give the result that is kept. Exits with 0
-    only if all records hold and no rating differs, or what differed was put right.
+    Every rated match is replayed from its record and must give the stored result. Exits with 0 only if all
+    records hold and no rating differs, or if --replace has repaired the ratings.
     """
     found = asyncio.run(_rebuild(server, admin_token, replace=replace))
     if json:
@@ -134,7 +134,16 @@ def rebuild(
 def print_ladder(bots: Sequence[ratings_pb2.RatedBot], *, versions: bool = False) -> None:
     """Who stands where; on a narrow terminal without the columns that say least."""
     fitted = any(row.HasField("fit") for row in bots)
-    heads = ["#", "<bot", "<version", "mu", "sigma", "rating", "matches", *(["fit", "from", "to"] if fitted else [])]
+    heads = [
+        "place",
+        "<bot",
+        "<version",
+        "mu",
+        "sigma",
+        "rating",
+        "matches",
+        *(["fit", "from", "to"] if fitted else []),
+    ]
     gives_way = ["sigma", "mu", "matches", *([] if versions else ["version"])]
     table(heads, [[*_columns(row), *(_fit(row) if fitted else [])] for row in bots], gives_way=gives_way)
 
@@ -185,7 +194,7 @@ def _verdict(found: ratings_pb2.RebuildRatingsResponse) -> str:
     if not found.differences:
         return f"{found.checked} matches give the ratings that are shown."
     what = f"{len(found.differences)} ratings were not what {found.checked} matches give"
-    return f"{what}, and have been put right." if found.replaced else f"{what}; --replace puts them right."
+    return f"{what}, and have been repaired." if found.replaced else f"{what}; --replace repairs them."
 
 
 def _differing(one: ratings_pb2.RatingDifference) -> str:

@@ -41,7 +41,7 @@ def replay(
 ) -> None:
     """Show a match deal by deal.
 
-    The engine plays it again from its record: hands, tricks, collections and points of every deal.
+    The engine replays it from its record: hands, tricks, collections and points of every deal.
     """
     message = _load(record, server)
     if json:
@@ -51,10 +51,10 @@ def replay(
     try:
         deals = deals_of(played)
     except engine.EngineError as error:
-        raise RecordError(f"{record} cannot be played again: {error}.") from error
+        raise RecordError(f"{record} cannot be replayed: {error}") from error
     verdict = verifying.verify(played)
     if not verdict.holds:
-        raise RecordError(f"{record} does not hold: {verdict.violations[0]}.")
+        raise RecordError(f"{record} does not hold: {verdict.violations[0]}")
     if deal is not None and deal > len(deals):
         raise typer.BadParameter(f"There is no deal {deal}; the match has {len(deals)}.")
     print_match(played, deals if deal is None else deals[deal - 1 : deal])
@@ -121,7 +121,7 @@ async def _fetch(server: str, tournament: int, directory: Path) -> tuple[int, in
 
 def _load(name: str, server: str) -> record_pb2.Record:
     if name.isascii() and name.isdigit() and len(name) > _DIGITS:
-        raise RecordError(f"there is no match {quoted(name)}: the number is too large.")
+        raise RecordError(f"there is no match {quoted(name)}: the number is too large")
     if name.isascii() and name.isdigit() and not Path(name).exists():
         return asyncio.run(_download(server, int(name)))
     return files.read(Path(name))

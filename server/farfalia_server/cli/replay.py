@@ -9,6 +9,7 @@ from farfalia_engine.record import Cause
 from farfalia_server.cli.output import prose, say, table
 from farfalia_server.records.card_views import CardView
 from farfalia_server.records.deal_views import DealView, TrickView
+from farfalia_server.wording.phrases import game_label, side_name
 
 COLOURS = {
     "S": "red",
@@ -32,8 +33,10 @@ LEGEND = (
 def print_match(record: Record, deals: Iterable[DealView]) -> None:
     """What was played, by whom, these deals of it, and how it ended."""
     names = [seat.name for seat in record.seats]
-    game = " ".join([record.ruleset, *(f"{name}={value}" for name, value in record.options.items())])
-    prose(f"Match {record.match}: {game} on {record.source.board}, between {', '.join(names)}.")
+    prose(
+        f"Match {record.match}: {game_label(record.ruleset, record.options)} on {record.source.board}, "
+        f"between {', '.join(names)}."
+    )
     for deal in deals:
         _print_deal(record, names, deal)
     say("")
@@ -41,7 +44,7 @@ def print_match(record: Record, deals: Iterable[DealView]) -> None:
     if record.outcome:
         say("")
         rows = zip(record.outcome.places, names, record.outcome.points, strict=True)
-        table(["#", "<bot", "points"], sorted(rows))
+        table(["place", "<entrant", "points"], sorted(rows))
         winners = ruleset(record.ruleset, record.options).winners(record.outcome.points)
         if not record.outcome.forfeits and any(record.outcome.places[seat] > 1 for seat in winners):
             say(f"Won by {' and '.join(names[seat] for seat in winners)}.")
@@ -58,7 +61,7 @@ def _print_deal(record: Record, names: list[str], deal: DealView) -> None:
     rows = [
         [
             name,
-            f"side {deal.sides[at]}",
+            f"side {side_name(deal.sides[at])}",
             _cards(deal.hands[at], deal.face_down),
             _cards(deal.discarded) if at == 0 else "",
         ]

@@ -1,4 +1,4 @@
-"""`farfalia run` and `farfalia demo`: a server of one's own, for the length of one tournament."""
+"""`farfalia run` and `farfalia demo`: a private server for one tournament."""
 
 import asyncio
 import secrets
@@ -38,15 +38,18 @@ from farfalia_tournaments.schedules import Boards
 if TYPE_CHECKING:
     from farfalia_server.app import Server
 
-Rounds = Annotated[int, typer.Option(min=0, help="Rounds; 0 for as many as let everyone meet everyone.")]
-Seed = Annotated[int, typer.Option(help="Seed of the schedule's draw.")]
+Rounds = Annotated[int, typer.Option(min=0, help="Rounds; 0 for as many as it takes for everyone to meet everyone.")]
+Seed = Annotated[int, typer.Option(help="Random seed of the bots.")]
 JsonFile = Annotated[
-    str | None, typer.Option("--json", metavar="FILE", help="Write table and incidents as JSON; - for standard output.")
+    str | None,
+    typer.Option("--json", metavar="FILE", help="Write standings and incidents as JSON; - for standard output."),
 ]
-LimitMs = Annotated[int, typer.Option(min=1, help="Milliseconds for a decision.")]
-BankMs = Annotated[int, typer.Option(min=0, help="Milliseconds in a match's bank, which pays for longer decisions.")]
+LimitMs = Annotated[int, typer.Option(min=1, help="Milliseconds per decision.")]
+BankMs = Annotated[
+    int, typer.Option(min=0, help="Milliseconds in the time bank of a match, which pays for longer decisions.")
+]
 Grace = Annotated[int, typer.Option(min=0, help="Strikes that a seat survives in a match.")]
-Wait = Annotated[float, typer.Option(min=0.1, help="Seconds that programs have to connect.")]
+Wait = Annotated[float, typer.Option(min=0.1, help="Seconds that a program has to connect.")]
 RecordsIn = Annotated[
     Path | None, typer.Option(file_okay=False, help="Write the record of every match into this directory.")
 ]
@@ -83,7 +86,7 @@ def run(
     ],
     rounds: Rounds = 0,
     seed: Annotated[
-        int | None, typer.Option(help="Repeat a tournament: the same seed, the same schedule and the same deals.")
+        int | None, typer.Option(help="Repeat a tournament: the same seed gives the same schedule and deals.")
     ] = None,
     boards: BoardsOption = Boards.ROTATIONS,
     game: GameOption = "chinkway",
@@ -98,27 +101,27 @@ def run(
     keep: Keep = None,
     crosstable: CrosstableOption = False,
 ) -> None:
-    """Hold a tournament between bots of this machine.
+    """Run a tournament between local bots on a private server.
 
-    The command has a server of its own for that, starts the bots, and prints the table.
+    The command starts the server and the bots, plays the tournament and prints the standings.
 
-    A bot is a program that connects to FARFALIA_SERVER with FARFALIA_TOKEN, which it finds in its
-    environment; `./mybot --fast`, `node bot.js` and `mybot.py` are all fine. A house bot plays inside the
-    server. With fewer bots than a table has seats, house bots fill it. What was lost to time or to
-    mistakes, and why, is listed below the table; the first trouble of each bot is told at once. Ctrl-C
-    ends it, with the table and the incidents so far.
+    A bot is a program that connects to FARFALIA_SERVER with FARFALIA_TOKEN, both in its environment;
+    `./mybot --fast`, `node bot.js` and `mybot.py` all work. A house bot plays inside the server. With fewer
+    bots than a table has seats, house bots fill it. Incidents (decisions that came too late, illegal
+    answers) are listed below the standings; the first one of each bot is printed at once. Ctrl-C stops the
+    tournament and prints the standings and incidents so far.
 
-    Every table plays its board with everybody in every seat, so that good cards come to all: with five
-    seats a round is five matches a table. So that no bot recognises its cards, its program is started
-    afresh for each match, with another token, and told to terminate after it. With `--boards fresh`
-    programs are started once and play many matches at a time, and luck stays: it takes more matches to
-    tell bots apart, but bots that think little play those sooner than they are started afresh.
+    By default every table plays its board once from every seat, so that everybody holds the good cards:
+    with five seats a round is five matches per table. So that no bot recognises its cards, each match
+    starts a new process with another token and terminates it afterwards. With `--boards fresh` programs are
+    started once and play many matches at a time, and luck stays: it takes more matches to separate the
+    bots, but fast bots play those sooner than new processes start.
 
-    Deals are new each time. With `--seed` they follow from the seed, to which bots then add nothing: bots
-    that decide alike then play the same tournament again.
+    Deals are new each time. With `--seed` they follow from the seed, and bots add no nonces: deterministic
+    bots then play the same tournament again.
 
-    Exits with 1 if a program cannot be started, does not connect, or ends too early, and if the server
-    fails at a match every time that it tries to play it.
+    Exits with 1 if a program cannot be started, does not connect or ends too early, or if the server fails
+    at every attempt to play a match.
 
     \b
     Examples:
@@ -140,6 +143,11 @@ def run(
         report = partial(_report, json=json, kept=bool(keep), crosstable=crosstable)
         outcome = run_until_stopped(_run(Own.in_(data, secret), entrants, terms, wait, records, report))
         report(outcome)
+    if records is None:
+        note(
+            "",
+            f"To look at matches, run it with --records DIR; then `{command()} replay DIR/match-1.json` shows one.",
+        )
     if outcome.died or outcome.void:
         raise typer.Exit(1)
 
@@ -153,12 +161,12 @@ def demo(
     rounds: Rounds = 10,
     seed: Seed = 0,
     data: Annotated[Path, typer.Option(file_okay=False, help="Keep everything in this directory.")] = DEMO,
-    serve: Annotated[bool, typer.Option("--serve", help="Leave the server up until Ctrl-C, with its pages.")] = False,
+    serve: Annotated[bool, typer.Option("--serve", help="Keep the server and its pages up until Ctrl-C.")] = False,
     json: JsonFile = None,
 ) -> None:
-    """Show everything: a server, six bots, a tournament.
+    """Run a demo: a server, six bots, a tournament.
 
-    The bots are two each of the samples, each a process of its own that connects over gRPC as a bot on
+    The bots are two of each sample, each in a process of its own that connects over gRPC as a bot on
     another machine would. They play a round robin of Chinkway.
     """
     terms = Terms("demo", rounds=rounds)
@@ -225,7 +233,7 @@ class Local:
                 stopped(await tournament_run.so_far(latest.id))
             raise
         if records:
-            note(f"The records of all matches are in {records}.")
+            note(f"The records of all matches are in {records}; `farfalia replay FILE` shows one.")
         return outcome
 
 

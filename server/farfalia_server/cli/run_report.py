@@ -42,7 +42,7 @@ def print_report(
             say("", f"Incidents of {row.entrant}, as the server measured them:")
             prose(*(f"  {_sentence(incident)}" for incident in incidents[:SHOWN]), indent="    ")
             if len(incidents) > SHOWN:
-                say(f"  … and {len(incidents) - SHOWN} more, all of them in the records")
+                say(f"  … and {len(incidents) - SHOWN} more; the records have all of them")
         _print_program(outcome, row.entrant, bool(incidents), kept)
     if verdict:
         say("")
@@ -66,7 +66,7 @@ def write_json(outcome: RunReport, target: str, **more: Any) -> None:
     try:
         Path(target).write_text(text + "\n", encoding="utf-8")
     except OSError as error:
-        raise FarfaliaServerError(f"{target} cannot be written: {error.strerror}.") from error
+        raise FarfaliaServerError(f"{target} cannot be written: {error.strerror}") from error
 
 
 def _print_program(outcome: RunReport, name: str, struck: bool, kept: bool) -> None:

@@ -35,10 +35,10 @@ def serve(
     ] = None,
     **options: Any,
 ) -> None:
-    """Wait for bots, hold tournaments, show pages, until Ctrl-C.
+    """Run the server: bots, tournaments, ladders and web pages, until Ctrl-C.
 
-    Ctrl-C or SIGTERM lets open matches end, a second one stops at once. An option goes over its
-    environment variable, that over the file of --config, that over the default.
+    Ctrl-C or SIGTERM lets running matches end; a second one stops immediately. Options override environment
+    variables, which override the file of --config, which overrides the defaults.
     """
     try:
         chosen = settings.load(options, config)
@@ -82,7 +82,7 @@ async def _serve(server: "Server", *, token_chosen: bool) -> None:
         nonlocal signals
         signals += 1
         if signals == 1:
-            note("Stopping: open matches are played to their end. Once more stops at once.")
+            note("Stopping after the running matches. Press Ctrl-C again to stop immediately.")
             server.drain().add_done_callback(lambda _: stop.set())
         else:
             stop.set()
@@ -101,12 +101,15 @@ async def _serve(server: "Server", *, token_chosen: bool) -> None:
 
 def _exit_now(error: FarfaliaServerError) -> None:
     """The end of a server that has failed and whose other parts do not end either."""
-    note(f"farfalia: {error}", f"The rest of the server did not stop within {_SHUTDOWN_SECONDS:.0f} s and is left.")
+    note(
+        f"farfalia: {error}",
+        f"The rest of the server did not stop within {_SHUTDOWN_SECONDS:.0f} s; exiting without it.",
+    )
     os._exit(error.exit_code)
 
 
 def _introduce(server: "Server", token_chosen: bool, admin_token: str | None) -> None:
-    """What a user needs first."""
+    """Print what a user needs first."""
     public = server.public
     say(
         f"Bots connect to {public.bots} with their token:",
@@ -116,13 +119,13 @@ def _introduce(server: "Server", token_chosen: bool, admin_token: str | None) ->
     )
     if public.guessed:
         say(
-            "That is this machine's own name. If others cannot reach it, start with --public-address HOST",
+            "That is this machine's own name. If others cannot reach it, start the server with --public-address HOST",
             "(or set FARFALIA_PUBLIC_ADDRESS).",
         )
     if admin_token:
         say(
-            f"Admin token, shown this once: {admin_token}",
+            f"Admin token, shown only once: {admin_token}",
             "  export FARFALIA_ADMIN_TOKEN to it, then: farfalia bot register NAME",
         )
     if not token_chosen:
-        say("If the admin token is lost, start with --admin-token NEW.")
+        say("If you lose the admin token, start the server with --admin-token NEW.")

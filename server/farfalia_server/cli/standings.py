@@ -9,20 +9,28 @@ from farfalia.v1 import standings_pb2, tournaments_pb2
 from farfalia_server.cli.crosstable import print_crosstable
 from farfalia_server.cli.output import prose, say, table
 from farfalia_server.wording.columns import legend
-from farfalia_server.wording.phrases import boards, tournament_status
+from farfalia_server.wording.phrases import boards, game_label, tournament_status
 
 CrosstableOption = Annotated[
     bool, typer.Option("--crosstable", help="Print who is stronger than whom, however many there are.")
 ]
 
-HEADS = ["#", "<bot", "matches", "points", "relative", "adjusted", "±", "mu", "sigma", "rating", "strikes", "forfeits"]
+HEADS = [
+    "place",
+    "<entrant",
+    "matches",
+    "points",
+    "relative",
+    "adjusted",
+    "±",
+    "mu",
+    "sigma",
+    "rating",
+    "strikes",
+    "forfeits",
+]
 #: What a terminal that is too narrow leaves out first; place, name, adjusted and ± are always there.
 GIVES_WAY = ["sigma", "mu", "relative", "points", "rating", "strikes", "forfeits", "matches"]
-
-
-def state_of(tournament: tournaments_pb2.Tournament) -> str:
-    """One word, and of a tournament that was cancelled why."""
-    return tournament_status(tournament)
 
 
 def print_tournament(
@@ -32,11 +40,11 @@ def print_tournament(
 
     A long crosstable is printed only if it is asked for; `command` prints it.
     """
-    game = " ".join([tournament.ruleset, *(f"{name}={value}" for name, value in sorted(tournament.options.items()))])
+    game = game_label(tournament.ruleset, tournament.options)
     rounds = "1 round" if tournament.rounds == 1 else f"{tournament.rounds} rounds"
     prose(
         f"{tournament.name} (tournament {tournament.id}): {game}, {rounds}, "
-        f"{tournament.finished} of {tournament.matches} matches, {state_of(tournament)}."
+        f"{tournament.finished} of {tournament.matches} matches, {tournament_status(tournament)}."
     )
     if tournament.balance:
         prose(f"{tournament.balance} {boards(tournament.boards).capitalize()}.")
@@ -117,7 +125,7 @@ def print_stage(number: int, stage: standings_pb2.TournamentStage) -> None:
         ]
         for row in stage.places
     ]
-    table(["#", "<bot", "score", *(["reached round"] if knockout else []), "<went on"], rows)
+    table(["place", "<entrant", "score", *(["reached round"] if knockout else []), "<went on"], rows)
 
 
 def _fault(number: int) -> Text:

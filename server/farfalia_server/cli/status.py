@@ -15,18 +15,18 @@ def add_to(app: typer.Typer) -> None:
 
 
 def queue(server: ServerOption = DEFAULT_SERVER, json: JsonOption = False) -> None:
-    """What waits, what is played, and which bots are awaited."""
+    """Print how many matches are queued and running, and which bots are missing."""
     answer = ask(server, "GetQueue", nodes_pb2.GetQueueRequest())
     if json:
         print_json(answer)
         return
-    say(f"{answer.queued} matches wait, {answer.running} are being played.")
+    say(f"{answer.queued} matches are queued, {answer.running} are running.")
     if answer.awaited:
-        say(f"Awaited: {', '.join(answer.awaited)}.")
+        say(f"Waiting for: {', '.join(answer.awaited)}.")
 
 
 def nodes(server: ServerOption = DEFAULT_SERVER, json: JsonOption = False) -> None:
-    """The nodes that play, with the bots of each."""
+    """Print the nodes and how many bots and matches each has."""
     answer = ask(server, "ListNodes", nodes_pb2.ListNodesRequest())
     if json:
         print_json(answer)

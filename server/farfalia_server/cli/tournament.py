@@ -13,11 +13,12 @@ from farfalia_server.cli.entrants_file import check_known, read_entrants
 from farfalia_server.cli.games import BoardsOption, GameOption, OptionOption, PlayersOption, options_of
 from farfalia_server.cli.output import Bar, note, print_json, table
 from farfalia_server.cli.remote import AdminOption, JsonOption, ServerOption, ask, ask_all
-from farfalia_server.cli.standings import CrosstableOption, print_deals, print_tournament, state_of
+from farfalia_server.cli.standings import CrosstableOption, print_deals, print_tournament
 from farfalia_server.cli.tournament_plan import plan
 from farfalia_server.cli.void_attempts import print_void_attempts
 from farfalia_server.local.client import Arena
 from farfalia_server.organising.board_kinds import BOARDS
+from farfalia_server.wording.phrases import tournament_status
 from farfalia_tournaments.schedules import Boards
 
 tournaments = typer.Typer(
@@ -235,7 +236,7 @@ async def _watch(server: str, number: int) -> tournaments_pb2.Tournament:
 
 def print_list(many: Sequence[tournaments_pb2.Tournament]) -> None:
     """A line about each."""
-    rows = [(t.id, t.name, t.ruleset, f"{t.finished}/{t.matches}", t.void_attempts, state_of(t)) for t in many]
+    rows = [(t.id, t.name, t.ruleset, f"{t.finished}/{t.matches}", t.void_attempts, tournament_status(t)) for t in many]
     table(["number", "<name", "<game", "matches", "void attempts", "<state"], rows, gives_way=["void attempts"])
 
 

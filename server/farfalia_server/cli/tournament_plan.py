@@ -23,7 +23,7 @@ _MEASURED = "chinkway"
 
 
 def plan(
-    entrants: Annotated[int, typer.Option(min=1, max=MOST_ENTRANTS, help="How many enter.")],
+    entrants: Annotated[int, typer.Option(min=1, max=MOST_ENTRANTS, help="Number of entrants.")],
     rounds: Annotated[
         int, typer.Option(min=0, max=MOST_ROUNDS, help="Rounds; 0 for as many as let everyone meet everyone.")
     ] = 0,
@@ -32,11 +32,11 @@ def plan(
     players: PlayersOption = None,
     option: OptionOption = None,
     boards: BoardsOption = Boards.DATUM,
-    decision_ms: Annotated[float, typer.Option(min=0, help="Milliseconds that a decision takes, in the mean.")] = 20,
-    tables: Annotated[int, typer.Option(min=1, help="Matches that are played at once.")] = 4,
+    decision_ms: Annotated[float, typer.Option(min=0, help="Milliseconds per decision, on average.")] = 20,
+    tables: Annotated[int, typer.Option(min=1, help="Matches played at once.")] = 4,
     json: JsonOption = False,
 ) -> None:
-    """Print how even a tournament will be, how many matches it has, how long it takes, and what it will tell."""
+    """Print how balanced a tournament is, how many matches it has, how long it takes and what it can tell apart."""
     try:
         rules = engine.ruleset(game, options_of(game, option or [], players))
         if stages and rounds:
@@ -96,9 +96,9 @@ def print_plan(found: Plan, decision_ms: float, tables: int, game: str) -> None:
     say("")
     prose(*(f"Stage {number}, {one.stage}: {one.description}" for number, one in enumerate(found.stages, start=1)))
     prose(
-        f"{found.matches} matches, about {_time(found.seconds or 0)} with {decision_ms:g} ms for a decision"
+        f"{found.matches} matches, about {_time(found.seconds or 0)} with {decision_ms:g} ms per decision"
         f" and {tables} {'table' if tables == 1 else 'tables'} at once.",
-        "each: matches per bot; meetings: of any two, in a Swiss those of a trial; byes: rounds without a match;"
+        "each: matches per bot; meetings: per pair, in a Swiss those of a trial; byes: rounds without a match;"
         " ±: 95 % margin of a bot's points per match; min diff: minimum detectable difference between two bots,"
         " at 95 % confidence."
         + ("" if game == _MEASURED else f" Both were measured with {_MEASURED}: in {game} they are a guess."),

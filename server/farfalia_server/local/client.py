@@ -133,31 +133,31 @@ def explain(error: grpc.aio.AioRpcError, where: settings.Server) -> str:
     match error.code():
         # What the server says itself comes with details; gRPC's own words about a connection have none.
         case grpc.StatusCode.UNAVAILABLE if rpc_status.from_call(error) is not None:
-            return f"The server at {address} cannot do that now: {details}."
+            return f"the server at {address} cannot do that now: {details}"
         case grpc.StatusCode.UNAVAILABLE if is_web(details):
             return (
                 f"{address} is the port of web pages; bots and commands connect to another one, "
-                f"{_port_of(DEFAULT_SERVER)} if nothing else was chosen: name it with --server or FARFALIA_SERVER."
+                f"{_port_of(DEFAULT_SERVER)} by default: name it with --server or FARFALIA_SERVER"
             )
         case grpc.StatusCode.UNAVAILABLE if "refused" in details:
             return (
-                f"No server answers at {address}; start one with `farfalia serve`, "
-                "or name another with --server or FARFALIA_SERVER."
+                f"no server answers at {address}; start one with `farfalia serve`, "
+                "or name another with --server or FARFALIA_SERVER"
             )
         case grpc.StatusCode.UNAVAILABLE | grpc.StatusCode.UNAUTHENTICATED if rpc_status.from_call(error) is None:
-            return f"{address} cannot be reached: {why_unreachable(details, where)}."
+            return f"{address} cannot be reached: {why_unreachable(details, where)}"
         case grpc.StatusCode.DEADLINE_EXCEEDED:
-            return f"The server at {address} did not answer within {TIMEOUT:g} seconds."
+            return f"the server at {address} did not answer within {TIMEOUT:g} seconds"
         case grpc.StatusCode.UNIMPLEMENTED:
-            return f"What answers at {address} is no Farfalia server, or one of another version."
+            return f"what answers at {address} is not a Farfalia server, or one of another version"
         case grpc.StatusCode.UNKNOWN | grpc.StatusCode.INTERNAL:
-            return f"The server at {address} is at fault, and its log says more: {details}"
+            return f"the server at {address} failed; its log says more: {details}"
         case grpc.StatusCode.UNAUTHENTICATED | grpc.StatusCode.PERMISSION_DENIED:
             # How a token is sent is for authors of clients.
-            return f"{details.partition(' (metadata ')[0].rstrip('.')}; {_TOKENS}."
+            return f"{details.partition(' (metadata ')[0].rstrip('.')}; {_TOKENS}"
         case grpc.StatusCode.NOT_FOUND:
             noun = _NOUNS.get(_reason(error), "")
-            return f"{details.rstrip('.')}; `farfalia {noun} list` shows all there are." if noun else details
+            return f"{details.rstrip('.')}; `farfalia {noun} list` shows all there are" if noun else details
     return "; ".join(_violations(error)) or details
 
 

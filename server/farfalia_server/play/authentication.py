@@ -45,8 +45,10 @@ class Authenticator:
         self,
         by_token: Callable[[str], Awaitable[KnownBot | None]],
         hashes: Callable[[], Awaitable[frozenset[bytes]]],
+        is_admin: Callable[[str], Awaitable[bool]],
     ) -> None:
         self._by_token = by_token
+        self._is_admin = is_admin
         self._hashes = hashes
         self._buckets: OrderedDict[str, TokenBucket] = OrderedDict()
         self._known: frozenset[bytes] = frozenset()
@@ -67,6 +69,10 @@ class Authenticator:
             self._bots[key] = found.id
             _forget_old(self._bots)
         return found
+
+    async def is_admin(self, token: str, peer: str) -> bool:
+        """Return whether this is the admin token, which is no bot's; a peer that shows wrong ones fast is not told."""
+        return self._bucket(peer).take(1, monotonic()) and await self._is_admin(token)
 
     def recall(self, token: str) -> int | None:
         """The number of the bot that this token belonged to when it was last shown."""

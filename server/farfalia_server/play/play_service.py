@@ -63,6 +63,7 @@ class PlayService:
         server_name: str,
         bot_by_token: Callable[[str], Awaitable[KnownBot | None]],
         token_hashes: Callable[[], Awaitable[frozenset[bytes]]],
+        is_admin_token: Callable[[str], Awaitable[bool]],
         ratings: Callable[[int], Awaitable[list[play_pb2.Rating]]],
         log_line: Callable[[int, int, str], None],
         nonces: NonceCollector,
@@ -74,7 +75,7 @@ class PlayService:
         self._lobby = lobby
         self._pages = pages
         self._server_name = server_name
-        self._authenticator = Authenticator(bot_by_token, token_hashes)
+        self._authenticator = Authenticator(bot_by_token, token_hashes, is_admin_token)
         self._ratings = ratings
         self._log_line = log_line
         self._nonces = nonces
@@ -127,7 +128,7 @@ class PlayService:
         if bot is None:
             # A client whose first frame is cut off may see an error of its own instead of our words.
             await asyncio.wait([asyncio.ensure_future(_read_one(context))], timeout=_FIRST_FRAME_SECONDS)
-            await _end(context, _STOPPING if self._draining else self._unauthenticated(token))
+            await _end(context, _STOPPING if self._draining else await self._unauthenticated(token, context.peer()))
             return
         session = Session(
             context,
@@ -176,11 +177,14 @@ class PlayService:
             connection is not None and connection.process is None and not connection.limits.streams.take(1, monotonic())
         )
 
-    def _unauthenticated(self, token: str) -> StreamStatus:
+    async def _unauthenticated(self, token: str, peer: str) -> StreamStatus:
         if not token:
             text = "send your token as metadata: authorization: Bearer TOKEN"
             return StreamStatus(grpc.StatusCode.UNAUTHENTICATED, "TOKEN_MISSING", text)
-        text = "this server knows no bot with this token; register one, or ask for a new token"
+        if await self._authenticator.is_admin(token, peer):
+            text = "this is the admin token; a bot has a token of its own, which `farfalia bot register` prints"
+        else:
+            text = "this server knows no bot with this token; register one, or ask for a new token"
         return StreamStatus(grpc.StatusCode.UNAUTHENTICATED, "TOKEN_UNKNOWN", text)
 
     async def _serve(self, session: Session, bot: KnownBot, token: str) -> StreamStatus:

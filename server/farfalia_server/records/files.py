@@ -68,7 +68,7 @@ def _document(text: str | bytes, name: str) -> dict[str, Any]:
         where = f"line {error.lineno}, column {error.colno}"
         raise RecordError(f"{name} is not JSON, {where}: {_lowered(error.msg)}") from None
     except UnicodeDecodeError as error:
-        raise RecordError(f"{name} is not a text in UTF-8, byte {error.start}: not part of a character") from None
+        raise RecordError(f"{name} is not UTF-8 text, byte {error.start}: not part of a character") from None
     except RecursionError:
         raise RecordError(f"{name} is not a record: its lists are nested too deeply") from None
     if not isinstance(document, dict):

@@ -43,7 +43,7 @@ _HEADERS = {
     b"referrer-policy": b"same-origin",
 }
 
-#: What each kind of error is in HTTP; anything else is our own fault.
+#: The HTTP status of each kind of error; anything else is a fault of the server.
 _STATUSES: dict[type[FarfaliaServerError], int] = {
     InvalidArgument: 400,
     NotFound: 404,
@@ -52,12 +52,12 @@ _STATUSES: dict[type[FarfaliaServerError], int] = {
     StoreUnavailable: 503,
 }
 _HEADINGS = {
-    400: "That cannot be",
+    400: "Bad request",
     404: "Not found",
-    405: "Not like that",
-    409: "Not yet",
-    500: "Our fault",
-    503: "Not now",
+    405: "Method not allowed",
+    409: "Conflict",
+    500: "Internal server error",
+    503: "Service unavailable",
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC
 from typing import TYPE_CHECKING
 
@@ -40,6 +41,21 @@ CAUSES = {
 }
 
 
+def sentence(text: str) -> str:
+    """Return an error's text, which is written to follow a prefix, as a sentence that stands alone."""
+    return f"{text[:1].upper()}{text[1:].removesuffix('.')}."
+
+
+def game_label(name: str, options: Mapping[str, str]) -> str:
+    """Return a game with its options: `farrago order=random players=3`."""
+    return " ".join([name, *(f"{option}={value}" for option, value in sorted(options.items()))])
+
+
+def side_name(number: int) -> str:
+    """Return the letter of a side of a deal."""
+    return "ABCDE"[number]
+
+
 def decimal(value: float, places: int) -> str:
     """With a fixed number of places."""
     return f"{value:.{places}f}".replace("-", "−")
@@ -67,9 +83,9 @@ def date(stamp: Timestamp) -> str:
 
 
 def time_control(control: record_pb2.TimeControl) -> str:
-    """Limit, bank and strikes in one phrase."""
+    """Return limit, bank and strikes in one phrase."""
     strikes = "1 strike" if control.grace == 1 else f"{control.grace} strikes"
-    return f"{control.limit_ms} ms for a decision, {control.bank_ms} ms in the bank, {strikes} of grace"
+    return f"{control.limit_ms} ms per decision, {control.bank_ms} ms in the bank, {strikes} of grace"
 
 
 def boards(number: int) -> str:
@@ -117,10 +133,13 @@ FILTERS = {
     "date": date,
     "decimal": decimal,
     "family": FAMILY_WORDS.__getitem__,
+    "game_label": game_label,
     "iso": iso,
     "match_state": match_state,
     "ordinal": ordinal,
     "round_of": round_of,
+    "sentence": sentence,
+    "side": side_name,
     "signed": signed,
     "time_control": time_control,
     "boards": boards,

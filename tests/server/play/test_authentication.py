@@ -27,11 +27,15 @@ class Counting:
     def __init__(self) -> None:
         self.asked = 0
         self.tokens = {"good": Ada()}
-        self.door = Authenticator(self.by_token, self.hashes)
+        self.door = Authenticator(self.by_token, self.hashes, self.is_admin)
 
     async def by_token(self, token: str) -> Ada | None:
         self.asked += 1
         return self.tokens.get(token)
+
+    async def is_admin(self, token: str) -> bool:
+        self.asked += 1
+        return token == "admin"
 
     async def hashes(self) -> frozenset[bytes]:
         self.asked += 1
@@ -87,5 +91,17 @@ def test_another_address_is_not_slowed(play: Play) -> None:
         before = store.asked
         assert await store.door.bot("wrong", "ipv6:[::1]:5") is None
         assert store.asked == before + 1
+
+    play(story)
+
+
+def test_the_admin_token_is_known_but_not_to_a_peer_that_shows_wrong_ones_fast(play: Play) -> None:
+    async def story(here: Counting) -> None:
+        assert await here.door.is_admin("admin", "ipv4:10.0.0.2:1")
+        assert not await here.door.is_admin("wrong", "ipv4:10.0.0.2:1")
+        await here.flood(seconds=1)
+        asked = here.asked
+        assert not await here.door.is_admin("admin", "ipv4:10.0.0.1:1")
+        assert here.asked == asked
 
     play(story)

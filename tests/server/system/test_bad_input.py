@@ -9,7 +9,7 @@ from pathlib import Path
 
 import grpc
 import pytest
-from tests.server.live import LiveServer, live_server
+from tests.server.live import ADMIN, LiveServer, live_server
 from tests.server.rawbot import RawBot, first_legal
 
 from farfalia.v1 import play_pb2, record_pb2
@@ -74,6 +74,13 @@ def test_without_a_known_token_nobody_gets_a_stream(server: LiveServer, token: s
         code, found, text = bot.ending()
     assert (code, found) == (grpc.StatusCode.UNAUTHENTICATED, reason)
     assert "token" in text
+
+
+def test_the_admin_token_is_no_bots_and_its_bearer_is_told_so(server: LiveServer) -> None:
+    with RawBot(server.grpc_address, ADMIN) as bot:
+        code, found, text = bot.ending()
+    assert (code, found) == (grpc.StatusCode.UNAUTHENTICATED, "TOKEN_UNKNOWN")
+    assert text.startswith("this is the admin token; a bot has a token of its own")
 
 
 def test_a_second_instance_of_a_bot_is_refused_and_the_first_plays_on(villain: Villain) -> None:

@@ -94,11 +94,31 @@ def test_what_users_write_is_never_markup(tmp_path: Path) -> None:
 )
 def test_what_is_not_there_is_named(tmp_path: Path, path: str, status: int, sentence: str) -> None:
     async def story(site: Site) -> None:
-        assert sentence in await site.text(path, status)
+        assert f"{sentence[0].upper()}{sentence[1:]}" in await site.text(path, status)
         if not path.startswith(("/nowhere", "/?", "/records")):
             answer = await site.json(f"/api{path}", status)
             assert sentence in answer["error"]
             assert answer["reason"].isupper()
+
+    inside(tmp_path, story)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status", "heading"),
+    [
+        ("GET", "/nowhere", 404, "Not found"),
+        ("GET", "/matches?limit=1001", 400, "Bad request"),
+        ("DELETE", "/tournaments", 405, "Method not allowed"),
+    ],
+)
+def test_an_error_has_its_http_name_and_is_a_sentence(
+    tmp_path: Path, method: str, path: str, status: int, heading: str
+) -> None:
+    async def story(site: Site) -> None:
+        answer = await site.client.request(method, path)
+        assert answer.status_code == status
+        assert f"<h1>{heading}</h1>" in answer.text
+        assert re.search(r"<p>[A-Z/].*\.</p>", answer.text)
 
     inside(tmp_path, story)
 
