@@ -103,17 +103,26 @@ class Arena:
         except grpc.aio.AioRpcError as error:
             raise ArenaError(explain(error, self._where)) from error
 
-    async def finished(self, tournament: int) -> list[matches_pb2.Match]:
-        """A tournament's finished matches, by number."""
-        matches: list[matches_pb2.Match] = []
-        before = 0
-        while True:
-            request = matches_pb2.ListMatchesRequest(tournament=tournament, limit=PAGE, before=before)
+    async def matches(
+        self, tournament: int, *, bot: str = "", before: int = 0, most: int | None = None
+    ) -> AsyncIterator[matches_pb2.Match]:
+        """Yield a tournament's matches, newest first: those of `bot`, with a number below `before`, at most `most`."""
+        left = most
+        while left is None or left > 0:
+            limit = PAGE if left is None else min(PAGE, left)
+            request = matches_pb2.ListMatchesRequest(tournament=tournament, bot=bot, limit=limit, before=before)
             page = (await self.ask("ListMatches", request)).matches
-            matches += [match for match in page if match.state == matches_pb2.MATCH_STATE_FINISHED]
-            if len(page) < PAGE:
-                return matches[::-1]
+            for match in page:
+                yield match
+            if len(page) < limit:
+                return
             before = page[-1].id
+            left = None if left is None else left - len(page)
+
+    async def finished(self, tournament: int) -> list[matches_pb2.Match]:
+        """Return a tournament's finished matches, by number."""
+        found = [match async for match in self.matches(tournament) if match.state == matches_pb2.MATCH_STATE_FINISHED]
+        return found[::-1]
 
     async def record(self, match: int) -> record_pb2.Record:
         """The record of a finished match."""

@@ -8,7 +8,7 @@ from itertools import groupby
 
 from farfalia.v1 import matches_pb2, tournaments_pb2
 from farfalia_server.contract_states import MATCH_OVER
-from farfalia_server.local.client import PAGE, Arena, ArenaError
+from farfalia_server.local.client import Arena, ArenaError
 from farfalia_server.local.entrants import Entrant
 from farfalia_server.local.tournament import Terms, TournamentRun
 from farfalia_tournaments import Answer, Comparison, MatchResult, compare, relative_score
@@ -19,7 +19,7 @@ _AHEAD = 20
 
 @dataclass(frozen=True)
 class ComparisonTerms:
-    """Is the first bot better, the second, or neither by more than the margin, in points per match?
+    """What is asked: is the first bot better, the second, or neither by more than the margin, in points per match?
 
     `teams` are the seats that play together all match, in games that have such.
     """
@@ -32,7 +32,7 @@ class ComparisonTerms:
 
 
 class ComparisonProgress:
-    """What the matches of a tournament say to a question, board by board in the order of the schedule.
+    """What the matches of a tournament answer so far, board by board in the order of the schedule.
 
     Every round of it is one table that plays one board from every seat. That order, and not the one in which matches
     end, decides after which board the answer is known: so it does not depend on who is quick.
@@ -49,10 +49,7 @@ class ComparisonProgress:
 
     async def open(self) -> None:
         """Find out which matches there are; before the first look."""
-        matches = page = await self._page(0, PAGE)
-        while len(page) == PAGE:
-            page = await self._page(page[-1].id, PAGE)
-            matches = matches + page
+        matches = [match async for match in self._arena.matches(self._tournament)]
         for _, board in groupby(reversed(matches), key=lambda match: match.round):
             self._boards.append([match.id for match in board])
 
@@ -60,8 +57,8 @@ class ComparisonProgress:
         """What is known now; once there is an answer, it stays."""
         while self.found.answer is Answer.UNDECIDED and self._next < len(self._boards):
             ahead = self._boards[self._next : self._next + _AHEAD]
-            read = await self._page(ahead[-1][-1] + 1, sum(map(len, ahead)))
-            matches = {match.id: match for match in read}
+            read = self._arena.matches(self._tournament, before=ahead[-1][-1] + 1, most=sum(map(len, ahead)))
+            matches = {match.id: match async for match in read}
             if not sum(self._take([matches[number] for number in board]) for board in ahead):
                 break
         return self.found
@@ -79,10 +76,6 @@ class ComparisonProgress:
             self.found = compare(self._differences, self._question.confidence, self._question.margin)
         return True
 
-    async def _page(self, before: int, count: int) -> list[matches_pb2.Match]:
-        request = matches_pb2.ListMatchesRequest(tournament=self._tournament, limit=count, before=before)
-        return list((await self._arena.ask("ListMatches", request)).matches)
-
 
 async def play_comparison(
     arena: Arena,
@@ -92,7 +85,7 @@ async def play_comparison(
     question: ComparisonTerms,
     watch: Callable[[Comparison, tournaments_pb2.Tournament], None],
 ) -> tuple[Comparison, tournaments_pb2.Tournament]:
-    """Play until the question is answered, or all is played; `watch` gets what is known after every change."""
+    """Play until the comparison is decided or all is played; `watch` gets what is known after every change."""
     number = await tournament_run.begin(terms, entrants)
     tournament = tournaments_pb2.Tournament(id=number)
     progress = ComparisonProgress(arena, number, question)
@@ -110,7 +103,7 @@ async def play_comparison(
 
 
 def _difference(board: Sequence[matches_pb2.Match], question: ComparisonTerms) -> float | None:
-    """How many points per match the first made more than the second; None if the board does not tell.
+    """Return how many points per match the first made more than the second; None if the board says nothing about that.
 
     It does not where both were partners, nor where a match was given up through a fault of the server.
     """

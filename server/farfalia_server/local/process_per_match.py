@@ -5,10 +5,10 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
-from farfalia.v1 import bots_pb2, matches_pb2
+from farfalia.v1 import bots_pb2
 from farfalia_server.contract_states import MATCH_OVER
 from farfalia_server.errors import ProgramError
-from farfalia_server.local.client import PAGE, Arena
+from farfalia_server.local.client import Arena
 from farfalia_server.local.programs import Program, Programs
 
 if TYPE_CHECKING:
@@ -96,12 +96,6 @@ class ProcessPerMatch:
         return ""
 
     async def _left(self, tournament: int) -> int:
-        """Matches that the bot has still to play."""
-        left = before = 0
-        while True:
-            request = matches_pb2.ListMatchesRequest(tournament=tournament, bot=self.name, limit=PAGE, before=before)
-            page = (await self._arena.ask("ListMatches", request)).matches
-            left += sum(match.state not in MATCH_OVER for match in page)
-            if len(page) < PAGE:
-                return left
-            before = page[-1].id
+        """Return how many matches the bot has still to play."""
+        matches = self._arena.matches(tournament, bot=self.name)
+        return sum([match.state not in MATCH_OVER async for match in matches])
