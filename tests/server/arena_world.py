@@ -78,9 +78,9 @@ class World:
 
     async def play(self, match_id: int, *, slow: int | None = None) -> None:
         """Plays a match to its end; the seat `slow` runs out of time once."""
-        claimed = await self.store.matches.claim(match_id, "node-a")
+        claimed = await self.store.claims.claim(match_id, "node-a")
         assert claimed is not None
-        assert await self.store.matches.finish(match_id, claimed.match.epoch, played(claimed, slow))
+        assert await self.store.claims.finish(match_id, claimed.match.epoch, played(claimed, slow))
 
     async def play_all(self, tournament: Tournament, *, leave: int = 0) -> None:
         """Starts a tournament and plays its matches, all but the last few."""

@@ -53,11 +53,11 @@ class QuickRunner:
         self.now.add(match_id)
         self.most = max(self.most, len(self.now))
         try:
-            claimed = await self._store.matches.claim(match_id, self._node, epoch)
+            claimed = await self._store.claims.claim(match_id, self._node, epoch)
             if claimed is not None:
                 self.begun.add(match_id)
                 await self.playing(claimed)
-                finished = await self._store.matches.finish(match_id, claimed.match.epoch, record_of(match_id))
+                finished = await self._store.claims.finish(match_id, claimed.match.epoch, record_of(match_id))
                 (self.played if finished else self.refused).append(match_id)
         finally:
             self.now.discard(match_id)

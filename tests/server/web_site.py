@@ -101,7 +101,7 @@ async def a_season(site: Site) -> None:
     await here.play_all(await here.plan("spring", FIVE, rounds=2))
     summer = await here.plan("summer", ("ant", "bee"), rounds=3)
     await here.play_all(summer, leave=2)
-    assert await here.store.matches.claim(4, "node-a")
+    assert await here.store.claims.claim(4, "node-a")
     await here.plan("autumn", FIVE, rounds=1)
     await here.store.ratings.replace(
         0,

@@ -211,11 +211,11 @@ class Reader:
 
     async def record(self, number: int) -> record_pb2.Record:
         """The record of a finished match; FailedPrecondition (MATCH_NOT_OVER, BOARD_IN_PLAY) before."""
-        return await self._store.matches.record(_checked(number, "match"))
+        return await self._store.records.get(_checked(number, "match"))
 
     async def record_without_cards(self, number: int) -> record_pb2.Record:
         """Seats, result, times and incidents of a finished match; FailedPrecondition (MATCH_NOT_OVER) before."""
-        return await self._store.matches.record_without_cards(_checked(number, "match"))
+        return await self._store.records.without_cards(_checked(number, "match"))
 
     async def queue(self) -> nodes_pb2.GetQueueResponse:
         """What waits, what runs, and for whom."""

@@ -111,7 +111,7 @@ class MatchRunner:
         """
         # Redis first: then a match that SQL calls claimed and Redis has never heard of was lost with its Redis.
         claim = await self._journal.claim(match_id, epoch + 1)
-        claimed = await self._store.matches.claim(match_id, self._node, epoch)
+        claimed = await self._store.claims.claim(match_id, self._node, epoch)
         if claimed is None:
             await self._clear(match_id)
             return None
@@ -255,7 +255,7 @@ class MatchRunner:
 
     async def _store_record(self, claimed: ClaimedMatch, table: Table, finished: datetime) -> record_pb2.Record | None:
         """The record, which is now in the database; None if the match is not ours any more."""
-        match, finish = claimed.match, self._store.matches.finish
+        match, finish = claimed.match, self._store.claims.finish
         record = record_of(claimed, table, finished)
         try:
             done = await finish(match.id, match.epoch, record)
@@ -268,7 +268,7 @@ class MatchRunner:
     async def _public_record(self, match_id: int) -> record_pb2.Record | None:
         """The record of a match that has just ended; None if its board is in play, or the database does not answer."""
         try:
-            return await self._store.matches.record(match_id)
+            return await self._store.records.get(match_id)
         except FarfaliaServerError:
             return None
 
@@ -280,7 +280,7 @@ class MatchRunner:
         """
         match = claimed.match
         reason = clean(f"{why}: {detail}" if detail else why, _REASON)
-        await _until_done(f"voiding match {match.id}", partial(self._store.matches.void, match.id, match.epoch, reason))
+        await _until_done(f"voiding match {match.id}", partial(self._store.claims.void, match.id, match.epoch, reason))
         now = await self._clear(match.id)
         if not now.state.over and now.attempt == match.attempt:
             log.warning("match_superseded", match=match.id, epoch=match.epoch)

@@ -192,7 +192,7 @@ class Dispatcher:
         try:
             match = await self._store.matches.get(match_id)
             if match.state is MatchState.RUNNING and match.node == self._node:
-                await self._store.matches.void(match_id, match.epoch, "the server failed while it was played")
+                await self._store.claims.void(match_id, match.epoch, "the server failed while it was played")
         except StoreUnavailable as error:
             log.warning("match_left", match=match_id, error=str(error))
 

@@ -7,6 +7,7 @@ from sqlalchemy.exc import DBAPIError
 from farfalia_server.store.baselines import Baselines
 from farfalia_server.store.bots import Bots
 from farfalia_server.store.changes import Changes
+from farfalia_server.store.claims import Claims
 from farfalia_server.store.database import Database
 from farfalia_server.store.entrants import Entrants
 from farfalia_server.store.fitted_ratings import FittedRatings
@@ -18,6 +19,7 @@ from farfalia_server.store.migrate import migrate
 from farfalia_server.store.nonces import Nonces
 from farfalia_server.store.opening import one_at_a_time
 from farfalia_server.store.ratings import Ratings
+from farfalia_server.store.records import Records
 from farfalia_server.store.rounds import Rounds
 from farfalia_server.store.tournaments import Tournaments
 from farfalia_server.store.void_attempts import VoidAttempts
@@ -38,6 +40,8 @@ class Store:
         self.entrants = Entrants(database, self.changes)
         self.rounds = Rounds(database, self.changes)
         self.matches = Matches(database, self.changes)
+        self.claims = Claims(database, self.changes)
+        self.records = Records(database)
         self.baselines = Baselines(database, self.changes)
         self.void_attempts = VoidAttempts(database)
         self.ratings = Ratings(database, self.changes)

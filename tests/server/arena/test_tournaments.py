@@ -279,7 +279,7 @@ def test_where_one_table_alone_plays_a_board_house_bots_say_what_its_hands_were_
         async with WorkerProcess() as worker:
             await Baseliner(arena.here.store, worker, lambda: False).work_off()
         matches = await arena.here.store.matches.of_tournament(made.id)
-        source = await arena.here.store.matches.source(made.id)
+        source = await arena.here.store.claims.source(made.id)
         results, worth = [], {}
         for match in matches:
             assert match.result is not None

@@ -89,10 +89,10 @@ def test_a_table_that_was_voided_leaves_its_board_to_the_other_one(database_url:
         tournament = await started(store, five, shared, "datum")
         first, second = await match_ids(store, tournament)
         await play(store, first)
-        claimed = await store.matches.claim(second, "here")
+        claimed = await store.claims.claim(second, "here")
         assert claimed is not None
         assert await store.baselines.missing() == []
-        assert await store.matches.void(second, claimed.match.epoch, "the disk was full")
+        assert await store.claims.void(second, claimed.match.epoch, "the disk was full")
         assert [one.board for one in await store.baselines.missing(tournament_id=tournament.id)] == ["board-1"]
         await play(store, second)
         assert [one.board for one in await store.baselines.missing()] == ["board-1", "board-1.2.2"]
@@ -116,7 +116,7 @@ def test_each_board_is_played_by_house_bots_once_also_after_a_restart(tmp_path: 
             number = await a_tournament(here, BATCH + 1)
             await Baseliner(here.store, worker, never).work_off()
             assert worker.boards == BATCH + 1
-            source = await here.store.matches.source(number)
+            source = await here.store.claims.source(number)
             for board, points in (await here.store.baselines.of(number)).items():
                 key = engine.board_key(source.secret, source.nonces, board)
                 assert points == house_points(engine.ruleset("chinkway"), key)

@@ -186,9 +186,9 @@ def test_a_match_that_is_given_up_does_not_hold_the_next_round_up(tmp_path: Path
         await play_round(here, tournament, leave=1)
         last = (await matches_of(here, tournament))[-1]
         for _ in range(5):
-            claimed = await here.store.matches.claim(last.id, "node-a")
+            claimed = await here.store.claims.claim(last.id, "node-a")
             assert claimed is not None
-            assert await here.store.matches.void(last.id, claimed.match.epoch, "the server failed")
+            assert await here.store.claims.void(last.id, claimed.match.epoch, "the server failed")
         await Director(here.store, filler="greedy").look()
         assert rounds_of(await matches_of(here, tournament)) == {(1, 1): 2, (1, 2): 2}
 

@@ -53,7 +53,7 @@ def test_a_match_that_is_being_played_is_finished_first(tmp_path: Path) -> None:
     async def story(here: World) -> None:
         tournament = await begun(here, 4, "swiss:rounds=2")
         mine = seated(await matches_of(here, tournament), "bot-0")[0]
-        claimed = await here.store.matches.claim(mine.id, "node-a")
+        claimed = await here.store.claims.claim(mine.id, "node-a")
         assert claimed is not None
         left = await desk(here).withdraw(tournament.id, "bot-0")
         assert (left.playing, left.filled) == (1, 0)
@@ -69,7 +69,7 @@ def test_who_has_seen_a_match_with_other_seats_cannot_play_it(tmp_path: Path) ->
         tournament = await begun(here, 4, "swiss:rounds=2")
         match = seated(await matches_of(here, tournament), "bot-0")[0]
         await desk(here).withdraw(tournament.id, "bot-0")
-        assert await here.store.matches.claim(match.id, "node-a", match.epoch) is None
+        assert await here.store.claims.claim(match.id, "node-a", match.epoch) is None
         bots = await here.store.bots.by_ids((await here.store.matches.get(match.id)).bot_ids)
         newest = await here.store.matches.newest(bot_id=next(bot.id for bot in bots.values() if bot.house))
         assert [one.id for one in newest] == [match.id]

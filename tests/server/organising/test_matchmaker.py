@@ -106,8 +106,8 @@ def test_a_bot_that_left_after_it_was_seated_is_seated_no_more(tmp_path: Path) -
             await matchmaker._look()
             assert len(await store.matches.newest(limit=100)) == 2  # each takes two at once
             for match in await store.matches.newest(limit=100):
-                assert await store.matches.claim(match.id, "here")
-                assert await store.matches.finish(match.id, 1, record_of(match.id, (3, 2)))
+                assert await store.claims.claim(match.id, "here")
+                assert await store.claims.finish(match.id, 1, record_of(match.id, (3, 2)))
             gone = bots.pop()
             newcomer = WaitingBot((await store.bots.register("newcomer"))[0].id)
             bots.append(newcomer)

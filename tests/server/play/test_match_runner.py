@@ -84,7 +84,7 @@ class Scene:
     async def begun(self, entry: journal_pb2.JournalEntry) -> Match:
         """A match that another process has begun, with this entry in its journal."""
         match = await self.match()
-        claimed = await self.store.matches.claim(match.id, "elsewhere")
+        claimed = await self.store.claims.claim(match.id, "elsewhere")
         assert claimed is not None
         await self.journal.claim(match.id, claimed.match.epoch)
         await self.write(match.id, claimed.match.epoch, 1, entry.SerializeToString())
@@ -127,7 +127,7 @@ def test_a_finished_match_has_a_result_and_a_record_and_no_journal(tmp_path: Pat
         await scene.host.play(match.id, match.epoch)
         after = await scene.store.matches.get(match.id)
         assert after.state is MatchState.FINISHED
-        assert (await scene.store.matches.record(match.id)).match == match.id
+        assert (await scene.store.records.get(match.id)).match == match.id
         assert await scene.redis.keys("*") == []
 
     with_host(tmp_path, scene)
@@ -136,7 +136,7 @@ def test_a_finished_match_has_a_result_and_a_record_and_no_journal(tmp_path: Pat
 def test_a_match_whose_journal_was_lost_with_its_redis_is_played_again_on_a_new_board(tmp_path: Path) -> None:
     async def scene(scene: Scene) -> None:
         match = await scene.match()
-        claimed = await scene.store.matches.claim(match.id, "elsewhere")
+        claimed = await scene.store.claims.claim(match.id, "elsewhere")
         assert claimed is not None
         await scene.host.play(match.id, claimed.match.epoch)
         void = await scene.store.matches.get(match.id)
@@ -205,7 +205,7 @@ def test_wherever_a_void_is_interrupted_the_old_board_is_not_played_again(
         scene.restart()
         after = await scene.play_on(match.id)
         assert (after.state, after.attempt, after.board) == (MatchState.FINISHED, 2, f"{match.board}.1.2")
-        record = await scene.store.matches.record(match.id)
+        record = await scene.store.records.get(match.id)
         assert record.source.board == after.board
         assert verify(codec.from_message(record)).violations == ()
         assert await scene.redis.keys("*") == []
@@ -218,7 +218,7 @@ def test_a_void_that_the_database_refuses_at_first_is_tried_again(
 ) -> None:
     async def scene(scene: Scene) -> None:
         match = await scene.begun(journal_pb2.JournalEntry())
-        monkeypatch.setattr(scene.store.matches, "void", failing(3, scene.store.matches.void))
+        monkeypatch.setattr(scene.store.claims, "void", failing(3, scene.store.claims.void))
         await scene.host.play(match.id, match.epoch)
         void = await scene.store.matches.get(match.id)
         assert (void.state, void.attempt) == (MatchState.QUEUED, 2)
@@ -244,7 +244,7 @@ def test_a_result_that_the_database_refuses_at_first_is_stored_in_the_end(
 ) -> None:
     async def scene(scene: Scene) -> None:
         offered: list[record_pb2.Record] = []
-        finish = failing(3, scene.store.matches.finish)
+        finish = failing(3, scene.store.claims.finish)
 
         async def noting(match: int, epoch: int, record: record_pb2.Record) -> bool:
             offered.append(record)
@@ -252,13 +252,13 @@ def test_a_result_that_the_database_refuses_at_first_is_stored_in_the_end(
             done: bool = await finish(match, epoch, record)
             return done
 
-        monkeypatch.setattr(scene.store.matches, "finish", noting)
+        monkeypatch.setattr(scene.store.claims, "finish", noting)
         match = await scene.match()
         with structlog.testing.capture_logs() as logged:
             await scene.host.play(match.id, match.epoch)
         after = await scene.store.matches.get(match.id)
         assert (after.state, after.attempt, after.epoch) == (MatchState.FINISHED, 1, 1)
-        assert (await scene.store.matches.record(match.id)).actions == offered[0].actions
+        assert (await scene.store.records.get(match.id)).actions == offered[0].actions
         assert [line["event"] for line in logged] == ["step_failed"] * 3
         assert await scene.redis.keys("*") == []
 
@@ -276,7 +276,7 @@ def test_a_record_with_a_text_that_the_database_does_not_take_is_stored_without_
         await scene.host.play(match.id, match.epoch)
         after = await scene.store.matches.get(match.id)
         assert (after.state, after.attempt) == (MatchState.FINISHED, 1)
-        record = await scene.store.matches.record(match.id)
+        record = await scene.store.records.get(match.id)
         kept = "" if database_url.startswith("postgresql") else "zero \0 byte"  # SQLite takes all
         assert [(incident.seat, incident.strikes, incident.text) for incident in record.incidents] == [(3, 1, kept)]
         assert not [
@@ -326,7 +326,7 @@ def test_a_redis_that_is_emptied_while_the_server_lives_loses_no_card(tmp_path: 
             await playing
         after = await scene.store.matches.get(match.id)
         assert (after.state, after.attempt, after.epoch) == (MatchState.FINISHED, 1, 2)
-        record = await scene.store.matches.record(match.id)
+        record = await scene.store.records.get(match.id)
         played = [action for entry in before for action in entry.actions]
         assert record.actions[: len(played)] == played
         assert list(record.incidents) == []
@@ -349,8 +349,8 @@ async def interrupted_before_its_journal_is_dropped(scene: Scene, patch: pytest.
 
 async def given_up_after_too_many_attempts(scene: Scene, patch: pytest.MonkeyPatch) -> None:
     match = await scene.begun(journal_pb2.JournalEntry())
-    while (claimed := await scene.store.matches.claim(match.id, "elsewhere")) is not None:
-        await scene.store.matches.void(match.id, claimed.match.epoch, "a fault")
+    while (claimed := await scene.store.claims.claim(match.id, "elsewhere")) is not None:
+        await scene.store.claims.void(match.id, claimed.match.epoch, "a fault")
     assert (await scene.store.matches.get(match.id)).attempt == ATTEMPTS
 
 
@@ -391,9 +391,9 @@ def test_the_sweep_leaves_open_matches_alone(tmp_path: Path) -> None:
 def test_a_claim_that_comes_when_the_match_is_over_leaves_nothing_behind(tmp_path: Path) -> None:
     async def scene(scene: Scene) -> None:
         match = await scene.match()
-        claimed = await scene.store.matches.claim(match.id, "elsewhere")
+        claimed = await scene.store.claims.claim(match.id, "elsewhere")
         assert claimed is not None
-        assert await scene.store.matches.finish(match.id, 1, record_of(match.id))
+        assert await scene.store.claims.finish(match.id, 1, record_of(match.id))
         await scene.host.play(match.id, 1)
         assert await scene.redis.keys("*") == []
 
@@ -424,7 +424,7 @@ def test_a_bot_that_drops_between_reservation_and_seating_keeps_its_seat(tmp_pat
         again = Reader(dropped)
         dropped.attach(again)
         await playing
-        record = await scene.store.matches.record(match.id)
+        record = await scene.store.records.get(match.id)
         assert list(record.incidents) == []
         assert {action.cause for action in record.actions if action.seat == 2} <= {
             record_pb2.CAUSE_BOT,
@@ -441,7 +441,7 @@ def test_a_bot_that_the_reservation_counted_as_absent_loses_its_seat_at_once(tmp
         scene.lobby.connection(match.bot_ids[2]).detach()
         assert scene.lobby.try_reserve(match.id, match.bot_ids) is None  # absence is 0 here
         await scene.host.play(match.id, match.epoch)
-        record = await scene.store.matches.record(match.id)
+        record = await scene.store.records.get(match.id)
         assert [(one.seat, one.cause, one.text) for one in record.incidents] == [
             (2, record_pb2.CAUSE_ABSENT, "the bot was not connected")
         ]
@@ -468,7 +468,7 @@ def test_the_log_names_no_card_of_a_match_that_is_void(tmp_path: Path) -> None:
 def test_a_match_that_somebody_else_has_claimed_is_left_alone(tmp_path: Path) -> None:
     async def scene(scene: Scene) -> None:
         match = await scene.match()
-        claimed = await scene.store.matches.claim(match.id, "elsewhere")
+        claimed = await scene.store.claims.claim(match.id, "elsewhere")
         assert claimed is not None
         await scene.host.play(match.id, match.epoch)
         assert await scene.store.matches.get(match.id) == claimed.match
@@ -501,7 +501,7 @@ def test_a_match_whose_owner_died_before_its_first_card_begins_on_the_same_board
     async def scene(scene: Scene) -> None:
         match = await scene.match()
         await scene.journal.claim(match.id, match.epoch + 1)
-        claimed = await scene.store.matches.claim(match.id, "elsewhere")
+        claimed = await scene.store.claims.claim(match.id, "elsewhere")
         assert claimed is not None
         await scene.host.play(match.id, claimed.match.epoch)
         after = await scene.store.matches.get(match.id)

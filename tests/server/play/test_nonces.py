@@ -379,16 +379,16 @@ def test_what_was_added_to_a_match_is_settled_once_and_only_by_its_owner(databas
             options={},
             time_control=CONTROL,
         )
-        first = await store.matches.claim(match.id, "here")
+        first = await store.claims.claim(match.id, "here")
         assert first is not None
         assert not first.source.settled
-        owner = await store.matches.claim(match.id, "there")
+        owner = await store.claims.claim(match.id, "there")
         assert owner is not None
         given = {bots[1].id: b"zzzzzzzz", bots[0].id: b"aaaaaaaa"}
         assert not await store.nonces.settle_match(match.id, first.match.epoch, given)
         assert await store.nonces.settle_match(match.id, owner.match.epoch, given)
         assert not await store.nonces.settle_match(match.id, owner.match.epoch, {})
-        again = await store.matches.claim(match.id, "here")
+        again = await store.claims.claim(match.id, "here")
         assert again is not None
         assert again.source == Source(SECRET, commitment(SECRET), (b"aaaaaaaa", b"zzzzzzzz"), given)
 

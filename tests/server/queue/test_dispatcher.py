@@ -185,7 +185,7 @@ def test_a_void_match_is_played_again_at_once(tmp_path: Path) -> None:
     async def scene(node: Node) -> None:
         async def fault(claimed: ClaimedMatch) -> None:
             if claimed.match.attempt == 1:
-                await node.store.matches.void(claimed.match.id, claimed.match.epoch, "a fault")
+                await node.store.claims.void(claimed.match.id, claimed.match.epoch, "a fault")
 
         node.runner.playing = fault
         tournament = await started(node.store, await five_bots(node.store))

@@ -81,7 +81,7 @@ def test_a_match_that_was_given_up_is_not_rated(database_url: str) -> None:
         tournament = await started(store, await five_bots(store), 2)
         first, second = await match_ids(store, tournament)
         await play(store, first)
-        await store.matches.claim(second, "here")
+        await store.claims.claim(second, "here")
         await store.tournaments.cancel(tournament.id)
         await Rater(store).rate_all()
         assert await rated_order(store) == [first]
@@ -96,8 +96,8 @@ def test_a_result_that_cannot_be_holds_nobody_up(database_url: str) -> None:
         first, second = await match_ids(store, await started(store, bots, 2))
         broken = record_of(first)
         broken.outcome.places[0] = 9
-        await store.matches.claim(first, "here")
-        await store.matches.finish(first, 1, broken)
+        await store.claims.claim(first, "here")
+        await store.claims.finish(first, 1, broken)
         await play(store, second)
         await Rater(store).rate_all()
         assert await rated_order(store) == [first, second]

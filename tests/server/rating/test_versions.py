@@ -72,14 +72,14 @@ def test_a_match_is_played_by_the_version_that_began_it(database_url: str) -> No
     async def scene(store: Store) -> None:
         (match_id,) = await match_ids(store, await started(store, await five_bots(store)))
         assert [seat.version for seat in (await store.matches.get(match_id)).seats] == [""] * 5
-        await store.matches.claim(match_id, "here")
+        await store.claims.claim(match_id, "here")
         await store.bots.renew("bot-3", "2")
-        again = await store.matches.claim(match_id, "there")
+        again = await store.claims.claim(match_id, "there")
         assert again is not None
         assert [bot.version for bot in again.bots] == ["1"] * 5
         assert [seat.version for seat in (await store.matches.get(match_id)).seats] == ["1"] * 5
-        assert await store.matches.void(match_id, again.match.epoch, "the server was at fault")
-        anew = await store.matches.claim(match_id, "here")
+        assert await store.claims.void(match_id, again.match.epoch, "the server was at fault")
+        anew = await store.claims.claim(match_id, "here")
         assert anew is not None
         assert [bot.version for bot in anew.bots] == ["1", "1", "1", "2", "1"]
 

@@ -208,7 +208,7 @@ def test_a_page_shows_every_trick(tmp_path: Path, game: Game) -> None:
         entrants = FIVE[: ruleset(name, options).seats]
         await site.here.play_all(await site.here.plan("spring", entrants, rounds=1, ruleset=name, options=options))
         html = (await site.get("/matches/1")).text
-        record = await site.here.store.matches.record(1)
+        record = await site.here.store.records.get(1)
         assert all(f"{option}={value}" in words(html) for option, value in options.items())
         assert html.count('class="deal"') == len(record.outcome.deals)
         assert html.count('title="won the trick"') == html.count('title="led"') > 0

@@ -26,25 +26,25 @@ async def two_tables(store: Store, *, rounds: int = 1) -> list[int]:
 
 async def finish(store: Store, match_id: int) -> None:
     """Plays a match with one incident at seat 0, which quotes legal actions."""
-    claimed = await store.matches.claim(match_id, "here")
+    claimed = await store.claims.claim(match_id, "here")
     assert claimed is not None
     record = record_of(match_id)
     record.incidents.add(seat=0, cause=record_pb2.CAUSE_ILLEGAL, strikes=1, text="legal were 3, 9, 17")
-    assert await store.matches.finish(match_id, claimed.match.epoch, record)
+    assert await store.claims.finish(match_id, claimed.match.epoch, record)
 
 
 async def void(store: Store, match_id: int, times: int = 1) -> None:
     for _ in range(times):
-        claimed = await store.matches.claim(match_id, "here")
+        claimed = await store.claims.claim(match_id, "here")
         assert claimed is not None
-        assert await store.matches.void(match_id, claimed.match.epoch, "it crashes")
+        assert await store.claims.void(match_id, claimed.match.epoch, "it crashes")
 
 
 async def is_open(store: Store, match_id: int) -> bool:
     """Whether the record can be had; what the match says of itself, alone and in a list, has to be the same."""
     found = True
     try:
-        assert (await store.matches.record(match_id)).match == match_id
+        assert (await store.records.get(match_id)).match == match_id
     except FailedPrecondition:
         found = False
     listed = next(match for match in await store.matches.newest() if match.id == match_id)
@@ -57,17 +57,17 @@ def test_a_record_is_closed_while_another_table_plays_its_board(database_url: st
         first, second, third, _ = await two_tables(store, rounds=2)
         await finish(store, first)
         with pytest.raises(FailedPrecondition) as refusal:
-            await store.matches.record(first)
+            await store.records.get(first)
         assert str(refusal.value) == (
             f"the cards of match {first} open when every match on its board is over: 1 of round 1 is not over yet"
         )
         assert refusal.value.reason == "BOARD_IN_PLAY"
-        assert await store.matches.claim(second, "here")
+        assert await store.claims.claim(second, "here")
         assert not await is_open(store, first)
         await play(store, third)  # another board
         assert not await is_open(store, first)
         assert not await is_open(store, third)
-        assert await store.matches.finish(second, 1, record_of(second))
+        assert await store.claims.finish(second, 1, record_of(second))
         assert await is_open(store, first)
         assert await is_open(store, second)
         assert not await is_open(store, third)
@@ -93,7 +93,7 @@ def test_a_record_without_cards_has_the_result_and_times_alone(database_url: str
     async def scene(store: Store) -> None:
         first, _ = await two_tables(store)
         await finish(store, first)
-        shown = await store.matches.record_without_cards(first)
+        shown = await store.records.without_cards(first)
         assert shown.outcome.points == [50, 40, 30, 20, 10]
         assert [(action.seat, action.action) for action in shown.actions] == [(1, 0)]
         assert [(incident.cause, incident.text) for incident in shown.incidents] == [(record_pb2.CAUSE_ILLEGAL, "")]

@@ -39,7 +39,7 @@ def test_a_claim_gives_all_that_is_needed_to_play(database_url: str) -> None:
     async def scene(store: Store) -> None:
         bots = await five_bots(store)
         (match_id,) = await match_ids(store, await started(store, bots))
-        claimed = await store.matches.claim(match_id, "here")
+        claimed = await store.claims.claim(match_id, "here")
         assert claimed is not None
         assert claimed.bots == tuple(bots)
         assert claimed.source == Source(SECRET, commitment(SECRET), (), {})
@@ -55,7 +55,7 @@ def test_a_claim_gives_all_that_is_needed_to_play(database_url: str) -> None:
 def test_a_match_cannot_be_claimed_before_its_tournament_is_started(database_url: str) -> None:
     async def scene(store: Store) -> None:
         (match_id,) = await match_ids(store, await planned(store, await five_bots(store)))
-        assert await store.matches.claim(match_id, "here") is None
+        assert await store.claims.claim(match_id, "here") is None
 
     in_store(database_url, scene)
 
@@ -63,15 +63,15 @@ def test_a_match_cannot_be_claimed_before_its_tournament_is_started(database_url
 def test_every_claim_raises_the_epoch_and_refuses_the_owner_before(database_url: str) -> None:
     async def scene(store: Store) -> None:
         (match_id,) = await match_ids(store, await started(store, await five_bots(store)))
-        first = await store.matches.claim(match_id, "one")
-        second = await store.matches.claim(match_id, "two")
+        first = await store.claims.claim(match_id, "one")
+        second = await store.claims.claim(match_id, "two")
         assert first is not None
         assert second is not None
         assert (first.match.epoch, second.match.epoch) == (1, 2)
-        assert not await store.matches.finish(match_id, 1, record_of(match_id))
-        assert not await store.matches.void(match_id, 1, "too late")
+        assert not await store.claims.finish(match_id, 1, record_of(match_id))
+        assert not await store.claims.void(match_id, 1, "too late")
         assert (await store.matches.get(match_id)).state is MatchState.RUNNING
-        assert await store.matches.finish(match_id, 2, record_of(match_id))
+        assert await store.claims.finish(match_id, 2, record_of(match_id))
 
     in_store(database_url, scene)
 
@@ -79,7 +79,7 @@ def test_every_claim_raises_the_epoch_and_refuses_the_owner_before(database_url:
 def test_of_many_claims_at_one_epoch_one_succeeds(database_url: str) -> None:
     async def scene(store: Store) -> None:
         (match_id,) = await match_ids(store, await started(store, await five_bots(store)))
-        claims = await asyncio.gather(*(store.matches.claim(match_id, str(node), epoch=0) for node in range(10)))
+        claims = await asyncio.gather(*(store.claims.claim(match_id, str(node), epoch=0) for node in range(10)))
         assert len([claim for claim in claims if claim is not None]) == 1
 
     in_store(database_url, scene)
@@ -91,12 +91,12 @@ def test_of_many_who_finish_one_succeeds_and_nothing_is_written_twice(database_u
         (match_id,) = await match_ids(store, await started(store, bots))
         epochs = [1, 2, 3, 4]
         for epoch in epochs:
-            claimed = await store.matches.claim(match_id, "here")
+            claimed = await store.claims.claim(match_id, "here")
             assert claimed is not None
             assert claimed.match.epoch == epoch
         record = record_of(match_id)
         record.incidents.add(seat=2, strikes=1, cause=record_pb2.CAUSE_TIMEOUT, text="slow")
-        finished = await asyncio.gather(*(store.matches.finish(match_id, epoch, record) for epoch in epochs))
+        finished = await asyncio.gather(*(store.claims.finish(match_id, epoch, record) for epoch in epochs))
         assert finished == [False, False, False, True]
         assert len(await store.logs.incidents(bots[2].id)) == 1
 
@@ -107,8 +107,8 @@ def test_finishing_again_after_success_is_a_success_that_changes_nothing(databas
     async def scene(store: Store) -> None:
         (match_id,) = await match_ids(store, await started(store, await five_bots(store)))
         await play(store, match_id)
-        assert await store.matches.finish(match_id, 1, record_of(match_id, (1, 2, 3, 4, 5)))
-        assert (await store.matches.record(match_id)).outcome.points == [50, 40, 30, 20, 10]
+        assert await store.claims.finish(match_id, 1, record_of(match_id, (1, 2, 3, 4, 5)))
+        assert (await store.records.get(match_id)).outcome.points == [50, 40, 30, 20, 10]
 
     in_store(database_url, scene)
 
@@ -123,8 +123,8 @@ def test_a_finished_match_has_its_result_and_its_incidents(database_url: str) ->
         record.incidents.add(
             seat=3, action_index=9, cause=record_pb2.CAUSE_ABSENT, strikes=2, taken_over=True, text="gone"
         )
-        await store.matches.claim(match_id, "here")
-        assert await store.matches.finish(match_id, 1, record)
+        await store.claims.claim(match_id, "here")
+        assert await store.claims.finish(match_id, 1, record)
         match = await store.matches.get(match_id)
         assert match.state is MatchState.FINISHED
         assert match.result == SeatResults((50, 40, 30, 20, 10), (1, 2, 3, 4, 5), (0, 0, 0, 2, 0), (3,))
@@ -142,13 +142,13 @@ def test_a_void_match_is_queued_again_on_another_board(database_url: str) -> Non
     async def scene(store: Store) -> None:
         tournament = await started(store, await five_bots(store), 2)
         first, second = await match_ids(store, tournament)
-        await store.matches.claim(second, "here")
-        assert await store.matches.void(second, 1, "the disk was full")
+        await store.claims.claim(second, "here")
+        assert await store.claims.void(second, 1, "the disk was full")
         match = await store.matches.get(second)
         assert (match.state, match.attempt, match.board) == (MatchState.QUEUED, 2, "board-2.2.2")
         assert (match.note, match.started) == ("the disk was full", None)
-        assert not await store.matches.finish(second, 1, record_of(second))
-        claimed = await store.matches.claim(second, "there")
+        assert not await store.claims.finish(second, 1, record_of(second))
+        claimed = await store.claims.claim(second, "there")
         assert claimed is not None
         assert claimed.match.epoch > 1
         assert claimed.match.board == "board-2.2.2"
@@ -165,8 +165,8 @@ def test_tables_that_share_a_board_do_not_share_the_one_that_they_play_again(dat
         tournament = await started(store, bots, [NewMatch(1, "board-1-1", seats(bots)) for _ in range(3)])
         ids = await match_ids(store, tournament)
         for match_id in ids[:2]:
-            await store.matches.claim(match_id, "here")
-            assert await store.matches.void(match_id, 1, "a fault") is MatchState.QUEUED
+            await store.claims.claim(match_id, "here")
+            assert await store.claims.void(match_id, 1, "a fault") is MatchState.QUEUED
         boards = [(await store.matches.get(match_id)).board for match_id in ids]
         assert boards == ["board-1-1.1.2", "board-1-1.2.2", "board-1-1"]
 
@@ -178,11 +178,11 @@ def test_only_the_first_claim_of_an_attempt_is_called_so(database_url: str) -> N
         (match_id,) = await match_ids(store, await started(store, await five_bots(store)))
         first = []
         for fault in (False, True, False):
-            claimed = await store.matches.claim(match_id, "here")
+            claimed = await store.claims.claim(match_id, "here")
             assert claimed is not None
             first.append(claimed.first)
             if fault:
-                await store.matches.void(match_id, claimed.match.epoch, "a fault")
+                await store.claims.void(match_id, claimed.match.epoch, "a fault")
         assert first == [True, False, True]
 
     in_store(database_url, scene)
@@ -193,11 +193,11 @@ def test_a_match_that_is_void_again_and_again_is_given_up_and_ends_its_tournamen
         tournament = await started(store, await five_bots(store))
         (match_id,) = await match_ids(store, tournament)
         for _ in range(ATTEMPTS):
-            claimed = await store.matches.claim(match_id, "here")
+            claimed = await store.claims.claim(match_id, "here")
             assert claimed is not None
-            assert await store.matches.void(match_id, claimed.match.epoch, "it crashes")
+            assert await store.claims.void(match_id, claimed.match.epoch, "it crashes")
         assert (await store.matches.get(match_id)).state is MatchState.VOID
-        assert await store.matches.claim(match_id, "here") is None
+        assert await store.claims.claim(match_id, "here") is None
         assert (await store.tournaments.get(tournament.id)).state is TournamentState.FINISHED
 
     in_store(database_url, scene)
@@ -209,12 +209,12 @@ def test_the_secret_of_a_tournament_is_in_its_records_only_when_it_is_over(datab
         first, second = await match_ids(store, tournament)
         record = record_of(first)
         record.source.secret = SECRET  # whoever played it knew the secret, and must not give it away
-        await store.matches.claim(first, "here")
-        assert await store.matches.finish(first, 1, record)
-        assert (await store.matches.record(first)).source.secret == b""
+        await store.claims.claim(first, "here")
+        assert await store.claims.finish(first, 1, record)
+        assert (await store.records.get(first)).source.secret == b""
         assert (await store.tournaments.get(tournament.id)).secret == b""
         await play(store, second)
-        assert (await store.matches.record(first)).source.secret == SECRET
+        assert (await store.records.get(first)).source.secret == SECRET
         assert (await store.tournaments.get(tournament.id)).secret == SECRET
 
     in_store(database_url, scene)
@@ -224,7 +224,7 @@ def test_a_record_comes_back_as_it_was_written(database_url: str) -> None:
     async def scene(store: Store) -> None:
         first, _ = await match_ids(store, await started(store, await five_bots(store), 2))
         await play(store, first)
-        assert await store.matches.record(first) == record_of(first)
+        assert await store.records.get(first) == record_of(first)
 
     in_store(database_url, scene)
 
@@ -233,10 +233,10 @@ def test_a_match_that_is_not_over_has_no_record(database_url: str) -> None:
     async def scene(store: Store) -> None:
         (match_id,) = await match_ids(store, await started(store, await five_bots(store)))
         with pytest.raises(FailedPrecondition, match=f"match {match_id} is queued") as refusal:
-            await store.matches.record(match_id)
+            await store.records.get(match_id)
         assert refusal.value.reason == "MATCH_NOT_OVER"
         with pytest.raises(NotFound, match="there is no match 999"):
-            await store.matches.record(999)
+            await store.records.get(999)
 
     in_store(database_url, scene)
 
@@ -251,11 +251,11 @@ def test_a_match_outside_tournaments_has_a_secret_of_its_own(database_url: str) 
             time_control=CONTROL,
         )
         assert match.state is MatchState.QUEUED
-        claimed = await store.matches.claim(match.id, "here")
+        claimed = await store.claims.claim(match.id, "here")
         assert claimed is not None
         assert (claimed.source.secret, claimed.source.commitment) == (b"own" + bytes(29), b"C" * 32)
-        assert await store.matches.finish(match.id, 1, record_of(match.id))
-        assert (await store.matches.record(match.id)).source.secret == b"own" + bytes(29)
+        assert await store.claims.finish(match.id, 1, record_of(match.id))
+        assert (await store.records.get(match.id)).source.secret == b"own" + bytes(29)
 
     in_store(database_url, scene)
 
@@ -292,7 +292,7 @@ def test_open_matches_are_read_oldest_first_page_by_page(database_url: str) -> N
             time_control=CONTROL,
         )
         ids = await match_ids(store, tournament)
-        await store.matches.claim(ids[1], "here")
+        await store.claims.claim(ids[1], "here")
         queued = await store.matches.open(MatchState.QUEUED, 2)
         assert [row.id for row in queued] == [ids[0], ids[2]]
         assert queued[0].bot_ids == tuple(bot.id for bot in bots)
@@ -313,11 +313,11 @@ def test_listeners_hear_what_becomes_of_a_match(database_url: str) -> None:
         (match_id,) = await match_ids(store, tournament)
         heard: list[Change] = []
         stop = store.changes.listen(heard.append)
-        await store.matches.claim(match_id, "here")
-        await store.matches.void(match_id, 1, "fault")
-        claimed = await store.matches.claim(match_id, "here")
+        await store.claims.claim(match_id, "here")
+        await store.claims.void(match_id, 1, "fault")
+        claimed = await store.claims.claim(match_id, "here")
         assert claimed is not None
-        await store.matches.finish(match_id, claimed.match.epoch, record_of(match_id))
+        await store.claims.finish(match_id, claimed.match.epoch, record_of(match_id))
         stop()
         await store.bots.register("late")
         matches = [change.state for change in heard if change.topic is Topic.MATCH]

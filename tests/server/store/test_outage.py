@@ -19,12 +19,12 @@ def test_a_store_works_again_when_its_database_is_back(postgres: Postgres) -> No
     async def scene(store: Store) -> None:
         bots = await five_bots(store)
         (match_id,) = await match_ids(store, await started(store, bots))
-        claimed = await store.matches.claim(match_id, "here")
+        claimed = await store.claims.claim(match_id, "here")
         assert claimed is not None
         await asyncio.to_thread(postgres.restart)
 
         async def finish() -> bool:
-            return await store.matches.finish(match_id, 1, record_of(match_id))
+            return await store.claims.finish(match_id, 1, record_of(match_id))
 
         with structlog.testing.capture_logs() as logged:
             assert await retrying("finishing a match", finish)
@@ -116,6 +116,6 @@ def test_work_that_is_broken_off_leaves_nothing_behind_and_holds_nobody_up(datab
                 await play(store, match_id)
         assert await store.matches.counts() == {MatchState.FINISHED: 40}
         for match_id in ids:
-            assert (await store.matches.record(match_id)).match == match_id
+            assert (await store.records.get(match_id)).match == match_id
 
     in_store(database_url, scene)

@@ -107,15 +107,15 @@ def test_cancelling_gives_up_what_is_open_and_keeps_what_is_finished(database_ur
         tournament = await started(store, await five_bots(store), 3)
         finished, running, queued = await match_ids(store, tournament)
         await play(store, finished)
-        claimed = await store.matches.claim(running, "here")
+        claimed = await store.claims.claim(running, "here")
         assert claimed is not None
         cancelled = await store.tournaments.cancel(tournament.id)
         assert cancelled.state is TournamentState.CANCELLED
         assert cancelled.secret
         states = [match.state for match in await store.matches.of_tournament(tournament.id)]
         assert states == [MatchState.FINISHED, MatchState.CANCELLED, MatchState.CANCELLED]
-        assert not await store.matches.finish(running, claimed.match.epoch, record_of(running))
-        assert await store.matches.claim(queued, "here") is None
+        assert not await store.claims.finish(running, claimed.match.epoch, record_of(running))
+        assert await store.claims.claim(queued, "here") is None
         with pytest.raises(FailedPrecondition, match="is cancelled"):
             await store.tournaments.cancel(tournament.id)
 
@@ -130,14 +130,14 @@ def test_cancelling_and_finishing_at_once_never_wait_for_each_other(database_url
             matches = await match_ids(store, tournament)
             epochs = {}
             for match_id in matches:
-                claimed = await store.matches.claim(match_id, "here")
+                claimed = await store.claims.claim(match_id, "here")
                 assert claimed is not None
                 epochs[match_id] = claimed.match.epoch
             # All but one, so that there is something left to cancel whoever comes first.
             await asyncio.gather(
-                *(store.matches.finish(match_id, epochs[match_id], record_of(match_id)) for match_id in matches[:4]),
+                *(store.claims.finish(match_id, epochs[match_id], record_of(match_id)) for match_id in matches[:4]),
                 store.tournaments.cancel(tournament.id),
-                *(store.matches.finish(match_id, epochs[match_id], record_of(match_id)) for match_id in matches[4:7]),
+                *(store.claims.finish(match_id, epochs[match_id], record_of(match_id)) for match_id in matches[4:7]),
             )
             states = [match.state for match in await store.matches.of_tournament(tournament.id)]
             assert set(states) <= {MatchState.FINISHED, MatchState.CANCELLED}

@@ -42,9 +42,9 @@ QUOTE = "card 17 is not in the hand 3, 9, 21"
 
 
 async def void(store: Store, match_id: int, reason: str = QUOTE) -> None:
-    claimed = await store.matches.claim(match_id, "here")
+    claimed = await store.claims.claim(match_id, "here")
     assert claimed is not None
-    assert await store.matches.void(match_id, claimed.match.epoch, reason)
+    assert await store.claims.void(match_id, claimed.match.epoch, reason)
 
 
 async def ladder_match(store: Store, bots: list[Bot]) -> int:
@@ -166,11 +166,11 @@ def test_the_key_of_a_void_attempt_deals_the_cards_that_were_played(database_url
         (match_id,) = await match_ids(store, await started(store, await five_bots(store)))
         dealt = []
         for _ in range(2):
-            claimed = await store.matches.claim(match_id, "here")
+            claimed = await store.claims.claim(match_id, "here")
             assert claimed is not None
             key = board_key(claimed.source.secret, claimed.source.nonces, claimed.match.board)
             dealt.append(Deals(key).shuffle("deal/1/cards", 52))
-            await store.matches.void(match_id, claimed.match.epoch, "a fault")
+            await store.claims.void(match_id, claimed.match.epoch, "a fault")
         attempts = await store.void_attempts.newest(tournament_id=1)
         assert [(attempt.attempt, attempt.board) for attempt in attempts] == [(2, "board-1.1.2"), (1, "board-1")]
         assert [Deals(attempt.key).shuffle("deal/1/cards", 52) for attempt in reversed(attempts)] == dealt
@@ -200,10 +200,10 @@ def test_every_void_attempt_counts_once_and_an_old_epoch_voids_nothing(database_
         tournament = await started(store, await five_bots(store))
         (match_id,) = await match_ids(store, tournament)
         for attempt in range(1, ATTEMPTS + 1):
-            claimed = await store.matches.claim(match_id, "here")
+            claimed = await store.claims.claim(match_id, "here")
             assert claimed is not None
-            assert await store.matches.void(match_id, claimed.match.epoch, f"fault {attempt}")
-            assert await store.matches.void(match_id, claimed.match.epoch, "again") is None
+            assert await store.claims.void(match_id, claimed.match.epoch, f"fault {attempt}")
+            assert await store.claims.void(match_id, claimed.match.epoch, "again") is None
         assert (await store.matches.get(match_id)).state is MatchState.VOID
         attempts = await store.void_attempts.newest(tournament_id=tournament.id)
         assert [one.reason for one in attempts] == [f"fault {attempt}" for attempt in range(ATTEMPTS, 0, -1)]
@@ -218,10 +218,10 @@ def test_a_void_attempt_on_a_ladder_shows_its_key_and_the_secret_after_the_match
     async def scene(store: Store) -> None:
         bots = await five_bots(store)
         match_id = await ladder_match(store, bots)
-        claimed = await store.matches.claim(match_id, "here")
+        claimed = await store.claims.claim(match_id, "here")
         assert claimed is not None
         await store.nonces.settle_match(match_id, claimed.match.epoch, {bots[0].id: b"nonce of the first"})
-        await store.matches.void(match_id, claimed.match.epoch, QUOTE)
+        await store.claims.void(match_id, claimed.match.epoch, QUOTE)
         (attempt,) = await store.void_attempts.newest(ladder="chinkway")
         assert (attempt.tournament_id, attempt.open, attempt.reason) == (None, True, QUOTE)
         assert attempt.key == board_key(SECRET, [b"nonce of the first"], "board-1")

@@ -215,7 +215,7 @@ def test_a_match_is_shown_deal_by_deal(tmp_path: Path) -> None:
         html = (await site.get("/matches/1")).text
         assert [int(number) for number in re.findall(r'id="deal-(\d+)"', html)] == list(range(1, 12))
         assert html.count('title="won the trick"') == html.count('title="led"') == 110
-        record = await site.here.store.matches.record(1)
+        record = await site.here.store.records.get(1)
         assert record.source.board_key.hex() in html
         # 52 cards as dealt, 50 as they were played, two discarded; beside them what was collected.
         assert html.count('class="card') >= 11 * 104
@@ -303,7 +303,7 @@ def test_a_match_whose_board_is_still_played_shows_result_and_times_and_no_card(
 def test_a_match_that_is_being_played_hides_everything(tmp_path: Path) -> None:
     async def story(site: Site) -> None:
         await a_season(site)
-        claimed = await site.here.store.matches.claim(4, "node-b")
+        claimed = await site.here.store.claims.claim(4, "node-b")
         assert claimed is not None
         text = (await site.get("/matches/4")).text
         assert "Its cards are shown when every match on its board is over." in words(text)

@@ -1,0 +1,207 @@
+"""A match in the hands of the node that plays it: claimed, then finished or void.
+
+Every claim raises the epoch of the match, and a node writes under its epoch: what an earlier owner writes is refused.
+"""
+
+from dataclasses import replace
+from typing import Any
+
+from sqlalchemy import Connection, Row, bindparam, func, insert, select, update
+from sqlalchemy.exc import DataError, DBAPIError
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from farfalia.v1 import record_pb2
+from farfalia_server.errors import UnstorableValue
+from farfalia_server.store import schema
+from farfalia_server.store.archive import incident_rows, pack, result_of
+from farfalia_server.store.changes import Changes, Topic
+from farfalia_server.store.database import Database
+from farfalia_server.store.matches import match_row
+from farfalia_server.store.nonces import source_of, source_of_match
+from farfalia_server.store.rows import from_result, now, to_bot, to_match, to_seats
+from farfalia_server.store.tournaments import end_if_complete, lock_tournament_of
+from farfalia_server.store.values import ACTIVE, Bot, ClaimedMatch, MatchState, Source
+from farfalia_server.store.void_attempts import remember
+
+#: How often a match is tried before it is given up.
+ATTEMPTS = 5
+
+# What every match needs is put together once: that takes longer than the database does.
+_match = schema.match
+_CLAIM = (
+    update(_match)
+    .where(
+        _match.c.id == bindparam("wanted"),
+        _match.c.state.in_(ACTIVE),
+    )
+    .values(
+        epoch=_match.c.epoch + 1,
+        state=MatchState.RUNNING,
+        node=bindparam("by"),
+        started=func.coalesce(_match.c.started, bindparam("at", type_=_match.c.started.type)),
+    )
+    .returning(_match)
+)
+_CLAIM_KNOWN = _CLAIM.where(_match.c.epoch == bindparam("known"))
+# Ends a match's run under its epoch; touches no row if the caller does not own it.
+_LEAVE_RUNNING = (
+    update(_match)
+    .where(
+        _match.c.id == bindparam("wanted"),
+        _match.c.epoch == bindparam("owned"),
+        _match.c.state == MatchState.RUNNING,
+    )
+    .returning(_match.c.tournament_id, _match.c.seats)
+)
+_FINISH = _LEAVE_RUNNING.values(state=MatchState.FINISHED, result=bindparam("ending"), finished=bindparam("at"))
+_KEEP_RECORD = insert(schema.record)
+_VERSIONS = select(schema.bot.c.id, schema.bot.c.version).where(schema.bot.c.id.in_(bindparam("bots", expanding=True)))
+_NOTE_VERSIONS = update(_match).where(_match.c.id == bindparam("wanted")).values(versions=bindparam("noted"))
+
+
+class Claims:
+    """The claims of nodes on matches."""
+
+    def __init__(self, database: Database, changes: Changes) -> None:
+        self._database = database
+        self._changes = changes
+        # What claims need and what never changes; the versions of bots do.
+        self._bots: dict[int, Bot] = {}
+        self._sources: dict[int, Source] = {}
+
+    async def claim(self, match_id: int, node: str, epoch: int | None = None) -> ClaimedMatch | None:
+        """Makes `node` the owner of a queued or running match and refuses every earlier owner from now on.
+
+        None if there is nothing to play: the match is over, given up, or (when `epoch` is given) has been
+        claimed since that epoch was read.
+        """
+        statement = _CLAIM if epoch is None else _CLAIM_KNOWN
+        values = {"wanted": match_id, "by": node, "at": now()} | ({} if epoch is None else {"known": epoch})
+
+        def claim(connection: Connection) -> tuple[Row[*tuple[Any, ...]], list[str], bool] | None:
+            row = connection.execute(statement, values).first()
+            if row is None or row.versions is not None:
+                return row and (row, row.versions, False)
+            bot_ids = [seat["bot"] for seat in row.seats]
+            known = {bot.id: bot.version for bot in connection.execute(_VERSIONS, {"bots": bot_ids})}
+            versions = [known[bot_id] for bot_id in bot_ids]
+            connection.execute(_NOTE_VERSIONS, {"wanted": match_id, "noted": versions})
+            return row, versions, True
+
+        found = await self._database.do(claim)
+        if found is None:
+            return None
+        claimed = await self._claimed(*found)
+        self._changes.tell(Topic.MATCH, match_id, claimed.match.tournament_id, MatchState.RUNNING)
+        return claimed
+
+    async def finish(self, match_id: int, epoch: int, record: record_pb2.Record) -> bool:
+        """Writes result, record and incidents down, and ends the tournament with its last match.
+
+        False if this epoch is old or the match is over for another reason: then nothing was written. Calling it
+        again after it has succeeded is True. Raises UnstorableValue if the database cannot hold a text of the record.
+        """
+        values = {"wanted": match_id, "owned": epoch, "ending": from_result(result_of(record)), "at": now()}
+
+        def finish(connection: Connection) -> tuple[Row[*tuple[Any, ...]] | None, bool]:
+            lock_tournament_of(connection, match_id)
+            row = connection.execute(_FINISH, values).first()
+            if row is None:
+                return None, False
+            connection.execute(_KEEP_RECORD, {"match_id": match_id, "data": pack(record)})
+            incidents = incident_rows(match_id, tuple(seat["bot"] for seat in row.seats), record)
+            if incidents:
+                connection.execute(insert(schema.incident), incidents)
+            return row, _end(connection, row.tournament_id)
+
+        try:
+            row, ended = await self._database.do(finish)
+        except DBAPIError as error:
+            if not _is_about_data(error):
+                raise
+            raise UnstorableValue(f"the database does not take the record of match {match_id}: {error.orig}") from error
+        if row is None:
+            async with self._database.read() as connection:
+                return await _is_finished(connection, match_id, epoch)
+        self._told(match_id, row.tournament_id, MatchState.FINISHED, ended)
+        return True
+
+    async def void(self, match_id: int, epoch: int, reason: str) -> MatchState | None:
+        """Throws away what was played and queues the match again, on a new board; after `ATTEMPTS` gives it up.
+
+        The attempt stays in the list of those that were void. Returns the state that the match is in now; None if this
+        epoch is old: then nothing happened.
+        """
+        table = schema.match
+
+        def void(connection: Connection) -> tuple[Row[*tuple[Any, ...]] | None, MatchState, bool]:
+            lock_tournament_of(connection, match_id)
+            attempt = connection.execute(select(table.c.attempt).where(table.c.id == match_id)).scalar() or 1
+            values: dict[str, Any] = {"note": reason, "epoch": epoch + 1}
+            if attempt < ATTEMPTS:
+                values |= {
+                    "state": MatchState.QUEUED,
+                    "attempt": attempt + 1,
+                    "started": None,
+                    "node": "",
+                    "versions": None,
+                }
+            else:
+                values |= {"state": MatchState.VOID, "finished": now()}
+            leave = _LEAVE_RUNNING.values(values)
+            row = connection.execute(leave, {"wanted": match_id, "owned": epoch}).first()
+            if row is not None:
+                remember(connection, match_id, attempt, reason)
+            return row, values["state"], row is not None and _end(connection, row.tournament_id)
+
+        row, state, ended = await self._database.do(void)
+        if row is None:
+            return None
+        self._told(match_id, row.tournament_id, state, ended)
+        return state
+
+    async def _claimed(self, row: Row[*tuple[Any, ...]], versions: list[str], first: bool) -> ClaimedMatch:
+        match = to_match(row)
+        match = replace(match, seats=to_seats(row.seats, versions))
+        if match.tournament_id is None:
+            source = source_of_match(row)
+        else:
+            source = await self.source(match.tournament_id)
+        await self._learn(set(match.bot_ids) - self._bots.keys())
+        bots = tuple(replace(self._bots[seat.bot_id], version=seat.version) for seat in match.seats)
+        return ClaimedMatch(match, bots, source, first)
+
+    async def source(self, tournament_id: int) -> Source:
+        """Where the deals of a tournament come from: for the server alone, until the tournament is over."""
+        source = self._sources.get(tournament_id)
+        if source is None:
+            async with self._database.read() as connection:
+                source = await source_of(connection, tournament_id)
+            if source.settled:
+                self._sources[tournament_id] = source
+        return source
+
+    async def _learn(self, bot_ids: set[int]) -> None:
+        if bot_ids:
+            async with self._database.read() as connection:
+                rows = await connection.execute(select(schema.bot).where(schema.bot.c.id.in_(bot_ids)))
+                self._bots.update((row.id, to_bot(row)) for row in rows)
+
+    def _told(self, match_id: int, tournament_id: int | None, state: MatchState, ended: bool) -> None:
+        self._changes.tell(Topic.MATCH, match_id, tournament_id, state)
+        if ended and tournament_id is not None:
+            self._changes.tell(Topic.TOURNAMENT, tournament_id, tournament_id)
+
+
+def _is_about_data(error: DBAPIError) -> bool:
+    """The database works, and does not take a value: SQLSTATE class 22, which has no Python class of its own."""
+    return isinstance(error, DataError) or str(getattr(error.orig, "sqlstate", "")).startswith("22")
+
+
+async def _is_finished(connection: AsyncConnection, match_id: int, epoch: int) -> bool:
+    row = await match_row(connection, match_id)
+    return bool(row.state == MatchState.FINISHED and row.epoch == epoch)
+
+
+def _end(connection: Connection, tournament_id: int | None) -> bool:
+    return tournament_id is not None and end_if_complete(connection, tournament_id)
