@@ -88,7 +88,7 @@ def test_columns_of_standings_give_way_in_a_fixed_order() -> None:
         (head,) = (line.split() for line in lines if line.split()[:2] == ["place", "entrant"])
         seen.append([column for column in order if column not in head])
         if seen[-1]:
-            assert "Left out at this width: " + ", ".join(seen[-1]) + "." in " ".join(lines)
+            assert "Left out at this width: " + ", ".join(seen[-1]) + "." in " ".join(" ".join(lines).split())
     assert all(gone == order[: len(gone)] for gone in seen)
     assert (seen[0], seen[-1]) == ([], order)
 
