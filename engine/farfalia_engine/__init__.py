@@ -46,6 +46,7 @@ from farfalia_engine.farfalia.cards import (
 )
 from farfalia_engine.farfalia.collecting import DECLINED, NOTHING, POINTS
 from farfalia_engine.farfalia.layout import Pending
+from farfalia_engine.farfalia.observation import FarfaliaObservation
 from farfalia_engine.farrago.deal_types import DealType
 from farfalia_engine.farrago.observation import FarragoObservation
 from farfalia_engine.games import GAMES
@@ -103,6 +104,7 @@ __all__ = [
     "DealType",
     "Deals",
     "EngineError",
+    "FarfaliaObservation",
     "FarragoObservation",
     "IllegalAction",
     "Incident",

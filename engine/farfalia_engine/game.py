@@ -2,18 +2,20 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from farfalia_engine.deals import Deals
+from farfalia_engine.errors import Unsolvable
 from farfalia_engine.notation import Notation
+from farfalia_engine.observation import Observation
 from farfalia_engine.options import Option, values_of
 from farfalia_engine.outcome import Teams, places
 
 if TYPE_CHECKING:
     from random import Random
 
-    from farfalia_engine.observation import Observation
     from farfalia_engine.rulesets import Ruleset
+    from farfalia_engine.search.endgame import EndgameModel, Objective
     from farfalia_engine.state import State
 
 
@@ -22,12 +24,20 @@ class Game(ABC):
 
     #: Name of the ruleset.
     name: ClassVar[str]
+    #: What a seat sees.
+    observation_type: ClassVar[type[Observation]]
     #: What may be chosen.
     options: ClassVar[Mapping[str, Option]] = {}
     #: How many play.
     seats: int
     #: How many deals a match has; 0 if that is not known beforehand.
     deals: int
+    #: The match ends with this deal at the latest where `deals` is 0.
+    most_deals: int = 0
+    #: Whether cards of a trick are collected; otherwise tricks are counted.
+    collecting: bool = False
+    #: From this number of tricks at the start of a deal nothing may be collected.
+    barren: int = 0
     #: Seats that are one side all match; None if there are no such sides.
     teams: Teams | None = None
 
@@ -41,13 +51,18 @@ class Game(ABC):
         """This deal, with its first decision pending; nobody made points in those before it."""
 
     @abstractmethod
-    def determinizations(self, rules: "Ruleset", seen: "Observation") -> "Callable[[Random], State]":
+    def determinizations(self, rules: "Ruleset", seen: Observation) -> "Callable[[Random], State]":
         """What draws a match that looks like this to the seat that looks; see `Observation.sample`."""
 
     @property
     @abstractmethod
     def notation(self) -> Notation:
         """How cards and actions are written."""
+
+    def endgame(self, state: "State", objective: "Objective") -> "EndgameModel[Any]":
+        """The end of this deal as the solver sees it; Unsolvable if the game has no endgame model."""
+        del state, objective
+        raise Unsolvable(f"{self.name} has no endgame model")
 
     def over(self, deal: int, totals: Sequence[int]) -> bool:
         """Whether the match ends with this deal, given the totals after it."""

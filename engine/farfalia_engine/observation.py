@@ -1,23 +1,17 @@
 """What one seat may know."""
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Self
 
 from farfalia_engine.actions import Kind
-from farfalia_engine.farfalia.cards import CARDS, FAMILY, NO_SUIT, SUIT
-from farfalia_engine.farfalia.collecting import POINTS, unburned
-from farfalia_engine.trick import best_card
+from farfalia_engine.farfalia.cards import NO_SUIT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from random import Random
 
-    from farfalia_engine.farfalia.game import Farfalia
     from farfalia_engine.rulesets import Ruleset
     from farfalia_engine.state import State
-
-_DECK = bytes(range(CARDS))
-_SUIT_OF = SUIT.ljust(256, b"\0")
 
 
 class _SampleCache:
@@ -136,11 +130,6 @@ class Observation(_SampleCache):
         return self.rules.text(action)
 
     @property
-    def deciding(self) -> bool:
-        """Whether a trick is complete and its winner has still to decide what to collect."""
-        return len(self.collected) < len(self.winners)
-
-    @property
     def trick(self) -> bytes:
         """The cards of the trick that is being played or collected from, in order; empty before a lead."""
         n = len(self.seats)
@@ -173,35 +162,6 @@ class Observation(_SampleCache):
         """The position that wins `trick` so far, None before a lead."""
         trick = self.trick
         return (self.leaders[-1] + self._winner(trick)) % len(self.seats) if trick else None
-
-    @property
-    def burned(self) -> bytes:
-        """The cards of `trick` that wild cards in it burn, so that they cannot be collected, in order."""
-        trick = self.trick
-        left = unburned(trick)
-        return bytes(card for card in trick if card < CARDS and card not in left)
-
-    @property
-    def barren(self) -> bool:
-        """Whether nothing may be collected from the trick on the table or the next one, as at first in some games."""
-        return len(self.winners) < cast("Farfalia", self.rules.game).barren
-
-    def missing(self, side: int) -> bytes:
-        """The families that this side may still collect, ascending, repeated as often as they are open."""
-        missing = bytes(sorted(self.subjects))
-        for winner, card in zip(self.winners, self.collected, strict=False):
-            if self.sides[winner] == side and card < CARDS:
-                missing = missing.replace(FAMILY[card : card + 1], b"", 1)
-        return missing
-
-    @property
-    def open(self) -> bytes:
-        """The families that this seat's side may still collect; see `missing`."""
-        return self.missing(self.side)
-
-    def points(self, side: int) -> int:
-        """What this side's collection is worth if the deal ended now."""
-        return POINTS[len(self.subjects) - len(self.missing(side))]
 
     @property
     def voids(self) -> tuple[frozenset[int], ...]:
@@ -246,15 +206,48 @@ class Observation(_SampleCache):
             draw = self._draw = self.rules.game.determinizations(self.rules, self)
         return draw(random)
 
-    # What depends on the pack, and on how tricks are won.
+    # What a family of games says: its cards, and how its tricks are won.
+
+    @property
+    def deciding(self) -> bool:
+        """Whether a trick is complete and its winner has still to decide what to collect."""
+        return False
+
+    @property
+    def barren(self) -> bool:
+        """Whether nothing may be collected from the trick on the table or the next one."""
+        return True
+
+    def missing(self, side: int) -> bytes:
+        """The families that this side may still collect; none where nothing is collected."""
+        del side
+        return b""
+
+    @property
+    def open(self) -> bytes:
+        """The families that this seat's side may still collect; see `missing`."""
+        return self.missing(self.side)
+
+    @property
+    def burned(self) -> bytes:
+        """The cards of `trick` that cannot be collected because of others in it, in order."""
+        return b""
+
+    def points(self, side: int) -> int:
+        """Points of this side if the deal ended now."""
+        raise NotImplementedError
+
+    def with_card(self, card: int) -> Self:
+        """What is seen with one more card on the table, before anything follows from it."""
+        return replace(self, plays=self.plays + bytes((card,)))
 
     def _winner(self, trick: bytes) -> int:
-        return best_card(trick, self.trumps)
+        raise NotImplementedError
 
     @property
     def _suit_of(self) -> bytes:
-        return _SUIT_OF
+        raise NotImplementedError
 
     @property
     def _deck(self) -> bytes:
-        return _DECK
+        raise NotImplementedError

@@ -8,7 +8,6 @@ from farfalia_engine.deals import Deals
 from farfalia_engine.errors import RulesetError, UnknownRuleset
 from farfalia_engine.game import Game
 from farfalia_engine.games import GAMES
-from farfalia_engine.games.four import MOST_DEALS
 from farfalia_engine.hints import did_you_mean
 from farfalia_engine.outcome import Teams
 from farfalia_engine.state import State
@@ -36,7 +35,7 @@ class Ruleset:
     @property
     def last_deal(self) -> int:
         """The number of the last deal that a match can have."""
-        return self.game.deals or MOST_DEALS
+        return self.game.deals or self.game.most_deals
 
     def deal_number(self, deal: int) -> int:
         """The number of a deal that a match can have; RulesetError for another value."""

@@ -26,7 +26,6 @@ class State(ABC):
     __slots__ = (
         "_deals",
         "_hands",
-        "_led",
         "_legal",
         "_stops",
         "deal",
@@ -45,7 +44,6 @@ class State(ABC):
     _stops: bool
     # Cards held in the hand, by position.
     _hands: list[int]
-    _led: int
     _legal: tuple[int, ...]
     #: What the match is played by.
     rules: "Ruleset"
@@ -83,6 +81,11 @@ class State(ABC):
 
         Where several seats decide at once, and none is named, the first of them does it.
         """
+
+    @property
+    @abstractmethod
+    def mid_trick(self) -> bool:
+        """Whether a trick is begun, or won and not yet collected from."""
 
     @abstractmethod
     def clone(self) -> Self:

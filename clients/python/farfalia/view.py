@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from functools import cache
 from math import inf
 from time import monotonic
 from typing import Any
 
 from farfalia.v1 import play_pb2 as pb
-from farfalia_engine import FarragoObservation, Kind, Observation, ruleset
+from farfalia_engine import GAMES, Kind, Observation, ruleset
 
-_FARRAGO = "farrago"
 _FIELDS = tuple(field.name for field in fields(Observation))
 _KINDS: dict[int, Kind] = {kind.value: kind for kind in Kind}
 
@@ -33,8 +33,7 @@ class View(Observation):
     @classmethod
     def of(cls, seen: Observation, match: int = 1, number: int = 1) -> View:
         """The view of a question that no server asks: no clock runs."""
-        kind = FarragoView if isinstance(seen, FarragoObservation) else cls
-        view = kind(pb.Question(match=match, number=number), monotonic())
+        view = _view_type(seen.rules.game.observation_type)(pb.Question(match=match, number=number), monotonic())
         for name in _FIELDS:
             setattr(view, name, getattr(seen, name))
         return view
@@ -107,13 +106,14 @@ class View(Observation):
         self.shown = view.shown
 
 
-class FarragoView(View, FarragoObservation):
-    """A view of Farrago, which has other packs and other ways to win a trick."""
-
-    __slots__ = ()
+@cache
+def _view_type(seen: type[Observation]) -> type[View]:
+    """A view that is also this observation: what is worked out from the fields follows the game."""
+    return View if seen is Observation else type(seen.__name__, (View, seen), {"__slots__": (), "__module__": __name__})
 
 
 def from_message(question: pb.Question, received: float | None = None) -> View:
     """The view of a question that was received at this moment of the monotonic clock, now if None."""
-    kind = FarragoView if question.view.ruleset == _FARRAGO else View
+    game = GAMES.get(question.view.ruleset)
+    kind = _view_type(game.observation_type if game else Observation)
     return kind(question, monotonic() if received is None else received)

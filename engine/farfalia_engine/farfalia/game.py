@@ -6,17 +6,21 @@ from typing import TYPE_CHECKING, ClassVar
 
 from farfalia_engine.deals import Deals
 from farfalia_engine.errors import BadOption
+from farfalia_engine.farfalia.endgame import FarfaliaEndgame
 from farfalia_engine.farfalia.layout import Layout
+from farfalia_engine.farfalia.observation import FarfaliaObservation
 from farfalia_engine.farfalia.sampling import FarfaliaDeterminizations
 from farfalia_engine.farfalia.state import FarfaliaState
 from farfalia_engine.game import Game
 from farfalia_engine.notation import Notation, farfalia_words
+from farfalia_engine.observation import Observation
 from farfalia_engine.options import Option, choice
+from farfalia_engine.search.endgame import Objective
+from farfalia_engine.state import State
 
 if TYPE_CHECKING:
     from random import Random
 
-    from farfalia_engine.observation import Observation
     from farfalia_engine.rulesets import Ruleset
 
 #: Wild cards that everyone has to spend in a match of Double You.
@@ -26,9 +30,9 @@ WILDS_TO_SPEND = 2
 class Farfalia(Game):
     """A game of Farfalia: tricks are played, and cards collected from them for the proposal."""
 
+    observation_type = FarfaliaObservation
+    collecting = True
     options: ClassVar[Mapping[str, Option]] = {"double_you": choice("off", "on"), "burnin": choice("off", "on")}
-    #: From so many tricks at the start of a deal nothing may be collected.
-    barren = 0
 
     def __init__(self, given: Mapping[str, str]) -> None:
         super().__init__(given)
@@ -54,9 +58,14 @@ class Farfalia(Game):
         """This deal, with its first decision pending; nobody made points in those before it."""
         return FarfaliaState(rules, self, deals, deal)
 
-    def determinizations(self, rules: "Ruleset", seen: "Observation") -> "Callable[[Random], FarfaliaState]":
+    def determinizations(self, rules: "Ruleset", seen: Observation) -> "Callable[[Random], FarfaliaState]":
         """What draws a match that looks like this to the seat that looks."""
         return FarfaliaDeterminizations(rules, self, seen).draw
+
+    def endgame(self, state: State, objective: Objective) -> FarfaliaEndgame:
+        """Tricks, and what each side may still collect from them."""
+        assert isinstance(state, FarfaliaState)
+        return FarfaliaEndgame(state, objective)
 
     @property
     def notation(self) -> Notation:

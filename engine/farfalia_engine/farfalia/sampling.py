@@ -110,7 +110,7 @@ def _known(rules: "Ruleset", game: "Farfalia", seen: Observation, layout: Layout
     state._choices = {seen.seat: seen.choice} if seen.choice else {}
     state._proposal = seen.subjects
     state._missing = _missing(seen) if seen.subjects else []
-    state._led = -1
+    state._led_shift = -1
     state._leader = state._winning = layout.plays[1]
     state._strengths, state._best = (), 0
     state._covered = []

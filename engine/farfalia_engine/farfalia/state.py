@@ -31,8 +31,8 @@ from farfalia_engine.farfalia.collecting import DECLINED, NOTHING, MissingFamili
 from farfalia_engine.farfalia.dealing import PROPOSAL_SIZE, SUBJECTS, CoveredCard, cover, deal_hands, deal_wilds
 from farfalia_engine.farfalia.heuristic_playout import play_heuristically
 from farfalia_engine.farfalia.layout import Layout, Pending, together
+from farfalia_engine.farfalia.observation import FarfaliaObservation
 from farfalia_engine.farfalia.playout import play_out
-from farfalia_engine.observation import Observation
 from farfalia_engine.state import State
 from farfalia_engine.trick import STRENGTH, Trumps
 
@@ -54,6 +54,7 @@ class FarfaliaState(State):
         "_game",
         "_layout",
         "_leader",
+        "_led_shift",
         "_missing",
         "_proposal",
         "_strengths",
@@ -67,7 +68,9 @@ class FarfaliaState(State):
     # What seats have answered while others still think, by seat.
     _choices: Mapping[int, int]
     _covered: list[CoveredCard]
-    # Of the trick on the table: who led, who is winning it, how strong each card is in it and the best of them.
+    # Of the trick on the table: by how much to shift a hand for the suit led (-1 before a lead), who led, who is
+    # winning it, how strong each card is in it and the best of them. `trick.best_card` defines who wins.
+    _led_shift: int
     _leader: Pending
     _winning: Pending
     _strengths: tuple[int, ...]
@@ -116,9 +119,9 @@ class FarfaliaState(State):
         hands = self._hands
         hands[pending.position] -= BIT[action]
         self.plays.append(action)
-        led = self._led
+        led = self._led_shift
         if led < 0:
-            self._led = led = SUIT_BIT[action]
+            self._led_shift = led = SUIT_BIT[action]
             self._leader = self._winning = pending
             self._strengths = strengths = STRENGTH[self.trumps][action]
             self._best = strengths[action]
@@ -139,6 +142,11 @@ class FarfaliaState(State):
         if self._game.burnin:
             self._legal += wild_cards_in(hand)
 
+    @property
+    def mid_trick(self) -> bool:
+        """Whether a trick is begun, or won and not yet collected from."""
+        return self._led_shift >= 0
+
     def clone(self) -> Self:
         """An independent copy."""
         other = object.__new__(type(self))
@@ -151,7 +159,7 @@ class FarfaliaState(State):
         other._covered = self._covered[:]
         other._discarded = self._discarded
         other._choices = self._choices
-        other._led = self._led
+        other._led_shift = self._led_shift
         other._leader = self._leader
         other._winning = self._winning
         other._strengths = self._strengths
@@ -173,14 +181,14 @@ class FarfaliaState(State):
         other.wilds = self.wilds
         return other
 
-    def observation(self, seat: int) -> Observation:
+    def observation(self, seat: int) -> FarfaliaObservation:
         """What this seat may know now, and nothing more (docs/rules.md, What each seat may know)."""
         layout = self._layout
         position = layout.positions[seat]
         hand = self._hands[position]
         pending = self.pending
         asked = pending is not None and seat in pending.seats
-        seen = Observation(
+        seen = FarfaliaObservation(
             seat,
             self.deal,
             self._game.deals,
@@ -210,7 +218,7 @@ class FarfaliaState(State):
             seen.choice = self._choices.get(seat, 0)
         return seen
 
-    def _show_dummies(self, seen: Observation, asked: Pending | None) -> None:
+    def _show_dummies(self, seen: FarfaliaObservation, asked: Pending | None) -> None:
         hands, covered, dummies = self._hands, self._covered, self._layout.dummies
         held = bytearray(seen.held)
         above: dict[int, list[int]] = {dummy: [] for dummy in dummies}
@@ -235,7 +243,7 @@ class FarfaliaState(State):
         self._proposal = b""
         self._discarded = 0
         self._choices = {}
-        self._led = -1
+        self._led_shift = -1
         self._leader = self._winning = layout.plays[1]
         self._strengths = ()
         self._best = 0
@@ -325,7 +333,7 @@ class FarfaliaState(State):
             return
         if self._covered:
             self._uncover()
-        self._led = -1
+        self._led_shift = -1
         self.pending = leader
         hand = self._hands[leader.position]
         self._legal = (
@@ -355,7 +363,7 @@ class FarfaliaState(State):
     def _resume(self, leader: Pending, trick: bytes) -> None:
         """Go on with a trick that has been begun; `apply` has the same written out."""
         self._leader = self._winning = pending = leader
-        self._led = led = SUIT_BIT[trick[0]]
+        self._led_shift = led = SUIT_BIT[trick[0]]
         self._strengths = STRENGTH[self.trumps][trick[0]]
         self._best = 0
         for card in trick:

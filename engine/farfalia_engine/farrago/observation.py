@@ -1,6 +1,7 @@
 """What one seat may know in a match of Farrago."""
 
-from typing import TYPE_CHECKING, cast
+from dataclasses import replace
+from typing import TYPE_CHECKING, Self, cast
 
 from farfalia_engine.farrago.deal_types import DealType, trick_winner
 from farfalia_engine.farrago.packs import Pack
@@ -35,19 +36,16 @@ class FarragoObservation(Observation):
         """By position, how many tricks it has won in this deal."""
         return tuple(map(self.winners.count, range(len(self.seats))))
 
-    @property
-    def deciding(self) -> bool:
-        """Never: nothing is decided about a trick that is complete."""
-        return False
-
-    @property
-    def barren(self) -> bool:
-        """Always: nothing is collected in Farrago."""
-        return True
-
     def points(self, side: int) -> int:
         """What this side's tricks are worth if the deal ended now; everyone is a side, numbered by position."""
         return self._game.points(self.winners.count(side))
+
+    def with_card(self, card: int) -> Self:
+        """What is seen with one more card on the table; trumps by surprise are found here (G6)."""
+        trumps = self.trumps
+        if not trumps and self.led not in (None, self.pack.suit[card]):
+            trumps = self.pack.suit[card] + 1
+        return replace(self, plays=self.plays + bytes((card,)), trumps=trumps)
 
     @property
     def _game(self) -> "Farrago":

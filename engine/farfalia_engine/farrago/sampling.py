@@ -78,7 +78,7 @@ def _known(rules: "Ruleset", game: "Farrago", seen: Observation) -> FarragoState
     state._stops = False
     state._order = ()
     state._choices = {seen.seat: seen.choice} if seen.choice else {}
-    state._led = -1
+    state._led_suit = -1
     state.deal = seen.deal
     state.scores = seen.scores
     state.totals = seen.totals
@@ -133,5 +133,5 @@ def _nothing(state: FarragoState) -> None:
 
 def _resume(state: FarragoState, led: int, position: int) -> None:
     """Go on with a trick that has been begun."""
-    state._led = state._game.pack.suit[led]
+    state._led_suit = state._game.pack.suit[led]
     state._ask_following(position)

@@ -29,10 +29,12 @@ _BARS = 3
 class FarragoState(State):
     """The whole truth of a match of Farrago."""
 
-    __slots__ = ("_choices", "_game", "_order", "bars", "seats", "shown", "types")
+    __slots__ = ("_choices", "_game", "_led_suit", "_order", "bars", "seats", "shown", "types")
     _game: "Farrago"
     # What seats show while others still choose, by seat.
     _choices: Mapping[int, int]
+    # The suit led to the trick on the table, -1 before a lead.
+    _led_suit: int
     # The types but skint in the order in which they are played; empty if the dealers pick.
     _order: tuple[DealType, ...]
     #: The seat at each position.
@@ -84,6 +86,11 @@ class FarragoState(State):
         else:
             self._trumps_are(action - NAME_SUIT)
 
+    @property
+    def mid_trick(self) -> bool:
+        """Whether a trick is begun."""
+        return self._led_suit >= 0
+
     def clone(self) -> Self:
         """An independent copy."""
         other = object.__new__(type(self))
@@ -94,7 +101,7 @@ class FarragoState(State):
         other._order = self._order
         other._hands = self._hands[:]
         other._choices = self._choices
-        other._led = self._led
+        other._led_suit = self._led_suit
         other._legal = self._legal
         other.pending = self.pending
         other.deal = self.deal
@@ -152,7 +159,7 @@ class FarragoState(State):
         deck = self._deals.shuffled(f"deal/{self.deal}/cards", BIT[: pack.size])
         self._hands = deal_hands(deck, n, pack.size // n)
         self._choices = {}
-        self._led = -1
+        self._led_suit = -1
         self.bars = b""
         self.shown = b""
         self.trumps = 0
@@ -243,7 +250,7 @@ class FarragoState(State):
     def _next_trick(self, leader: int) -> None:
         hand = self._hands[leader]
         if hand:
-            self._led = -1
+            self._led_suit = -1
             self._ask(Kind.PLAY, leader, cards_in(hand))
         else:
             won = [self.winners.count(position) for position in range(len(self.seats))]
@@ -253,10 +260,10 @@ class FarragoState(State):
         n, suit = len(self.seats), self._game.pack.suit[card]
         self._hands[position] ^= BIT[card]
         self.plays.append(card)
-        if self._led < 0:
-            self._led = suit
+        if self._led_suit < 0:
+            self._led_suit = suit
             self.leaders.append(position)
-        elif suit != self._led and not self.trumps:
+        elif suit != self._led_suit and not self.trumps:
             # Surprise (G6): the first suit that does not follow is trumps from here on.
             self.trumps = suit + 1
         if len(self.plays) % n:
@@ -269,4 +276,4 @@ class FarragoState(State):
 
     def _ask_following(self, position: int) -> None:
         hand = self._hands[position]
-        self._ask(Kind.PLAY, position, cards_in(hand & self._game.pack.suit_masks[self._led]) or cards_in(hand))
+        self._ask(Kind.PLAY, position, cards_in(hand & self._game.pack.suit_masks[self._led_suit]) or cards_in(hand))

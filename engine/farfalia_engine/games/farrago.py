@@ -7,16 +7,20 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from farfalia_engine.deals import Deals
 from farfalia_engine.errors import BadOption
 from farfalia_engine.farrago.deal_types import TYPES, DealType
+from farfalia_engine.farrago.endgame import FarragoEndgame
 from farfalia_engine.farrago.notation import words
+from farfalia_engine.farrago.observation import FarragoObservation
 from farfalia_engine.farrago.packs import DUPLICATES, FIVE_HUNDRED, FULL, SHORT, Pack
 from farfalia_engine.farrago.sampling import FarragoDeterminizations
 from farfalia_engine.farrago.state import FarragoState
 from farfalia_engine.game import Game
 from farfalia_engine.notation import Notation
+from farfalia_engine.observation import Observation
 from farfalia_engine.options import Option, choice
+from farfalia_engine.search.endgame import Objective
+from farfalia_engine.state import State
 
 if TYPE_CHECKING:
-    from farfalia_engine.observation import Observation
     from farfalia_engine.rulesets import Ruleset
 
 #: The pack by the number of players; five may choose another one.
@@ -39,6 +43,7 @@ class Farrago(Game):
     """Three, four or five players; to win many tricks is good, and to win few is better."""
 
     name = "farrago"
+    observation_type = FarragoObservation
     options: ClassVar = {
         "players": choice("4", "3", "5"),
         "pack": choice("duplicates", "five-hundred"),
@@ -77,9 +82,14 @@ class Farrago(Game):
         """This deal, with its first decision pending; nobody made points in those before it."""
         return FarragoState(rules, self, deals, deal)
 
-    def determinizations(self, rules: "Ruleset", seen: "Observation") -> Callable[[Random], FarragoState]:
+    def determinizations(self, rules: "Ruleset", seen: Observation) -> Callable[[Random], FarragoState]:
         """What draws a match that looks like this to the seat that looks."""
         return FarragoDeterminizations(rules, self, seen).draw
+
+    def endgame(self, state: State, objective: Objective) -> FarragoEndgame:
+        """Tricks, and how many everyone has won."""
+        assert isinstance(state, FarragoState)
+        return FarragoEndgame(state, objective)
 
     @property
     def notation(self) -> Notation:

@@ -21,6 +21,7 @@ class Four(Farfalia):
     seats = 4
     teams = ((0, 2), (1, 3))
     barren = 3
+    most_deals = MOST_DEALS
 
     def __init__(self, given: Mapping[str, str]) -> None:
         super().__init__(given)

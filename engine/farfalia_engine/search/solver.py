@@ -6,10 +6,6 @@ from typing import Any, Final
 
 from farfalia_engine.actions import Kind
 from farfalia_engine.errors import Unsolvable
-from farfalia_engine.farfalia.endgame import FarfaliaEndgame
-from farfalia_engine.farfalia.state import FarfaliaState
-from farfalia_engine.farrago.endgame import FarragoEndgame
-from farfalia_engine.farrago.state import FarragoState
 from farfalia_engine.search.endgame import OBJECTIVES, EndgameModel, Objective
 from farfalia_engine.state import State
 
@@ -58,7 +54,7 @@ def solve(state: State, objective: Objective = "margin", node_limit: int = NODE_
     if state.pending.kind not in (Kind.PLAY, Kind.COLLECT):
         kind = state.pending.kind.name
         raise Unsolvable(f"the decision is {kind}, expected PLAY or COLLECT")
-    model = _model(state, objective)
+    model: EndgameModel[Any] = state.rules.game.endgame(state, objective)
     search = _Search(model, node_limit)
     start = state.clone()
     start.end_with_deal()
@@ -71,13 +67,6 @@ def solve(state: State, objective: Objective = "margin", node_limit: int = NODE_
         search.pv(start, most),
         search.nodes,
     )
-
-
-def _model(state: State, objective: Objective) -> EndgameModel[Any]:
-    if isinstance(state, FarfaliaState):
-        return FarfaliaEndgame(state, objective)
-    assert isinstance(state, FarragoState)
-    return FarragoEndgame(state, objective)
 
 
 def _after(state: State, action: int) -> State:
@@ -101,9 +90,9 @@ class _Search:
         self.nodes += 1
         if self.nodes > self._node_limit:
             raise Unsolvable(f"the deal is too far from its end to be solved within {self._node_limit} nodes")
-        while state._led >= 0 and len(state._legal) == 1:
+        while state.mid_trick and len(state._legal) == 1:
             state.apply(state._legal[0])
-        if state._led >= 0 and state.pending is not None:
+        if state.mid_trick and state.pending is not None:
             return self._try(state, alpha, beta, -1)[0]
         low, high, past = self._model.bounds(state)
         if low == high or low >= beta:

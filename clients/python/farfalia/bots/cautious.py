@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from farfalia.bots.farfalia_tactics import beats, burning, seen_hands
 from farfalia.bots.greedy import GreedyBot
-from farfalia_engine import FAMILY, POINTS, RANK, SUIT, WILD, FarragoObservation, Observation, mask_of
+from farfalia.bots.tactics import cautious_play
+from farfalia_engine import FAMILY, POINTS, RANK, SUIT, WILD, FarfaliaObservation, Observation, mask_of
 from farfalia_engine.farfalia.cards import SUIT_MASKS
 
 # Expected points of a side, by tricks to come and cards collected, if it wins a little more than a third of them.
@@ -18,17 +19,21 @@ class CautiousBot(GreedyBot):
     """Plays the card with the best balance of the trick for its side, for the others, and of what it keeps."""
 
     def play(self, view: Observation) -> int:
-        """Return the card of most worth, as `_Table` reckons it; a wild card if it burns more than that wins."""
-        if isinstance(view, FarragoObservation):
-            return super().play(view)
-        card = max((card for card in view.legal if card < WILD), key=_Table(view).worth)
-        return max(view.legal) if burning(view) and not view.would_win(card) else card
+        """Return the card that the tactics of this game find with all cards counted."""
+        return cautious_play(view)
 
 
-class _Table:
+@cautious_play.register
+def _(view: FarfaliaObservation) -> int:
+    """Return the card of greatest value, as `_Trick` estimates it; a wild card if it burns more than that wins."""
+    card = max((card for card in view.legal if card < WILD), key=_Trick(view).value)
+    return max(view.legal) if burning(view) and not view.would_win(card) else card
+
+
+class _Trick:
     """What can be known of one trick, from one seat."""
 
-    def __init__(self, view: Observation) -> None:
+    def __init__(self, view: FarfaliaObservation) -> None:
         n, self.trick, self.here = len(view.seats), view.trick, view.acting
         self.view, self.trump = view, view.trumps - 1
         unseen = view.unseen
@@ -46,7 +51,7 @@ class _Table:
             gain = rest[min(6 - len(missing), 5)] - rest[5 - len(missing)]
             self.sides.append((missing, gain, 1.0 if found else 1 - (1 - share) ** len(self.later)))
 
-    def worth(self, card: int) -> float:
+    def value(self, card: int) -> float:
         """Expected gain of this side, less half of the others', less what the card could still win later."""
         view, mine, total = self.view, self.view.sides[self.here], 0.0
         top, owner = (card, self.here) if self.best is None or view.would_win(card) else (self.best, self.owner)

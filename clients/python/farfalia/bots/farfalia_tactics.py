@@ -1,8 +1,9 @@
-"""What sample bots look at in a trick of Farfalia: hands that lie open to them, and what a wild card would burn."""
+"""How sample bots play a card of Farfalia: open hands, what a wild card would burn, and the card of a greedy one."""
 
 from __future__ import annotations
 
-from farfalia_engine import FAMILY, SUIT, WILD, Observation, best_card
+from farfalia.bots.tactics import greedy_play
+from farfalia_engine import FAMILY, RANK, SUIT, WILD, FarfaliaObservation, Observation, best_card
 
 
 def seen_hands(view: Observation) -> dict[int, bytes]:
@@ -33,3 +34,29 @@ def burning(view: Observation) -> bool:
     return {FAMILY[card] for card in view.trick if card < WILD and card not in burned and FAMILY[card] in wanted} == {
         FAMILY[wild]
     }
+
+
+@greedy_play.register
+def _(view: FarfaliaObservation) -> int:
+    """Lead the highest card; later, win the trick if there is something in it, otherwise play the lowest card.
+
+    High cards wait until there is something to collect, a wild card until it burns what another side could have.
+    """
+    trick, trumps, n = view.trick, view.trumps, len(view.seats)
+    cards = [card for card in view.legal if card < WILD]
+
+    def price(card: int) -> tuple[bool, int]:
+        return SUIT[card] == trumps - 1, RANK[card]
+
+    if view.barren:
+        return min(cards, key=price)
+    if not trick:
+        return max(cards, key=RANK.__getitem__)
+    if view.sides[view.best_position or 0] != view.sides[view.acting] and not beaten_by_own(view):
+        wanted = view.open
+        winning = [card for card in cards if view.would_win(card)]
+        if winning and any(FAMILY[card] in wanted for card in trick):
+            return min(winning, key=price) if len(trick) == n - 1 else max(winning, key=price)
+        if burning(view):
+            return max(view.legal)
+    return min(cards, key=price)

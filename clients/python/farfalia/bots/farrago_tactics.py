@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from random import Random
+from typing import cast
 
 from farfalia.bot import Bot
+from farfalia.bots.tactics import greedy_play
 from farfalia_engine import DealType, FarragoObservation, Observation
 from farfalia_engine.actions import BAR_SUIT, PICK_TYPE
 from farfalia_engine.farrago.deal_types import trick_winner
@@ -20,55 +22,55 @@ _AVOIDING, _GOING = 0.55, 1.55
 _TRUMPS_TO_COME = (DealType.SKINT, DealType.BARRED, DealType.MAJORITY)
 
 
+@greedy_play.register
+def _(view: FarragoObservation) -> int:
+    """Going: the surest card, or the cheapest winner of the trick; avoiding: the strongest card that is beaten."""
+    chance = _chances(view.pack, len(view.seats), view.types[-1], view.trumps).__getitem__
+    avoiding, going = _prospects(view, view.types[-1], view.trumps)
+    if not view.trick:
+        return max(view.legal, key=chance) if going > avoiding else min(view.legal, key=chance)
+    last = len(view.trick) == len(view.seats) - 1
+    winning = [card for card in view.legal if view.would_win(card)]
+    losing = [card for card in view.legal if card not in winning]
+    if going > avoiding:
+        return max(winning, key=chance) if winning and not last else min(winning or losing, key=chance)
+    return max(losing or winning, key=chance) if losing or last else min(winning, key=chance)
+
+
 class FarragoBot(Bot):
     """Goes for tricks with a hand that promises far more than par, and avoids them with any other."""
-
-    def play(self, view: Observation) -> int:
-        """Going: the surest card, or the cheapest winner of the trick; avoiding: the strongest card that is beaten."""
-        assert isinstance(view, FarragoObservation)
-        chance = _chances(view.pack, len(view.seats), view.types[-1], view.trumps).__getitem__
-        avoiding, going = _prospects(view, view.types[-1], view.trumps)
-        if not view.trick:
-            return max(view.legal, key=chance) if going > avoiding else min(view.legal, key=chance)
-        last = len(view.trick) == len(view.seats) - 1
-        winning = [card for card in view.legal if view.would_win(card)]
-        losing = [card for card in view.legal if card not in winning]
-        if going > avoiding:
-            return max(winning, key=chance) if winning and not last else min(winning or losing, key=chance)
-        return max(losing or winning, key=chance) if losing or last else min(winning, key=chance)
 
     def pick_type(self, view: Observation) -> int:
         """Return the type with the best prospects, on average where trumps are still to come."""
 
-        def worth(kind: int) -> float:
+        def value(kind: int) -> float:
             trumps = range(1, 5) if kind in _TRUMPS_TO_COME else (0,)
             return sum(max(_prospects(view, kind, each)) for each in trumps) / len(trumps)
 
-        return max((action - PICK_TYPE + 1 for action in view.legal), key=worth)
+        return max((action - PICK_TYPE + 1 for action in view.legal), key=value)
 
     def bar(self, view: Observation) -> int:
         """Return the suit that would be the worst trumps."""
-        return min((action - BAR_SUIT for action in view.legal), key=lambda suit: _worth(view, suit))
+        return min((action - BAR_SUIT for action in view.legal), key=lambda suit: _value(view, suit))
 
     def name_trumps(self, view: Observation) -> int:
         """Return the suit with the best prospects."""
-        return max(range(4), key=lambda suit: _worth(view, suit))
+        return max(range(4), key=lambda suit: _value(view, suit))
 
     def show(self, view: Observation) -> int:
         """Return the highest card of the best suit that is in the hand."""
-        assert isinstance(view, FarragoObservation)
-        pack = view.pack
-        return max(view.hand, key=lambda card: (_worth(view, pack.suit[card]), pack.rank[card]))
+        pack = cast(FarragoObservation, view).pack
+        return max(view.hand, key=lambda card: (_value(view, pack.suit[card]), pack.rank[card]))
 
 
-def _worth(view: Observation, suit: int) -> float:
+def _value(view: Observation, suit: int) -> float:
     """Points to expect with this suit as trumps."""
     return max(_prospects(view, view.types[-1], suit + 1))
 
 
 def _prospects(view: Observation, kind: int, trumps: int) -> tuple[float, float]:
     """Points to expect of this deal for avoiding tricks from here on, and for going for them."""
-    assert isinstance(view, FarragoObservation)
+    view = cast(FarragoObservation, view)
     chances = _chances(view.pack, len(view.seats), kind, trumps)
     won, luck = view.winners.count(view.position), sum(chances[card] for card in view.hand)
     above = (won + _AVOIDING * luck - view.par, won + min(_GOING * luck, len(view.hand)) - view.par)

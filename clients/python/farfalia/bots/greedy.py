@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from farfalia.bots.farfalia_tactics import beaten_by_own, burning
 from farfalia.bots.farrago_tactics import FarragoBot
-from farfalia_engine import COLLECT_CARD, COLLECT_NONE, FAMILY, RANK, SUIT, WILD, FarragoObservation, Observation
+from farfalia.bots.tactics import greedy_play
+from farfalia_engine import COLLECT_CARD, COLLECT_NONE, FAMILY, RANK, SUIT, WILD, Observation
 
 _CARDS_OF_FAMILY = (12, 10, 10, 10, 10)
 
@@ -33,30 +33,8 @@ class GreedyBot(FarragoBot):
         return strength.index(max(strength))
 
     def play(self, view: Observation) -> int:
-        """Lead the highest card; later, win the trick if there is something in it, otherwise play the lowest card.
-
-        High cards wait until there is something to collect, a wild card until it burns what another side could have.
-        """
-        if isinstance(view, FarragoObservation):
-            return super().play(view)
-        trick, trumps, n = view.trick, view.trumps, len(view.seats)
-        cards = [card for card in view.legal if card < WILD]
-
-        def price(card: int) -> tuple[bool, int]:
-            return SUIT[card] == trumps - 1, RANK[card]
-
-        if view.barren:
-            return min(cards, key=price)
-        if not trick:
-            return max(cards, key=RANK.__getitem__)
-        if view.sides[view.best_position or 0] != view.sides[view.acting] and not beaten_by_own(view):
-            wanted = view.open
-            winning = [card for card in cards if view.would_win(card)]
-            if winning and any(FAMILY[card] in wanted for card in trick):
-                return min(winning, key=price) if len(trick) == n - 1 else max(winning, key=price)
-            if burning(view):
-                return max(view.legal)
-        return min(cards, key=price)
+        """Return the card that the tactics of this game find on the trick alone."""
+        return greedy_play(view)
 
     def double(self, view: Observation) -> bool:
         """Spend a wild card as the dealer, whom nobody shares with, and the others before it is too late."""

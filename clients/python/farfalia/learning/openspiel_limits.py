@@ -7,7 +7,6 @@ from farfalia.learning.tensor_layout import tensor_layout
 from farfalia_engine import CARDS, POINTS, Ruleset
 from farfalia_engine.farfalia.game import Farfalia
 from farfalia_engine.games.farrago import Farrago
-from farfalia_engine.games.four import MOST_DEALS
 
 #: OpenSpiel counts up to here.
 _MOST: Final = 2**31 - 1
@@ -28,7 +27,7 @@ class Limits:
 def limits(rules: Ruleset, horizon: str, reward: str) -> Limits:
     """The limits of a ruleset's episodes."""
     game, sizes = rules.game, tensor_layout(rules).sizes
-    deals = 1 if horizon == "deal" else game.deals or MOST_DEALS
+    deals = 1 if horizon == "deal" else rules.last_deal
     plays = sizes.positions * sizes.tricks
     if isinstance(game, Farrago):
         # The type, three bars, a card shown by everyone; the types of a random order are drawn once.
