@@ -63,6 +63,7 @@ from farfalia_engine.state import State
 from farfalia_engine.trick import Trumps, best_card
 from farfalia_engine.verifying import Verdict, verify
 from farfalia_engine.version import VERSION
+from farfalia_engine.wording import CardFace
 
 __version__ = VERSION
 
@@ -99,6 +100,7 @@ __all__ = [
     "BadKey",
     "BadOption",
     "Beacon",
+    "CardFace",
     "Cause",
     "DealSource",
     "DealType",

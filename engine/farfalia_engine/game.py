@@ -10,6 +10,7 @@ from farfalia_engine.notation import Notation
 from farfalia_engine.observation import Observation
 from farfalia_engine.options import Option, values_of
 from farfalia_engine.outcome import Teams, places
+from farfalia_engine.wording import Wording
 
 if TYPE_CHECKING:
     from random import Random
@@ -63,6 +64,16 @@ class Game(ABC):
         """The end of this deal as the solver sees it; Unsolvable if the game has no endgame model."""
         del state, objective
         raise Unsolvable(f"{self.name} has no endgame model")
+
+    @property
+    @abstractmethod
+    def wording(self) -> Wording:
+        """How cards, trumps and deals are put into words."""
+
+    def face_down(self, deals: Deals, seen: Observation) -> Sequence[tuple[int, int]]:
+        """What lies face down in this deal before anything is played: a dummy's position, and a card of it."""
+        del deals, seen
+        return ()
 
     def over(self, deal: int, totals: Sequence[int]) -> bool:
         """Whether the match ends with this deal, given the totals after it."""

@@ -6,17 +6,21 @@ from typing import TYPE_CHECKING, ClassVar
 
 from farfalia_engine.deals import Deals
 from farfalia_engine.errors import BadOption
+from farfalia_engine.farfalia.cards import CARDS
+from farfalia_engine.farfalia.dealing import cover
 from farfalia_engine.farfalia.endgame import FarfaliaEndgame
 from farfalia_engine.farfalia.layout import Layout
 from farfalia_engine.farfalia.observation import FarfaliaObservation
 from farfalia_engine.farfalia.sampling import FarfaliaDeterminizations
 from farfalia_engine.farfalia.state import FarfaliaState
+from farfalia_engine.farfalia.wording import FARFALIA_WORDING
 from farfalia_engine.game import Game
 from farfalia_engine.notation import Notation, farfalia_words
 from farfalia_engine.observation import Observation
 from farfalia_engine.options import Option, choice
 from farfalia_engine.search.endgame import Objective
 from farfalia_engine.state import State
+from farfalia_engine.wording import Wording
 
 if TYPE_CHECKING:
     from random import Random
@@ -71,6 +75,18 @@ class Farfalia(Game):
     def notation(self) -> Notation:
         """The same for all of them."""
         return farfalia_words()
+
+    @property
+    def wording(self) -> Wording:
+        """The same for all of them."""
+        return FARFALIA_WORDING
+
+    def face_down(self, deals: Deals, seen: Observation) -> Sequence[tuple[int, int]]:
+        """The cards under those of the dummies; the deck says which."""
+        if not seen.dummies:
+            return ()
+        covered = cover(deals.shuffle(f"deal/{seen.deal}/cards", CARDS), len(seen.seats), seen.dummies)
+        return [(dummy, below) for dummy, _, below in covered]
 
 
 def totals_of(scores: Sequence[int], seats: int, deals: int) -> list[int]:

@@ -1,7 +1,11 @@
-"""The ten types of deal of Farrago: who wins a trick in each of them."""
+"""The ten types of deal of Farrago.
+
+`RULES` has all that a type is: who wins a trick, how trumps come about and how that is said, which ranks are compared.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
-from enum import IntEnum
+from dataclasses import dataclass
+from enum import Enum, IntEnum
 from typing import Final
 
 from farfalia_engine.farrago.packs import ACE, Pack
@@ -26,6 +30,11 @@ class DealType(IntEnum):
         """Its name, as in `ups-downs`."""
         return self.name.lower().replace("_", "-")
 
+    @property
+    def rules(self) -> "DealRules":
+        """All that makes this type."""
+        return RULES[self]
+
 
 #: All types by their names.
 TYPES: Final = {each.text: each for each in DealType}
@@ -34,9 +43,44 @@ TYPES: Final = {each.text: each for each in DealType}
 Trick = Sequence[int]
 
 
+class TrumpsSource(Enum):
+    """How the trumps of a deal come about."""
+
+    #: There are none, or the type has its own way.
+    NONE = 0
+    #: The player with fewest points names them.
+    NAMED = 1
+    #: Three suits are barred; the one that is left is trumps.
+    BARRED = 2
+    #: Everyone shows a card.
+    SHOWN = 3
+    #: The first suit that does not follow (G6).
+    FOUND = 4
+
+    @property
+    def chosen(self) -> bool:
+        """Whether players choose them before the first lead."""
+        return self in (TrumpsSource.NAMED, TrumpsSource.BARRED, TrumpsSource.SHOWN)
+
+
+@dataclass(frozen=True, slots=True)
+class DealRules:
+    """What makes a type of deal."""
+
+    #: From pack, trick and trumps to the index within the trick of the card that wins it so far.
+    winner: "Callable[[Pack, Trick, int], int]"
+    trumps: TrumpsSource = TrumpsSource.NONE
+    #: Whether the ranks of different suits are compared.
+    ranks_meet: bool = False
+    #: Whether low cards win among themselves, and the ace always.
+    low_wins: bool = False
+    #: How trumps came about, in words; `named_by` and `trick` are filled in.
+    trumps_words: str = ""
+
+
 def trick_winner(kind: DealType, pack: Pack, trick: Trick, trumps: int) -> int:
     """The index within the trick of the card that wins it so far; `trumps` is a suit plus one, if there is one."""
-    return _WINNERS[kind](pack, trick, trumps)
+    return RULES[kind].winner(pack, trick, trumps)
 
 
 def _highest(pack: Pack, trick: Trick, suit: int) -> int:
@@ -107,17 +151,22 @@ def _snap(pack: Pack, trick: Trick, trumps: int) -> int:
     return snaps[-1] if snaps else _highest(pack, trick, suit)
 
 
-_WINNERS: Mapping[DealType, Callable[[Pack, Trick, int], int]] = {
-    DealType.SKINT: _highest_trump,
-    DealType.BARRED: _highest_trump,
-    DealType.MAJORITY: _highest_trump,
-    DealType.SURPRISE: _highest_trump,
-    DealType.RED_BLACK: _red_black,
-    DealType.TOP_SUIT: _top_suit,
-    DealType.TOP_RANK: _top_rank,
-    DealType.SECONDS: _seconds,
-    DealType.UPS_DOWNS: _ups_downs,
-    DealType.SNAP: _snap,
+#: What makes each type.
+RULES: Final[Mapping[DealType, DealRules]] = {
+    DealType.SKINT: DealRules(_highest_trump, TrumpsSource.NAMED, trumps_words="named by {named_by}"),
+    DealType.BARRED: DealRules(_highest_trump, TrumpsSource.BARRED),
+    DealType.MAJORITY: DealRules(_highest_trump, TrumpsSource.SHOWN),
+    DealType.SURPRISE: DealRules(
+        _highest_trump, TrumpsSource.FOUND, trumps_words="the first suit that did not follow, in trick {trick}"
+    ),
+    DealType.RED_BLACK: DealRules(
+        _red_black, trumps_words="spades and hearts trump each other, diamonds and clubs too"
+    ),
+    DealType.TOP_SUIT: DealRules(_top_suit),
+    DealType.TOP_RANK: DealRules(_top_rank, ranks_meet=True),
+    DealType.SECONDS: DealRules(_seconds, ranks_meet=True),
+    DealType.UPS_DOWNS: DealRules(_ups_downs, low_wins=True),
+    DealType.SNAP: DealRules(_snap, ranks_meet=True),
 }
 
 

@@ -10,9 +10,6 @@ from farfalia_engine.farrago.packs import ACE, Pack
 from farfalia_engine.farrago.state import FarragoState
 from farfalia_engine.search.endgame import EndgameModel, Objective
 
-#: Types in which the ranks of different suits are compared.
-_RANKS_MEET = (DealType.TOP_RANK, DealType.SECONDS, DealType.SNAP)
-
 
 class FarragoEndgame(EndgameModel[FarragoState]):
     """Tricks, and how many everyone has won."""
@@ -75,12 +72,12 @@ def _apart(pack: Pack, kind: DealType, low: int, high: int) -> int:
     low_rank, high_rank = pack.rank[low], pack.rank[high]
     if pack.suit[low] != pack.suit[high]:
         return _EVERYTHING
-    if kind is DealType.UPS_DOWNS and low_rank != high_rank and (low_rank < pack.low <= high_rank or high_rank == ACE):
+    if kind.rules.low_wins and low_rank != high_rank and (low_rank < pack.low <= high_rank or high_rank == ACE):
         return _EVERYTHING
     return sum(
         1 << card
         for card in range(pack.size)
         if low_rank <= pack.rank[card] <= high_rank
-        and (kind in _RANKS_MEET or pack.suit[card] == pack.suit[low])
+        and (kind.rules.ranks_meet or pack.suit[card] == pack.suit[low])
         and card not in (low, high)
     )

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from farfalia_engine.actions import Kind
-from farfalia_engine.farrago.deal_types import DealType, trick_winner
+from farfalia_engine.farrago.deal_types import DealType
 from farfalia_engine.farrago.packs import cards_in
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def play_out(state: "FarragoState", random: Callable[[], float]) -> tuple[int, .
             state.apply(legal[int(random() * len(legal))])
     pending, pack, trumps, n = state.pending, state._game.pack, state.trumps, len(state.seats)
     assert pending is not None
-    suit_of, kind = pack.suit, DealType(state.types[-1])
+    suit_of, winner_of = pack.suit, DealType(state.types[-1]).rules.winner
     # Every card lies in its position's hand and among those of its suit there, ascending in both.
     hands = [list(cards_in(hand)) for hand in state._hands]
     suits = [[list(cards_in(hand & suit)) for suit in pack.suit_masks] for hand in state._hands]
@@ -48,7 +48,7 @@ def play_out(state: "FarragoState", random: Callable[[], float]) -> tuple[int, .
         trick.append(card)
         position = (position + 1) % n
         if len(trick) == n:
-            position = (position + trick_winner(kind, pack, trick, trumps)) % n
+            position = (position + winner_of(pack, trick, trumps)) % n
             won[position] += 1
             trick = []
     return state._points(won)

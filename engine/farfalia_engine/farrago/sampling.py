@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from farfalia_engine.deals import Deals
 from farfalia_engine.farfalia.cards import BIT, mask_of
-from farfalia_engine.farrago.deal_types import DealType
+from farfalia_engine.farrago.deal_types import DealType, TrumpsSource
 from farfalia_engine.farrago.state import FarragoState
 from farfalia_engine.observation import Observation
 from farfalia_engine.search.sampling import Sharing
@@ -116,11 +116,11 @@ def _asking(state: FarragoState, seen: Observation) -> tuple[Callable[[FarragoSt
     if trick:
         position = (seen.leaders[-1] + len(trick)) % n
         return lambda state: _resume(state, trick[0], position), position
-    kind = seen.types[-1]
-    if not seen.winners and kind == DealType.MAJORITY and not seen.shown:
+    source = DealType(seen.types[-1]).rules.trumps
+    if not seen.winners and source is TrumpsSource.SHOWN and not seen.shown:
         waiting = tuple(seat for seat in range(n) if seat not in state._choices)
         return lambda state: state._ask_to_show(waiting), seen.seats.index(waiting[0])
-    if not seen.winners and kind in (DealType.SKINT, DealType.BARRED) and not seen.trumps:
+    if not seen.winners and source in (TrumpsSource.NAMED, TrumpsSource.BARRED) and not seen.trumps:
         return lambda state: state._find_trumps(), None
     leader = seen.winners[-1] if seen.winners else 1
     return lambda state: state._next_trick(leader), leader

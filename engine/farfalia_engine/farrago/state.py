@@ -9,7 +9,7 @@ from farfalia_engine.farfalia.cards import BIT
 from farfalia_engine.farfalia.dealing import deal_hands
 from farfalia_engine.farfalia.game import fewest
 from farfalia_engine.farfalia.layout import Pending, together
-from farfalia_engine.farrago.deal_types import DealType, majority, trick_winner
+from farfalia_engine.farrago.deal_types import DealType, TrumpsSource, majority, trick_winner
 from farfalia_engine.farrago.observation import FarragoObservation
 from farfalia_engine.farrago.packs import cards_in
 from farfalia_engine.farrago.playout import play_out
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from farfalia_engine.games.farrago import Farrago
     from farfalia_engine.rulesets import Ruleset
 
-#: Types in which trumps are found out by asking, or by what is played.
-_TRUMPS_COME = (DealType.SKINT, DealType.BARRED, DealType.MAJORITY, DealType.SURPRISE)
 #: Suits to be barred; the one that is left is trumps.
 _BARS = 3
 
@@ -187,24 +185,24 @@ class FarragoState(State):
 
     def _set_type(self, kind: DealType) -> None:
         self.types += bytes((kind,))
-        if kind not in _TRUMPS_COME:
+        if kind.rules.trumps is TrumpsSource.NONE:
             self.trumps = Trumps.NONE.value
         self._find_trumps()
 
     def _find_trumps(self) -> None:
         """Ask whoever has a say in trumps, or begin to play."""
-        kind = self.types[-1]
-        if kind == DealType.SKINT:
+        source = DealType(self.types[-1]).rules.trumps
+        if source is TrumpsSource.NAMED:
             poorest = fewest(self.totals, self.seats[0])
             self._ask(Kind.NAME_TRUMPS, self.seats.index(poorest), tuple(range(NAME_SUIT, NAME_SUIT + 4)))
-        elif kind == DealType.BARRED:
+        elif source is TrumpsSource.BARRED:
             open_suits = [suit for suit in range(4) if suit not in self.bars]
             if len(self.bars) < _BARS:
                 position = (len(self.bars) + 1) % len(self.seats)
                 self._ask(Kind.BAR, position, tuple([BAR_SUIT + suit for suit in open_suits]))
             else:
                 self._trumps_are(open_suits[0])
-        elif kind == DealType.MAJORITY:
+        elif source is TrumpsSource.SHOWN:
             self._ask_to_show(tuple(range(len(self.seats))))
         else:
             self._next_trick(1)

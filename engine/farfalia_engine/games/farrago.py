@@ -13,12 +13,14 @@ from farfalia_engine.farrago.observation import FarragoObservation
 from farfalia_engine.farrago.packs import DUPLICATES, FIVE_HUNDRED, FULL, SHORT, Pack
 from farfalia_engine.farrago.sampling import FarragoDeterminizations
 from farfalia_engine.farrago.state import FarragoState
+from farfalia_engine.farrago.wording import farrago_wording
 from farfalia_engine.game import Game
 from farfalia_engine.notation import Notation
 from farfalia_engine.observation import Observation
 from farfalia_engine.options import Option, choice
 from farfalia_engine.search.endgame import Objective
 from farfalia_engine.state import State
+from farfalia_engine.wording import Wording
 
 if TYPE_CHECKING:
     from farfalia_engine.rulesets import Ruleset
@@ -95,6 +97,11 @@ class Farrago(Game):
     def notation(self) -> Notation:
         """The names of this pack's cards, and what is done with them."""
         return words(self.pack)
+
+    @property
+    def wording(self) -> Wording:
+        """The names of this pack's cards in words, and how trumps come about."""
+        return farrago_wording(self.pack)
 
 
 def _shuffled(deals: Deals) -> tuple[DealType, ...]:

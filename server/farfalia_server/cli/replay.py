@@ -4,10 +4,9 @@ from collections.abc import Iterable
 
 from rich.text import Text
 
-from farfalia_engine import Record, ruleset
+from farfalia_engine import CardFace, Record, ruleset
 from farfalia_engine.record import Cause
 from farfalia_server.cli.output import prose, say, table
-from farfalia_server.records.card_views import CardView
 from farfalia_server.records.deal_views import DealView, TrickView
 from farfalia_server.wording.phrases import game_label, side_name
 
@@ -136,10 +135,10 @@ def _collected(trick: TrickView) -> Text:
     return Text.assemble(taken, ", " if taken else "", "burned ", _cards(trick.burned))
 
 
-def _cards(cards: Iterable[CardView], face_down: Iterable[CardView] = ()) -> Text:
+def _cards(cards: Iterable[CardFace], face_down: Iterable[CardFace] = ()) -> Text:
     hidden = set(face_down)
     return Text(" ").join(Text.assemble("(", _card(card), ")") if card in hidden else _card(card) for card in cards)
 
 
-def _card(card: CardView) -> Text:
+def _card(card: CardFace) -> Text:
     return Text(card.text, style=COLOURS.get(card.suit, ""))

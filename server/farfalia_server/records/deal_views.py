@@ -7,24 +7,19 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from farfalia_engine import (
-    CARDS,
     COLLECT_CARD,
     COLLECT_NONE,
     FAMILIES,
     Deals,
-    DealType,
-    FarragoObservation,
     Kind,
     replay,
 )
-from farfalia_engine.farfalia.dealing import cover
-from farfalia_engine.farfalia.game import Farfalia
-from farfalia_server.records.card_views import FARRAGO_SUITS, CardView, cards_of, trumps_text
+from farfalia_engine.wording import TrumpsStory
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from farfalia_engine import Observation, Pending, Record, State
+    from farfalia_engine import CardFace, Observation, Pending, Record, State
     from farfalia_engine.record import RecordedAction
 
 
@@ -33,7 +28,7 @@ class PlayView:
     """A card put down; `index` is the place of the action in the record."""
 
     position: int
-    card: CardView
+    card: CardFace
     index: int
 
 
@@ -44,9 +39,9 @@ class TrickView:
     number: int
     plays: tuple[PlayView, ...]
     winner: int | None
-    collected: CardView | None = None
+    collected: CardFace | None = None
     declined: bool = False
-    burned: tuple[CardView, ...] = ()  #: what wild cards in it keep from being collected
+    burned: tuple[CardFace, ...] = ()  #: what wild cards in it keep from being collected
 
     @property
     def leader(self) -> int:
@@ -69,8 +64,8 @@ class DealView:
     number: int
     seats: tuple[int, ...]
     sides: tuple[int, ...]
-    hands: tuple[tuple[CardView, ...], ...]
-    discarded: tuple[CardView, ...] = ()
+    hands: tuple[tuple[CardFace, ...], ...]
+    discarded: tuple[CardFace, ...] = ()
     trumps: str = ""  #: suit letter, `NT`, or empty as long as they are not known
     trumps_words: str = ""
     trumps_how: str = ""  #: how they came about, where it was not by the dealer's declaration
@@ -78,7 +73,7 @@ class DealView:
     tricks: tuple[TrickView, ...] = ()
     scores: tuple[int, ...] = ()
     dummies: tuple[int, ...] = ()  #: positions; their partners' seats stand in `seats`
-    face_down: tuple[CardView, ...] = ()  #: cards of dummies that lie under others at first
+    face_down: tuple[CardFace, ...] = ()  #: cards of dummies that lie under others at first
     doubled: tuple[int, ...] = ()  #: seats that double their points of this deal
     wilds: tuple[int, ...] = ()  #: by seat, wild cards left to double with in later deals
     collecting: bool = True  #: whether cards are collected; in Farrago tricks are counted
@@ -90,7 +85,7 @@ class DealView:
         """The seat that deals."""
         return self.seats[0]
 
-    def collected(self, side: int) -> tuple[CardView, ...]:
+    def collected(self, side: int) -> tuple[CardFace, ...]:
         """What a side has collected, in the order in which it came."""
         return tuple(
             trick.collected
@@ -134,15 +129,16 @@ class _Story:
         self._names = [seat.name for seat in record.seats]
         self._deals = Deals(record.source.board_key)
         self._rules = state.rules
-        self._cards = cards_of(state.rules)
+        self._wording = state.rules.game.wording
+        self._cards = self._wording.faces
         self._number = state.deal
         self._seen = state.observation(0)
-        self._hands: tuple[tuple[CardView, ...], ...] = ((),) * len(self._seen.seats)
-        self._face_down: tuple[CardView, ...] = ()
+        self._hands: tuple[tuple[CardFace, ...], ...] = ((),) * len(self._seen.seats)
+        self._face_down: tuple[CardFace, ...] = ()
         self._tricks: list[TrickView] = []
         self._trumps = 0
         # Where trumps showed themselves by a card that did not follow.
-        self._surprise = 0
+        self._found_in = 0
         # Who decided what about trumps, in order.
         self._deciders: list[str] = []
         self.look(state)
@@ -159,7 +155,7 @@ class _Story:
     def follow(self, seen: Observation, pending: Pending, done: RecordedAction, index: int) -> None:
         """Take in an action, given what was seen before it."""
         if pending.kind is Kind.PLAY:
-            self._play(_put_down(seen, done.action), PlayView(pending.position, self._cards[done.action], index))
+            self._play(seen.with_card(done.action), PlayView(pending.position, self._cards[done.action], index))
         elif pending.kind is Kind.COLLECT:
             declined = done.action == COLLECT_NONE
             card = None if declined else self._cards[done.action - COLLECT_CARD]
@@ -170,7 +166,7 @@ class _Story:
     def view(self, scores: tuple[int, ...]) -> DealView:
         """The deal, given the points of all deals that are over, by seat, deal after deal."""
         seen, seats, game = self._seen, self._rules.seats, self._rules.game
-        trumps, words = trumps_text(self._rules, self._trumps)
+        trumps, words = self._wording.trumps(self._trumps)
         return DealView(
             self._number,
             tuple(seen.seats),
@@ -179,7 +175,7 @@ class _Story:
             self._views(seen.discarded),
             trumps,
             words,
-            self._how(),
+            self._wording.trumps_origin(TrumpsStory(seen, self._names, self._deciders, self._found_in)),
             "".join(FAMILIES[family] for family in seen.subjects),
             tuple(self._tricks),
             scores[(self._number - 1) * seats : self._number * seats],
@@ -187,9 +183,9 @@ class _Story:
             self._face_down,
             tuple(seen.doubled),
             tuple(seen.wilds),
-            isinstance(game, Farfalia),
-            game.barren if isinstance(game, Farfalia) else 0,
-            seen.type.text if isinstance(seen, FarragoObservation) and seen.type else "",
+            game.collecting,
+            game.barren,
+            self._wording.deal_type(seen),
         )
 
     def _pick_up(self, state: State) -> None:
@@ -197,52 +193,24 @@ class _Story:
         seen = self._seen
         hands = [state.observation(seat).hand for seat in seen.seats]
         if seen.dummies:
-            covered = cover(self._deals.shuffle(f"deal/{self._number}/cards", CARDS), len(hands), seen.dummies)
+            covered = self._rules.game.face_down(self._deals, seen)
             for dummy, face_up in zip(seen.dummies, seen.face_up, strict=True):
-                hands[dummy] = bytes(sorted((*face_up, *(below for at, _, below in covered if at == dummy))))
-            self._face_down = self._views(below for _, _, below in covered)
+                hands[dummy] = bytes(sorted((*face_up, *(below for at, below in covered if at == dummy))))
+            self._face_down = self._views(below for _, below in covered)
         self._hands = tuple(map(self._views, hands))
 
     def _play(self, seen: Observation, play: PlayView) -> None:
         """One more card, given what is seen with it on the table."""
         number, trick = len(seen.winners) + 1, seen.trick
         if seen.trumps != self._trumps:
-            self._trumps, self._surprise = seen.trumps, number
+            self._trumps, self._found_in = seen.trumps, number
         if len(trick) == 1:
             self._tricks.append(TrickView(number, (play,), None))
             return
         whole = len(trick) == len(seen.seats)
-        burned = self._views(seen.burned) if whole and isinstance(self._rules.game, Farfalia) else ()
+        burned = self._views(seen.burned) if whole else ()
         plays, winner = (*self._tricks[-1].plays, play), seen.best_position if whole else None
         self._tricks[-1] = replace(self._tricks[-1], plays=plays, winner=winner, burned=burned)
 
-    def _how(self) -> str:
-        """How trumps came about."""
-        seen = self._seen
-        if not isinstance(seen, FarragoObservation):
-            return "the first subject" if seen.subjects and not self._deciders else ""
-        if seen.type is DealType.SKINT and self._deciders:
-            return f"named by {self._deciders[0]}"
-        if seen.type is DealType.RED_BLACK:
-            return "spades and hearts trump each other, diamonds and clubs too"
-        if seen.type is DealType.SURPRISE and self._surprise:
-            return f"the first suit that did not follow, in trick {self._surprise}"
-        barred = zip(self._deciders, seen.bars, strict=False)
-        said = [f"{name} barred {FARRAGO_SUITS[suit]}" for name, suit in barred]
-        shown = zip(seen.seats, self._views(seen.shown), strict=False)
-        return ", ".join(said + [f"{self._names[seat]} showed {card.text}" for seat, card in shown])
-
-    def _views(self, cards: Iterable[int]) -> tuple[CardView, ...]:
+    def _views(self, cards: Iterable[int]) -> tuple[CardFace, ...]:
         return tuple(self._cards[card] for card in cards)
-
-
-def _put_down(seen: Observation, card: int) -> Observation:
-    """What is seen with one more card on the table.
-
-    A state that goes on to the next deal cannot be asked about the last trick any more, so this
-    finds trumps by surprise itself.
-    """
-    trumps = seen.trumps
-    if isinstance(seen, FarragoObservation) and not trumps and seen.led not in (None, seen.pack.suit[card]):
-        trumps = seen.pack.suit[card] + 1
-    return replace(seen, plays=seen.plays + bytes((card,)), trumps=trumps)

@@ -7,7 +7,7 @@ from datetime import UTC
 from typing import TYPE_CHECKING
 
 from farfalia.v1 import matches_pb2, record_pb2, tournaments_pb2
-from farfalia_server.records.card_views import FAMILY_WORDS
+from farfalia_engine.farfalia.wording import FAMILY_WORDS
 
 if TYPE_CHECKING:
     from google.protobuf.timestamp_pb2 import Timestamp

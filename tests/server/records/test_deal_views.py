@@ -8,7 +8,6 @@ import pytest
 
 from farfalia_engine import Deals, RecordError, ruleset
 from farfalia_engine.record import Cause, DealSource, Record, RecordedAction, RecordSeat, TimeControl
-from farfalia_server.records.card_views import cards_of
 from farfalia_server.records.deal_views import deals_of
 
 KEY = sha256(b"a board").digest()
@@ -101,7 +100,7 @@ def test_an_illegal_action_is_named() -> None:
 
 
 def test_a_card_is_said_in_words() -> None:
-    cards = {card.text: card for card in cards_of(ruleset("chinkway"))}
+    cards = {card.text: card for card in ruleset("chinkway").game.wording.faces}
     assert cards["F10"].words == "10 of fishes, a butterfly"
     assert cards["O7"].words == "7 of seashells"
     assert cards["O7"].family == "O"

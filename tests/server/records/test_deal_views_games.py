@@ -15,7 +15,6 @@ from tests.server.web_site import FIVE, Site, inside, words
 from farfalia_engine import Record, ruleset
 from farfalia_engine.farfalia.collecting import POINTS
 from farfalia_server.cli.replay import print_match
-from farfalia_server.records.card_views import cards_of
 from farfalia_server.records.deal_views import DealView, deals_of
 
 Game = tuple[str, dict[str, str]]
@@ -40,7 +39,7 @@ def of_type(game: Game, kind: str) -> DealView:
 
 @every_game
 def test_every_card_is_dealt_once_and_played_discarded_or_kept(game: Game) -> None:
-    ordinary = [card for card in cards_of(ruleset(*game)) if not card.wild]
+    ordinary = [card for card in ruleset(*game).game.wording.faces if not card.wild]
     for deal in deals_of(a_record(game)):
         dealt = list(chain.from_iterable(deal.hands))
         assert sorted(card.text for card in dealt if not card.wild) == sorted(card.text for card in ordinary)
@@ -153,7 +152,7 @@ def test_a_dummy_is_called_after_its_partner() -> None:
 
 def test_cards_are_said_in_words() -> None:
     cards, farrago = (
-        {card.text: card for card in cards_of(rules)}
+        {card.text: card for card in rules.game.wording.faces}
         for rules in (ruleset("four", {"burnin": "on"}), ruleset("farrago", {"players": "5"}))
     )
     assert cards["WB"].words == "wild card, burns butterflies"

@@ -19,7 +19,6 @@ from farfalia_engine.games.farrago import ABOVE_PAR, BELOW_PAR
 _TRIALS = 1000
 # Who avoids tricks wins so many times what chance would bring, and who goes for them so many.
 _AVOIDING, _GOING = 0.55, 1.55
-_TRUMPS_TO_COME = (DealType.SKINT, DealType.BARRED, DealType.MAJORITY)
 
 
 @greedy_play.register
@@ -44,7 +43,7 @@ class FarragoBot(Bot):
         """Return the type with the best prospects, on average where trumps are still to come."""
 
         def value(kind: int) -> float:
-            trumps = range(1, 5) if kind in _TRUMPS_TO_COME else (0,)
+            trumps = range(1, 5) if DealType(kind).rules.trumps.chosen else (0,)
             return sum(max(_prospects(view, kind, each)) for each in trumps) / len(trumps)
 
         return max((action - PICK_TYPE + 1 for action in view.legal), key=value)

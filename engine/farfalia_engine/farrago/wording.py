@@ -1,0 +1,65 @@
+"""Cards, trumps and types of deal of Farrago in words."""
+
+from functools import cache, cached_property
+from typing import Final, cast
+
+from farfalia_engine.farrago.deal_types import TrumpsSource
+from farfalia_engine.farrago.observation import FarragoObservation
+from farfalia_engine.farrago.packs import SUITS, Pack
+from farfalia_engine.observation import Observation
+from farfalia_engine.wording import CardFace, TrumpsStory
+
+#: The suits, in the order of the packs.
+SUIT_WORDS: Final = ("spades", "hearts", "diamonds", "clubs")
+_RANK_WORDS: Final = {"T": "10", "J": "jack", "Q": "queen", "K": "king", "A": "ace"}
+
+
+class FarragoWording:
+    """The wording of Farrago with one pack; `farrago_wording` makes one."""
+
+    def __init__(self, pack: Pack) -> None:
+        self._pack = pack
+
+    @cached_property
+    def faces(self) -> tuple[CardFace, ...]:
+        """All cards of the pack, by number."""
+        return tuple(_face(self._pack, card) for card in self._pack.all)
+
+    def trumps(self, trumps: int, /) -> tuple[str, str]:
+        """Trumps as a letter, or `NT`, and in words; the letter is empty as long as they are not known."""
+        if not trumps:
+            return "", "not known yet"
+        if trumps > len(SUITS):
+            return "NT", "no trumps"
+        return SUITS[trumps - 1], SUIT_WORDS[trumps - 1]
+
+    def trumps_origin(self, story: TrumpsStory, /) -> str:
+        """What the type of deal says of it, who named, barred or showed what, or where a card made trumps."""
+        seen = cast(FarragoObservation, story.seen)
+        if seen.type is None:
+            return ""
+        rules = seen.type.rules
+        if rules.trumps_words and (story.deciders or story.found_in or rules.trumps is TrumpsSource.NONE):
+            return rules.trumps_words.format(named_by="".join(story.deciders), trick=story.found_in)
+        barred = zip(story.deciders, seen.bars, strict=False)
+        said = [f"{name} barred {SUIT_WORDS[suit]}" for name, suit in barred]
+        shown = zip(seen.seats, seen.shown, strict=False)
+        return ", ".join(said + [f"{story.names[seat]} showed {self.faces[card].text}" for seat, card in shown])
+
+    def deal_type(self, seen: Observation, /) -> str:
+        """The name of the type, once it is known."""
+        kind = cast(FarragoObservation, seen).type
+        return kind.text if kind else ""
+
+
+@cache
+def farrago_wording(pack: Pack) -> FarragoWording:
+    """Return the wording of Farrago with this pack."""
+    return FarragoWording(pack)
+
+
+def _face(pack: Pack, card: int) -> CardFace:
+    text, suit = pack.names[card], SUIT_WORDS[pack.suit[card]]
+    rank = text.removesuffix("'")[:-1]
+    words = f"{_RANK_WORDS.get(rank, rank)} of {suit}" + (", the second one" if text.endswith("'") else "")
+    return CardFace(text, suit, pack.rank[card], "", words)

@@ -1,0 +1,63 @@
+"""What people read about a game besides its notation: cards in words, and how trumps came about."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from farfalia_engine.observation import Observation
+
+
+@dataclass(frozen=True, slots=True)
+class CardFace:
+    """A card as text, and in words for those who do not see the colours: `10 of strawberries, a butterfly`.
+
+    The suit is a letter, `W` for a wild card, and a whole word in Farrago, where letters mean other suits.
+    The family is empty where there are none.
+    """
+
+    text: str
+    suit: str
+    rank: int
+    family: str
+    words: str
+
+    @property
+    def butterfly(self) -> bool:
+        """It collects as a butterfly instead of as its suit's symbol."""
+        return self.family == "B" and not self.wild
+
+    @property
+    def wild(self) -> bool:
+        """It burns cards of its family."""
+        return self.suit == "W"
+
+
+@dataclass(frozen=True, slots=True)
+class TrumpsStory:
+    """What is known of how the trumps of a deal came about."""
+
+    #: What the dealer of the deal sees in the end.
+    seen: Observation
+    #: Names by seat.
+    names: Sequence[str]
+    #: Names of those who decided something about trumps, in order.
+    deciders: Sequence[str]
+    #: The trick in which a card that did not follow made trumps, 0 if none did.
+    found_in: int
+
+
+class Wording(Protocol):
+    """How the cards, trumps and deals of a game are put into words."""
+
+    @property
+    def faces(self) -> tuple[CardFace, ...]:
+        """All cards, by number."""
+
+    def trumps(self, trumps: int, /) -> tuple[str, str]:
+        """Trumps as a letter, or `NT`, and in words; the letter is empty as long as they are not known."""
+
+    def trumps_origin(self, story: TrumpsStory, /) -> str:
+        """How trumps came about, where it was not by the dealer's declaration; empty otherwise."""
+
+    def deal_type(self, seen: Observation, /) -> str:
+        """The type of the deal; empty where there are none."""
