@@ -1,4 +1,8 @@
-"""Following suit, and who wins a trick."""
+"""Who wins a trick.
+
+`best_card` is the definition. `FarfaliaState.apply`, the playouts and the lockstep simulation have it written out for
+speed, and tests hold them to it.
+"""
 
 from enum import IntEnum
 from typing import Final

@@ -76,7 +76,7 @@ def play_heuristically(state: "FarfaliaState", random: Callable[[], float]) -> t
             card = cards.pop(index) if cards else _drawn(hand, index)
             trick.append(card)
             families |= _FAMILY_BIT[card]
-            if strengths[card] > best:
+            if strengths[card] > best:  # as `best_card` defines it
                 best, winner = strengths[card], position
         side = sides[winner]
         if left <= fruitful and families & wants[side]:

@@ -84,7 +84,7 @@ def play_out(state: "FarfaliaState", random: Callable[[], float]) -> tuple[int, 
                     index -= len(cards)
             card = cards.pop(index)
             trick.append(card)
-            if strengths[card] > best:
+            if strengths[card] > best:  # as `best_card` defines it
                 best = strengths[card]
                 winner = position
         if left <= fruitful:

@@ -34,7 +34,7 @@ from farfalia_engine.farfalia.layout import Layout, Pending, together
 from farfalia_engine.farfalia.observation import FarfaliaObservation
 from farfalia_engine.farfalia.playout import play_out
 from farfalia_engine.state import State
-from farfalia_engine.trick import STRENGTH, Trumps
+from farfalia_engine.trick import STRENGTH, Trumps, best_card
 
 if TYPE_CHECKING:
     from farfalia_engine.farfalia.game import Farfalia
@@ -361,14 +361,14 @@ class FarfaliaState(State):
             self._next_trick(taker.lead)
 
     def _resume(self, leader: Pending, trick: bytes) -> None:
-        """Go on with a trick that has been begun; `apply` has the same written out."""
-        self._leader = self._winning = pending = leader
+        """Go on with a trick that has been begun."""
+        self._leader = pending = leader
         self._led_shift = led = SUIT_BIT[trick[0]]
         self._strengths = STRENGTH[self.trumps][trick[0]]
-        self._best = 0
+        best = trick[best_card(trick, self.trumps)]
+        self._best = self._strengths[best]
         for card in trick:
-            if self._strengths[card] > self._best:
-                self._best = self._strengths[card]
+            if card == best:
                 self._winning = pending
             pending = pending.following
         self.pending = pending
