@@ -15,7 +15,7 @@ from farfalia.bots import HOUSE, create
 from farfalia.errors import BadAnswer
 from farfalia.testing import play_match
 from farfalia.v1 import play_pb2
-from farfalia.view import FarragoView, View, from_message
+from farfalia.view import View, from_message
 from farfalia_engine import Deals, DealType, Kind, Observation, State, parse_action, parse_card, ruleset
 
 
@@ -122,7 +122,7 @@ def test_every_sample_bot_plays_every_game(game: tuple[str, dict[str, str]], bot
 def test_a_view_of_farrago_knows_its_pack_and_its_types() -> None:
     seen = until(Kind.BAR)
     for view in (from_message(message(seen, 1, 1, play_pb2.Clock())), View.of(seen)):
-        assert isinstance(view, FarragoView)
+        assert isinstance(view, FarragoObservation)
         assert (view.type, view.pack.names[view.hand[0]]) == (DealType.BARRED, view.rules.card_text(seen.hand[0]))
         assert view.unseen == seen.unseen
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from functools import cache
 from math import inf
 from time import monotonic
 from typing import Any
@@ -106,10 +105,15 @@ class View(Observation):
         self.shown = view.shown
 
 
-@cache
+_TYPES: dict[type[Observation], type[View]] = {Observation: View}
+
+
 def _view_type(seen: type[Observation]) -> type[View]:
     """A view that is also this observation: what is worked out from the fields follows the game."""
-    return View if seen is Observation else type(seen.__name__, (View, seen), {"__slots__": (), "__module__": __name__})
+    found = _TYPES.get(seen)
+    if found is None:
+        found = _TYPES[seen] = type(seen.__name__, (View, seen), {"__slots__": (), "__module__": __name__})
+    return found
 
 
 def from_message(question: pb.Question, received: float | None = None) -> View:

@@ -24,7 +24,7 @@ class CautiousBot(GreedyBot):
 
 
 @cautious_play.register
-def _(view: FarfaliaObservation) -> int:
+def _play_farfalia(view: FarfaliaObservation) -> int:
     """Return the card of greatest value, as `_Trick` estimates it; a wild card if it burns more than that wins."""
     card = max((card for card in view.legal if card < WILD), key=_Trick(view).value)
     return max(view.legal) if burning(view) and not view.would_win(card) else card

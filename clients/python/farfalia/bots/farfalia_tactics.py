@@ -37,7 +37,7 @@ def burning(view: Observation) -> bool:
 
 
 @greedy_play.register
-def _(view: FarfaliaObservation) -> int:
+def _play_greedily(view: FarfaliaObservation) -> int:
     """Lead the highest card; later, win the trick if there is something in it, otherwise play the lowest card.
 
     High cards wait until there is something to collect, a wild card until it burns what another side could have.

@@ -22,7 +22,7 @@ _AVOIDING, _GOING = 0.55, 1.55
 
 
 @greedy_play.register
-def _(view: FarragoObservation) -> int:
+def _play_greedily(view: FarragoObservation) -> int:
     """Going: the surest card, or the cheapest winner of the trick; avoiding: the strongest card that is beaten."""
     chance = _chances(view.pack, len(view.seats), view.types[-1], view.trumps).__getitem__
     avoiding, going = _prospects(view, view.types[-1], view.trumps)
