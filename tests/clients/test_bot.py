@@ -16,7 +16,17 @@ from farfalia.errors import BadAnswer
 from farfalia.testing import play_match
 from farfalia.v1 import play_pb2
 from farfalia.view import View, from_message
-from farfalia_engine import Deals, DealType, Kind, Observation, State, parse_action, parse_card, ruleset
+from farfalia_engine import (
+    Deals,
+    DealType,
+    FarragoObservation,
+    Kind,
+    Observation,
+    State,
+    parse_action,
+    parse_card,
+    ruleset,
+)
 
 
 def fresh() -> State:
