@@ -8,7 +8,11 @@ from farfalia_engine.farfalia.cards import CARDS
 
 
 class Kind(IntEnum):
-    """What a decision is about, with the contract's numbers."""
+    """What a decision is about, with the contract's numbers.
+
+    >>> ruleset("chinkway").new_match(Deals(bytes(32))).pending.kind.name
+    'DISCARD'
+    """
 
     #: Which cards the dealer discards.
     DISCARD = 1
@@ -68,17 +72,25 @@ _PAIR_BASE = tuple(DISCARD_PAIR + low * (2 * CARDS - 1 - low) // 2 - low - 1 for
 
 
 def discard_pair(low: int, high: int) -> int:
-    """The action of discarding two cards, `low` below `high`."""
+    """Return the action of discarding two cards, `low` below `high`.
+
+    >>> discard_pair(0, 1)
+    256
+    """
     return _PAIR_BASE[low] + high
 
 
 def discard_actions(cards: tuple[int, ...], count: int) -> tuple[int, ...]:
-    """The actions of discarding any one or any two of these cards, which ascend."""
+    """Return the actions of discarding any one or any two of these cards, which ascend."""
     if count == 1:
         return tuple([DISCARD_CARD + card for card in cards])
     return tuple([_PAIR_BASE[low] + high for low, high in combinations(cards, 2)])
 
 
 def cards_discarded(action: int) -> tuple[int, ...]:
-    """The cards that an action discards, ascending."""
+    """Return the cards that an action discards, ascending.
+
+    >>> cards_discarded(256)
+    (0, 1)
+    """
     return (action - DISCARD_CARD,) if action < DISCARD_PAIR else PAIRS[action - DISCARD_PAIR]

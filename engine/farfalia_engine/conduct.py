@@ -16,7 +16,7 @@ _ROUNDING: Final = 5
 
 
 def violations(record: Record) -> Iterator[str]:
-    """What cannot be, whatever was played."""
+    """Yield what cannot be, whatever was played."""
     control = record.time_control
     for name, found, least in (
         ("limit_ms", control.limit_ms, 1),
@@ -127,7 +127,7 @@ class Questions:
     def violations(
         self, index: int, action: RecordedAction, pending: Sequence[int], legal: Sequence[int]
     ) -> Iterator[str]:
-        """What is wrong with the next action, of which those were legal, when these seats had to decide."""
+        """Yield what is wrong with the next action, of which those were legal, when these seats had to decide."""
         for seat in pending:
             self._since.setdefault(seat, self._last)
         since = self._since.pop(action.seat, self._last)

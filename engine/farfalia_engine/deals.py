@@ -24,14 +24,21 @@ T = TypeVar("T")
 
 
 def commitment(secret: bytes) -> bytes:
-    """What is published before play; BadKey unless the secret has 32 bytes."""
+    """Return what is published before play; BadKey unless the secret has 32 bytes.
+
+    >>> commitment(bytes(32)).hex()[:8]
+    '926355f9'
+    """
     return _hash(b"commit", _sized(secret, "secret"))
 
 
 def mix(nonces: Iterable[bytes]) -> bytes:
-    """What the entrants' nonces add to the secret, in whatever order they came; empty if there are none.
+    """Return what the entrants' nonces add to the secret, in whatever order they came; empty if there are none.
 
     BadKey if a nonce has fewer than 8 or more than 64 bytes.
+
+    >>> mix([b"a nonce!", b"b nonce!"]) == mix([b"b nonce!", b"a nonce!"])
+    True
     """
     ordered = sorted(nonces)
     for nonce in ordered:
@@ -41,12 +48,20 @@ def mix(nonces: Iterable[bytes]) -> bytes:
 
 
 def board_key(secret: bytes, nonces: Iterable[bytes], board: str) -> bytes:
-    """The key of all decks of a match on this board; BadKey if the secret or a nonce has the wrong length."""
+    """Return the key of all decks of a match on this board; BadKey if the secret or a nonce has the wrong length.
+
+    >>> board_key(bytes(32), [b"a nonce!"], "board-1").hex()[:8]
+    'ed8eb3d1'
+    """
     return _hash(b"board", b"".join(map(_prefixed, (_sized(secret, "secret"), mix(nonces), board.encode()))))
 
 
 class Deals:
-    """All decks of a match, each drawn when it is asked for; BadKey unless the key has 32 bytes."""
+    """All decks of a match, each drawn when it is asked for; BadKey unless the key has 32 bytes.
+
+    >>> Deals(bytes(32)).shuffle("deal/1/cards", 5)
+    [2, 1, 0, 4, 3]
+    """
 
     __slots__ = ("key",)
 
@@ -54,11 +69,11 @@ class Deals:
         self.key: Final = _sized(board_key, "board key")
 
     def shuffle(self, label: str, n: int) -> list[int]:
-        """The numbers 0 … n-1 in an order that is the same whenever key and label are, each order equally likely."""
+        """Return the numbers below n in an order that is the same whenever key and label are, each equally likely."""
         return self.shuffled(label, range(n))
 
     def shuffled(self, label: str, things: Iterable[T]) -> list[T]:
-        """These things in that order: where `shuffle` has k, thing k."""
+        """Return these things in that order: where `shuffle` has k, thing k."""
         deck = list(things)
         size = len(deck)
         if size > _SHORT:
@@ -98,14 +113,14 @@ class Stream:
         self._words: list[int] = []
 
     def word(self) -> int:
-        """The next 32 bits."""
+        """Return the next 32 bits."""
         if not self._words:
             self._words = list(reversed(_block(self._prefix, self._block)))
             self._block += 1
         return self._words.pop()
 
     def uniform(self, n: int) -> int:
-        """A number below n, each equally likely; takes no word if n is 1."""
+        """Return a number below n, each equally likely; takes no word if n is 1."""
         if n == 1:
             return 0
         limit = _WORD_RANGE - _WORD_RANGE % n
@@ -116,7 +131,7 @@ class Stream:
 
 @cache
 def _reading(count: int) -> tuple[tuple[bytes, ...], Callable[[bytes], tuple[int, ...]]]:
-    """How to get so many words: the numbers of the blocks, and what reads the words from the blocks joined."""
+    """Return how to get so many words: the numbers of the blocks, and what reads the words from the blocks joined."""
     blocks = range(-(-count // _WORDS_IN_BLOCK))
     return tuple(block.to_bytes(8) for block in blocks), Struct(f">{count}I").unpack_from
 

@@ -53,7 +53,7 @@ class Game(ABC):
 
     @abstractmethod
     def determinizations(self, rules: "Ruleset", seen: Observation) -> "Callable[[Random], State]":
-        """What draws a match that looks like this to the seat that looks; see `Observation.sample`."""
+        """Return what draws a match that looks like this to the seat that looks; see `Observation.sample`."""
 
     @property
     @abstractmethod
@@ -61,7 +61,7 @@ class Game(ABC):
         """How cards and actions are written."""
 
     def endgame(self, state: "State", objective: "Objective") -> "EndgameModel[Any]":
-        """The end of this deal as the solver sees it; Unsolvable if the game has no endgame model."""
+        """Return the end of this deal as the solver sees it; Unsolvable if the game has no endgame model."""
         del state, objective
         raise Unsolvable(f"{self.name} has no endgame model")
 
@@ -71,12 +71,12 @@ class Game(ABC):
         """How cards, trumps and deals are put into words."""
 
     def face_down(self, deals: Deals, seen: Observation) -> Sequence[tuple[int, int]]:
-        """What lies face down in this deal before anything is played: a dummy's position, and a card of it."""
+        """Return what lies face down in this deal before anything is played: a dummy's position, and a card of it."""
         del deals, seen
         return ()
 
     def over(self, deal: int, totals: Sequence[int]) -> bool:
-        """Whether the match ends with this deal, given the totals after it."""
+        """Return whether the match ends with this deal, given the totals after it."""
         del totals
         return deal == self.deals
 
@@ -85,5 +85,5 @@ class Game(ABC):
         return places(points, forfeits, self.teams)
 
     def winners(self, points: Sequence[int]) -> tuple[int, ...]:
-        """The seats that win with these points: all that share the best total (F18)."""
+        """Return the seats that win with these points: all that share the best total (F18)."""
         return tuple(seat for seat, place in enumerate(self.places(points)) if place == 1)

@@ -32,13 +32,13 @@ class Notation(Protocol):
     """How the cards and actions of a game are written."""
 
     def card_text(self, card: int, /) -> str:
-        """The name of a card; BadCard if the number is none."""
+        """Return the name of a card; BadCard if the number is none."""
 
     def action_text(self, action: int, /) -> str:
-        """The text of an action; BadAction if no action has this number."""
+        """Return the text of an action; BadAction if no action has this number."""
 
     def parse_action(self, text: str, /) -> int:
-        """The action of this text; BadAction if it is none."""
+        """Return the action of this text; BadAction if it is none."""
 
 
 class Words:
@@ -51,21 +51,21 @@ class Words:
         self._example = example
 
     def card_text(self, card: int, /) -> str:
-        """The name of a card; BadCard if the number is none."""
+        """Return the name of a card; BadCard if the number is none."""
         try:
             return self._cards[card]
         except KeyError:
             raise BadCard(f"{card} is not a card, expected 0 to {len(self._cards) - 1}") from None
 
     def action_text(self, action: int, /) -> str:
-        """The text of an action; BadAction if no action has this number."""
+        """Return the text of an action; BadAction if no action has this number."""
         try:
             return self._texts[action]
         except KeyError:
             raise BadAction(f"{action} is not the number of an action") from None
 
     def parse_action(self, text: str, /) -> int:
-        """The action of this text, exactly as `action_text` writes it; BadAction otherwise."""
+        """Return the action of this text, exactly as `action_text` writes it; BadAction otherwise."""
         try:
             return self._actions[text]
         except KeyError:
@@ -74,7 +74,7 @@ class Words:
 
 @cache
 def farfalia_words() -> Words:
-    """The notation of all games of Farfalia."""
+    """Return the notation of all games of Farfalia."""
     cards = dict(enumerate(_CARD_NAMES))
     texts = dict(cards)
     texts |= {COLLECT_CARD + card: f"+{name}" for card, name in enumerate(_ORDINARY_NAMES)}
@@ -92,12 +92,20 @@ def farfalia_words() -> Words:
 
 
 def card_text(card: int) -> str:
-    """The name of a card of Farfalia, as `S10`; BadCard if the number is none."""
+    """Return the name of a card of Farfalia, as `S10`; BadCard if the number is none.
+
+    >>> card_text(9)
+    'S10'
+    """
     return farfalia_words().card_text(card)
 
 
 def parse_card(text: str) -> int:
-    """The card of Farfalia of this name, in upper case without spaces; BadCard otherwise."""
+    """Return the card of Farfalia of this name, in upper case without spaces; BadCard otherwise.
+
+    >>> parse_card("S10")
+    9
+    """
     try:
         return _CARD_NUMBERS[text]
     except KeyError:
@@ -107,10 +115,18 @@ def parse_card(text: str) -> int:
 
 
 def action_text(action: int) -> str:
-    """The text of an action of Farfalia; BadAction if no action has this number."""
+    """Return the text of an action of Farfalia; BadAction if no action has this number.
+
+    >>> action_text(116)
+    'none'
+    """
     return farfalia_words().action_text(action)
 
 
 def parse_action(text: str) -> int:
-    """The action of Farfalia of this text, exactly as `action_text` writes it; BadAction otherwise."""
+    """Return the action of Farfalia of this text, exactly as `action_text` writes it; BadAction otherwise.
+
+    >>> parse_action("trump=S")
+    120
+    """
     return farfalia_words().parse_action(text)

@@ -33,6 +33,11 @@ class Observation(_SampleCache):
 
     The fields are those of the contract's `View`, byte for byte, and after them what is asked of
     the seat. All other properties are worked out from them when they are read.
+
+    >>> state = ruleset("four").new_match(Deals(bytes(32)))
+    >>> seen = state.observation(1)
+    >>> seen.kind.name, seen.legal == tuple(seen.hand), seen.held
+    ('PLAY', True, b'\\r\\r\\r\\r')
     """
 
     #: The seat that looks, from 0.
@@ -126,7 +131,7 @@ class Observation(_SampleCache):
         return tuple(place for place, other in enumerate(self.sides) if other == side and place != position)
 
     def text(self, action: int) -> str:
-        """The text of an action of this game; BadAction if no action has this number."""
+        """Return the text of an action of this game; BadAction if no action has this number."""
         return self.rules.text(action)
 
     @property
@@ -153,7 +158,7 @@ class Observation(_SampleCache):
         return trick[self._winner(trick)] if trick else None
 
     def would_win(self, card: int) -> bool:
-        """Whether this card, played to `trick` next, would win it so far."""
+        """Return whether this card, played to `trick` next, would win it so far."""
         trick = self.trick + bytes((card,))
         return self._winner(trick) == len(trick) - 1
 
@@ -189,7 +194,7 @@ class Observation(_SampleCache):
         return self._deck.translate(None, b"".join((self.hand, self.discarded, self.plays, *self.face_up)))
 
     def sample(self, random: "Random") -> "State":
-        """A whole match that looks like this to the seat: a determinization, each equally likely.
+        """Return a whole match that looks like this to the seat: a determinization, each equally likely.
 
         Drawn are all ways to lay the cards that the seat cannot see, one by one, where they may lie: in hands of the
         right size that hold nothing of a suit which their player has shown to be out of, under a dummy's cards, and
@@ -219,7 +224,7 @@ class Observation(_SampleCache):
         return True
 
     def missing(self, side: int) -> bytes:
-        """The families that this side may still collect; none where nothing is collected."""
+        """Return the families that this side may still collect; none where nothing is collected."""
         del side
         return b""
 
@@ -234,11 +239,11 @@ class Observation(_SampleCache):
         return b""
 
     def points(self, side: int) -> int:
-        """Points of this side if the deal ended now."""
+        """Return the points of this side if the deal ended now."""
         raise NotImplementedError
 
     def with_card(self, card: int) -> Self:
-        """What is seen with one more card on the table, before anything follows from it."""
+        """Return what is seen with one more card on the table, before anything follows from it."""
         return replace(self, plays=self.plays + bytes((card,)))
 
     def _winner(self, trick: bytes) -> int:

@@ -20,19 +20,19 @@ class Option:
 
 
 def choice(*values: str) -> Option:
-    """An option with a few values, the first of which is the default."""
+    """Return an option with a few values, the first of which is the default."""
     return Option(values[0], f"one of {', '.join(values)}", values.__contains__)
 
 
 def number(default: int | None, multiple_of: int = 1) -> Option:
-    """An option that is a number from 1 up to nine digits, a multiple of this one."""
+    """Return an option that is a number from 1 up to nine digits, a multiple of this one."""
     what = "a number" if multiple_of == 1 else f"a multiple of {multiple_of}"
     text = None if default is None else str(default)
     return Option(text, f"{what}, 1 to 999999999", lambda value: _is_multiple(value, multiple_of))
 
 
 def values_of(game: str, options: Mapping[str, Option], given: Mapping[str, str]) -> dict[str, str]:
-    """The value of each option that has one, in the order of their names.
+    """Return the value of each option that has one, in the order of their names.
 
     BadOption, naming what is allowed, for an option that the game does not have or a value that it does not take.
     """

@@ -9,7 +9,11 @@ Teams = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Points and places by seat, and the points of every deal; a place is shared by equal points (F18)."""
+    """Points and places by seat, and the points of every deal; a place is shared by equal points (F18).
+
+    >>> Outcome((7, 4), (1, 2), ((7, 4),)).places
+    (1, 2)
+    """
 
     points: tuple[int, ...]
     places: tuple[int, ...]
@@ -19,11 +23,14 @@ class Outcome:
 
 
 def places(points: Sequence[int], forfeits: Sequence[int] = (), teams: Teams | None = None) -> tuple[int, ...]:
-    """Places by seat where most points win: one more than the number of seats, or of teams, that are better (F18).
+    """Return the places by seat: one more than the number of seats, or of teams, with more points (F18).
 
     A forfeited seat is worse than every seat that is not, whatever its points; among the forfeited
     the one that went later is better, so that two of them never share a place. It no longer counts as
     one of its team, whose points stand (F13).
+
+    >>> places((7, 9, 7))
+    (2, 1, 2)
     """
     # Those who are placed together, and keys to be compared: those who stayed by their points, those who went by when.
     ranks = []

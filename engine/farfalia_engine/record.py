@@ -16,7 +16,11 @@ _ACTION = '{"action":%d,"at_ms":%d,"cause":%d,"seat":%d,"took_ms":%d}'
 
 
 class Cause(IntEnum):
-    """Why an action or an incident came about, with the contract's numbers."""
+    """Why an action or an incident came about, with the contract's numbers.
+
+    >>> Cause(3).name
+    'TIMEOUT'
+    """
 
     UNSPECIFIED = 0
     #: The bot at the seat answered.
@@ -39,7 +43,11 @@ class Cause(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class RecordSeat:
-    """Who sat at a seat; `house` if a house bot held it from the start, `nonce` if the bot added one to the secret."""
+    """Who sat at a seat; `house` if a house bot held it from the start, `nonce` if the bot added one to the secret.
+
+    >>> RecordSeat("Ada", "ada", "1").house
+    False
+    """
 
     name: str
     bot: str = ""
@@ -53,6 +61,9 @@ class Beacon:
     """A public value, one of the nonces as UTF-8, whose source and round were announced with the commitment.
 
     Times are milliseconds since 1970 began, UTC.
+
+    >>> Beacon("drand", "round 42", "9af3", announced_ms=1_000, given_ms=2_000).value
+    '9af3'
     """
 
     source: str
@@ -64,7 +75,11 @@ class Beacon:
 
 @dataclass(frozen=True, slots=True)
 class DealSource:
-    """Where the deals came from; the secret is empty until it is public."""
+    """Where the deals came from; the secret is empty until it is public.
+
+    >>> DealSource(commitment(bytes(32)), (), "board-1", bytes(32)).secret
+    b''
+    """
 
     commitment: bytes
     nonces: tuple[bytes, ...]
@@ -76,7 +91,11 @@ class DealSource:
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
-    """How much time a seat has: milliseconds a decision and in the bank, and the strikes that it survives."""
+    """How much time a seat has: milliseconds a decision and in the bank, and the strikes that it survives.
+
+    >>> TimeControl(limit_ms=1_000, bank_ms=30_000, grace=3).grace
+    3
+    """
 
     limit_ms: int
     bank_ms: int
@@ -85,7 +104,11 @@ class TimeControl:
 
 # A record has hundreds of actions, and a tuple is made several times faster than a frozen dataclass.
 class RecordedAction(NamedTuple):
-    """One action: when, in milliseconds since the first could be taken, and what the seat was charged for it."""
+    """One action: when, in milliseconds since the first could be taken, and what the seat was charged for it.
+
+    >>> RecordedAction(0, 12, at_ms=5, took_ms=3, cause=Cause.BOT).action
+    12
+    """
 
     seat: int
     action: int
@@ -96,7 +119,11 @@ class RecordedAction(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Incident:
-    """What happened at the table beside the play, after so many actions."""
+    """What happened at the table beside the play, after so many actions.
+
+    >>> Incident(2, 17, Cause.TIMEOUT, strikes=1, taken_over=False, text="no answer in time").cause.name
+    'TIMEOUT'
+    """
 
     seat: int
     action_index: int
@@ -108,7 +135,23 @@ class Incident:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
-    """One match, whole."""
+    """One match, whole.
+
+    >>> record = Record(
+    ...     engine="1.0.0",
+    ...     match=1,
+    ...     ruleset="four",
+    ...     seats=(),
+    ...     source=DealSource(bytes(32), (), "board-1", board_key=bytes(32)),
+    ...     time_control=TimeControl(limit_ms=1_000, bank_ms=0, grace=0),
+    ...     actions=(),
+    ...     outcome=None,
+    ...     started_ms=1,
+    ...     finished_ms=2,
+    ... )
+    >>> len(record.computed_digest())
+    32
+    """
 
     format: int = FORMAT
     #: Version of the engine that played it.
@@ -132,7 +175,7 @@ class Record:
     digest: bytes = b""
 
     def canonical(self) -> bytes:
-        """The one spelling of everything but the secret and the digest, as `docs/records.md` describes it."""
+        """Return the one spelling of everything but the secret and the digest, as `docs/records.md` describes it."""
         source, control, outcome = self.source, self.time_control, self.outcome
         document: dict[str, Any] = {
             "format": self.format,

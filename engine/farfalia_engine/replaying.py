@@ -10,9 +10,26 @@ from farfalia_engine.state import State
 
 
 def replay(record: Record) -> Iterator[State]:
-    """The state before the first action, then the state after each: one state that moves on, clone it to keep it.
+    """Yield the state before the first action, then the state after each: one state that moves on, clone it to keep it.
 
     RecordError if the match cannot be set up, or names the first action that is illegal, counted from 0.
+
+    >>> source = DealSource(bytes(32), (), "board-1", board_key=bytes(32))
+    >>> control = TimeControl(limit_ms=1_000, bank_ms=0, grace=0)
+    >>> record = Record(
+    ...     engine="1.0.0",
+    ...     match=1,
+    ...     ruleset="four",
+    ...     seats=(),
+    ...     source=source,
+    ...     time_control=control,
+    ...     actions=(),
+    ...     outcome=None,
+    ...     started_ms=1,
+    ...     finished_ms=2,
+    ... )
+    >>> [state.deal for state in replay(record)]
+    [1]
     """
     try:
         state = ruleset(record.ruleset, record.options).new_match(Deals(record.source.board_key))

@@ -15,7 +15,12 @@ from farfalia_engine.state import State
 
 @dataclass(frozen=True, slots=True)
 class Ruleset:
-    """A game and its options; `ruleset` makes one."""
+    """A game and its options; `ruleset` makes one.
+
+    >>> rules = ruleset("four", {"target": "50"})
+    >>> rules.seats, rules.options, rules.text(rules.parse("S10"))
+    (4, {'target': '50'}, 'S10')
+    """
 
     game: Game = field(repr=False, compare=False)
     name: str
@@ -38,13 +43,13 @@ class Ruleset:
         return self.game.deals or self.game.most_deals
 
     def deal_number(self, deal: int) -> int:
-        """The number of a deal that a match can have; RulesetError for another value."""
+        """Return the number of a deal that a match can have; RulesetError for another value."""
         if not isinstance(deal, int) or not 1 <= deal <= self.last_deal:
             raise RulesetError(f"{self.name} has no deal {deal!r}, expected 1 to {self.last_deal}")
         return deal
 
     def new_match(self, deals: Deals, deal: int = 1) -> State:
-        """The first deal, with its first decision pending; or deal number `deal`, nobody having points yet.
+        """Return the first deal, with its first decision pending; or deal number `deal`, nobody having points yet.
 
         Who sits where, and in Farrago which types are left, is as it would be then. RulesetError if there is none.
         """
@@ -55,24 +60,28 @@ class Ruleset:
         return self.game.places(points, forfeits)
 
     def winners(self, points: Sequence[int]) -> tuple[int, ...]:
-        """The seats that win with these points at the end (F7, F18)."""
+        """Return the seats that win with these points at the end (F7, F18)."""
         return self.game.winners(points)
 
     def card_text(self, card: int) -> str:
-        """The name of a card; BadCard if the number is none."""
+        """Return the name of a card; BadCard if the number is none."""
         return self.game.notation.card_text(card)
 
     def text(self, action: int) -> str:
-        """The text of an action; BadAction if no action has this number."""
+        """Return the text of an action; BadAction if no action has this number."""
         return self.game.notation.action_text(action)
 
     def parse(self, text: str) -> int:
-        """The action of this text; BadAction if it is none. Whether it is legal is for the state to say."""
+        """Return the action of this text; BadAction if it is none. Whether it is legal is for the state to say."""
         return self.game.notation.parse_action(text)
 
 
 def ruleset(name: str, options: Mapping[str, str] | None = None) -> Ruleset:
-    """The ruleset of this name; UnknownRuleset or BadOption, naming what there is."""
+    """Return the ruleset of this name; UnknownRuleset or BadOption, naming what there is.
+
+    >>> ruleset("four", {"hands": "8"})
+    Ruleset(name='four', options={'hands': '8'})
+    """
     return _ruleset(name, tuple(sorted(options.items())) if options else ())
 
 

@@ -21,6 +21,12 @@ class State(ABC):
     """The whole truth of a match, hidden cards included; `Ruleset.new_match` makes the first one.
 
     Bots get an `Observation` instead. `apply` changes the state, `clone` keeps a copy.
+
+    >>> state = ruleset("four").new_match(Deals(bytes(32)))
+    >>> copy = state.clone()
+    >>> copy.apply(copy.legal_actions()[0])
+    >>> len(copy.plays), len(state.plays)
+    (1, 0)
     """
 
     __slots__ = (
@@ -67,7 +73,7 @@ class State(ABC):
     winners: bytearray
 
     def legal_actions(self, seat: int | None = None) -> tuple[int, ...]:
-        """What may be done now, ascending; empty when the match is over, or for a seat that is not asked.
+        """Return what may be done now, ascending; empty when the match is over, or for a seat that is not asked.
 
         Where several seats decide at once, and none is named, it is what the first of them may do.
         """
@@ -89,10 +95,10 @@ class State(ABC):
 
     @abstractmethod
     def clone(self) -> Self:
-        """An independent copy."""
+        """Return an independent copy."""
 
     def with_deals(self, deals: Deals) -> Self:
-        """An independent copy, whose deals to come are these; the order of Farrago's types stays."""
+        """Return an independent copy, whose deals to come are these; the order of Farrago's types stays."""
         other = self.clone()
         other._deals = deals
         return other
@@ -103,7 +109,7 @@ class State(ABC):
 
     @abstractmethod
     def observation(self, seat: int) -> "Observation":
-        """What this seat may know now, and nothing more (docs/rules.md, What each seat may know)."""
+        """Return what this seat may know now, and nothing more (docs/rules.md, What each seat may know)."""
 
     @property
     def outcome(self) -> Outcome | None:
@@ -115,7 +121,7 @@ class State(ABC):
         return Outcome(self.totals, self.rules.places(self.totals), deals)
 
     def playout(self, random: Random) -> tuple[int, ...]:
-        """Points of this deal by seat if it is played to its end at random; the state stays as it is.
+        """Return the points of this deal by seat if it is played to its end at random; the state stays as it is.
 
         Every legal action is as likely as the others. Raises ValueError if the match is over.
         """
@@ -137,7 +143,7 @@ class State(ABC):
 
     @abstractmethod
     def _play_out(self, random: Callable[[], float]) -> tuple[int, ...]:
-        """The points of this deal by seat after decisions that are drawn from `random`."""
+        """Return the points of this deal by seat after decisions that are drawn from `random`."""
 
     @abstractmethod
     def _begin_deal(self) -> None:

@@ -11,7 +11,11 @@ from farfalia_engine.farfalia.cards import SUIT
 
 
 class Trumps(IntEnum):
-    """Trumps of a deal, with the contract's numbers: suit s is s + 1."""
+    """Trumps of a deal, with the contract's numbers: suit s is s + 1.
+
+    >>> Trumps(1).name
+    'STRAWBERRIES'
+    """
 
     #: Nobody has declared yet.
     UNSPECIFIED = 0
@@ -24,7 +28,7 @@ class Trumps(IntEnum):
 
 
 def _strengths(trumps: int, led: int) -> tuple[int, ...]:
-    """How strong each card is in a trick: trumps above the led suit, all others and wild cards nothing."""
+    """Return how strong each card is in a trick: trumps above the led suit, all others and wild cards nothing."""
     base = {suit: 1 for suit in range(4) if suit == led} | {suit: 14 for suit in range(4) if suit + 1 == trumps}
     return tuple(base[suit] + card % 13 if suit in base else 0 for card, suit in enumerate(SUIT))
 
@@ -38,6 +42,10 @@ STRENGTHS: Final = tuple(tuple(bytes(strengths).ljust(256, b"\0") for strengths 
 
 
 def best_card(trick: bytes | bytearray, trumps: int) -> int:
-    """The index within the trick of the card that wins it: the highest trump, otherwise the highest of the led suit."""
+    """Return the index within the trick of the card that wins it: the highest trump, else the highest of the led suit.
+
+    >>> best_card(bytes(map(parse_card, ("S5", "S9", "L1"))), Trumps.LEAVES)
+    2
+    """
     strengths = trick.translate(STRENGTHS[trumps][trick[0]])
     return strengths.index(max(strengths))

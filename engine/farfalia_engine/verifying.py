@@ -22,7 +22,11 @@ _DIGEST_BYTES: Final = 32
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What does not hold, the first thing first, what could not be checked, and what was found to hold."""
+    """What does not hold, the first thing first, what could not be checked, and what was found to hold.
+
+    >>> Verdict(violations=(), unchecked=()).holds
+    True
+    """
 
     violations: tuple[str, ...]
     unchecked: tuple[str, ...]
@@ -39,6 +43,21 @@ def verify(record: Record) -> Verdict:
 
     Everything is refused that the rest of the record contradicts. What is left is the server's word: who was at the
     seats, when it was, why an answer failed; `docs/records.md` says it field by field.
+
+    >>> record = Record(
+    ...     engine="1.0.0",
+    ...     match=0,
+    ...     ruleset="four",
+    ...     seats=(),
+    ...     source=DealSource(bytes(32), (), "board-1", board_key=bytes(32)),
+    ...     time_control=TimeControl(limit_ms=1_000, bank_ms=0, grace=0),
+    ...     actions=(),
+    ...     outcome=None,
+    ...     started_ms=1,
+    ...     finished_ms=2,
+    ... )
+    >>> "the match has number 0, expected at least 1" in verify(record).violations
+    True
     """
     if record.format != FORMAT:
         return Verdict((f"format {record.format} is unknown, expected {FORMAT}",), ("everything else",))
@@ -77,7 +96,7 @@ def verify(record: Record) -> Verdict:
 
 
 def _heading(record: Record) -> Iterator[str]:
-    """Who played what, when, and by which engine."""
+    """Yield who played what, when, and by which engine."""
     if not _VERSION.fullmatch(record.engine):
         yield f"engine {record.engine or '(none)'} played it, expected a version such as {VERSION}"
     elif record.engine.split(".")[0] != VERSION.split(".")[0]:
@@ -156,7 +175,7 @@ def _hex(nonces: tuple[bytes, ...]) -> str:
 
 
 def _origin(record: Record) -> str:
-    """Where the deals were found to come from."""
+    """Return where the deals were found to come from."""
     source = record.source
     if not source.secret:
         return f"every card follows from the key of {source.board}"
@@ -186,7 +205,7 @@ def _forfeits(record: Record) -> Iterator[str]:
 
 
 def _play(record: Record) -> Iterator[str]:
-    """What is wrong with actions and outcome; RecordError at an action that cannot be applied."""
+    """Yield what is wrong with actions and outcome; RecordError at an action that cannot be applied."""
     rules = ruleset(record.ruleset, record.options)
     if dict(record.options) != rules.options:
         yield f"the options are {dict(record.options)}, expected {rules.options}: those that are not the defaults"

@@ -13,6 +13,9 @@ class CardFace:
 
     The suit is a letter, `W` for a wild card, and a whole word in Farrago, where letters mean other suits.
     The family is empty where there are none.
+
+    >>> ruleset("two").game.wording.faces[9].words
+    '10 of strawberries, a butterfly'
     """
 
     text: str
@@ -57,7 +60,7 @@ class Wording(Protocol):
         """Trumps as a letter, or `NT`, and in words; the letter is empty as long as they are not known."""
 
     def trumps_origin(self, story: TrumpsStory, /) -> str:
-        """How trumps came about, where it was not by the dealer's declaration; empty otherwise."""
+        """Return how trumps came about, where it was not by the dealer's declaration; empty otherwise."""
 
     def deal_type(self, seen: Observation, /) -> str:
-        """The type of the deal; empty where there are none."""
+        """Return the type of the deal; empty where there are none."""

@@ -30,26 +30,26 @@ _LEGAL_SHOWN = 15
 
 
 def play_action(view: Observation, card: int) -> int:
-    """The action of playing a card; BadAnswer if it is none."""
+    """Return the action of playing a card; BadAnswer if it is none."""
     return _number(view, "play", card, FARRAGO_CARDS_END, "a number of view.legal")
 
 
 def collect_action(view: Observation, card: int | None) -> int:
-    """The action of collecting a card, or of declining by None; BadAnswer for anything else."""
+    """Return the action of collecting a card, or of declining by None; BadAnswer for anything else."""
     if card is None:
         return COLLECT_NONE
     return COLLECT_CARD + _number(view, "collect", card, CARDS, "None or a card of the trick")
 
 
 def declare_action(view: Observation, trumps: int | None) -> int:
-    """The action of declaring a suit, or no trumps by None; BadAnswer for anything else."""
+    """Return the action of declaring a suit, or no trumps by None; BadAnswer for anything else."""
     return (
         DECLARE_NONE if trumps is None else DECLARE_SUIT + _number(view, "declare", trumps, 4, "None or a suit, 0 to 3")
     )
 
 
 def discard_action(view: Observation, cards: Iterable[int]) -> int:
-    """The action of discarding one card or two, in either order; BadAnswer unless they are different cards."""
+    """Return the action of discarding one card or two, in either order; BadAnswer unless they are different cards."""
     try:
         given = sorted(index(card) for card in cards)
     except TypeError:
@@ -62,7 +62,7 @@ def discard_action(view: Observation, cards: Iterable[int]) -> int:
 
 
 def discarded_cards(action: int) -> tuple[int, ...]:
-    """The cards that an action discards."""
+    """Return the cards that an action discards."""
     return cards_discarded(action)
 
 
@@ -74,27 +74,27 @@ def double_action(double: bool) -> int:
 
 
 def pick_type_action(view: Observation, number: int) -> int:
-    """The action of picking a type of deal; BadAnswer if it is none."""
+    """Return the action of picking a type of deal; BadAnswer if it is none."""
     return PICK_TYPE - 1 + _number(view, "pick_type", number, 11, "a type, 1 to 10", first=1)
 
 
 def bar_action(view: Observation, suit: int) -> int:
-    """The action of barring a suit; BadAnswer if it is none."""
+    """Return the action of barring a suit; BadAnswer if it is none."""
     return BAR_SUIT + _number(view, "bar", suit, 4, "a suit, 0 to 3")
 
 
 def name_trumps_action(view: Observation, suit: int) -> int:
-    """The action of making a suit trumps; BadAnswer if it is none."""
+    """Return the action of making a suit trumps; BadAnswer if it is none."""
     return NAME_SUIT + _number(view, "name_trumps", suit, 4, "a suit, 0 to 3")
 
 
 def show_action(view: Observation, card: int) -> int:
-    """The action of showing a card; BadAnswer if it is none."""
+    """Return the action of showing a card; BadAnswer if it is none."""
     return SHOW_CARD + _number(view, "show", card, FARRAGO_CARDS_END, "a card of view.hand")
 
 
 def checked(view: Observation, action: int) -> int:
-    """The action, if it is a legal answer to the question of `view`; BadAnswer otherwise, naming both."""
+    """Return the action, if it is a legal answer to the question of `view`; BadAnswer otherwise, naming both."""
     # True counts as 1, which may be a card: what was meant is another thing.
     if action in view.legal and not isinstance(action, bool):
         return action
@@ -145,7 +145,7 @@ def _example(view: Observation, method: str, limit: int) -> str:
 
 
 def _wrong(view: Observation, method: str, value: object, expected: str) -> BadAnswer:
-    """What to tell of an answer that is none, with the numbers of names that it was given for."""
+    """Return what to tell of an answer that is none, with the numbers of names that it was given for."""
     names = value if isinstance(value, list | tuple) else [value]
     numbers = [_numbered(view, method, name) for name in names if isinstance(name, str)]
     meant = ", ".join(filter(None, numbers))

@@ -42,6 +42,13 @@ class Bot:
 
     Methods are called one at a time, for all matches of the bot, in no particular order: all that there is to
     know stands in the `view`. An exception is reported to you and costs one strike in that match, nothing more.
+
+    >>> class Miser(Bot):
+    ...     def play(self, view):
+    ...         return min(view.legal)
+    >>> from farfalia.testing import check
+    >>> check(Miser(), matches=1, name="two").ok
+    True
     """
 
     #: Rulesets that the bot plays; empty means all.

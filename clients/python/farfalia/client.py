@@ -247,6 +247,8 @@ async def play(
     """Connect and play, in an event loop of the caller's, until the task is cancelled.
 
     Raises BadSetting or Refused. See `run` for the arguments; `Client` can also be told to leave in good order.
+
+    >>> asyncio.run(play(Bot()))  # doctest: +SKIP
     """
     address = settings.server(server, token, tls)
     await Client(bot, address, matches=matches, questions=questions, take_over=take_over).play()
@@ -269,6 +271,8 @@ def run(
     out everything on stderr but what went wrong; otherwise FARFALIA_QUIET=1 does. A lost connection is opened again
     for ever. What cannot be mended that way is said in one sentence on stderr and
     ends the program with exit code 2 (a setting) or 3 (the server refused the bot).
+
+    >>> run(Bot())  # doctest: +SKIP
     """
 
     client: Client | None = None

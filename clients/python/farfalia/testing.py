@@ -118,7 +118,7 @@ def check(
 
 
 def _match(rules: Ruleset, seed: int) -> Generator[View, int, PlayedMatch]:
-    """A match that asks for one decision after the other, where there is anything to decide."""
+    """Yield a match that asks for one decision after the other, where there is anything to decide."""
     state = rules.new_match(Deals(sha256(b"farfalia.testing %d" % seed).digest()))
     actions: list[tuple[int, int]] = []
     asked = [0] * rules.seats

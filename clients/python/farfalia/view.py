@@ -31,7 +31,7 @@ class View(Observation):
 
     @classmethod
     def of(cls, seen: Observation, match: int = 1, number: int = 1) -> View:
-        """The view of a question that no server asks: no clock runs."""
+        """Return the view of a question that no server asks: no clock runs."""
         view = _view_type(seen.rules.game.observation_type)(pb.Question(match=match, number=number), monotonic())
         for name in _FIELDS:
             setattr(view, name, getattr(seen, name))
@@ -109,7 +109,7 @@ _TYPES: dict[type[Observation], type[View]] = {Observation: View}
 
 
 def _view_type(seen: type[Observation]) -> type[View]:
-    """A view that is also this observation: what is worked out from the fields follows the game."""
+    """Return a view that is also this observation: what is worked out from the fields follows the game."""
     found = _TYPES.get(seen)
     if found is None:
         found = _TYPES[seen] = type(seen.__name__, (View, seen), {"__slots__": (), "__module__": __name__})
@@ -117,7 +117,7 @@ def _view_type(seen: type[Observation]) -> type[View]:
 
 
 def from_message(question: pb.Question, received: float | None = None) -> View:
-    """The view of a question that was received at this moment of the monotonic clock, now if None."""
+    """Return the view of a question that was received at this moment of the monotonic clock, now if None."""
     game = GAMES.get(question.view.ruleset)
     kind = _view_type(game.observation_type if game else Observation)
     return kind(question, monotonic() if received is None else received)

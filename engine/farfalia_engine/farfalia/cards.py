@@ -46,7 +46,7 @@ SUIT_BITS: Final = 0x1FFF
 
 
 def _sets_within(suit: int) -> list[tuple[int, ...]]:
-    """By 13 bits, the cards of the suit that they stand for, ascending."""
+    """Return, by 13 bits, the cards of the suit that they stand for, ascending."""
     sets: list[tuple[int, ...]] = [()]
     for card in range(13 * suit, 13 * suit + 13):
         sets += [(*cards, card) for cards in sets]
@@ -59,17 +59,25 @@ IN_SUIT: Final = {0: _S, 13: _L, 26: _F, 39: _O}
 
 
 def cards_in(mask: int) -> tuple[int, ...]:
-    """The cards of a set, ascending, wild cards left out."""
+    """Return the cards of a set, ascending, wild cards left out.
+
+    >>> cards_in(0b101)
+    (0, 2)
+    """
     return _S[mask & SUIT_BITS] + _L[mask >> 13 & SUIT_BITS] + _F[mask >> 26 & SUIT_BITS] + _O[mask >> 39 & SUIT_BITS]
 
 
 def wild_cards_in(mask: int) -> tuple[int, ...]:
-    """The wild cards of a set, ascending."""
+    """Return the wild cards of a set, ascending."""
     return tuple([WILD + family for family in _WILDS if mask >> WILD + family & 1]) if mask >= WILD_BIT else ()
 
 
 def mask_of(cards: bytes | list[int] | tuple[int, ...]) -> int:
-    """The set of the given cards."""
+    """Return the set of the given cards.
+
+    >>> mask_of([0, 2])
+    5
+    """
     mask = 0
     for card in cards:
         mask |= BIT[card]

@@ -35,7 +35,7 @@ class MissingFamilies:
         self.after: Final[tuple[MissingFamilies, ...]] = tuple(after.get(FAMILY[card], self) for card in range(CARDS))
 
     def actions(self, trick: bytes | bytearray) -> tuple[int, ...]:
-        """The answers of a trick's winner, ascending; none if no card fits (F1). Wild cards are out already."""
+        """Return the answers of a trick's winner, ascending; none if no card fits (F1). Wild cards are out already."""
         cards = trick.translate(_TO_ACTION, self.useless)
         return (*sorted(cards), COLLECT_NONE) if cards else ()
 
@@ -53,6 +53,6 @@ def proposed(subjects: bytes) -> MissingFamilies:
 
 
 def unburned(trick: Sequence[int]) -> bytes:
-    """What wild cards leave of a trick: no wild card, and no card of the family of one."""
+    """Return what wild cards leave of a trick: no wild card, and no card of the family of one."""
     burning = {FAMILY[card] for card in trick if card >= CARDS}
     return bytes(card for card in trick if card < CARDS and FAMILY[card] not in burning)

@@ -44,7 +44,7 @@ class FarfaliaEndgame(EndgameModel[FarfaliaState]):
         self._known: dict[tuple[object, ...], tuple[int, int, _Past]] = {}
 
     def moves(self, state: FarfaliaState) -> Sequence[int]:
-        """A card of each kind; the high ones are led first."""
+        """Return a card of each kind; the high ones are led first."""
         legal, pending = state._legal, state.pending
         assert pending is not None
         if len(legal) == 1:
@@ -97,7 +97,7 @@ class FarfaliaEndgame(EndgameModel[FarfaliaState]):
         return cards
 
     def bounds(self, state: FarfaliaState) -> tuple[int, int, _Past]:
-        """What comes of it if all that can be collected goes to the one or to the others."""
+        """Return what comes of it if all that can be collected goes to the one or to the others."""
         cards = 0
         for hand in state._hands:
             cards |= hand
@@ -113,7 +113,7 @@ class FarfaliaEndgame(EndgameModel[FarfaliaState]):
         return bounds
 
     def key(self, state: FarfaliaState, past: Hashable) -> Hashable:
-        """Who is to lead, whose the cards of each suit are from the lowest on, and what may still be collected.
+        """Return who is to lead, whose the cards of each suit are from the lowest on, and what may still be collected.
 
         Of an ordinary card it is enough to know whether it is a butterfly; which rank it has does not matter.
         """
@@ -129,7 +129,7 @@ class FarfaliaEndgame(EndgameModel[FarfaliaState]):
         return (state.pending, bytes(places.translate(None, b"\0")), dummies, *wilds, past)
 
     def _work_out(self, tricks: int, supply: Sequence[int], missing: Sequence[bytes]) -> tuple[int, int, _Past]:
-        """The bounds, and by side how many cards it has and what is there of those that it may still collect."""
+        """Return the bounds, and by side how many cards it has and what is there of those that it may still collect."""
         factors, has, open_to = [], [], []
         for factor, families in zip(self._factors, missing, strict=True):
             if factor:
@@ -142,7 +142,7 @@ class FarfaliaEndgame(EndgameModel[FarfaliaState]):
 
 @lru_cache(maxsize=10_000)
 def _extremes(tricks: int, factors: tuple[int, ...], has: tuple[int, ...], room: tuple[int, ...]) -> tuple[int, int]:
-    """The least and the greatest value if sides with these cards collect up to `room` more, one per trick."""
+    """Return the least and the greatest value if sides with these cards collect up to `room` more, one per trick."""
     found = [
         sum(factor * POINTS[cards + more] for factor, cards, more in zip(factors, has, gained, strict=True))
         for gained in product(*(range(most + 1) for most in room))

@@ -51,10 +51,10 @@ class Farfalia(Game):
 
     @abstractmethod
     def layout(self, deal: int, scores: Sequence[int]) -> Layout:
-        """Who sits where in deal number `deal`, given the points of all deals before it, by seat, deal after deal."""
+        """Return who sits where in this deal, given the points of all deals before it, by seat, deal after deal."""
 
     def weight(self, deal: int) -> int:
-        """How often the points of this deal count."""
+        """Return how often the points of this deal count."""
         del deal
         return 1
 
@@ -63,7 +63,7 @@ class Farfalia(Game):
         return FarfaliaState(rules, self, deals, deal)
 
     def determinizations(self, rules: "Ruleset", seen: Observation) -> "Callable[[Random], FarfaliaState]":
-        """What draws a match that looks like this to the seat that looks."""
+        """Return what draws a match that looks like this to the seat that looks."""
         return FarfaliaDeterminizations(rules, self, seen).draw
 
     def endgame(self, state: State, objective: Objective) -> FarfaliaEndgame:
@@ -82,7 +82,7 @@ class Farfalia(Game):
         return FARFALIA_WORDING
 
     def face_down(self, deals: Deals, seen: Observation) -> Sequence[tuple[int, int]]:
-        """The cards under those of the dummies; the deck says which."""
+        """Return the cards under those of the dummies; the deck says which."""
         if not seen.dummies:
             return ()
         covered = cover(deals.shuffle(f"deal/{seen.deal}/cards", CARDS), len(seen.seats), seen.dummies)
@@ -90,11 +90,11 @@ class Farfalia(Game):
 
 
 def totals_of(scores: Sequence[int], seats: int, deals: int) -> list[int]:
-    """Points by seat after so many deals."""
+    """Return the points by seat after so many deals."""
     return [sum(scores[seat : deals * seats : seats]) for seat in range(seats)]
 
 
 def fewest(totals: Sequence[int], dealer: int) -> int:
-    """The seat with fewest points; of tied ones the first clockwise from the left of this dealer, who is last (F6)."""
+    """Return the seat with fewest points; of tied ones the first clockwise after this dealer, who is last (F6)."""
     n = len(totals)
     return min(((dealer + step) % n for step in range(1, n + 1)), key=totals.__getitem__)

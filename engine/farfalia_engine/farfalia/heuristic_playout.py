@@ -23,7 +23,7 @@ _NO_TRUMPS: list[int] = []
 
 
 def play_heuristically(state: "FarfaliaState", random: Callable[[], float]) -> tuple[int, ...]:
-    """The points of this deal by seat if it is played to its end like that; the state stays as it is."""
+    """Return the points of this deal by seat if it is played to its end like that; the state stays as it is."""
     state = _opened(state, random)
     pending, game, layout = state.pending, state._game, state._layout
     assert pending is not None
@@ -92,7 +92,7 @@ def play_heuristically(state: "FarfaliaState", random: Callable[[], float]) -> t
 
 
 def _opened(state: "FarfaliaState", random: Callable[[], float]) -> "FarfaliaState":
-    """The state, or a copy of it in which everything that comes before the play is decided."""
+    """Return the state, or a copy of it in which everything that comes before the play is decided."""
     pending = state.pending
     if pending is None or pending.kind in (Kind.PLAY, Kind.COLLECT):
         return state

@@ -18,6 +18,9 @@ class Pending:
 
     There is one object for each, and the objects know what follows: a match steps from one to the next.
     Where several seats decide at once, the position is that of the first of them.
+
+    >>> ruleset("chinkway").new_match(Deals(bytes(32))).pending
+    <DISCARD by seat 0 for position 0>
     """
 
     __slots__ = ("following", "kind", "lead", "position", "seats", "side", "taker")
@@ -83,18 +86,18 @@ class Layout:
 def layout(
     seats: bytes, sides: bytes, opening: tuple[Kind, ...] = DISCARD_THEN_DECLARE, dummies: bytes = b""
 ) -> Layout:
-    """The one Layout object for these seats and sides."""
+    """Return the one Layout object for these seats and sides."""
     return Layout(seats, sides, opening, dummies)
 
 
 @cache
 def clockwise(dealer: int, sides: bytes, opening: tuple[Kind, ...] = DISCARD_THEN_DECLARE) -> Layout:
-    """The layout in which the seats sit in their order, beginning with the dealer."""
+    """Return the layout in which the seats sit in their order, beginning with the dealer."""
     n = len(sides)
     return layout(bytes((dealer + position) % n for position in range(n)), sides, opening)
 
 
 @cache
 def together(kind: Kind, seats: tuple[int, ...], position: int) -> Pending:
-    """The one object for a decision that these seats make at once, the first of them at this position."""
+    """Return the one object for a decision that these seats make at once, the first of them at this position."""
     return Pending(kind, seats, position)

@@ -15,7 +15,12 @@ _SUIT_OF = SUIT.ljust(256, b"\0")
 
 
 class FarfaliaObservation(Observation):
-    """The fields of every observation; what is worked out from them follows Farfalia's cards and collections."""
+    """The fields of every observation; what is worked out from them follows Farfalia's cards and collections.
+
+    >>> seen = ruleset("four").new_match(Deals(bytes(32))).observation(1)
+    >>> seen.open == bytes(sorted(seen.subjects)), seen.points(seen.side)
+    (True, 0)
+    """
 
     __slots__ = ()
 
@@ -37,7 +42,7 @@ class FarfaliaObservation(Observation):
         return len(self.winners) < cast("Farfalia", self.rules.game).barren
 
     def missing(self, side: int) -> bytes:
-        """The families that this side may still collect, ascending, repeated as often as they are open."""
+        """Return the families that this side may still collect, ascending, repeated as often as they are open."""
         missing = bytes(sorted(self.subjects))
         for winner, card in zip(self.winners, self.collected, strict=False):
             if self.sides[winner] == side and card < CARDS:
@@ -45,7 +50,7 @@ class FarfaliaObservation(Observation):
         return missing
 
     def points(self, side: int) -> int:
-        """What this side's collection is worth if the deal ended now."""
+        """Return what this side's collection is worth if the deal ended now."""
         return POINTS[len(self.subjects) - len(self.missing(side))]
 
     def _winner(self, trick: bytes) -> int:

@@ -25,7 +25,7 @@ _S, _L, _F, _O = IN_SUIT.values()
 
 
 def play_out(state: "FarfaliaState", random: Callable[[], float]) -> tuple[int, ...]:
-    """The points of this deal by seat if it is played to its end like that; the state stays as it is."""
+    """Return the points of this deal by seat if it is played to its end like that; the state stays as it is."""
     state = _opened(state, random)
     pending, game, layout = state.pending, state._game, state._layout
     assert pending is not None
@@ -103,7 +103,7 @@ def play_out(state: "FarfaliaState", random: Callable[[], float]) -> tuple[int, 
 
 
 def _opened(state: "FarfaliaState", random: Callable[[], float]) -> "FarfaliaState":
-    """The state, or a copy of it in which everything that comes before the play is decided."""
+    """Return the state, or a copy of it in which everything that comes before the play is decided."""
     pending = state.pending
     if pending is None or pending.kind in (Kind.PLAY, Kind.COLLECT):
         return state
@@ -124,12 +124,12 @@ def _suits(hand: int) -> _Hand:
 
 @cache
 def _others(leader: int, n: int) -> tuple[int, ...]:
-    """The positions that play to a trick after this one of `n` has led, in their order."""
+    """Return the positions that play to a trick after this one of `n` has led, in their order."""
     return tuple((leader + step) % n for step in range(1, n))
 
 
 def _sizes(hands: list[_Hand]) -> list[int]:
-    """How many cards each position holds and sees, wild cards left out."""
+    """Return how many cards each position holds and sees, wild cards left out."""
     return [sum(map(len, hand)) for hand in hands]
 
 

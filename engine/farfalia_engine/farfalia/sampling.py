@@ -89,7 +89,7 @@ class FarfaliaDeterminizations:
 
 
 def _known(rules: "Ruleset", game: "Farfalia", seen: Observation, layout: Layout) -> FarfaliaState:
-    """The match with the hands of others empty, and nobody asked."""
+    """Return the match with the hands of others empty, and nobody asked."""
     state = object.__new__(FarfaliaState)
     state.rules = rules
     state._game = game
@@ -133,7 +133,7 @@ def _missing(seen: Observation) -> list[MissingFamilies]:
 
 
 def _wilds(game: "Farfalia", seen: Observation, layout: Layout, own: int) -> tuple[list[int], list[int]]:
-    """The others who still hold their wild card, by position, and the wild cards that are left, each once."""
+    """Return the others who still hold their wild card, by position, and the wild cards that are left, each once."""
     if not game.burnin:
         return [], []
     played = {}
@@ -190,7 +190,7 @@ def _ask_to_collect(state: FarfaliaState, taker: Pending, trick: bytes) -> None:
 
 
 def _opening(seen: Observation, layout: Layout) -> Pending:
-    """The first of the dealer's decisions that is still open."""
+    """Return the first of the dealer's decisions that is still open."""
     pending = layout.first
     discarded = seen.held[0] == seen.held[1]
     while (pending.kind is Kind.DECLARE and seen.trumps) or (pending.kind is Kind.DISCARD and discarded):

@@ -148,7 +148,7 @@ class FarfaliaState(State):
         return self._led_shift >= 0
 
     def clone(self) -> Self:
-        """An independent copy."""
+        """Return an independent copy."""
         other = object.__new__(type(self))
         other.rules = self.rules
         other._game = self._game
@@ -182,7 +182,7 @@ class FarfaliaState(State):
         return other
 
     def observation(self, seat: int) -> FarfaliaObservation:
-        """What this seat may know now, and nothing more (docs/rules.md, What each seat may know)."""
+        """Return what this seat may know now, and nothing more (docs/rules.md, What each seat may know)."""
         layout = self._layout
         position = layout.positions[seat]
         hand = self._hands[position]
@@ -377,7 +377,7 @@ class FarfaliaState(State):
         self._legal += wild_cards_in(hand)
 
     def _collectable(self, side: int, trick: bytes | bytearray) -> tuple[int, ...]:
-        """What a side may do about a trick that it has won: nothing if the trick is barren or all is burned."""
+        """Return what a side may do about a trick that it has won: nothing if the trick is barren or all is burned."""
         if len(self.winners) <= self._game.barren:
             return ()
         return self._missing[side].actions(unburned(trick))
@@ -386,7 +386,7 @@ class FarfaliaState(State):
         self._score(self._points(self._missing), self._game)
 
     def _points(self, missing: list[MissingFamilies]) -> tuple[int, ...]:
-        """The points of this deal by seat if so much is missing at its end.
+        """Return the points of this deal by seat if so much is missing at its end.
 
         Every player of a side gets its full figure, a dummy nothing.
         """

@@ -32,7 +32,7 @@ class FarfaliaWording:
         return letter, SUIT_WORDS[letter]
 
     def trumps_origin(self, story: TrumpsStory, /) -> str:
-        """The first subject, where nobody declares."""
+        """Return the first subject, where nobody declares."""
         return "the first subject" if story.seen.subjects and not story.deciders else ""
 
     def deal_type(self, seen: Observation, /) -> str:

@@ -12,7 +12,11 @@ from farfalia_engine.farrago.packs import ACE, Pack
 
 
 class DealType(IntEnum):
-    """A type of deal, with the contract's numbers."""
+    """A type of deal, with the contract's numbers.
+
+    >>> DealType(9).text
+    'ups-downs'
+    """
 
     SKINT = 1
     BARRED = 2
@@ -84,7 +88,7 @@ def trick_winner(kind: DealType, pack: Pack, trick: Trick, trumps: int) -> int:
 
 
 def _highest(pack: Pack, trick: Trick, suit: int) -> int:
-    """The highest card of a suit, of twins the later one (G1); -1 if there is none."""
+    """Return the highest card of a suit, of twins the later one (G1); -1 if there is none."""
     suits, ranks = pack.suit, pack.rank
     found, highest = -1, 0
     for index, card in enumerate(trick):
@@ -94,7 +98,7 @@ def _highest(pack: Pack, trick: Trick, suit: int) -> int:
 
 
 def _highest_trump(pack: Pack, trick: Trick, trumps: int) -> int:
-    """The highest trump, or else the highest card of the suit that was led."""
+    """Return the highest trump, or else the highest card of the suit that was led."""
     trump = _highest(pack, trick, trumps - 1)
     return trump if trump >= 0 else _highest(pack, trick, pack.suit[trick[0]])
 
@@ -107,19 +111,19 @@ def _red_black(pack: Pack, trick: Trick, trumps: int) -> int:
 
 
 def _top_suit(pack: Pack, trick: Trick, trumps: int) -> int:
-    """The highest card of the highest suit, in the order spades, hearts, diamonds, clubs."""
+    """Return the highest card of the highest suit, in the order spades, hearts, diamonds, clubs."""
     del trumps
     return _highest(pack, trick, min(pack.suit[card] for card in trick))
 
 
 def _top_rank(pack: Pack, trick: Trick, trumps: int) -> int:
-    """The highest rank; of equals the last."""
+    """Return the highest rank; of equals the last."""
     del trumps
     return max(range(len(trick)), key=lambda index: (pack.rank[trick[index]], index))
 
 
 def _seconds(pack: Pack, trick: Trick, trumps: int) -> int:
-    """The second-highest card of the suit led; if that stands alone, the rank in second place of all (G7)."""
+    """Return the second-highest card of the suit led; if that stands alone, the rank in second place of all (G7)."""
     del trumps
     led = [index for index, card in enumerate(trick) if pack.suit[card] == pack.suit[trick[0]]]
     if len(led) > 1:
@@ -133,7 +137,7 @@ def _seconds(pack: Pack, trick: Trick, trumps: int) -> int:
 
 
 def _ups_downs(pack: Pack, trick: Trick, trumps: int) -> int:
-    """The highest card of the suit led if a high one was led, otherwise the lowest; its ace always."""
+    """Return the highest card of the suit led if a high one was led, otherwise the lowest; its ace always."""
     del trumps
     led = pack.suit[trick[0]]
     highest = _highest(pack, trick, led)
@@ -144,7 +148,7 @@ def _ups_downs(pack: Pack, trick: Trick, trumps: int) -> int:
 
 
 def _snap(pack: Pack, trick: Trick, trumps: int) -> int:
-    """The last card of another suit and the rank that was led; otherwise the highest of the suit led."""
+    """Return the last card of another suit and the rank that was led; otherwise the highest of the suit led."""
     del trumps
     suit, rank = pack.suit[trick[0]], pack.rank[trick[0]]
     snaps = [index for index, card in enumerate(trick) if pack.rank[card] == rank and pack.suit[card] != suit]
@@ -171,7 +175,7 @@ RULES: Final[Mapping[DealType, DealRules]] = {
 
 
 def majority(pack: Pack, shown: Sequence[int]) -> int:
-    """The suit that the cards shown make trumps, by position: the most shown.
+    """Return the suit that the cards shown make trumps, by position: the most shown.
 
     Of suits shown equally often the one with the higher cards, rank by rank from the highest; then
     the one shown first clockwise from the dealer's left (G5). Of three players who show three

@@ -46,7 +46,7 @@ class FarragoEndgame(EndgameModel[FarragoState]):
         return cards
 
     def bounds(self, state: FarragoState) -> tuple[int, int, tuple[int, ...]]:
-        """What comes of it however the tricks that are left are shared."""
+        """Return what comes of it however the tricks that are left are shared."""
         won = tuple(map(state.winners.count, range(len(self.ours))))
         bounds = self._bounds.get(won)
         if bounds is None:
@@ -56,7 +56,7 @@ class FarragoEndgame(EndgameModel[FarragoState]):
         return *bounds, won
 
     def key(self, state: FarragoState, past: Hashable) -> Hashable:
-        """Who is to lead, all cards, trumps, and how many tricks everyone has."""
+        """Return who is to lead, all cards, trumps, and how many tricks everyone has."""
         return (state.pending, state.trumps, *state._hands, past)
 
     def _value(self, tricks: Sequence[int]) -> int:
@@ -68,7 +68,7 @@ _EVERYTHING = (1 << 60) - 1
 
 @cache
 def _apart(pack: Pack, kind: DealType, low: int, high: int) -> int:
-    """The cards any of which, in others' hands or in the trick, makes these two differ."""
+    """Return the cards any of which, in others' hands or in the trick, makes these two differ."""
     low_rank, high_rank = pack.rank[low], pack.rank[high]
     if pack.suit[low] != pack.suit[high]:
         return _EVERYTHING

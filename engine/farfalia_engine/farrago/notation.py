@@ -14,7 +14,7 @@ from farfalia_engine.notation import Words
 
 @cache
 def words(pack: Pack) -> Words:
-    """The notation of Farrago with this pack."""
+    """Return the notation of Farrago with this pack."""
     cards = dict(enumerate(pack.names))
     texts = dict(cards)
     texts |= {PICK_TYPE + kind - 1: f"type={kind.text}" for kind in DealType}

@@ -12,7 +12,12 @@ if TYPE_CHECKING:
 
 
 class FarragoObservation(Observation):
-    """The fields of every observation; what is worked out from them follows Farrago's packs and types of deal."""
+    """The fields of every observation; what is worked out from them follows Farrago's packs and types of deal.
+
+    >>> seen = ruleset("farrago").new_match(Deals(bytes(32))).observation(0)
+    >>> seen.pack.size, seen.par, seen.tricks
+    (52, 3, (0, 0, 0, 0))
+    """
 
     __slots__ = ()
 
@@ -37,11 +42,11 @@ class FarragoObservation(Observation):
         return tuple(map(self.winners.count, range(len(self.seats))))
 
     def points(self, side: int) -> int:
-        """What this side's tricks are worth if the deal ended now; everyone is a side, numbered by position."""
+        """Return what this side's tricks are worth if the deal ended now; everyone is a side, numbered by position."""
         return self._game.points(self.winners.count(side))
 
     def with_card(self, card: int) -> Self:
-        """What is seen with one more card on the table; trumps by surprise are found here (G6)."""
+        """Return what is seen with one more card on the table; trumps by surprise are found here (G6)."""
         trumps = self.trumps
         if not trumps and self.led not in (None, self.pack.suit[card]):
             trumps = self.pack.suit[card] + 1

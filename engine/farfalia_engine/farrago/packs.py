@@ -36,14 +36,14 @@ class Pack:
 
 
 def cards_in(mask: int) -> tuple[int, ...]:
-    """The cards of a set, ascending."""
+    """Return the cards of a set, ascending."""
     a, b, c, d, e = _chunks()
     return a[mask & 4095] + b[mask >> 12 & 4095] + c[mask >> 24 & 4095] + d[mask >> 36 & 4095] + e[mask >> 48]
 
 
 @cache
 def _chunks() -> tuple[list[tuple[int, ...]], ...]:
-    """By chunk, by its bits, the cards that they stand for."""
+    """Return, by chunk and its bits, the cards that they stand for."""
     tables = []
     for first in range(0, 5 * _CHUNK, _CHUNK):
         sets: list[tuple[int, ...]] = [()]

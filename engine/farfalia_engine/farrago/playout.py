@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def play_out(state: "FarragoState", random: Callable[[], float]) -> tuple[int, ...]:
-    """The points of this deal by seat if it is played to its end like that; the state stays as it is."""
+    """Return the points of this deal by seat if it is played to its end like that; the state stays as it is."""
     if state.pending is not None and state.pending.kind is not Kind.PLAY:
         state = state.clone()
         while state.pending is not None and state.pending.kind is not Kind.PLAY:

@@ -56,7 +56,7 @@ class FarragoDeterminizations:
         return state
 
     def _unseen(self, seen: Observation, suit: bytes) -> Sharing:
-        """What lies where no card is known to be: those that were shown are in the hands already."""
+        """Return what lies where no card is known to be: those that were shown are in the hands already."""
         shown = [hand.bit_count() for hand in self._known._hands]
         known = sum(self._known._hands)
         cards = [card for card in seen.unseen if not known & BIT[card]]
@@ -70,7 +70,7 @@ class FarragoDeterminizations:
 
 
 def _known(rules: "Ruleset", game: "Farrago", seen: Observation) -> FarragoState:
-    """The match with nothing in the hands of others but cards that were shown, and nobody asked."""
+    """Return the match with nothing in the hands of others but cards that were shown, and nobody asked."""
     state = object.__new__(FarragoState)
     state.rules = rules
     state._game = game
@@ -101,7 +101,7 @@ def _known(rules: "Ruleset", game: "Farrago", seen: Observation) -> FarragoState
 
 
 def _order(order: tuple[DealType, ...], played: bytes) -> tuple[DealType, ...]:
-    """The types as they were played so far, and those that are left in their own order."""
+    """Return the types as they were played so far, and those that are left in their own order."""
     known = [DealType(kind) for kind in played if kind in order]
     return (*known, *(kind for kind in order if kind not in known))
 

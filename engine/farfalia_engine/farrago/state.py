@@ -57,7 +57,7 @@ class FarragoState(State):
         self._begin_deal()
 
     def legal_actions(self, seat: int | None = None) -> tuple[int, ...]:
-        """What may be done now, ascending; empty when the match is over, or for a seat that is not asked.
+        """Return what may be done now, ascending; empty when the match is over, or for a seat that is not asked.
 
         Where several seats decide at once, and none is named, it is what the first of them may do.
         """
@@ -90,7 +90,7 @@ class FarragoState(State):
         return self._led_suit >= 0
 
     def clone(self) -> Self:
-        """An independent copy."""
+        """Return an independent copy."""
         other = object.__new__(type(self))
         other.rules = self.rules
         other._game = self._game
@@ -117,7 +117,7 @@ class FarragoState(State):
         return other
 
     def observation(self, seat: int) -> FarragoObservation:
-        """What this seat may know now, and nothing more (docs/rules.md, What each seat may know)."""
+        """Return what this seat may know now, and nothing more (docs/rules.md, What each seat may know)."""
         pending, position = self.pending, self.seats.index(seat)
         asked = pending is not None and seat in pending.seats
         return FarragoObservation(
@@ -180,7 +180,7 @@ class FarragoState(State):
             self._ask(Kind.PICK_TYPE, 0, tuple([PICK_TYPE + kind - 1 for kind in left]))
 
     def _skint_is_due(self) -> bool:
-        """Whether it was not played yet and one player alone is behind all others."""
+        """Return whether it was not played yet and one player alone is behind all others."""
         return DealType.SKINT not in self.types and self.totals.count(min(self.totals)) == 1
 
     def _set_type(self, kind: DealType) -> None:
@@ -237,7 +237,7 @@ class FarragoState(State):
         self._trumps_are(majority(self._game.pack, self.shown))
 
     def _points(self, won: Sequence[int]) -> tuple[int, ...]:
-        """The points of this deal by seat if each position has won so many tricks at its end."""
+        """Return the points of this deal by seat if each position has won so many tricks at its end."""
         return tuple([self._game.points(won[self.seats.index(seat)]) for seat in range(len(self.seats))])
 
     def _play_out(self, random: Callable[[], float]) -> tuple[int, ...]:

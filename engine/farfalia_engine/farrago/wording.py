@@ -34,7 +34,7 @@ class FarragoWording:
         return SUITS[trumps - 1], SUIT_WORDS[trumps - 1]
 
     def trumps_origin(self, story: TrumpsStory, /) -> str:
-        """What the type of deal says of it, who named, barred or showed what, or where a card made trumps."""
+        """Return what the type of deal says of it, who named, barred or showed what, or where a card made trumps."""
         seen = cast(FarragoObservation, story.seen)
         if seen.type is None:
             return ""
@@ -47,7 +47,7 @@ class FarragoWording:
         return ", ".join(said + [f"{story.names[seat]} showed {self.faces[card].text}" for seat, card in shown])
 
     def deal_type(self, seen: Observation, /) -> str:
-        """The name of the type, once it is known."""
+        """Return the name of the type, once it is known."""
         kind = cast(FarragoObservation, seen).type
         return kind.text if kind else ""
 

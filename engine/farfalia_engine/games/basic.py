@@ -20,11 +20,11 @@ class Basic(Farfalia):
         return clockwise(self._dealer(deal, scores), SIDES)
 
     def weight(self, deal: int) -> int:
-        """The third deal counts double."""
+        """Count the third deal double."""
         return 2 if deal == self.deals else 1
 
     def winners(self, points: Sequence[int]) -> tuple[int, ...]:
-        """All whose total is at least the second best, counting seats and not different totals (F7)."""
+        """Return all whose total is at least the second best, counting seats and not different totals (F7)."""
         second = sorted(points)[-2]
         return tuple(seat for seat, total in enumerate(points) if total >= second)
 

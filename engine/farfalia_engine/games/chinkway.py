@@ -17,7 +17,7 @@ class Chinkway(Farfalia):
     deals = 11
 
     def layout(self, deal: int, scores: Sequence[int]) -> Layout:
-        """The deal goes round clockwise; in deal 11 the third deals, and the fourth, fifth, first and second follow."""
+        """Let the deal go round clockwise; in deal 11 the third deals, and fourth, fifth, first and second follow."""
         if deal == self.deals:
             first, second, third, fourth, fifth = standing(scores)
             return layout(bytes((third, fourth, fifth, first, second)), ALTERNATE)

@@ -63,7 +63,7 @@ class Farrago(Game):
         self.pack: Pack = FIVE_HUNDRED if self.chosen["pack"] == "five-hundred" else PACKS[self.seats]
 
     def order(self, deals: Deals) -> tuple[DealType, ...]:
-        """The types but skint, which comes when it is due, in their order; none if the dealers pick (G3)."""
+        """Return the types but skint, which comes when it is due, in their order; none if the dealers pick (G3)."""
         order = self.chosen["order"]
         if order == "dealer":
             return ()
@@ -76,7 +76,7 @@ class Farrago(Game):
         return (self.order(deals) or _shuffled(deals))[: deal - 1] if deal > 1 else ()
 
     def points(self, tricks: int) -> int:
-        """The points of a player who won so many tricks."""
+        """Return the points of a player who won so many tricks."""
         above = tricks - self.par
         return ABOVE_PAR * above if above > 0 else -BELOW_PAR * above
 
@@ -85,7 +85,7 @@ class Farrago(Game):
         return FarragoState(rules, self, deals, deal)
 
     def determinizations(self, rules: "Ruleset", seen: Observation) -> Callable[[Random], FarragoState]:
-        """What draws a match that looks like this to the seat that looks."""
+        """Return what draws a match that looks like this to the seat that looks."""
         return FarragoDeterminizations(rules, self, seen).draw
 
     def endgame(self, state: State, objective: Objective) -> FarragoEndgame:

@@ -16,6 +16,6 @@ class FiveHand(Farfalia):
     deals = 5
 
     def layout(self, deal: int, scores: Sequence[int]) -> Layout:
-        """The deal goes round clockwise."""
+        """Let the deal go round clockwise."""
         del scores
         return clockwise((deal - 1) % self.seats, SIDES)

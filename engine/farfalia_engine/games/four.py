@@ -31,7 +31,7 @@ class Four(Farfalia):
         self.deals = 0 if self.target else int(self.chosen["hands"])
 
     def layout(self, deal: int, scores: Sequence[int]) -> Layout:
-        """The deal goes round clockwise."""
+        """Let the deal go round clockwise."""
         del scores
         return clockwise((deal - 1) % self.seats, SIDES, FIRST_SUBJECT)
 

@@ -18,11 +18,11 @@ class Three(Farfalia):
     barren = 3
 
     def layout(self, deal: int, scores: Sequence[int]) -> Layout:
-        """The deal goes round clockwise; the dummy sits between the two others."""
+        """Let the deal go round clockwise; the dummy sits between the two others."""
         del scores
         return with_dummy((deal - 1) % self.seats)
 
 
 def with_dummy(dealer: int) -> Layout:
-    """The dealer, the player to his left, his dummy, the player to his right."""
+    """Return the dealer, the player to his left, his dummy, the player to his right."""
     return layout(bytes((dealer, (dealer + 1) % 3, dealer, (dealer + 2) % 3)), SIDES, DECLARE_ONLY, DUMMY)

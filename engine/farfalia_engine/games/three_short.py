@@ -18,7 +18,7 @@ class ThreeShort(Farfalia):
     barren = 3
 
     def layout(self, deal: int, scores: Sequence[int]) -> Layout:
-        """The deal goes round clockwise; the last dealer is the player with fewest points (F6)."""
+        """Let the deal go round clockwise; the last dealer is the player with fewest points (F6)."""
         if deal < self.deals:
             return with_dummy((deal - 1) % self.seats)
         third_dealer = 2

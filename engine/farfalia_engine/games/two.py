@@ -18,7 +18,7 @@ class Two(Farfalia):
     barren = 3
 
     def layout(self, deal: int, scores: Sequence[int]) -> Layout:
-        """The two deal in turn; clockwise sit dealer, player, dealer's dummy, player's dummy."""
+        """Let the two deal in turn; clockwise sit dealer, player, dealer's dummy, player's dummy."""
         del scores
         dealer = (deal - 1) % self.seats
         return layout(bytes((dealer, 1 - dealer) * 2), SIDES, FIRST_SUBJECT, DUMMIES)

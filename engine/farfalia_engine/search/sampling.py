@@ -81,7 +81,7 @@ class Sharing:
 
 
 def _slices(places: Sequence[int], sizes: Sequence[int], *, shuffled: bool) -> tuple[bool, list[tuple[int, int, int]]]:
-    """Whether the cards of a group have to be shuffled, and which of them go where."""
+    """Return whether the cards of a group have to be shuffled, and which of them go where."""
     slices, start = [], 0
     for place in places:
         slices.append((place, start, start + sizes[place]))
@@ -90,7 +90,7 @@ def _slices(places: Sequence[int], sizes: Sequence[int], *, shuffled: bool) -> t
 
 
 def _counted(classes: Sequence[tuple[int, tuple[int, ...]]], capacities: Sequence[int]) -> _Node:
-    """The first node of the graph of all ways: class by class, by how much room each group has left.
+    """Return the first node of the graph of all ways: class by class, by how much room each group has left.
 
     Room is a number with a byte for each group. No group has room for 128 cards, so that subtraction of what
     does not fit shows in the highest bit of a byte.
@@ -129,7 +129,7 @@ def _counted(classes: Sequence[tuple[int, tuple[int, ...]]], capacities: Sequenc
 
 
 def _splits(size: int, takers: tuple[int, ...], capacities: Sequence[int], start: int = 0) -> Iterator[_Split]:
-    """All ways to split this number of cards among the groups."""
+    """Yield all ways to split this number of cards among the groups."""
     if not takers:
         return
     group, *others = takers

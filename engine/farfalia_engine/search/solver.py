@@ -17,7 +17,11 @@ _INFINITY = 1 << 30
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """The value of every legal action, in points, to the side that is to decide."""
+    """The value of every legal action, in points, to the side that is to decide.
+
+    >>> Solution((0, 2), {3: 1.0, 9: -2.0}, best=(3,), pv=(3,), nodes=5).value
+    1.0
+    """
 
     #: The seats of that side, ascending.
     seats: tuple[int, ...]
@@ -46,6 +50,13 @@ def solve(state: State, objective: Objective = "margin", node_limit: int = NODE_
 
     Raises Unsolvable before the play, after the match, and if more than `node_limit` nodes would have to be
     searched; ValueError for another objective. The same state gives the same solution everywhere.
+
+    >>> state = ruleset("four").new_match(Deals(bytes(32)))
+    >>> while len(state.plays) < 48:
+    ...     state.apply(state.legal_actions()[0])
+    >>> solution = solve(state)
+    >>> solution.best == tuple(a for a, v in solution.values.items() if v == solution.value)
+    True
     """
     if objective not in OBJECTIVES:
         raise ValueError(f"there is no objective {objective!r}, expected one of: {', '.join(OBJECTIVES)}")
@@ -86,7 +97,7 @@ class _Search:
         self._transpositions: dict[Hashable, tuple[int, int, int]] = {}
 
     def value(self, state: State, alpha: int, beta: int) -> int:
-        """The value of the state, which is used up: exact between alpha and beta, beyond them a bound (fail-soft)."""
+        """Return the value of the state, which is used up: exact within alpha and beta, else a bound (fail-soft)."""
         self.nodes += 1
         if self.nodes > self._node_limit:
             raise Unsolvable(f"the deal is too far from its end to be solved within {self._node_limit} nodes")
@@ -114,7 +125,7 @@ class _Search:
         return value
 
     def _try(self, state: State, alpha: int, beta: int, hash_move: int) -> tuple[int, int]:
-        """The value, and a move that achieves it; the hash move is tried first if it is a move."""
+        """Return the value, and a move that achieves it; the hash move is tried first if it is a move."""
         assert state.pending is not None
         moves = self._model.moves(state)
         if hash_move in moves:
@@ -138,7 +149,7 @@ class _Search:
         return best, best_move
 
     def pv(self, state: State, value: int) -> tuple[int, ...]:
-        """The lowest actions that keep to this value, which is the state's, to the end of the deal."""
+        """Return the lowest actions that keep to this value, which is the state's, to the end of the deal."""
         pv: list[int] = []
         while state.pending is not None:
             ours = self._model.ours[state.pending.position]

@@ -86,7 +86,7 @@ class DealView:
         return self.seats[0]
 
     def collected(self, side: int) -> tuple[CardFace, ...]:
-        """What a side has collected, in the order in which it came."""
+        """Return what a side has collected, in the order in which it came."""
         return tuple(
             trick.collected
             for trick in self.tricks
@@ -94,17 +94,17 @@ class DealView:
         )
 
     def won(self, position: int) -> int:
-        """How many tricks this position has won."""
+        """Return how many tricks this position has won."""
         return Counter(trick.winner for trick in self.tricks)[position]
 
     def who(self, position: int, names: Iterable[str]) -> str:
-        """Who plays at a position, given the names by seat; a dummy is called after its partner."""
+        """Return who plays at a position, given the names by seat; a dummy is called after its partner."""
         name = tuple(names)[self.seats[position]]
         return f"{name}'s dummy" if position in self.dummies else name
 
 
 def deals_of(record: Record) -> list[DealView]:
-    """All deals of a record, as the engine plays them again; the last may be unfinished.
+    """Return all deals of a record, as the engine plays them again; the last may be unfinished.
 
     RecordError if the actions do not follow from one another.
     """
@@ -164,7 +164,7 @@ class _Story:
             self._deciders.append(self._names[done.seat])
 
     def view(self, scores: tuple[int, ...]) -> DealView:
-        """The deal, given the points of all deals that are over, by seat, deal after deal."""
+        """Return the deal, given the points of all deals that are over, by seat, deal after deal."""
         seen, seats, game = self._seen, self._rules.seats, self._rules.game
         trumps, words = self._wording.trumps(self._trumps)
         return DealView(

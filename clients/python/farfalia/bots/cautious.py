@@ -63,7 +63,7 @@ class _Trick:
         return total - 0.6 * kept * self.sides[mine][1]
 
     def _chances(self, top: int, owner: int, led: int) -> list[float]:
-        """By side, how likely it wins the trick if `top` is its best card now."""
+        """Return, by side, how likely it wins the trick if `top` is its best card now."""
         sides, trump, higher = self.view.sides, self.trump, self._higher(top) / self.cards
         chances, hold = [0.0] * len(self.sides), 1.0
         for place in (place for place in self.later if sides[place] != sides[owner]):

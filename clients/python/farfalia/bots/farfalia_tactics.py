@@ -12,7 +12,7 @@ def seen_hands(view: Observation) -> dict[int, bytes]:
 
 
 def beats(hand: bytes, best: int, led: int, trumps: int) -> bool:
-    """Whether the hand has a card for a trick of this suit that beats its best card so far."""
+    """Return whether the hand has a card for a trick of this suit that beats its best card so far."""
     following = [card for card in hand if SUIT[card] == led]
     return any(best_card(bytes((best, card)), trumps) for card in following or hand if card < WILD)
 

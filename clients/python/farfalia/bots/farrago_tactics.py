@@ -63,12 +63,12 @@ class FarragoBot(Bot):
 
 
 def _value(view: Observation, suit: int) -> float:
-    """Points to expect with this suit as trumps."""
+    """Return the points to expect with this suit as trumps."""
     return max(_prospects(view, view.types[-1], suit + 1))
 
 
 def _prospects(view: Observation, kind: int, trumps: int) -> tuple[float, float]:
-    """Points to expect of this deal for avoiding tricks from here on, and for going for them."""
+    """Return the points to expect of this deal for avoiding tricks from here on, and for going for them."""
     view = cast(FarragoObservation, view)
     chances = _chances(view.pack, len(view.seats), kind, trumps)
     won, luck = view.winners.count(view.position), sum(chances[card] for card in view.hand)
@@ -79,7 +79,7 @@ def _prospects(view: Observation, kind: int, trumps: int) -> tuple[float, float]
 
 @cache
 def _chances(pack: Pack, seats: int, kind: int, trumps: int) -> Sequence[float]:
-    """By card, how often it wins a trick of cards that are played at random."""
+    """Return, by card, how often it wins a trick of cards that are played at random."""
     random = Random(0)
     played, won = [1] * pack.size, [1 / seats] * pack.size
     for _ in range(_TRIALS):

@@ -30,7 +30,7 @@ _ROW: Final = 16
 
 
 def _places_of_bits() -> Bytes:
-    """The bits that are set in each number of 13 bits, ascending; row after row."""
+    """Return the bits that are set in each number of 13 bits, ascending; row after row."""
     table = np.zeros((SUIT_BITS + 1, _ROW), np.uint8)
     numbers = np.arange(SUIT_BITS + 1)
     for bit in range(_SUIT):
@@ -43,7 +43,7 @@ _PLACES: Final = _places_of_bits()
 
 
 def choose(draws: Draws, among: Bytes | np.uint8) -> Bytes:
-    """A number below `among`, which is at most MOST_CHOICES: the draw's fraction of it, rounded down."""
+    """Return a number below `among`, which is at most MOST_CHOICES: the draw's fraction of it, rounded down."""
     return (draws * among >> DRAW_BITS).astype(np.uint8)
 
 
@@ -69,6 +69,6 @@ def alone(cards: Bytes) -> Sets:
 
 
 def union(sets: Sets) -> Sets:
-    """All sets along the first axis in one."""
+    """Return all sets along the first axis in one."""
     joined: Sets = np.bitwise_or.reduce(sets, axis=0)
     return joined

@@ -24,14 +24,14 @@ class Decks(Deals):
         self.wanted: Final[dict[str, int]] = {}
 
     def shuffle(self, label: str, n: int) -> list[int]:
-        """The deck of this label: what was drawn of it, and below that the rest."""
+        """Return the deck of this label: what was drawn of it, and below that the rest."""
         if label not in self.given:
             self.wanted[label] = n
         top = self.given.get(label, b"")
         return [*top, *_DECK[:n].translate(None, top)]
 
     def shuffled(self, label: str, things: Iterable[T]) -> list[T]:
-        """These things in that order: where `shuffle` has k, thing k."""
+        """Return these things in that order: where `shuffle` has k, thing k."""
         deck = list(things)
         return [deck[number] for number in self.shuffle(label, len(deck))]
 
@@ -50,7 +50,7 @@ class Drawing:
 
     @classmethod
     def of(cls, label: str, size: int, seats: int) -> "Drawing":
-        """The deck of this label, whole; no more is drawn of it than the engine looks at."""
+        """Return the deck of this label, whole; no more is drawn of it than the engine looks at."""
         count, alike = {"subjects": (5, 5), "wilds": (seats, 2)}.get(_what(label), (size, 1))
         return cls(label, size, count, alike)
 
@@ -65,7 +65,7 @@ class Drawing:
         return _DECK[: self.size].translate(None, self.top)
 
     def outcomes(self) -> list[tuple[int, float]]:
-        """What may be drawn next, ascending, and how likely it is."""
+        """Return what may be drawn next, ascending, and how likely it is."""
         left, alike = self.left, self.alike
         chance = 1 / len(left)
         if alike == 1:
@@ -74,14 +74,14 @@ class Drawing:
         return [(outcome, outcomes.count(outcome) * chance) for outcome in sorted(set(outcomes))]
 
     def after(self, outcome: int) -> "Drawing":
-        """The deck once this was drawn: the first number of that outcome. ValueError if none is left."""
+        """Return the deck once this was drawn: the first number of that outcome. ValueError if none is left."""
         for number in self.left:
             if number // self.alike == outcome:
                 return replace(self, top=self.top + bytes((number,)))
         raise ValueError(f"{outcome} cannot be drawn, expected one of {[outcome for outcome, _ in self.outcomes()]}")
 
     def text(self, rules: Ruleset, outcome: int) -> str:
-        """What an outcome is called."""
+        """Return what an outcome is called."""
         match _what(self.label):
             case "types":
                 return f"type={DealType(outcome + 1).text}"

@@ -16,14 +16,14 @@ REWARDS: Final = ("centred", "points", "win")
 
 
 def one_of(what: str, given: str, expected: Sequence[str]) -> str:
-    """The value that was given; ValueError, naming what is expected, if it is another one."""
+    """Return the value that was given; ValueError, naming what is expected, if it is another one."""
     if given not in expected:
         raise ValueError(f"{what} is {given!r}, expected one of: {', '.join(expected)}")
     return given
 
 
 def whole(what: str, given: Any) -> int:
-    """The integer that was given, NumPy's too; TypeError if it is none: 2.7 is not 2."""
+    """Return the integer that was given, NumPy's too; TypeError if it is none: 2.7 is not 2."""
     try:
         return index(given)
     except TypeError:
@@ -31,7 +31,7 @@ def whole(what: str, given: Any) -> int:
 
 
 def deal_number(rules: Ruleset, horizon: str, deal: int) -> int:
-    """The number of the deal that an episode begins with; ValueError for a deal that the game does not have."""
+    """Return the number of the deal that an episode begins with; ValueError for a deal that the game does not have."""
     if horizon == "match" and deal != 1:
         raise ValueError(f"deal is {deal!r} where an episode is a match, expected horizon 'deal' with it")
     return rules.deal_number(deal)
@@ -44,7 +44,7 @@ def play_forced(state: State) -> None:
 
 
 def rewards(points: Sequence[int], reward: str) -> list[float]:
-    """What seats are paid that made these points, by `reward`, "centred" or "points"."""
+    """Return what seats are paid that made these points, by `reward`, "centred" or "points"."""
     mean = sum(points) / len(points) if reward == "centred" else 0.0
     return [each - mean for each in points]
 
@@ -70,7 +70,7 @@ class Episodes:
         self._deals: Final = self._numbers(deal)
 
     def begin(self, random: Random) -> State:
-        """A match that is dealt by numbers from `random`, at its first decision with more than one answer."""
+        """Return a match that is dealt by numbers from `random`, at its first decision with more than one answer."""
         match = self.rules.new_match(Deals(random.randbytes(KEY_BYTES)), random.choice(self._deals))
         if self.horizon == "deal":
             match.end_with_deal()
@@ -86,7 +86,7 @@ class Episodes:
         return rewards([sum(scores[seat::n]) for seat in range(n)], self.reward)
 
     def _numbers(self, deal: int | str) -> range:
-        """The deals that an episode may begin with."""
+        """Return the deals that an episode may begin with."""
         if deal == "random" and self.horizon == "deal":
             return range(1, self.rules.last_deal + 1)
         if isinstance(deal, str):

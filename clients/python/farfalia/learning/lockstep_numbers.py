@@ -55,7 +55,7 @@ def draw(source: np.random.PCG64, layout: Layout, deals: int) -> tuple[Bytes, Dr
 
 
 def proposal(draws: Draws) -> Bytes:
-    """The families of the five subjects, in the order in which they are turned up."""
+    """Return the families of the five subjects, in the order in which they are turned up."""
     chosen = [choose(draw, np.uint8(OF_A_KIND * len(FAMILIES) - turn)) for turn, draw in enumerate(draws)]
     families = np.stack(chosen) // np.uint8(OF_A_KIND)
     for turn, later in combinations(range(TURNED), 2):

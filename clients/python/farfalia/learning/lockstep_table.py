@@ -143,5 +143,5 @@ class Table:
             self._hands[dummy] |= self._covered[self.plays[trick, dummy], self._deals]
 
     def _at(self, row: Places) -> Places:
-        """Where the entry of each deal in this row is, counted through all rows."""
+        """Return where the entry of each deal in this row is, counted through all rows."""
         return row * len(self._deals) + self._deals

@@ -12,12 +12,12 @@ def observation_text(seen: Observation) -> str:
 
 
 def cards_text(seen: Observation, cards: Iterable[int]) -> str:
-    """Cards by their names."""
+    """Return cards by their names."""
     return " ".join(map(seen.rules.card_text, cards))
 
 
 def trumps_text(seen: Observation) -> str:
-    """The letter of the suit that is trumps, or NT; empty before they are declared."""
+    """Return the letter of the suit that is trumps, or NT; empty before they are declared."""
     if seen.trumps == Trumps.UNSPECIFIED:
         return ""
     if seen.trumps == Trumps.NONE:
@@ -26,18 +26,18 @@ def trumps_text(seen: Observation) -> str:
 
 
 def suit_text(seen: Observation, suit: int) -> str:
-    """The letter of a suit."""
+    """Return the letter of a suit."""
     first = NAME_SUIT if seen.types else DECLARE_SUIT
     return seen.rules.text(first + suit).removeprefix("trump=")
 
 
 def families_text(families: Iterable[int]) -> str:
-    """The letters of families."""
+    """Return the letters of families."""
     return " ".join(FAMILIES[family] for family in families)
 
 
 def types_text(types: Iterable[int]) -> str:
-    """The names of types of deal."""
+    """Return the names of types of deal."""
     return " ".join(DealType(kind).text for kind in types)
 
 
@@ -66,7 +66,7 @@ def _parts(seen: Observation) -> Iterator[tuple[str, str]]:
 
 
 def _tricks(seen: Observation) -> Iterator[str]:
-    """By trick the position that led, the cards, and what was collected."""
+    """Yield by trick the position that led, the cards, and what was collected."""
     n = len(seen.seats)
     for number, leader in enumerate(seen.leaders):
         text = f"{leader}: {cards_text(seen, seen.plays[n * number : n * (number + 1)])}"

@@ -75,7 +75,7 @@ class Episode:
         self.history.append(action)
 
     def sampled(self, seat: int, random: Random) -> Self:
-        """An episode that looks like this to the seat, each equally likely; ValueError while a deck is drawn.
+        """Return an episode that looks like this to the seat, each equally likely; ValueError while a deck is drawn.
 
         The same seat is asked as here. Of those who have decided already where several do at once, what they chose is
         as random as their cards.
@@ -166,7 +166,7 @@ class Episode:
 
 
 def _done(state: State, action: int) -> State:
-    """The state, which it changes, once this was done."""
+    """Return the state, which it changes, once this was done."""
     state.apply(action)
     return state
 

@@ -36,7 +36,7 @@ _SUMS: Final = {"centred": 0.0, "points": None, "win": 1.0}
 
 
 def short_name(name: str) -> str:
-    """What OpenSpiel calls a ruleset: `five-hand` is `python_farfalia_five_hand`."""
+    """Return what OpenSpiel calls a ruleset: `five-hand` is `python_farfalia_five_hand`."""
     return _PREFIX + name.replace("-", "_")
 
 
@@ -78,11 +78,11 @@ class FarfaliaGame(pyspiel.Game):
         return FarfaliaState(self, deepcopy(self._start))
 
     def max_chance_nodes_in_history(self) -> int:
-        """An upper bound; `max_game_length` counts decisions alone."""
+        """Return an upper bound; `max_game_length` counts decisions alone."""
         return self._most_drawn
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Mapping[str, Any] | None = None) -> "FarfaliaObserver":
-        """An observer of one player's view; ValueError for other kinds of observing."""
+        """Return an observer of one player's view; ValueError for other kinds of observing."""
         if params:
             raise ValueError(f"observers have no parameters, these were given: {', '.join(params)}")
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
@@ -103,23 +103,23 @@ class FarfaliaState(pyspiel.State):
         self.episode = episode
 
     def current_player(self) -> int:
-        """The seat that is asked, or chance, or that it is over."""
+        """Return the seat that is asked, or chance, or that it is over."""
         if self.episode.chance:
             return int(pyspiel.PlayerId.CHANCE)
         asked = self.episode.asked
         return int(pyspiel.PlayerId.TERMINAL) if asked is None else asked
 
     def is_terminal(self) -> bool:
-        """Whether the episode is over."""
+        """Return whether the episode is over."""
         return self.episode.over
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """What may be drawn next, and how likely it is."""
+        """Return what may be drawn next, and how likely it is."""
         assert self.episode.chance
         return self.episode.chance.outcomes()
 
     def returns(self) -> list[float]:
-        """What each seat is paid, once the episode is over; nothing before that."""
+        """Return what each seat is paid, once the episode is over; nothing before that."""
         episode, game = self.episode, self.get_game()
         if not episode.over or episode.state is None:
             return [0.0] * game.num_players()
@@ -146,7 +146,7 @@ class FarfaliaState(pyspiel.State):
         return episode.rules.text(action)
 
     def __str__(self) -> str:
-        """The whole table, all hands open, and below it what was drawn of a deck."""
+        """Return the whole table, all hands open, and below it what was drawn of a deck."""
         episode = self.episode
         table = table_text(episode.state) if episode.state else "nothing is dealt"
         return f"{table}\ndrawn of {episode.chance.label}: {list(episode.chance.top)}" if episode.chance else table
@@ -174,7 +174,7 @@ class FarfaliaObserver:
             observation_tensor(state.episode.state.observation(player), self.tensor)
 
     def string_from(self, state: FarfaliaState, player: int) -> str:
-        """What this player sees; with perfect recall, all that it has seen in this episode."""
+        """Return what this player sees; with perfect recall, all that it has seen in this episode."""
         episode = state.episode
         if self._recall:
             return episode.text(player)
@@ -182,12 +182,12 @@ class FarfaliaObserver:
 
 
 def _loaded(text: str) -> Any:
-    """A game that was pickled: importing this module, as pickle does, has made it known."""
+    """Return a game that was pickled: importing this module, as pickle does, has made it known."""
     return pyspiel.load_game(text)
 
 
 def _parameters(name: str) -> dict[str, Any]:
-    """The parameters of a game with their defaults: numbers where options are numbers, and 0 for none."""
+    """Return the parameters of a game with their defaults: numbers where options are numbers, and 0 for none."""
     defaults = {option: each.default or "0" for option, each in GAMES[name].options.items()}
     numbers = {option: int(text) if text.isdecimal() else text for option, text in defaults.items()}
     return {**numbers, "horizon": HORIZONS[0], "deal": 1, "reward": REWARDS[0]}

@@ -25,7 +25,7 @@ class Limits:
 
 
 def limits(rules: Ruleset, horizon: str, reward: str) -> Limits:
-    """The limits of a ruleset's episodes."""
+    """Return the limits of a ruleset's episodes."""
     game, sizes = rules.game, tensor_layout(rules).sizes
     deals = 1 if horizon == "deal" else rules.last_deal
     plays = sizes.positions * sizes.tricks

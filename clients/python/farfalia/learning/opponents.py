@@ -36,7 +36,7 @@ def clockwise(opponents: Opponent | Sequence[Opponent], seats: int) -> tuple[Opp
 
 
 def answers(bot: Bot, views: Sequence[View]) -> list[int]:
-    """What a bot decides, all questions in one go; BadAnswer for anything but a legal action for each."""
+    """Return what a bot decides, all questions in one go; BadAnswer for anything but a legal action for each."""
     given = list(bot.decide_batch(views))
     if len(given) != len(views):
         raise BadAnswer(f"decide_batch returned {len(given)} actions; expected one for each of {len(views)} views")

@@ -88,11 +88,11 @@ class RawEnv(AECEnv, EzPickle):
         self.match: State
 
     def action_space(self, agent: str) -> Discrete:
-        """The numbers of actions; most are illegal at any moment."""
+        """Return the numbers of actions; most are illegal at any moment."""
         return self.action_spaces[agent]
 
     def observation_space(self, agent: str) -> Dict:
-        """The shape of what the agent observes, the same for all."""
+        """Return the shape of what the agent observes, the same for all."""
         return self.observation_spaces[agent]
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
@@ -110,13 +110,13 @@ class RawEnv(AECEnv, EzPickle):
         self._select()
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """What the agent may know now; it may do nothing if it is not asked."""
+        """Return what the agent may know now; it may do nothing if it is not asked."""
         seen = self.match.observation(self._seat(agent))
         mask = action_mask(seen) if agent == self.agent_selection else np.zeros(action_count(self.rules), np.int8)
         return {"observation": observation_tensor(seen), "action_mask": mask}
 
     def state(self) -> NDArray[np.float32]:
-        """What all seats know together, for critics that may: every seat's tensor, one after another."""
+        """Return what all seats know together, for critics that may: every seat's tensor, one after another."""
         return np.concatenate([observation_tensor(self.match.observation(seat)) for seat in range(self.rules.seats)])
 
     def step(self, action: Any) -> None:
@@ -137,7 +137,7 @@ class RawEnv(AECEnv, EzPickle):
         self._select()
 
     def render(self) -> str | None:
-        """The whole table as text, all hands open: returned in the mode `ansi`, printed in the mode `human`."""
+        """Return the whole table as text, all hands open: returned in the mode `ansi`, printed in the mode `human`."""
         if self.render_mode is None:
             raise ValueError("there is nothing to render without a render_mode, expected ansi or human")
         text = table_text(self.match)

@@ -7,7 +7,7 @@ from farfalia_engine import CARDS, Observation, State
 
 
 def table_text(state: State) -> str:
-    """The whole table as somebody sees it who may look into every hand; what lies face down stays unseen."""
+    """Return the whole table as somebody sees it who may look into every hand; what lies face down stays unseen."""
     views = [state.observation(seat) for seat in range(state.rules.seats)]
     seen = views[0]
     lines = [", ".join(_deal(seen))]

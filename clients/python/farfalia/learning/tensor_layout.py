@@ -96,7 +96,7 @@ class TensorLayout:
 
 @lru_cache(maxsize=256)
 def tensor_layout(rules: Ruleset) -> TensorLayout:
-    """The layout of a ruleset's tensors."""
+    """Return the layout of a ruleset's tensors."""
     return TensorLayout(rules)
 
 
@@ -122,7 +122,7 @@ def _sizes(rules: Ruleset) -> Sizes:
 
 
 def _opening(layout: Layout) -> Iterator[Kind]:
-    """What is decided before the first lead."""
+    """Yield what is decided before the first lead."""
     pending = layout.first
     while pending.kind is not Kind.PLAY:
         yield pending.kind
@@ -134,7 +134,7 @@ _Described = tuple[str, int, int, str]
 
 
 def _play(sizes: Sizes) -> Iterator[_Described]:
-    """What every game has."""
+    """Yield what every game has."""
     n, cards = sizes.positions, sizes.cards
     yield "hand", 1, cards, "cards that this seat holds"
     yield "played_by", n, cards, f"cards played in this deal, {_PLACES}"
@@ -147,7 +147,7 @@ def _play(sizes: Sizes) -> Iterator[_Described]:
 
 
 def _match(sizes: Sizes) -> Iterator[_Described]:
-    """How the deal lies in the match."""
+    """Yield how the deal lies in the match."""
     n = sizes.positions
     yield "place", 1, n, "this seat's position, clockwise from the dealer"
     yield "deal", 1, 1, f"number of this deal, divided by {DEALS_UNIT}"

@@ -22,7 +22,7 @@ _TEMPLATES: Final = 1024
 
 @lru_cache(maxsize=256)
 def tensor_writer(rules: Ruleset) -> "TensorWriter":
-    """What fills the tensors of a ruleset."""
+    """Return what fills the tensors of a ruleset."""
     return TensorWriter(tensor_layout(rules))
 
 
@@ -65,7 +65,7 @@ class TensorWriter:
         out.reshape(-1)[index] = 1
 
     def _index(self, rows: bytes, places: bytes) -> NDArray[np.intp]:
-        """Where in a tensor the ones are."""
+        """Return where in a tensor the ones are."""
         index: NDArray[np.intp] = self._starts.take(np.frombuffer(rows, np.uint8))
         index += np.frombuffer(places, np.uint8)
         return index
@@ -147,7 +147,7 @@ class TensorWriter:
     def _new_template(
         self, seat: int, deal: int, seats: bytes, sides: bytes, dummies: bytes, scores: tuple[int, ...]
     ) -> Tensor:
-        """The tensor of a deal before anything has happened in it, for a seat that holds no card."""
+        """Return the tensor of a deal before anything has happened in it, for a seat that holds no card."""
         fields, n, m = self._layout.fields, len(seats), self._layout.sizes.seats
         me = seats.index(seat)
         template = np.zeros(self.size, np.float32)

@@ -24,12 +24,12 @@ __all__ = ["Mask", "Tensor", "action_count", "action_mask", "observation_size", 
 
 
 def observation_size(rules: Ruleset) -> int:
-    """How many numbers an observation's tensor has; `tensor_layout(rules).fields` says which they are."""
+    """Return how many numbers an observation's tensor has; `tensor_layout(rules).fields` says which they are."""
     return tensor_layout(rules).size
 
 
 def observation_tensor(seen: Observation, out: Tensor | None = None) -> Tensor:
-    """All that the seat may know, as `tensor_layout` describes it: zeros and ones, but for points and deals.
+    """Return all that the seat may know, as `tensor_layout` describes it: zeros and ones, but for points and deals.
 
     It is written into `out`, which must be flat and of the right size, or else into a new array. ValueError otherwise.
     """
@@ -43,7 +43,7 @@ def observation_tensor(seen: Observation, out: Tensor | None = None) -> Tensor:
 
 
 def action_count(rules: Ruleset) -> int:
-    """How many numbers there are for actions: the engine's, up to the highest that this ruleset can offer."""
+    """Return how many numbers there are for actions: the engine's, up to the highest that this ruleset can offer."""
     return tensor_layout(rules).actions
 
 

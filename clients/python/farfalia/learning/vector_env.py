@@ -133,7 +133,7 @@ class VectorEnv:
             row.seed(seed + row.number)
 
     def _checked(self, actions: NDArray[Any] | Sequence[Any]) -> list[int]:
-        """The actions as integers, each legal in its row."""
+        """Return the actions as integers, each legal in its row."""
         if not self._waiting:
             raise RuntimeError("no row waits for an action, expected reset before step")
         expected = f"expected ({self.num_envs},): one for each row"
@@ -151,7 +151,7 @@ class VectorEnv:
         return chosen
 
     def _objection(self, row: Row, action: int) -> IllegalAction:
-        """What the engine says to an illegal action, with its row."""
+        """Return what the engine says to an illegal action, with its row."""
         try:
             row.match.clone().apply(action, row.seat)
         except IllegalAction as error:
@@ -186,7 +186,7 @@ class VectorEnv:
             row.begin()
 
     def _observe(self) -> Tensor:
-        """What each row's seat may know, written into the same array every time."""
+        """Return what each row's seat may know, written into the same array every time."""
         self._writer.write_all((row.match.observation(row.seat) for row in self._rows), self._observations)
         return self._observations.copy() if self._copy else self._observations
 
@@ -201,7 +201,7 @@ class VectorEnv:
         }
 
     def _final(self, ended: Mapping[int, End], terminations: NDArray[np.bool_]) -> dict[str, Any]:
-        """What Gymnasium says of episodes that are over: an entry for each row, and which of them count."""
+        """Return what Gymnasium says of episodes that are over: an entry for each row, and which of them count."""
         seen = np.full(self.num_envs, None, object)
         points, places = np.zeros((2, self.num_envs, self.rules.seats), np.int64)
         for number, end in ended.items():

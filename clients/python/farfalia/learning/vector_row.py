@@ -89,18 +89,18 @@ class Row:
         return None
 
     def view(self) -> View:
-        """What the bot that is asked sees; to it each episode is a match of its own."""
+        """Return what the bot that is asked sees; to it each episode is a match of its own."""
         assert self.match.pending
         seen = self.match.observation(self.match.pending.seats[0])
         self._questions += 1
         return View.of(seen, self._match, self._questions)
 
     def told(self) -> list[float]:
-        """What has been paid since this was last called, by seat."""
+        """Return what has been paid since this was last called, by seat."""
         paid, self._owed = self._owed, [0.0] * len(self._owed)
         return paid
 
     def end(self) -> End:
-        """How the episode ended that is over now."""
+        """Return how the episode ended that is over now."""
         match = self.match
         return End(self.told(), match.totals, self._episodes.rules.places(match.totals), match.observation(self.seat))
