@@ -286,14 +286,14 @@ def test_a_server_s_address_that_is_none_is_a_sentence(farfalia: Command) -> Non
 
 def test_a_tournament_with_stages_is_created_watched_and_shown(ask: Callable[..., str]) -> None:
     bots = [f"house-random-{number}" for number in range(1, 5)]
-    stages = "swiss:rounds=1,go-on=2 knockout:advance=1"
+    stages = "swiss:rounds=1,qualifiers=2 knockout:advance=1"
     made = ask("tournament", "create", "Cup", *bots, "--game", "two", "--stages", stages)
     assert "2 rounds, 0 of 3 matches, planned." in made
     assert "Stage 2, knockout:advance=1,boards=datum: has not begun." in made
     ask("tournament", "start", 1)
     watched = ask("tournament", "watch", 1)
     assert "3 of 3 matches, finished." in watched
-    assert "Stage 1, swiss:rounds=1,boards=datum,go-on=2: 1 round drawn." in watched
+    assert "Stage 1, swiss:rounds=1,boards=datum,qualifiers=2: 1 round drawn." in watched
     assert "reached round" in watched
     shown = json.loads(ask("tournament", "show", 1, "--json"))
     assert [stage["drawn"] for stage in shown["stages"]] == [1, 1]

@@ -177,7 +177,7 @@ def test_the_legend_is_short() -> None:
 
 @WIDTHS
 @FIELDS
-@pytest.mark.parametrize("kind", ["round-robin", "swiss:rounds=7,go-on=4", "knockout:advance=1"])
+@pytest.mark.parametrize("kind", ["round-robin", "swiss:rounds=7,qualifiers=4", "knockout:advance=1"])
 def test_stages_show_every_name(width: int, entrants: int, kind: str) -> None:
     made = a_tournament(entrants)
     stage = made.stages.add(settings=kind, drawn=12)
@@ -190,7 +190,7 @@ def test_stages_show_every_name(width: int, entrants: int, kind: str) -> None:
 
 @WIDTHS
 @pytest.mark.parametrize(
-    "stages", ["round-robin:rounds=12", "swiss:rounds=7,go-on=10,boards=rotations knockout:advance=2,matches=3"]
+    "stages", ["round-robin:rounds=12", "swiss:rounds=7,qualifiers=10,boards=rotations knockout:advance=2,matches=3"]
 )
 def test_a_plan_shows_every_figure(width: int, stages: str) -> None:
     checked = checked_stages(stages, 40, 5, Boards.DATUM, MOST_MATCHES)

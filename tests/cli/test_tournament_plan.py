@@ -16,7 +16,7 @@ def test_a_plan_says_how_even_how_long_and_how_sure(farfalia: Command) -> None:
 
 
 def test_a_plan_of_stages_as_json(farfalia: Command) -> None:
-    stages = "swiss:rounds=3,go-on=4 knockout:advance=1"
+    stages = "swiss:rounds=3,qualifiers=4 knockout:advance=1"
     done = farfalia("tournament", "plan", "--entrants", 8, "--game", "two", "--stages", stages, "--json")
     assert done.returncode == 0, done.stderr
     plan = json.loads(done.stdout)

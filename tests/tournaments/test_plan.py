@@ -37,10 +37,10 @@ def drawn(text: str, entrants: int, seats: int, seed: str) -> list[NextRound]:
 @given(
     st.sampled_from(
         [
-            "round-robin:rounds=3,go-on=8 knockout",
+            "round-robin:rounds=3,qualifiers=8 knockout",
             "swiss:rounds=4,boards=datum,matches=2",
-            "knockout:boards=rotations,go-on=5 round-robin:rounds=2",
-            "swiss:rounds=2,go-on=6 round-robin:boards=rotations,rounds=2,carry=yes",
+            "knockout:boards=rotations,qualifiers=5 round-robin:rounds=2",
+            "swiss:rounds=2,qualifiers=6 round-robin:boards=rotations,rounds=2,carry=yes",
         ]
     ),
     st.integers(8, 40),
@@ -59,7 +59,7 @@ def test_a_plan_comes_true(text: str, entrants: int, seats: int, seed: int) -> N
         assert stage.matches_each.least <= min(each.values())
         assert max(each.values()) <= stage.matches_each.most
         if stage.byes is not None:
-            byes = Counter(chain.from_iterable(round_.idle for round_ in own))
+            byes = Counter(chain.from_iterable(round_.byes for round_ in own))
             assert stage.byes == Span.of([byes[entrant] for entrant in each])
         if number == 1 and stage.stage.kind == "round-robin":
             held = Counter((entrant, seat) for match in matches for seat, entrant in enumerate(match.entrants))
@@ -78,19 +78,19 @@ def test_a_swiss_is_told_by_a_trial() -> None:
     (stage,) = plan(parse_stages("swiss:rounds=5"), 103, 5).stages
     assert (stage.matches, stage.matches_each, stage.byes) == (100, Span(4, 5), Span(0, 1))
     assert stage.meetings == Span(0, 1)
-    assert stage.description == "Neighbours in the standing meet; in a trial, any two met 0 or 1 times."
+    assert stage.description == "Paired by score; in a trial, any two met 0 or 1 times."
 
 
 def test_a_knockout_is_told_round_by_round() -> None:
     (stage,) = plan(parse_stages("knockout:matches=10,boards=rotations"), 23, 5).stages
     first, second, final = stage.description.split("; then ")
-    assert first == "23 at 4 tables, 3 through without playing"
-    assert (second, final) == ("11 at 2 tables, 1 through without playing", "5 at 1 table.")
+    assert first == "23 at 4 tables, 3 byes"
+    assert (second, final) == ("11 at 2 tables, 1 bye", "5 at 1 table.")
     assert (stage.rounds, stage.matches, stage.matches_each) == (3, 70, Span(10, 30))
     assert (stage.meetings, stage.seats, stage.byes) == (None, None, None)
     assert stage.standard_error == pytest.approx(8.2 / 10**0.5)
     (other,) = plan(parse_stages("knockout"), 10, 5).stages
-    assert other.description == "10 at 2 tables, 1 through without playing, 1 house bot; then 5 at 1 table."
+    assert other.description == "10 at 2 tables, 1 bye, 1 house bot; then 5 at 1 table."
 
 
 def test_luck_falls_with_the_root_of_the_matches_and_with_rotations() -> None:
@@ -141,7 +141,7 @@ def test_what_cannot_be_played_has_no_plan() -> None:
 
 def test_two_hundred_and_fifty_entrants_are_planned() -> None:
     stages = parse_stages(
-        "swiss:rounds=7,boards=datum,go-on=25 round-robin:rounds=12,boards=rotations,go-on=10 knockout"
+        "swiss:rounds=7,boards=datum,qualifiers=25 round-robin:rounds=12,boards=rotations,qualifiers=10 knockout"
     )
     planned = plan(stages, 250, 5)
     assert [stage.entrants for stage in planned.stages] == [250, 25, 10]

@@ -27,9 +27,9 @@ tournaments = typer.Typer(
 
 STAGES_HELP = (
     "Stages parted by spaces, each round-robin, swiss or knockout with settings: "
-    "rounds=N, advance=N of a knock-out's table, matches=N of a table in a round, go-on=N to the next stage, "
+    "rounds=N, advance=N of a knock-out's table, matches=N of a table in a round, qualifiers=N for the next stage, "
     "carry=yes for the scores of the stage before, boards=fresh, datum or rotations. "
-    'Such as "swiss:rounds=7,go-on=10 knockout:advance=2"; bots are named best seed first.'
+    'Such as "swiss:rounds=7,qualifiers=10 knockout:advance=2"; bots are named best seed first.'
 )
 
 Number = Annotated[int, typer.Argument(metavar="NUMBER", min=1, help="Number of the tournament.")]

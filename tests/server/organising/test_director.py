@@ -104,7 +104,7 @@ def test_a_swiss_round_is_drawn_when_the_one_before_is_over_and_nobody_meets_twi
 
 def test_the_best_of_a_round_robin_go_on_to_a_knockout_and_the_final_decides(tmp_path: Path) -> None:
     async def story(here: World) -> None:
-        tournament = await begun(here, 6, "round-robin:rounds=5,go-on=4 knockout:advance=1")
+        tournament = await begun(here, 6, "round-robin:rounds=5,qualifiers=4 knockout:advance=1")
         matches = await play_out(here, tournament)
         assert rounds_of(matches) == {(1, n): 3 for n in range(1, 6)} | {(2, 1): 2, (2, 2): 1}
         message = await here.reader.tournament(tournament.id)
@@ -228,9 +228,9 @@ def test_the_same_results_give_the_same_rounds(tmp_path: Path) -> None:
         ("swiss", "stages", "stage 1, swiss: no rounds"),
         ("swiss:rounds=0", "stages", "stage 1, swiss: rounds 0: expected 1 to 10000"),
         ("swiss:rounds=9999,matches=3", "stages", "stage 1, swiss: at least 89991 matches: expected at most 20000"),
-        ("swiss:rounds=2,go-on=0 knockout", "stages", "stage 1, swiss: go-on 0: expected at least 1"),
-        ("swiss:rounds=2,go-on=7 knockout", "stages", "stage 1, swiss: go-on 7: expected at most 6"),
-        ("swiss:rounds=2,go-on=1 knockout", "stages", "stage 2, knockout: 1 entrants: expected at least 2"),
+        ("swiss:rounds=2,qualifiers=0 knockout", "stages", "stage 1, swiss: qualifiers 0: expected at least 1"),
+        ("swiss:rounds=2,qualifiers=7 knockout", "stages", "stage 1, swiss: qualifiers 7: expected at most 6"),
+        ("swiss:rounds=2,qualifiers=1 knockout", "stages", "stage 2, knockout: 1 entrants: expected at least 2"),
         (
             "round-robin:rounds=10,matches=400 round-robin:rounds=10,matches=400",
             "stages",

@@ -96,7 +96,7 @@ def test_two_who_leave_one_table_are_replaced_by_two_house_bots(tmp_path: Path) 
 
 def test_who_leaves_after_a_stage_is_not_among_those_who_go_on(tmp_path: Path) -> None:
     async def story(here: World) -> None:
-        tournament = await begun(here, 4, "round-robin:rounds=2,go-on=2 knockout:advance=1")
+        tournament = await begun(here, 4, "round-robin:rounds=2,qualifiers=2 knockout:advance=1")
         await play_round(here, tournament)
         leader = (await here.reader.tournament(tournament.id)).stages[0].places[0].entrant
         await desk(here).withdraw(tournament.id, leader)
@@ -110,7 +110,7 @@ def test_who_leaves_after_a_stage_is_not_among_those_who_go_on(tmp_path: Path) -
 
 def test_late_entry_in_a_swiss_counts_from_the_next_round(tmp_path: Path) -> None:
     async def story(here: World) -> None:
-        tournament = await begun(here, 4, "swiss:rounds=3,go-on=2 knockout:advance=1")
+        tournament = await begun(here, 4, "swiss:rounds=3,qualifiers=2 knockout:advance=1")
         await here.register("late", "later")
         await desk(here).enter(tournament.id, "late")
         await desk(here).enter(tournament.id, "later")
@@ -174,9 +174,9 @@ def test_before_the_start_the_schedule_is_drawn_anew_and_nonces_are_kept(tmp_pat
 def test_a_field_before_the_start_can_change_only_to_one_that_can_play(tmp_path: Path) -> None:
     async def story(here: World) -> None:
         await here.register(*names(4))
-        stages = "swiss:rounds=2,go-on=4 knockout:advance=1"
+        stages = "swiss:rounds=2,qualifiers=4 knockout:advance=1"
         tournament = await here.plan("staged", names(4), stages=stages, ruleset="two")
-        with pytest.raises(InvalidArgument, match="stage 1, swiss: go-on 4: expected at most 3"):
+        with pytest.raises(InvalidArgument, match="stage 1, swiss: qualifiers 4: expected at most 3"):
             await desk(here).withdraw(tournament.id, "bot-0")
         assert [one.name for one in await here.store.tournaments.entrants(tournament.id)] == names(4)
         one = await here.plan("one", names(1), ruleset="two")

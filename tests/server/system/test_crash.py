@@ -123,7 +123,7 @@ def test_a_field_with_house_bots_plays_every_match_at_its_first_attempt_whatever
 def test_a_tournament_with_stages_goes_on_where_it_stood_when_it_was_killed(tmp_path: Path) -> None:
     names = [f"house-{sample}-{number}" for number in (1, 2) for sample in ("random", "greedy", "cautious")]
     with live_server(tmp_path, max_tables=2) as server:
-        tournament = server.tournament(names, ruleset="two", stages="swiss:rounds=6,go-on=4 knockout:advance=1")
+        tournament = server.tournament(names, ruleset="two", stages="swiss:rounds=6,qualifiers=4 knockout:advance=1")
         for finished in (6, 11):  # as soon as the last match of a round has ended, and in the middle of another
             before = server.wait_for(tournament, finished=finished)
             assert before.state == tournaments_pb2.TOURNAMENT_STATE_RUNNING, "it was over before it could be killed"

@@ -167,7 +167,7 @@ def test_a_tournament_shows_its_tables_and_keeps_its_secret_until_it_is_over(tmp
 def test_a_tournament_with_stages_shows_how_each_stands_and_who_went_on(tmp_path: Path) -> None:
     async def story(site: Site) -> None:
         names = ("ant", "bee", "cat", "dog")
-        stages = "swiss:rounds=1,go-on=2 knockout:advance=1,boards=fresh"
+        stages = "swiss:rounds=1,qualifiers=2 knockout:advance=1,boards=fresh"
         await site.here.register(*names)
         staged = await site.here.plan("staged", names, stages=stages, ruleset="two")
         page = await site.text(f"/tournaments/{staged.id}")
@@ -182,7 +182,7 @@ def test_a_tournament_with_stages_shows_how_each_stands_and_who_went_on(tmp_path
         await director.look()
         page = await site.text(f"/tournaments/{staged.id}")
         assert "3 of 3 matches finished" in page
-        assert "Stage 1, Swiss: Neighbours in the standing meet" in page
+        assert "Stage 1, Swiss: Paired by score" in page
         assert "Stage 2, Knock-out: 2 at 1 table." in page
         assert "all tables of a round have equal cards, as suits bots that remember them, unless a stage" in page
         assert "2.1 finished" in page

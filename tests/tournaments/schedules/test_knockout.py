@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from farfalia_tournaments import History, KnockoutRound, ScheduleError, knockout_plan, knockout_round
-from farfalia_tournaments.schedules.knockout import going_on
+from farfalia_tournaments.schedules.knockout import advanced
 
 shapes = st.sampled_from([(2, 1), (3, 1), (3, 2), (4, 1), (4, 2), (4, 3), (5, 1), (5, 2), (5, 3), (5, 4)])
 
@@ -23,7 +23,7 @@ def play(entrants: int, seats: int, advance: int, seed: int) -> list[KnockoutRou
         history = History.of(round_.tables for round_ in drawn)
         byes = Counter(chain.from_iterable(round_.byes for round_ in drawn))
         drawn.append(knockout_round(seeds, seats, advance, history, byes, rng=rng))
-        seeds = going_on(drawn[-1], seeds, advance, {entrant: rng.random() for entrant in seeds})
+        seeds = advanced(drawn[-1], seeds, advance, {entrant: rng.random() for entrant in seeds})
     return drawn
 
 
@@ -107,7 +107,7 @@ def test_the_best_seeds_are_parted_and_tables_about_equally_strong() -> None:
 def test_the_best_of_each_table_go_on_and_equal_scores_by_seed() -> None:
     round_ = KnockoutRound(((4, 1, None, 2), (5, 3, 6, 7)), (0,))
     scores = {1: -3.0, 2: 5.5, 4: -3.0, 3: 1.0, 5: 1.0, 6: 9.0, 7: 1.0}
-    assert going_on(round_, range(8), 2, scores) == [0, 1, 2, 3, 6]
+    assert advanced(round_, range(8), 2, scores) == [0, 1, 2, 3, 6]
 
 
 def test_who_withdrew_between_rounds_is_replaced_by_a_house_bot() -> None:

@@ -25,17 +25,19 @@ def test_what_is_written_is_read_again(stages: list[Stage]) -> None:
 
 
 def test_a_tournament_is_written_in_a_line() -> None:
-    assert parse_stages("round-robin:rounds=10,go-on=8  swiss:rounds=7,boards=datum,go-on=25 knockout:advance=2") == (
-        Stage(Kind.ROUND_ROBIN, rounds=10, go_on=8),
-        Stage(Kind.SWISS, rounds=7, boards=Boards.DATUM, go_on=25),
+    assert parse_stages(
+        "round-robin:rounds=10,qualifiers=8  swiss:rounds=7,boards=datum,qualifiers=25 knockout:advance=2"
+    ) == (
+        Stage(Kind.ROUND_ROBIN, rounds=10, qualifiers=8),
+        Stage(Kind.SWISS, rounds=7, boards=Boards.DATUM, qualifiers=25),
         Stage(Kind.KNOCKOUT, advance=2),
     )
     assert str(Stage(Kind.ROUND_ROBIN)) == "round-robin"
 
 
 def test_a_tournament_is_a_list_of_mappings() -> None:
-    stages = stages_of([{"kind": "swiss", "rounds": 7, "go_on": "25"}, {"kind": "round-robin", "carry": True}])
-    assert stages == (Stage(Kind.SWISS, 7, go_on=25), Stage(Kind.ROUND_ROBIN, carry=True))
+    stages = stages_of([{"kind": "swiss", "rounds": 7, "qualifiers": "25"}, {"kind": "round-robin", "carry": True}])
+    assert stages == (Stage(Kind.SWISS, 7, qualifiers=25), Stage(Kind.ROUND_ROBIN, carry=True))
 
 
 @pytest.mark.parametrize(
@@ -49,7 +51,10 @@ def test_a_tournament_is_a_list_of_mappings() -> None:
         ("swiss:rounds=", "stage 1: rounds '': expected a whole number"),
         ("swiss:rounds=5,rounds=6", "stage 1: rounds is given twice"),
         ("swiss:kind=swiss", "stage 1: kind is given twice"),
-        ("swiss:tables=3", "stage 1: 'tables' is no setting: expected rounds, advance, matches, go-on, boards, carry"),
+        (
+            "swiss:tables=3",
+            "stage 1: 'tables' is no setting: expected rounds, advance, matches, qualifiers, boards, carry",
+        ),
         ("knockout:boards=own", "stage 1: boards 'own': expected fresh, rotations or datum"),
         ("swiss:carry=maybe", "stage 1: carry 'maybe': expected yes or no"),
     ],
@@ -73,23 +78,27 @@ def test_a_mapping_of_other_types_is_refused(given_: Mapping[str, object]) -> No
     [
         ("", 9, "no stages: expected at least one"),
         ("round-robin", 4, "stage 1, round-robin: 4 entrants: expected at least 5, as many as a table has seats"),
-        ("swiss:rounds=3,go-on=4 knockout", 20, "stage 2, knockout: 4 entrants: expected at least 5"),
+        ("swiss:rounds=3,qualifiers=4 knockout", 20, "stage 2, knockout: 4 entrants: expected at least 5"),
         (
-            "swiss:rounds=3,go-on=0 knockout",
+            "swiss:rounds=3,qualifiers=0 knockout",
             20,
-            "stage 1, swiss: go-on 0: expected at least 1, as nobody would play on",
+            "stage 1, swiss: qualifiers 0: expected at least 1, as nobody would play on",
         ),
         (
-            "swiss:rounds=3,go-on=21 knockout",
+            "swiss:rounds=3,qualifiers=21 knockout",
             20,
-            "stage 1, swiss: go-on 21: expected at most 20, as many as play in it",
+            "stage 1, swiss: qualifiers 21: expected at most 20, as many as play in it",
         ),
         (
-            "swiss:rounds=3,go-on=9 swiss:rounds=1,go-on=10 knockout",
+            "swiss:rounds=3,qualifiers=9 swiss:rounds=1,qualifiers=10 knockout",
             20,
-            "stage 2, swiss: go-on 10: expected at most 9, as many as play in it",
+            "stage 2, swiss: qualifiers 10: expected at most 9, as many as play in it",
         ),
-        ("swiss:rounds=3,go-on=5", 20, "stage 1, swiss: go-on 5: expected none, there is no stage after the last"),
+        (
+            "swiss:rounds=3,qualifiers=5",
+            20,
+            "stage 1, swiss: qualifiers 5: expected none, there is no stage after the last",
+        ),
         ("swiss", 20, "stage 1, swiss: no rounds: expected their number, such as rounds=7"),
         ("swiss:rounds=0", 20, "stage 1, swiss: rounds 0: expected 1 to 10000"),
         ("round-robin:rounds=-2", 20, "stage 1, round-robin: rounds -2: expected 1 to 10000"),
@@ -114,5 +123,5 @@ def test_tables_of_six_are_named() -> None:
 
 
 def test_it_tells_how_many_play_in_each_stage() -> None:
-    stages = parse_stages("round-robin:rounds=2 swiss:rounds=3,go-on=12 knockout:go-on=6 round-robin")
+    stages = parse_stages("round-robin:rounds=2 swiss:rounds=3,qualifiers=12 knockout:qualifiers=6 round-robin")
     assert check_stages(stages, 40, 5) == (40, 40, 12, 6)

@@ -31,9 +31,9 @@ TEXTS = [
     "round-robin:rounds=3",
     "swiss:rounds=4,boards=datum",
     "knockout:advance=1,matches=2",
-    "round-robin:rounds=2,boards=rotations,go-on=7 knockout",
-    "swiss:rounds=3,go-on=9 swiss:rounds=2,carry=yes,go-on=6 round-robin:rounds=2,carry=yes",
-    "knockout:go-on=6 round-robin:rounds=2",
+    "round-robin:rounds=2,boards=rotations,qualifiers=7 knockout",
+    "swiss:rounds=3,qualifiers=9 swiss:rounds=2,carry=yes,qualifiers=6 round-robin:rounds=2,carry=yes",
+    "knockout:qualifiers=6 round-robin:rounds=2",
 ]
 
 
@@ -85,13 +85,13 @@ def test_a_tournament_is_played_to_its_end(text: str, entrants: int, seats: int)
         numbers[round_.stage].append(round_.round)
         stage = stages[round_.stage - 1]
         assert len(round_.matches) % (stage.matches or stage.boards.replays(seats)) == 0
-        assert not present(round_) & set(round_.idle)
+        assert not present(round_) & set(round_.byes)
     for number, stage in enumerate(stages, start=1):
         assert numbers[number] == list(range(1, len(numbers[number]) + 1))
         if stage.rounds is not None:
             assert len(numbers[number]) == stage.rounds
         first = next(round_ for round_ in rounds if round_.stage == number)
-        assert len(present(first) | set(first.idle)) == fields[number - 1]
+        assert len(present(first) | set(first.byes)) == fields[number - 1]
     keys = [(one.match.board, one.match.replay, one.match.table) for one in played]
     assert len(set(keys)) == len(keys)
     assert not isinstance(next_round(stages, entries(entrants), played, seats=seats, seed="s"), NextRound)
@@ -112,7 +112,7 @@ def test_an_interrupted_tournament_goes_on_where_it_stood(
     assert next_round(stages, field, before, seats=seats, seed=str(seed)) == rounds[stop]
 
 
-@pytest.mark.parametrize("text", ["knockout:advance=1", "swiss:rounds=5,boards=datum,go-on=8 knockout:advance=2"])
+@pytest.mark.parametrize("text", ["knockout:advance=1", "swiss:rounds=5,boards=datum,qualifiers=8 knockout:advance=2"])
 def test_who_is_clearly_better_wins(text: str) -> None:
     stages = parse_stages(text)
     _, played = run(stages, entries(16), 4, strength=25)
@@ -129,7 +129,7 @@ def test_a_final_standing_puts_later_stages_first(text: str) -> None:
     assert [row.stage for row in standing] == sorted((row.stage for row in standing), reverse=True)
     assert [row.place for row in standing] == sorted(row.place for row in standing)
     assert standing[0].place == 1
-    reached = {entrant: round_.stage for round_ in rounds for entrant in (*present(round_), *round_.idle)}
+    reached = {entrant: round_.stage for round_ in rounds for entrant in (*present(round_), *round_.byes)}
     assert {row.entrant: row.stage for row in standing} == reached
     for stage in range(1, len(stages) + 1):
         rows = [row.score for row in standing if row.stage == stage and stages[stage - 1].kind != "knockout"]
@@ -137,7 +137,7 @@ def test_a_final_standing_puts_later_stages_first(text: str) -> None:
 
 
 def test_a_round_robin_is_drawn_at_once_and_the_next_stage_waits_for_it() -> None:
-    stages = parse_stages("round-robin:rounds=3,go-on=4 knockout")
+    stages = parse_stages("round-robin:rounds=3,qualifiers=4 knockout")
     played: list[PlayedMatch] = []
     for number in (1, 2, 3):
         answer = next_round(stages, entries(8), played, seats=4, seed="s")
@@ -163,11 +163,11 @@ def test_a_single_round_robin_is_the_schedule_of_that_seed() -> None:
     assert [tuple(match.entrants for match in round_.matches) for round_ in rounds] == [
         round_.tables for round_ in schedule.rounds
     ]
-    assert [round_.idle for round_ in rounds] == [round_.byes for round_ in schedule.rounds]
+    assert [round_.byes for round_ in rounds] == [round_.byes for round_ in schedule.rounds]
 
 
 def test_the_best_go_on_and_with_carry_their_scores_count() -> None:
-    text = "round-robin:rounds=4,go-on=10 swiss:rounds=1"
+    text = "round-robin:rounds=4,qualifiers=10 swiss:rounds=1"
     for carry in ("", ",carry=yes"):
         stages = parse_stages(text + carry)
         _, played = run(stages, entries(20), 5)
@@ -189,7 +189,7 @@ def test_the_best_go_on_and_with_carry_their_scores_count() -> None:
 def test_knocked_out_later_is_placed_before_knocked_out_earlier() -> None:
     stages = parse_stages("knockout:advance=2")
     rounds, played = run(stages, entries(30), 4)
-    last = {entrant: round_.round for round_ in rounds for entrant in (*present(round_), *round_.idle)}
+    last = {entrant: round_.round for round_ in rounds for entrant in (*present(round_), *round_.byes)}
     standing = final_standing(stages, entries(30), played, seats=4)
     assert [last[row.entrant] for row in standing] == sorted(last.values(), reverse=True)
     final = played[-1].result
@@ -202,7 +202,7 @@ def test_late_entrants_play_in_a_swiss_and_who_left_does_not() -> None:
     field = [*entries(11), Entry(11, came=2), Entry(12, came=1, left=3), Entry(13, came=5)]
     field[4] = Entry(4, left=2)
     rounds, played = run(stages, field, 4)
-    there = [present(round_) | set(round_.idle) for round_ in rounds]
+    there = [present(round_) | set(round_.byes) for round_ in rounds]
     everybody = set(range(11))
     assert there == [
         everybody,
@@ -224,7 +224,7 @@ def test_who_leaves_a_round_robin_is_replaced_by_a_house_bot() -> None:
         assert [match.entrants for match in round_.matches] == [
             tuple(None if entrant == 8 else entrant for entrant in match.entrants) for match in complete.matches
         ]
-        assert 8 not in round_.idle
+        assert 8 not in round_.byes
 
 
 def test_rounds_of_which_everybody_left_are_left_out() -> None:
@@ -237,7 +237,7 @@ def test_rounds_of_which_everybody_left_are_left_out() -> None:
 
 
 def test_who_left_does_not_go_on_and_the_next_best_does() -> None:
-    stages = parse_stages("round-robin:rounds=2,go-on=4 knockout")
+    stages = parse_stages("round-robin:rounds=2,qualifiers=4 knockout")
     _, played = run(stages, entries(8), 4)
     first = [one for one in played if one.match.stage == 1]
     order = [row.entrant for row in final_standing(stages, entries(8), first, seats=4)]
@@ -298,7 +298,9 @@ def test_neighbours_of_earlier_rounds_are_remembered() -> None:
 
 
 def test_two_hundred_and_fifty_entrants_go_through_three_stages() -> None:
-    stages = parse_stages("swiss:rounds=4,boards=datum,go-on=25 round-robin:rounds=6,go-on=10 knockout:matches=2")
+    stages = parse_stages(
+        "swiss:rounds=4,boards=datum,qualifiers=25 round-robin:rounds=6,qualifiers=10 knockout:matches=2"
+    )
     assert check_stages(stages, 250, 5) == (250, 25, 10)
     rounds, played = run(stages, entries(250), 5, strength=0)
     assert [sum(round_.stage == stage for round_ in rounds) for stage in (1, 2, 3)] == [4, 6, 2]

@@ -93,7 +93,7 @@ def knockout_round(
     )
 
 
-def going_on(
+def advanced(
     round_: KnockoutRound, seeds: Sequence[int], advance: int, scores: Mapping[int, float | Fraction]
 ) -> list[int]:
     """Return who is still in after a round, best seed first; of equal scores the better seed advances."""

@@ -24,7 +24,7 @@ def check_stages(stages: Sequence[Stage], entrants: int, seats: int) -> tuple[in
         try:
             _check_field(stage, entrants, seats)
             _check_settings(stage, first=number == 1)
-            entrants = _check_go_on(stage, entrants, last=number == len(stages))
+            entrants = _check_qualifiers(stage, entrants, last=number == len(stages))
         except ScheduleError as error:
             raise ScheduleError(f"stage {number}, {stage.kind}: {error}") from None
     return tuple(fields)
@@ -54,13 +54,13 @@ def _check_settings(stage: Stage, *, first: bool) -> None:
         raise ScheduleError("carry: expected no, there is no stage before the first")
 
 
-def _check_go_on(stage: Stage, entrants: int, *, last: bool) -> int:
-    if stage.go_on is None:
+def _check_qualifiers(stage: Stage, entrants: int, *, last: bool) -> int:
+    if stage.qualifiers is None:
         return entrants
     if last:
-        raise ScheduleError(f"go-on {stage.go_on}: expected none, there is no stage after the last")
-    if stage.go_on < 1:
-        raise ScheduleError(f"go-on {stage.go_on}: expected at least 1, as nobody would play on")
-    if stage.go_on > entrants:
-        raise ScheduleError(f"go-on {stage.go_on}: expected at most {entrants}, as many as play in it")
-    return stage.go_on
+        raise ScheduleError(f"qualifiers {stage.qualifiers}: expected none, there is no stage after the last")
+    if stage.qualifiers < 1:
+        raise ScheduleError(f"qualifiers {stage.qualifiers}: expected at least 1, as nobody would play on")
+    if stage.qualifiers > entrants:
+        raise ScheduleError(f"qualifiers {stage.qualifiers}: expected at most {entrants}, as many as play in it")
+    return stage.qualifiers

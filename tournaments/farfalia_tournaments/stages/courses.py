@@ -31,7 +31,7 @@ def course_of(stage: Stage, entrants: int, seats: int, *, seed: str, number: int
     if stage.kind is Kind.SWISS:
         schedule = _trial(entrants, seats, stage.rounds or 0, random.Random(f"{seed}/{number}/trial"))
         meetings = schedule.balance.meetings
-        description = f"Neighbours in the standing meet; in a trial, any two met {meetings} times."
+        description = f"Paired by score; in a trial, any two met {meetings} times."
     else:
         schedule = stage_schedule(entrants, seats, stage.rounds, seed=seed, stage=number, teams=teams)
         description = schedule.description
@@ -52,14 +52,14 @@ def _trial(entrants: int, seats: int, rounds: int, rng: random.Random) -> Schedu
 
 def _knockout(sizes: Sequence[KnockoutSize]) -> StageCourse:
     tables = tuple(size.tables for size in sizes)
-    # The final is always played; whoever is through without playing has a table later.
+    # The final is always played; an entrant with a bye has a table later.
     return StageCourse(tables, Span(1, len(sizes)), None, f"{'; then '.join(map(_size, sizes))}.")
 
 
 def _size(size: KnockoutSize) -> str:
     text = f"{size.entrants} at {size.tables} table{'s' * (size.tables > 1)}"
     if size.byes:
-        text += f", {size.byes} through without playing"
+        text += f", {size.byes} bye{'s' * (size.byes > 1)}"
     if size.house_bots:
         text += f", {size.house_bots} house bot{'s' * (size.house_bots > 1)}"
     return text

@@ -19,7 +19,7 @@ Teams = tuple[tuple[int, ...], ...]
 """Seats that play together, as `round_robin` takes them; hashable, as a schedule is kept for them."""
 
 _Drawn = tuple[int, Sequence[Seating], Sequence[int]] | None
-"""A round's number, its tables and who has none, or None if the stage has no more rounds."""
+"""A round's number, its tables and byes, or None if the stage has no more rounds."""
 
 
 class Draw:
@@ -38,7 +38,7 @@ class Draw:
         drawn = rounds[stage.kind](number)
         if drawn is None:
             return None
-        round_, tables, idle = drawn
+        round_, tables, byes = drawn
         earlier = self._record.matches(number)
         matches = board_round(
             tables,
@@ -49,7 +49,7 @@ class Draw:
             earlier=earlier,
             teams=self._teams,
         )
-        return NextRound(number, round_, matches, tuple(idle))
+        return NextRound(number, round_, matches, tuple(byes))
 
     def _round_robin(self, number: int) -> _Drawn:
         members = self._field.members(number)

@@ -12,20 +12,20 @@ class Kind(StrEnum):
 
     #: Everybody meets everybody about equally often; all rounds are known when the stage begins.
     ROUND_ROBIN = "round-robin"
-    #: Neighbours in the standing meet, hardly anybody twice; a round is drawn when the one before is over.
+    #: Tables are paired by score, hardly anybody meets twice; a round is drawn when the one before is over.
     SWISS = "swiss"
-    #: The best of each table go on to the next round, until one table is left.
+    #: The best of each table advance to the next round, until one table is left.
     KNOCKOUT = "knockout"
 
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """One stage; as text, `swiss:rounds=7,boards=datum,go-on=25`.
+    """One stage; as text, `swiss:rounds=7,boards=datum,qualifiers=25`.
 
     `rounds` may be left out for a round robin, which then has as many as let everybody meet everybody. `advance` is
-    how many of a table a knock-out lets go on, half if it is left out. `matches` are those of one table in one round,
-    one board if that is left out. `go_on` is how many, the best by the stage's standing, play in the next stage, all
-    if it is left out. With `carry` the scores of the stage before count as well.
+    how many of a table advance in a knock-out, half if it is left out. `matches` are those of one table in one round,
+    one board if that is left out. `qualifiers` is how many, the best by the stage's standings, play in the next stage,
+    all if it is left out. With `carry` the scores of the stage before count as well.
     """
 
     kind: Kind
@@ -33,7 +33,7 @@ class Stage:
     advance: int | None = None
     matches: int | None = None
     boards: Boards = Boards.FRESH
-    go_on: int | None = None
+    qualifiers: int | None = None
     carry: bool = False
 
     def __str__(self) -> str:
@@ -43,7 +43,7 @@ class Stage:
             "advance": self.advance,
             "matches": self.matches,
             "boards": None if self.boards is Boards.FRESH else self.boards,
-            "go-on": self.go_on,
+            "qualifiers": self.qualifiers,
             "carry": "yes" if self.carry else None,
         }
         given = ",".join(f"{name}={value}" for name, value in settings.items() if value is not None)
@@ -77,7 +77,7 @@ class PlayedMatch:
 
 @dataclass(frozen=True, slots=True)
 class NextRound:
-    """A round to be played, and who has no table in it: sits out, or is through to the next round of a knock-out.
+    """A round to be played, and who has a bye; in a knock-out these advance.
 
     Rounds of a stage are counted from 1; a round of which everybody has left is left out.
     """
@@ -85,7 +85,7 @@ class NextRound:
     stage: int
     round: int
     matches: tuple[Match, ...]
-    idle: tuple[int, ...]
+    byes: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,12 @@ from farfalia_tournaments.errors import ScheduleError
 from farfalia_tournaments.schedules.boards import Boards
 from farfalia_tournaments.stages.model import Kind, Stage
 
-_NUMBERS = ("rounds", "advance", "matches", "go-on")
+_NUMBERS = ("rounds", "advance", "matches", "qualifiers")
 _YES, _NO = ("yes", "true", "1"), ("no", "false", "0")
 
 
 def parse_stages(text: str, boards: Boards = Boards.FRESH) -> tuple[Stage, ...]:
-    """Read stages parted by spaces: `round-robin:rounds=10,go-on=8 knockout:advance=2`.
+    """Read stages parted by spaces: `round-robin:rounds=10,qualifiers=8 knockout:advance=2`.
 
     `boards` are those of stages that name none. Raises ScheduleError with the number of the stage and the value that
     cannot be read. Whether the stages fit each other and the field, `check_stages` says.
@@ -21,7 +21,7 @@ def parse_stages(text: str, boards: Boards = Boards.FRESH) -> tuple[Stage, ...]:
 
 
 def stages_of(settings: Iterable[Mapping[str, object]]) -> tuple[Stage, ...]:
-    """Make stages of mappings such as `{"kind": "swiss", "rounds": 7, "go-on": 25}`, as strict as `parse_stages`."""
+    """Make stages of mappings like `{"kind": "swiss", "rounds": 7, "qualifiers": 25}`, as strict as `parse_stages`."""
     return tuple(_stage(number, given) for number, given in enumerate(settings, start=1))
 
 
@@ -46,9 +46,11 @@ def _stage(number: int, settings: Mapping[str, object]) -> Stage:
         if name not in known:
             raise ScheduleError(f"{where}: {name!r} is no setting: expected {', '.join(known[1:])}")
     kind = _choice(where, "kind", given.get("kind", ""), tuple(Kind))
-    rounds, advance, matches, go_on = (_number(where, name, given.get(name)) for name in _NUMBERS)
+    rounds, advance, matches, qualifiers = (_number(where, name, given.get(name)) for name in _NUMBERS)
     boards = _choice(where, "boards", given.get("boards", Boards.FRESH), tuple(Boards))
-    return Stage(Kind(kind), rounds, advance, matches, Boards(boards), go_on, _flag(where, given.get("carry", False)))
+    return Stage(
+        Kind(kind), rounds, advance, matches, Boards(boards), qualifiers, _flag(where, given.get("carry", False))
+    )
 
 
 def _choice(where: str, name: str, value: object, choices: tuple[str, ...]) -> str:

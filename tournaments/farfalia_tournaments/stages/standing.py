@@ -1,4 +1,4 @@
-"""Who plays in a stage, how everybody stands in it, and who goes on."""
+"""Who plays in a stage, how everybody stands in it, and who qualifies."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from farfalia_tournaments.results import MatchResult
-from farfalia_tournaments.schedules.knockout import KnockoutRound, default_advance, going_on
+from farfalia_tournaments.schedules.knockout import KnockoutRound, advanced, default_advance
 from farfalia_tournaments.stages.model import Entry, Kind, Stage
 from farfalia_tournaments.stages.record import Record
 from farfalia_tournaments.statistics.units import units
@@ -39,10 +39,10 @@ class Field:
         self._members: dict[int, list[int]] = {}
 
     def members(self, stage: int) -> list[int]:
-        """Return who plays in a stage, best seed first: those in the order of entry, or who went on.
+        """Return who plays in a stage, best seed first: those in the order of entry, or who qualified.
 
-        Those who come late are in the first stage if that is Swiss, and in no other. Who left is not among those who
-        go on; whoever is next does in his place.
+        Those who come late are in the first stage if that is Swiss, and in no other. Who left does
+        not qualify; the next one does in its place.
         """
         if stage not in self._members:
             self._members[stage] = self._find_members(stage)
@@ -55,8 +55,8 @@ class Field:
         if stage == 1:
             return self.present(begun)
         present = set(self.present(begun))
-        going = [place.entrant for place in self.places(stage - 1) if place.entrant in present]
-        return going[: self._stages[stage - 2].go_on]
+        qualified = [place.entrant for place in self.places(stage - 1) if place.entrant in present]
+        return qualified[: self._stages[stage - 2].qualifiers]
 
     def present(self, drawn: int) -> list[int]:
         """Return who is there for the round that is drawn after so many."""
@@ -91,12 +91,12 @@ class Field:
             alive = [entrant for entrant in still_in if entrant in there]
             tables = self._record.tables(stage, number)
             seated = {entrant for table in tables for entrant in table}
-            through = tuple(entrant for entrant in alive if entrant not in seated)
-            byes += through
+            excused = tuple(entrant for entrant in alive if entrant not in seated)
+            byes += excused
             reached.update(dict.fromkeys(alive, number))
             latest = mean_scores(self._record.results(stage, number))
             scores.update(latest)
-            still_in = going_on(KnockoutRound(tuple(tables), through), alive, advance, latest)
+            still_in = advanced(KnockoutRound(tuple(tables), excused), alive, advance, latest)
             decided = len(alive) <= self._seats
         places = [Place(entrant, reached[entrant], scores.get(entrant)) for entrant in members]
         return Course(tuple(still_in), tuple(sorted(places, key=_order)), tuple(byes), decided)
