@@ -289,14 +289,14 @@ def test_a_tournament_with_stages_is_created_watched_and_shown(ask: Callable[...
     stages = "swiss:rounds=1,qualifiers=2 knockout:advance=1"
     made = ask("tournament", "create", "Cup", *bots, "--game", "two", "--stages", stages)
     assert "2 rounds, 0 of 3 matches, planned." in made
-    assert "Stage 2, knockout:advance=1,boards=datum: has not begun." in made
+    assert "Stage 2: Knock-out, 1 of each table advances, datum boards. It has not begun." in made
     ask("tournament", "start", 1)
     watched = ask("tournament", "watch", 1)
     assert "3 of 3 matches, finished." in watched
-    assert "Stage 1, swiss:rounds=1,boards=datum,qualifiers=2: 1 round drawn." in watched
+    assert "Stage 1: Swiss, 1 round, datum boards, 2 qualify. 1 round drawn." in watched
     assert "reached round" in watched
     shown = json.loads(ask("tournament", "show", 1, "--json"))
-    assert [stage["drawn"] for stage in shown["stages"]] == [1, 1]
+    assert [stage["roundsDrawn"] for stage in shown["stages"]] == [1, 1]
 
 
 def test_bots_are_entered_and_taken_out(ask: Callable[..., str], server: LiveServer, farfalia: Command) -> None:

@@ -8,13 +8,12 @@ from typing import Any
 import pytest
 from tests.cli.screen import fits, real, shown, written
 
-from farfalia.v1 import ladders_pb2, play_pb2, ratings_pb2, record_pb2, tournaments_pb2
-from farfalia_server.bounds import MOST_MATCHES
+from farfalia.v1 import ladders_pb2, play_pb2, ratings_pb2, record_pb2, stages_pb2, tournaments_pb2
 from farfalia_server.cli import ladder, ratings, tournament, tournament_plan
 from farfalia_server.cli.output import table
 from farfalia_server.cli.standings import print_deals, print_tournament
-from farfalia_server.organising.staging import checked_stages
-from farfalia_tournaments import Pace
+from farfalia_server.organising.stage_messages import stage_message
+from farfalia_tournaments import Pace, parse_stages
 from farfalia_tournaments import plan as planned
 from farfalia_tournaments.schedules import Boards
 
@@ -37,7 +36,7 @@ def a_tournament(entrants: int, longest: int = LONGEST, meetings: int = 1234) ->
         id=7, name="Hackathon Cup", state=tournaments_pb2.TOURNAMENT_STATE_FINISHED, **fields
     )
     made.balance = "Everybody meets everybody else exactly 20 times: a balanced design."
-    made.boards = tournaments_pb2.BOARDS_DATUM
+    made.boards = stages_pb2.BOARDS_DATUM
     made.commitment, made.secret = bytes(32), bytes(range(32))
     for place, name in enumerate(names(entrants, longest), start=1):
         row = made.standings.add(place=place, entrant=name, house=place % 3 == 0, withdrawn=place % 4 == 0)
@@ -180,9 +179,9 @@ def test_the_legend_is_short() -> None:
 @pytest.mark.parametrize("kind", ["round-robin", "swiss:rounds=7,qualifiers=4", "knockout:advance=1"])
 def test_stages_show_every_name(width: int, entrants: int, kind: str) -> None:
     made = a_tournament(entrants)
-    stage = made.stages.add(settings=kind, drawn=12)
+    stage = made.stages.add(stage=stage_message(*parse_stages(kind)), rounds_drawn=12)
     for place, name in enumerate(names(entrants), start=1):
-        stage.places.add(place=place, entrant=name, score=-12.34, reached=12, went_on=place < 5)
+        stage.standings.add(place=place, entrant=name, score=-12.34, reached_round=12, qualified=place < 5)
     lines = shown(lambda: print_tournament(made), width)
     fits(lines, width)
     assert sum(names(entrants)[0] in line for line in lines) >= 2
@@ -193,8 +192,7 @@ def test_stages_show_every_name(width: int, entrants: int, kind: str) -> None:
     "stages", ["round-robin:rounds=12", "swiss:rounds=7,qualifiers=10,boards=rotations knockout:advance=2,matches=3"]
 )
 def test_a_plan_shows_every_figure(width: int, stages: str) -> None:
-    checked = checked_stages(stages, 40, 5, Boards.DATUM, MOST_MATCHES)
-    found = planned(checked, 40, 5, seed="s", pace=Pace(0.1, 500, 4))
+    found = planned(parse_stages(stages, Boards.DATUM), 40, 5, seed="s", pace=Pace(0.1, 500, 4))
     lines = shown(lambda: tournament_plan.print_plan(found, 100, 4, "chinkway"), width)
     fits(lines, width)
     heads = ["entrants", "rounds", "matches", "each", "meetings", "byes", "min"]

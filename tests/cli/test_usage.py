@@ -94,6 +94,11 @@ def test_a_bot_that_cannot_be_started_is_told_with_what_to_write(
         ("run --bot greedy --wait soon", "Invalid value for '--wait': 'soon'; expected a number."),
         ("compare a b --confidence 2", "Invalid value for '--confidence': '2'; expected 0.9999 or less."),
         ("serve --grpc-port abc", "Invalid value for '--grpc-port': 'abc'; expected a whole number."),
+        (
+            "tournament create Cup ant --stages swiss:go-on=3",
+            "Invalid value for --stages: stage 1: 'go-on' is no setting: expected rounds, advance, matches, "
+            "qualifiers, boards, carry",
+        ),
         ("tournament show Friday", "Invalid value for 'NUMBER': 'Friday'; expected a whole number."),
         ("run --bot greedy --rouns 3", "There is no option --rouns (did you mean --rounds?)."),
         ("tournament show 1 --jsn", "There is no option --jsn (did you mean --json?)."),

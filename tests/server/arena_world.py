@@ -10,12 +10,15 @@ from pathlib import Path
 
 import farfalia_engine as engine
 from farfalia import bots
-from farfalia.v1 import record_pb2, tournaments_pb2
+from farfalia.v1 import record_pb2, stages_pb2, tournaments_pb2
 from farfalia_engine import TimeControl
 from farfalia_server.arena import News, NodeStatus, Reader
 from farfalia_server.organising.planning import Planner
+from farfalia_server.organising.stage_messages import stage_message
 from farfalia_server.records.codec import seal, to_message
 from farfalia_server.store import ClaimedMatch, Store, Tournament
+from farfalia_tournaments import parse_stages
+from farfalia_tournaments.schedules import Boards
 
 CONTROL = TimeControl(limit_ms=1000, bank_ms=5000, grace=3)
 
@@ -62,7 +65,7 @@ class World:
         rounds: int = 0,
         ruleset: str = "",
         options: Mapping[str, str] | None = None,
-        boards: tournaments_pb2.Boards = tournaments_pb2.BOARDS_UNSPECIFIED,
+        boards: stages_pb2.Boards = stages_pb2.BOARDS_UNSPECIFIED,
         stages: str = "",
     ) -> Tournament:
         request = tournaments_pb2.CreateTournamentRequest(
@@ -72,7 +75,7 @@ class World:
             ruleset=ruleset,
             options=options,
             boards=boards,
-            stages=stages,
+            stages=map(stage_message, parse_stages(stages, Boards.DATUM)),
         )
         return await self.planner.plan(request)
 

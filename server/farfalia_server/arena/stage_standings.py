@@ -1,33 +1,36 @@
-"""The stages of a tournament as the contract's messages: who plays in each, how they stand, who goes on."""
+"""The stages of a tournament as the contract's messages: who plays in each, how they stand, who qualifies."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from farfalia.v1 import standings_pb2
+from farfalia.v1 import stages_pb2, standings_pb2
+from farfalia_server.organising.stage_messages import stage_message
 from farfalia_server.organising.stage_progress import StageProgress
 from farfalia_server.store import Entrant
 
 
-def stage_messages(progress: StageProgress, entrants: Sequence[Entrant]) -> list[standings_pb2.TournamentStage]:
-    """All stages, in their order; those that have not begun have no places."""
+def stage_messages(progress: StageProgress, entrants: Sequence[Entrant]) -> list[stages_pb2.StageStandings]:
+    """All stages, in their order; those that have not begun have no standings."""
     names = {entrant.number: entrant.name for entrant in entrants}
     messages = []
-    for table in progress.tables():
-        places: list[standings_pb2.StagePlace] = []
-        for number, place in enumerate(table.places, start=1):
+    for stage in progress.standings():
+        rows: list[stages_pb2.StageStanding] = []
+        for number, place in enumerate(stage.places, start=1):
             score = None if place.score is None else float(place.score)
-            row = standings_pb2.StagePlace(
+            row = stages_pb2.StageStanding(
                 place=number,
                 entrant=names[place.entrant],
                 score=score,
-                reached=place.reached,
-                went_on=place.entrant in table.went_on,
+                reached_round=place.reached,
+                qualified=place.entrant in stage.qualified,
             )
-            if places and (places[-1].reached, places[-1].score) == (row.reached, row.score):
-                row.place = places[-1].place
-            places.append(row)
-        messages.append(standings_pb2.TournamentStage(settings=str(table.stage), drawn=table.drawn, places=places))
+            if rows and (rows[-1].reached_round, rows[-1].score) == (row.reached_round, row.score):
+                row.place = rows[-1].place
+            rows.append(row)
+        messages.append(
+            stages_pb2.StageStandings(stage=stage_message(stage.stage), rounds_drawn=stage.drawn, standings=rows)
+        )
     return messages
 
 

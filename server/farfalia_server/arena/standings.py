@@ -13,7 +13,7 @@ from uuid import uuid4
 
 import structlog
 
-from farfalia.v1 import standings_pb2, tournaments_pb2
+from farfalia.v1 import stages_pb2, standings_pb2, tournaments_pb2
 from farfalia_server.arena.messages import rating_values
 from farfalia_server.arena.stage_standings import in_final_order, stage_messages
 from farfalia_server.errors import NotReady
@@ -199,7 +199,7 @@ def _table(
         for entrant in entrants
         if entrant.name not in played
     ]
-    stages: list[standings_pb2.TournamentStage] = []
+    stages: list[stages_pb2.StageStandings] = []
     if tournament.stages:
         progress = StageProgress.of(tournament, entrants, matches)
         stages = stage_messages(progress, entrants)

@@ -5,11 +5,11 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from farfalia.v1 import standings_pb2, tournaments_pb2
+from farfalia.v1 import stages_pb2, standings_pb2, tournaments_pb2
 from farfalia_server.cli.crosstable import print_crosstable
 from farfalia_server.cli.output import prose, say, table
 from farfalia_server.wording.columns import legend
-from farfalia_server.wording.phrases import boards, game_label, tournament_status
+from farfalia_server.wording.phrases import boards, game_label, is_knockout, stage_words, tournament_status
 
 CrosstableOption = Annotated[
     bool, typer.Option("--crosstable", help="Print who is stronger than whom, however many there are.")
@@ -108,24 +108,25 @@ def _nonces(tournament: tournaments_pb2.Tournament) -> str:
     return f"{gave}, not from {', '.join(silent)}" if silent else gave
 
 
-def print_stage(number: int, stage: standings_pb2.TournamentStage) -> None:
+def print_stage(number: int, stage: stages_pb2.StageStandings) -> None:
     """Who plays in a stage, and how they stand."""
-    if not stage.places:
-        prose(f"Stage {number}, {stage.settings}: has not begun.")
+    if not stage.standings:
+        prose(f"Stage {number}: {stage_words(stage.stage)}. It has not begun.")
         return
-    prose(f"Stage {number}, {stage.settings}: {stage.drawn} {'round' if stage.drawn == 1 else 'rounds'} drawn.")
-    knockout = stage.settings.startswith("knockout")
+    rounds = "1 round" if stage.rounds_drawn == 1 else f"{stage.rounds_drawn} rounds"
+    prose(f"Stage {number}: {stage_words(stage.stage)}. {rounds} drawn.")
+    knockout = is_knockout(stage.stage)
     rows = [
         [
             row.place,
             row.entrant,
             f"{row.score:+.1f}" if row.HasField("score") else "",
-            *([row.reached or ""] if knockout else []),
-            "yes" if row.went_on else "",
+            *([row.reached_round or ""] if knockout else []),
+            "yes" if row.qualified else "",
         ]
-        for row in stage.places
+        for row in stage.standings
     ]
-    table(["place", "<entrant", "score", *(["reached round"] if knockout else []), "<went on"], rows)
+    table(["place", "<entrant", "score", *(["reached round"] if knockout else []), "<qualified"], rows)
 
 
 def _fault(number: int) -> Text:

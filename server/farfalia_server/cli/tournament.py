@@ -18,7 +18,9 @@ from farfalia_server.cli.tournament_plan import plan
 from farfalia_server.cli.void_attempts import print_void_attempts
 from farfalia_server.local.client import Arena
 from farfalia_server.organising.board_kinds import BOARDS
+from farfalia_server.organising.stage_messages import stage_message
 from farfalia_server.wording.phrases import tournament_status
+from farfalia_tournaments import ScheduleError, Stage, parse_stages
 from farfalia_tournaments.schedules import Boards
 
 tournaments = typer.Typer(
@@ -101,7 +103,7 @@ def create(
         boards=BOARDS[boards],
         beacon_source=beacon_source,
         beacon_round=beacon_round,
-        stages=stages,
+        stages=map(stage_message, _stages(stages, boards)),
     )
     made = ask(server, "CreateTournament", request, admin_token).tournament
     _print(_start(server, made.id, admin_token) if start else made, json)
@@ -207,6 +209,14 @@ def withdraw(
     if answer.playing:
         note(f"{bot} is playing {answer.playing} of its matches now, which are finished first.")
     _print(answer.tournament, json)
+
+
+def _stages(text: str, boards: Boards) -> tuple[Stage, ...]:
+    """The stages that an option names; BadParameter says which one cannot be read."""
+    try:
+        return parse_stages(text, boards)
+    except ScheduleError as error:
+        raise typer.BadParameter(str(error), param_hint="--stages") from error
 
 
 def time_control(limit_ms: int | None, bank_ms: int | None, grace: int | None) -> record_pb2.TimeControl | None:

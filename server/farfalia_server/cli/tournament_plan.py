@@ -11,8 +11,8 @@ from farfalia_server.bounds import MOST_ENTRANTS, MOST_MATCHES, MOST_ROUNDS
 from farfalia_server.cli.games import BoardsOption, GameOption, OptionOption, PlayersOption, options_of
 from farfalia_server.cli.output import print_json, prose, say, table
 from farfalia_server.cli.remote import JsonOption
-from farfalia_server.organising.staging import PLAN_SEED, checked_stages
-from farfalia_tournaments import Pace, Plan, PlannedStage, ScheduleError, Span
+from farfalia_server.organising.staging import PLAN_SEED, check_size
+from farfalia_tournaments import Pace, Plan, PlannedStage, ScheduleError, Span, parse_stages
 from farfalia_tournaments import plan as planned
 from farfalia_tournaments.schedules import Boards
 
@@ -43,8 +43,10 @@ def plan(
             raise typer.BadParameter("--rounds and --stages: expected one of them; each stage names its own rounds.")
         text = stages or (f"round-robin:rounds={rounds}" if rounds else "round-robin")
         field = max(entrants, rules.seats)
+        asked = parse_stages(text, boards)
+        check_size(asked, field, rules.seats, MOST_MATCHES)
         found = planned(
-            checked_stages(text, field, rules.seats, boards, MOST_MATCHES),
+            asked,
             field,
             rules.seats,
             seed=PLAN_SEED,

@@ -14,9 +14,10 @@ import structlog
 from farfalia_server.errors import StoreUnavailable
 from farfalia_server.net.supervision import supervised
 from farfalia_server.organising.fillers import fillers
+from farfalia_server.organising.stage_messages import stages_stored
 from farfalia_server.organising.stage_progress import StageProgress, new_match
 from farfalia_server.store import Change, DueTournament, Seat, Store, Topic
-from farfalia_tournaments import Kind, NextRound, Over, parse_stages
+from farfalia_tournaments import Kind, NextRound, Over
 
 log = structlog.get_logger(__name__)
 
@@ -94,4 +95,4 @@ class Director:
 
 def _follows_results(due: DueTournament) -> bool:
     """Whether the next round cannot be drawn while a match of this stage is played."""
-    return due.stage > 0 and parse_stages(due.stages)[due.stage - 1].kind is not Kind.ROUND_ROBIN
+    return due.stage > 0 and stages_stored(due.stages)[due.stage - 1].kind is not Kind.ROUND_ROBIN

@@ -19,11 +19,12 @@ from farfalia_server.errors import InvalidArgument
 from farfalia_server.house_names import HOUSE_PREFIX
 from farfalia_server.organising.board_kinds import BOARDS
 from farfalia_server.organising.fillers import fillers
+from farfalia_server.organising.stage_messages import stage_message, stages_from, stages_stored, stored
 from farfalia_server.organising.stage_progress import seat_of
 from farfalia_server.organising.staging import PLAN_SEED, plan_stages
 from farfalia_server.organising.validation import checked_rules, checked_text, checked_time_control
 from farfalia_server.store import Bot, Entrant, NewMatch, NewTournament, Store, Tournament
-from farfalia_tournaments import Schedule, round_robin
+from farfalia_tournaments import Schedule, ScheduleError, Stage, round_robin
 from farfalia_tournaments.schedules import Boards, boarded
 
 LONGEST_NAME, LONGEST_BEACON = 80, 80
@@ -76,9 +77,9 @@ class Planner:
         """Plan a tournament that has not started again for these bots; InvalidArgument if they cannot play it."""
         rules = ruleset(tournament.ruleset, tournament.options)
         rounds = 0 if tournament.stages else tournament.rounds
-        # Stages as they are kept name their boards, unless these are fresh.
-        boards = Boards.FRESH if tournament.stages else Boards(tournament.boards)
-        request = tournaments_pb2.CreateTournamentRequest(bots=names, rounds=rounds, stages=tournament.stages)
+        boards = Boards(tournament.boards)
+        stages = map(stage_message, stages_stored(tournament.stages)) if tournament.stages else ()
+        request = tournaments_pb2.CreateTournamentRequest(bots=names, rounds=rounds, stages=stages)
         _check_size(request, rules.seats, boards)
         entrants = await self._entrants(names, rules.seats)
         drawn = await asyncio.to_thread(_round_plan, request, entrants, rules, boards)
@@ -199,11 +200,19 @@ def _round_plan(
     boards: Boards,
 ) -> _RoundPlan:
     if request.stages:
-        found = plan_stages(request.stages, len(entrants), rules, boards, MOST_MATCHES)
-        return _RoundPlan(found.rounds, found.matches, found.balance, stages=found.stages)
+        stages = _stages(request, boards)
+        found = plan_stages(stages, len(entrants), rules, MOST_MATCHES)
+        return _RoundPlan(found.rounds, found.matches, found.balance, stages=stored(stages))
     schedule = _schedule(len(entrants), rules, request.rounds)
     matches = _matches(schedule, boards, entrants)
     return _RoundPlan(len(schedule.rounds), len(matches), schedule.description, matches)
+
+
+def _stages(request: tournaments_pb2.CreateTournamentRequest, boards: Boards) -> tuple[Stage, ...]:
+    try:
+        return stages_from(request.stages, boards)
+    except ScheduleError as error:
+        raise InvalidArgument("stages", str(error)) from None
 
 
 def _schedule(entrants: int, rules: Ruleset, rounds: int) -> Schedule:

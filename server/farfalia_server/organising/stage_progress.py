@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from farfalia_engine import ruleset
+from farfalia_server.organising.stage_messages import stages_stored
 from farfalia_server.organising.staging import PLAN_SEED
 from farfalia_server.records.results import match_result
 from farfalia_server.store import Entrant, Match, NewMatch, Seat, Tournament
@@ -19,7 +20,6 @@ from farfalia_tournaments import (
     Stage,
     final_standing,
     next_round,
-    parse_stages,
 )
 from farfalia_tournaments import Match as DrawnMatch
 from farfalia_tournaments.stages.record import Record
@@ -27,13 +27,13 @@ from farfalia_tournaments.stages.standing import Field, Place
 
 
 @dataclass(frozen=True, slots=True)
-class StageTable:
-    """A stage so far: rounds drawn, who plays in it, best first, and who went on to the next."""
+class StageStandings:
+    """A stage so far: rounds drawn, who plays in it, best first, and who has qualified for the next."""
 
     stage: Stage
     drawn: int
     places: tuple[Place, ...]
-    went_on: frozenset[int]
+    qualified: frozenset[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class StageProgress:
         rules = ruleset(tournament.ruleset, tournament.options)
         numbers = {entrant.bot_id: entrant.number for entrant in entrants}
         return cls(
-            parse_stages(tournament.stages),
+            stages_stored(tournament.stages),
             tuple(Entry(entrant.number, entrant.came, entrant.gone) for entrant in entrants),
             tuple(_played(match, numbers) for match in matches),
             rules.seats,
@@ -69,18 +69,18 @@ class StageProgress:
         """How everybody stands over all stages, best first."""
         return final_standing(self.stages, self.entries, self.played, seats=self.seats)
 
-    def tables(self) -> list[StageTable]:
+    def standings(self) -> list[StageStandings]:
         """How everybody stands in each stage."""
         record = Record(self.played)
         field = Field(self.stages, self.entries, record, self.seats)
-        tables = []
+        standings = []
         for number, stage in enumerate(self.stages, start=1):
             drawn = len(record.rounds(number))
             begun = drawn > 0 or number == 1
-            went_on = field.members(number + 1) if number < len(self.stages) and record.rounds(number + 1) else ()
+            qualified = field.members(number + 1) if number < len(self.stages) and record.rounds(number + 1) else ()
             places = tuple(field.places(number)) if begun else ()
-            tables.append(StageTable(stage, drawn, places, frozenset(went_on)))
-        return tables
+            standings.append(StageStandings(stage, drawn, places, frozenset(qualified)))
+        return standings
 
 
 def new_match(match: DrawnMatch, entrants: Sequence[Entrant], fillers: Sequence[Seat]) -> NewMatch:

@@ -6,16 +6,26 @@ from collections.abc import Mapping
 from datetime import UTC
 from typing import TYPE_CHECKING
 
-from farfalia.v1 import matches_pb2, record_pb2, tournaments_pb2
+from farfalia.v1 import matches_pb2, record_pb2, stages_pb2, tournaments_pb2
 from farfalia_engine.farfalia.wording import FAMILY_WORDS
 
 if TYPE_CHECKING:
     from google.protobuf.timestamp_pb2 import Timestamp
 
 BOARDS = {
-    tournaments_pb2.BOARDS_FRESH: "every match has cards of its own",
-    tournaments_pb2.BOARDS_DATUM: "all tables of a round have equal cards, as suits bots that remember them",
-    tournaments_pb2.BOARDS_ROTATIONS: "every table plays each of its boards from every seat",
+    stages_pb2.BOARDS_FRESH: "every match has cards of its own",
+    stages_pb2.BOARDS_DATUM: "all tables of a round have equal cards, as suits bots that remember them",
+    stages_pb2.BOARDS_ROTATIONS: "every table plays each of its boards from every seat",
+}
+STAGE_KINDS = {
+    stages_pb2.STAGE_KIND_ROUND_ROBIN: "Round robin",
+    stages_pb2.STAGE_KIND_SWISS: "Swiss",
+    stages_pb2.STAGE_KIND_KNOCKOUT: "Knock-out",
+}
+STAGE_BOARDS = {
+    stages_pb2.BOARDS_FRESH: "fresh boards",
+    stages_pb2.BOARDS_DATUM: "datum boards",
+    stages_pb2.BOARDS_ROTATIONS: "rotated boards",
 }
 TOURNAMENT_STATES = {
     tournaments_pb2.TOURNAMENT_STATE_PLANNED: "planned",
@@ -93,6 +103,28 @@ def boards(number: int) -> str:
     return BOARDS.get(number, "unknown")  # type: ignore[call-overload, no-any-return]
 
 
+def is_knockout(stage: stages_pb2.Stage) -> bool:
+    """Whether the best of each table advance from round to round."""
+    return stage.kind == stages_pb2.STAGE_KIND_KNOCKOUT
+
+
+def stage_words(stage: stages_pb2.Stage) -> str:
+    """The kind of a stage and its settings: `Swiss, 7 rounds, datum boards, 10 qualify`."""
+    words = [STAGE_KINDS.get(stage.kind, "unknown")]
+    if stage.HasField("rounds"):
+        words.append("1 round" if stage.rounds == 1 else f"{stage.rounds} rounds")
+    if stage.HasField("advance"):
+        words.append(f"{stage.advance} of each table advance{'s' * (stage.advance == 1)}")
+    if stage.HasField("matches"):
+        words.append("1 match per table" if stage.matches == 1 else f"{stage.matches} matches per table")
+    words.append(STAGE_BOARDS.get(stage.boards, "unknown boards"))
+    if stage.carry:
+        words.append("scores carried over")
+    if stage.HasField("qualifiers"):
+        words.append("1 qualifies" if stage.qualifiers == 1 else f"{stage.qualifiers} qualify")
+    return ", ".join(words)
+
+
 def tournament_state(number: int) -> str:
     """One word."""
     return TOURNAMENT_STATES.get(number, "unknown")  # type: ignore[call-overload, no-any-return]
@@ -143,6 +175,8 @@ FILTERS = {
     "signed": signed,
     "time_control": time_control,
     "boards": boards,
+    "stage_words": stage_words,
+    "is_knockout": is_knockout,
     "tournament_status": tournament_status,
     "void_reason": void_reason,
 }

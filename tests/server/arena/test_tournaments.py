@@ -10,7 +10,7 @@ import pytest
 from tests.server.arena_client import FIVE, Arena, described, inside, rest
 
 import farfalia_engine as engine
-from farfalia.v1 import matches_pb2, tournaments_pb2
+from farfalia.v1 import matches_pb2, stages_pb2, tournaments_pb2
 from farfalia_server.arena import Reader
 from farfalia_server.net.worker_process import WorkerProcess
 from farfalia_server.organising.baseliner import Baseliner
@@ -255,12 +255,12 @@ def test_a_table_adds_up(tmp_path: Path) -> None:
 def test_the_matches_of_a_table_with_one_board_are_one_unit_and_one_result(tmp_path: Path) -> None:
     async def story(arena: Arena) -> None:
         await arena.here.register(*FIVE)
-        made = await arena.here.plan("spring", FIVE, rounds=2, boards=tournaments_pb2.BOARDS_ROTATIONS)
+        made = await arena.here.plan("spring", FIVE, rounds=2, boards=stages_pb2.BOARDS_ROTATIONS)
         await arena.here.play_all(made)
         shown = (await arena.ask("GetTournament", id=made.id)).tournament
-        assert shown.boards == tournaments_pb2.BOARDS_ROTATIONS
+        assert shown.boards == stages_pb2.BOARDS_ROTATIONS
         assert {(row.matches, row.units) for row in shown.standings} == {(10, 2)}
-        alone = await arena.here.plan("autumn", FIVE, rounds=10, boards=tournaments_pb2.BOARDS_FRESH)
+        alone = await arena.here.plan("autumn", FIVE, rounds=10, boards=stages_pb2.BOARDS_FRESH)
         await arena.here.play_all(alone)
         other = (await arena.ask("GetTournament", id=alone.id)).tournament
         assert {(row.matches, row.units) for row in other.standings} == {(10, 10)}

@@ -11,7 +11,7 @@ from typing import TypeVar
 import pytest
 from tests.server.arena_world import World, world
 
-from farfalia.v1 import tournaments_pb2
+from farfalia.v1 import stages_pb2, tournaments_pb2
 from farfalia_server.errors import FailedPrecondition, InvalidArgument
 from farfalia_server.organising.director import Director
 from farfalia_server.store import Match, MatchState, Tournament, TournamentState
@@ -77,7 +77,11 @@ def test_nothing_is_drawn_before_the_start(tmp_path: Path) -> None:
         assert await matches_of(here, tournament) == []
         message = await here.reader.tournament(tournament.id)
         assert (message.matches, message.finished) == (9, 0)
-        assert [stage.settings for stage in message.stages] == ["swiss:rounds=3,boards=datum"]
+        (stage,) = message.stages
+        assert stage.rounds_drawn == 0
+        assert stage.stage == stages_pb2.Stage(
+            kind=stages_pb2.STAGE_KIND_SWISS, rounds=3, boards=stages_pb2.BOARDS_DATUM
+        )
 
     inside(tmp_path, story)
 
@@ -111,18 +115,18 @@ def test_the_best_of_a_round_robin_go_on_to_a_knockout_and_the_final_decides(tmp
         assert message.state == tournaments_pb2.TOURNAMENT_STATE_FINISHED
         assert message.matches == message.finished == len(matches) == tournament.expected
         first, second = message.stages
-        best = [row.entrant for row in first.places[:4]]
-        assert [row.entrant for row in first.places if row.went_on] == best
-        assert {row.entrant for row in second.places} == set(best)
-        assert [row.reached for row in second.places] == [2, 2, 1, 1]
+        best = [row.entrant for row in first.standings[:4]]
+        assert [row.entrant for row in first.standings if row.qualified] == best
+        assert {row.entrant for row in second.standings} == set(best)
+        assert [row.reached for row in second.standings] == [2, 2, 1, 1]
         (final,) = [match for match in matches if (match.stage, match.round) == (2, 2)]
         assert final.result is not None
-        places = final.result.places
+        places = final.result.standings
         if places[0] != places[1]:
             winner = final.seats[places.index(1)].name
-            assert message.standings[0].entrant == second.places[0].entrant == winner
+            assert message.standings[0].entrant == second.standings[0].entrant == winner
         assert [row.place for row in message.standings] == sorted(row.place for row in message.standings)
-        assert [row.entrant for row in message.standings[:4]] == [row.entrant for row in second.places]
+        assert [row.entrant for row in message.standings[:4]] == [row.entrant for row in second.standings]
         assert {row.entrant for row in message.standings[4:]} == set(names(6)) - set(best)
 
     inside(tmp_path, story)
@@ -136,8 +140,8 @@ def test_house_bots_sit_where_a_knockout_has_nobody_and_never_go_on(tmp_path: Pa
         assert all(name.startswith("house-greedy-") for name in fillers)
         message = await here.reader.tournament(tournament.id)
         assert message.state == tournaments_pb2.TOURNAMENT_STATE_FINISHED
-        assert {row.entrant for row in message.stages[0].places} == set(names(7))
-        assert [row.entrant for row in message.standings[:7]] == [row.entrant for row in message.stages[0].places]
+        assert {row.entrant for row in message.stages[0].standings} == set(names(7))
+        assert [row.entrant for row in message.standings[:7]] == [row.entrant for row in message.stages[0].standings]
         assert all(row.place == 8 for row in message.standings[7:])
 
     inside(tmp_path, story)
@@ -224,7 +228,6 @@ def test_the_same_results_give_the_same_rounds(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("stages", "field", "words"),
     [
-        ("ladder", "stages", "stage 1: kind 'ladder': expected round-robin, swiss or knockout"),
         ("swiss", "stages", "stage 1, swiss: no rounds"),
         ("swiss:rounds=0", "stages", "stage 1, swiss: rounds 0: expected 1 to 10000"),
         ("swiss:rounds=9999,matches=3", "stages", "stage 1, swiss: at least 89991 matches: expected at most 20000"),

@@ -98,7 +98,7 @@ def test_who_leaves_after_a_stage_is_not_among_those_who_go_on(tmp_path: Path) -
     async def story(here: World) -> None:
         tournament = await begun(here, 4, "round-robin:rounds=2,qualifiers=2 knockout:advance=1")
         await play_round(here, tournament)
-        leader = (await here.reader.tournament(tournament.id)).stages[0].places[0].entrant
+        leader = (await here.reader.tournament(tournament.id)).stages[0].standings[0].entrant
         await desk(here).withdraw(tournament.id, leader)
         matches = await play_out(here, tournament)
         final = [match for match in matches if match.stage == 2]

@@ -11,7 +11,7 @@ import pytest
 from tests.server.arena_world import CONTROL, World, world
 
 import farfalia_engine as engine
-from farfalia.v1 import record_pb2, tournaments_pb2
+from farfalia.v1 import record_pb2, stages_pb2, tournaments_pb2
 from farfalia_engine import Deals, TimeControl, board_key, commitment
 from farfalia_server.errors import InvalidArgument
 from farfalia_server.organising.draw import draw
@@ -39,14 +39,14 @@ def seatings(matches: list[Match]) -> list[tuple[int, list[str]]]:
 @pytest.mark.parametrize(
     ("boards", "matches", "names"),
     [
-        (tournaments_pb2.BOARDS_UNSPECIFIED, 4, 2),
-        (tournaments_pb2.BOARDS_DATUM, 4, 2),
-        (tournaments_pb2.BOARDS_FRESH, 4, 4),
-        (tournaments_pb2.BOARDS_ROTATIONS, 20, 4),
+        (stages_pb2.BOARDS_UNSPECIFIED, 4, 2),
+        (stages_pb2.BOARDS_DATUM, 4, 2),
+        (stages_pb2.BOARDS_FRESH, 4, 4),
+        (stages_pb2.BOARDS_ROTATIONS, 20, 4),
     ],
 )
 def test_equal_cards_are_dealt_as_it_was_asked_for(
-    tmp_path: Path, boards: tournaments_pb2.Boards, matches: int, names: int
+    tmp_path: Path, boards: stages_pb2.Boards, matches: int, names: int
 ) -> None:
     async def story(here: World) -> None:
         bots = [f"bot-{number}" for number in range(10)]

@@ -22,7 +22,7 @@ from tests.server.store_world import (
 )
 from tests.server.web_site import FIVE, Site, inside
 
-from farfalia.v1 import tournaments_pb2
+from farfalia.v1 import stages_pb2
 from farfalia_engine import Deals, board_key, commitment
 from farfalia_server.store import (
     ATTEMPTS,
@@ -303,7 +303,7 @@ def test_pages_and_json_show_void_attempts_and_hide_what_is_in_play(tmp_path: Pa
         await site.here.register(*ten)
         store = site.here.store
         assert "Void" not in await site.text("/")
-        spring = await site.here.plan("spring", ten, rounds=1, boards=tournaments_pb2.BOARDS_DATUM)
+        spring = await site.here.plan("spring", ten, rounds=1, boards=stages_pb2.BOARDS_DATUM)
         await store.tournaments.start(spring.id)
         one, other = await store.matches.of_tournament(spring.id)
         await void(store, one.id)

@@ -15,6 +15,8 @@ import pytest
 from tests.server.live import PATIENCE, LiveServer, live_server
 
 from farfalia.v1 import bots_pb2, matches_pb2, ratings_pb2, tournaments_pb2
+from farfalia_server.organising.stage_messages import stage_message
+from farfalia_tournaments import parse_stages
 
 ROUNDS = 24
 KILLS = 3
@@ -123,7 +125,11 @@ def test_a_field_with_house_bots_plays_every_match_at_its_first_attempt_whatever
 def test_a_tournament_with_stages_goes_on_where_it_stood_when_it_was_killed(tmp_path: Path) -> None:
     names = [f"house-{sample}-{number}" for number in (1, 2) for sample in ("random", "greedy", "cautious")]
     with live_server(tmp_path, max_tables=2) as server:
-        tournament = server.tournament(names, ruleset="two", stages="swiss:rounds=6,qualifiers=4 knockout:advance=1")
+        tournament = server.tournament(
+            names,
+            ruleset="two",
+            stages=map(stage_message, parse_stages("swiss:rounds=6,qualifiers=4 knockout:advance=1")),
+        )
         for finished in (6, 11):  # as soon as the last match of a round has ended, and in the middle of another
             before = server.wait_for(tournament, finished=finished)
             assert before.state == tournaments_pb2.TOURNAMENT_STATE_RUNNING, "it was over before it could be killed"
@@ -136,8 +142,8 @@ def test_a_tournament_with_stages_goes_on_where_it_stood_when_it_was_killed(tmp_
         rounds = Counter((match.stage, match.round) for match in matches)
         assert rounds == {(1, number): 3 for number in range(1, 7)} | {(2, 1): 2, (2, 2): 1}
         assert after.finished == after.matches == 21
-        assert {row.entrant for row in after.stages[1].places} == {
-            row.entrant for row in after.stages[0].places if row.went_on
+        assert {row.entrant for row in after.stages[1].standings} == {
+            row.entrant for row in after.stages[0].standings if row.qualified
         }
         for match in matches:
             record = server.record(match.id)

@@ -18,7 +18,7 @@ from tests.server.live import PATIENCE, LiveServer, live_server
 from tests.server.postgres_fixture import Postgres
 from tests.server.rawbot import RawBot
 
-from farfalia.v1 import bots_pb2, matches_pb2, play_pb2, ratings_pb2, record_pb2, tournaments_pb2
+from farfalia.v1 import bots_pb2, matches_pb2, play_pb2, ratings_pb2, record_pb2, stages_pb2, tournaments_pb2
 
 HOSTILE = {
     "nul": "zero \0 byte",
@@ -147,7 +147,7 @@ def test_after_all_that_another_bots_log_line_still_arrives(server: LiveServer) 
         ("CreateTournament", tournaments_pb2.CreateTournamentRequest(name="a", bots=["x" * 100_000])),
         ("CreateTournament", tournaments_pb2.CreateTournamentRequest(name="🦋" * 30_000)),
         ("CreateTournament", tournaments_pb2.CreateTournamentRequest(name="a", ruleset="\x1b" * 100_000)),
-        ("CreateTournament", tournaments_pb2.CreateTournamentRequest(name="a", stages="🦋" * 30_000)),
+        ("CreateTournament", tournaments_pb2.CreateTournamentRequest(name="a", stages=[stages_pb2.Stage()] * 30_000)),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )

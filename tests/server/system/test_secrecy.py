@@ -32,6 +32,7 @@ from farfalia.v1 import (
     play_pb2,
     ratings_pb2,
     record_pb2,
+    stages_pb2,
     tournaments_pb2,
 )
 from farfalia.v1.arena_pb2_grpc import ArenaServiceStub
@@ -115,7 +116,7 @@ def scene(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Scene]:
             start=False,
             control=CONTROL,
             ruleset=GAME,
-            boards=tournaments_pb2.BOARDS_ROTATIONS if rotations else tournaments_pb2.BOARDS_DATUM,
+            boards=stages_pb2.BOARDS_ROTATIONS if rotations else stages_pb2.BOARDS_DATUM,
         )
         matches = sorted(server.matches(number), key=lambda match: match.id)
         assert len(matches) == (3 if rotations else 2)

@@ -164,14 +164,14 @@ def test_a_tournament_shows_its_tables_and_keeps_its_secret_until_it_is_over(tmp
     inside(tmp_path, story)
 
 
-def test_a_tournament_with_stages_shows_how_each_stands_and_who_went_on(tmp_path: Path) -> None:
+def test_a_tournament_with_stages_shows_how_each_stands_and_who_qualified(tmp_path: Path) -> None:
     async def story(site: Site) -> None:
         names = ("ant", "bee", "cat", "dog")
         stages = "swiss:rounds=1,qualifiers=2 knockout:advance=1,boards=fresh"
         await site.here.register(*names)
         staged = await site.here.plan("staged", names, stages=stages, ruleset="two")
         page = await site.text(f"/tournaments/{staged.id}")
-        assert "knockout:advance=1 : has not begun." in page
+        assert "Knock-out, 1 of each table advances, fresh boards. It has not begun." in page
         await site.here.store.tournaments.start(staged.id)
         director = Director(site.here.store, filler="greedy")
         for _ in range(2):
@@ -187,8 +187,8 @@ def test_a_tournament_with_stages_shows_how_each_stands_and_who_went_on(tmp_path
         assert "all tables of a round have equal cards, as suits bots that remember them, unless a stage" in page
         assert "2.1 finished" in page
         first, second = (await site.json(f"/api/tournaments/{staged.id}"))["stages"]
-        assert [row["wentOn"] for row in first["places"]] == [True, True, False, False]
-        assert [row["reached"] for row in second["places"]] == [1, 1]
+        assert [row["qualified"] for row in first["standings"]] == [True, True, False, False]
+        assert [row["reachedRound"] for row in second["standings"]] == [1, 1]
 
     inside(tmp_path, story)
 

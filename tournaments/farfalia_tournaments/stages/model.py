@@ -36,17 +36,22 @@ class Stage:
     qualifiers: int | None = None
     carry: bool = False
 
-    def __str__(self) -> str:
-        """Write the stage as `parse_stages` reads it."""
-        settings = {
+    def settings(self) -> dict[str, str | int]:
+        """Return the stage as a mapping that `stages_of` reads, without what is left out."""
+        settings: dict[str, str | int | None] = {
+            "kind": self.kind.value,
             "rounds": self.rounds,
             "advance": self.advance,
             "matches": self.matches,
-            "boards": None if self.boards is Boards.FRESH else self.boards,
+            "boards": None if self.boards is Boards.FRESH else self.boards.value,
             "qualifiers": self.qualifiers,
             "carry": "yes" if self.carry else None,
         }
-        given = ",".join(f"{name}={value}" for name, value in settings.items() if value is not None)
+        return {name: value for name, value in settings.items() if value is not None}
+
+    def __str__(self) -> str:
+        """Write the stage as `parse_stages` reads it."""
+        given = ",".join(f"{name}={value}" for name, value in self.settings().items() if name != "kind")
         return f"{self.kind}:{given}" if given else str(self.kind)
 
 

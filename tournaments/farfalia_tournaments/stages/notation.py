@@ -7,6 +7,7 @@ from farfalia_tournaments.schedules.boards import Boards
 from farfalia_tournaments.stages.model import Kind, Stage
 
 _NUMBERS = ("rounds", "advance", "matches", "qualifiers")
+_DIGITS = 9
 _YES, _NO = ("yes", "true", "1"), ("no", "false", "0")
 
 
@@ -60,11 +61,13 @@ def _choice(where: str, name: str, value: object, choices: tuple[str, ...]) -> s
 
 
 def _number(where: str, name: str, value: object) -> int | None:
-    if value is None or (isinstance(value, int) and not isinstance(value, bool)):
-        return value
+    if value is None:
+        return None
     text = str(value)
-    if not (text.isascii() and text.removeprefix("-").isdigit()):
+    if not (text.isascii() and text.isdigit()):
         raise ScheduleError(f"{where}: {name} {text!r}: expected a whole number")
+    if len(text) > _DIGITS:
+        raise ScheduleError(f"{where}: {name} {text[:20]}: expected a number of at most {_DIGITS} digits")
     return int(text)
 
 

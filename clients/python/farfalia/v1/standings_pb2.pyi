@@ -54,27 +54,3 @@ class Pair(_message.Message):
     equal: int
     stronger: float
     def __init__(self, row: _Optional[int] = ..., column: _Optional[int] = ..., meetings: _Optional[int] = ..., better: _Optional[int] = ..., equal: _Optional[int] = ..., stronger: _Optional[float] = ...) -> None: ...
-
-class TournamentStage(_message.Message):
-    __slots__ = ("settings", "drawn", "places")
-    SETTINGS_FIELD_NUMBER: _ClassVar[int]
-    DRAWN_FIELD_NUMBER: _ClassVar[int]
-    PLACES_FIELD_NUMBER: _ClassVar[int]
-    settings: str
-    drawn: int
-    places: _containers.RepeatedCompositeFieldContainer[StagePlace]
-    def __init__(self, settings: _Optional[str] = ..., drawn: _Optional[int] = ..., places: _Optional[_Iterable[_Union[StagePlace, _Mapping]]] = ...) -> None: ...
-
-class StagePlace(_message.Message):
-    __slots__ = ("place", "entrant", "score", "reached", "went_on")
-    PLACE_FIELD_NUMBER: _ClassVar[int]
-    ENTRANT_FIELD_NUMBER: _ClassVar[int]
-    SCORE_FIELD_NUMBER: _ClassVar[int]
-    REACHED_FIELD_NUMBER: _ClassVar[int]
-    WENT_ON_FIELD_NUMBER: _ClassVar[int]
-    place: int
-    entrant: str
-    score: float
-    reached: int
-    went_on: bool
-    def __init__(self, place: _Optional[int] = ..., entrant: _Optional[str] = ..., score: _Optional[float] = ..., reached: _Optional[int] = ..., went_on: bool = ...) -> None: ...

@@ -23,11 +23,12 @@ _sym_db = _symbol_database.Default()
 
 
 from farfalia.v1 import record_pb2 as farfalia_dot_v1_dot_record__pb2
+from farfalia.v1 import stages_pb2 as farfalia_dot_v1_dot_stages__pb2
 from farfalia.v1 import standings_pb2 as farfalia_dot_v1_dot_standings__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1d\x66\x61rfalia/v1/tournaments.proto\x12\x0b\x66\x61rfalia.v1\x1a\x18\x66\x61rfalia/v1/record.proto\x1a\x1b\x66\x61rfalia/v1/standings.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x9b\x06\n\nTournament\x12\n\n\x02id\x18\x01 \x01(\x04\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0f\n\x07ruleset\x18\x03 \x01(\t\x12\x35\n\x07options\x18\x04 \x03(\x0b\x32$.farfalia.v1.Tournament.OptionsEntry\x12+\n\x05state\x18\x05 \x01(\x0e\x32\x1c.farfalia.v1.TournamentState\x12\x0e\n\x06rounds\x18\x06 \x01(\r\x12\x0f\n\x07matches\x18\x07 \x01(\r\x12\x10\n\x08\x66inished\x18\x08 \x01(\r\x12\x0f\n\x07running\x18\t \x01(\r\x12(\n\tstandings\x18\n \x03(\x0b\x32\x15.farfalia.v1.Standing\x12 \n\x05pairs\x18\x0b \x03(\x0b\x32\x11.farfalia.v1.Pair\x12\x12\n\ncommitment\x18\x0c \x01(\x0c\x12\x0e\n\x06secret\x18\r \x01(\x0c\x12.\n\x0ctime_control\x18\x0e \x01(\x0b\x32\x18.farfalia.v1.TimeControl\x12+\n\x07\x63reated\x18\x0f \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12)\n\x05\x65nded\x18\x10 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0f\n\x07waiting\x18\x11 \x01(\t\x12#\n\x06\x62oards\x18\x12 \x01(\x0e\x32\x13.farfalia.v1.Boards\x12\x0f\n\x07\x62\x61lance\x18\x13 \x01(\t\x12)\n\x06nonces\x18\x15 \x03(\x0b\x32\x19.farfalia.v1.EntrantNonce\x12,\n\x06stages\x18\x16 \x03(\x0b\x32\x1c.farfalia.v1.TournamentStage\x12#\n\x06\x62\x65\x61\x63on\x18\x17 \x01(\x0b\x32\x13.farfalia.v1.Beacon\x12\x19\n\x11\x62\x61selines_missing\x18\x18 \x01(\r\x12\x15\n\rvoid_attempts\x18\x19 \x01(\r\x12\x15\n\rcancel_reason\x18\x1a \x01(\t\x1a.\n\x0cOptionsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01J\x04\x08\x14\x10\x15\".\n\x0c\x45ntrantNonce\x12\x0f\n\x07\x65ntrant\x18\x01 \x01(\t\x12\r\n\x05nonce\x18\x02 \x01(\x0c\"\xe8\x02\n\x17\x43reateTournamentRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07ruleset\x18\x02 \x01(\t\x12\x42\n\x07options\x18\x03 \x03(\x0b\x32\x31.farfalia.v1.CreateTournamentRequest.OptionsEntry\x12\x0c\n\x04\x62ots\x18\x04 \x03(\t\x12\x0e\n\x06rounds\x18\x05 \x01(\r\x12.\n\x0ctime_control\x18\x06 \x01(\x0b\x32\x18.farfalia.v1.TimeControl\x12#\n\x06\x62oards\x18\x08 \x01(\x0e\x32\x13.farfalia.v1.Boards\x12\x0e\n\x06stages\x18\n \x01(\t\x12\x15\n\rbeacon_source\x18\x0b \x01(\t\x12\x14\n\x0c\x62\x65\x61\x63on_round\x18\x0c \x01(\t\x1a.\n\x0cOptionsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01J\x04\x08\x07\x10\x08J\x04\x08\t\x10\n\"G\n\x18\x43reateTournamentResponse\x12+\n\ntournament\x18\x01 \x01(\x0b\x32\x17.farfalia.v1.Tournament\":\n\x16StartTournamentRequest\x12\n\n\x02id\x18\x01 \x01(\x04\x12\x14\n\x0c\x62\x65\x61\x63on_value\x18\x02 \x01(\t\"F\n\x17StartTournamentResponse\x12+\n\ntournament\x18\x01 \x01(\x0b\x32\x17.farfalia.v1.Tournament\"5\n\x17\x43\x61ncelTournamentRequest\x12\n\n\x02id\x18\x01 \x01(\x04\x12\x0e\n\x06reason\x18\x02 \x01(\t\"G\n\x18\x43\x61ncelTournamentResponse\x12+\n\ntournament\x18\x01 \x01(\x0b\x32\x17.farfalia.v1.Tournament\"1\n\x16\x45nterTournamentRequest\x12\n\n\x02id\x18\x01 \x01(\x04\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\"F\n\x17\x45nterTournamentResponse\x12+\n\ntournament\x18\x01 \x01(\x0b\x32\x17.farfalia.v1.Tournament\"8\n\x1dWithdrawFromTournamentRequest\x12\n\n\x02id\x18\x01 \x01(\x04\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\"n\n\x1eWithdrawFromTournamentResponse\x12+\n\ntournament\x18\x01 \x01(\x0b\x32\x17.farfalia.v1.Tournament\x12\x0f\n\x07playing\x18\x02 \x01(\r\x12\x0e\n\x06\x66illed\x18\x03 \x01(\r\"\"\n\x14GetTournamentRequest\x12\n\n\x02id\x18\x01 \x01(\x04\"D\n\x15GetTournamentResponse\x12+\n\ntournament\x18\x01 \x01(\x0b\x32\x17.farfalia.v1.Tournament\"7\n\x16ListTournamentsRequest\x12\r\n\x05limit\x18\x01 \x01(\r\x12\x0e\n\x06\x62\x65\x66ore\x18\x02 \x01(\x04\"G\n\x17ListTournamentsResponse\x12,\n\x0btournaments\x18\x01 \x03(\x0b\x32\x17.farfalia.v1.Tournament\"$\n\x16WatchTournamentRequest\x12\n\n\x02id\x18\x01 \x01(\x04\"F\n\x17WatchTournamentResponse\x12+\n\ntournament\x18\x01 \x01(\x0b\x32\x17.farfalia.v1.Tournament*\xae\x01\n\x0fTournamentState\x12 \n\x1cTOURNAMENT_STATE_UNSPECIFIED\x10\x00\x12\x1c\n\x18TOURNAMENT_STATE_PLANNED\x10\x01\x12\x1c\n\x18TOURNAMENT_STATE_RUNNING\x10\x02\x12\x1d\n\x19TOURNAMENT_STATE_FINISHED\x10\x03\x12\x1e\n\x1aTOURNAMENT_STATE_CANCELLED\x10\x04*Z\n\x06\x42oards\x12\x16\n\x12\x42OARDS_UNSPECIFIED\x10\x00\x12\x10\n\x0c\x42OARDS_FRESH\x10\x01\x12\x10\n\x0c\x42OARDS_DATUM\x10\x02\x12\x14\n\x10\x42OARDS_ROTATIONS\x10\x03\x42\x35\n\x0b\x66\x61rfalia.v1P\x01Z\x16\x66\x61rfalia/v1;farfaliav1\xaa\x02\x0b\x46\x61rfalia.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1d\x66\x61rfalia/v1/tournaments.proto\x12\x0b\x66\x61rfalia.v1\x1a\x18\x66\x61rfalia/v1/record.proto\x1a\x18\x66\x61rfalia/v1/stages.proto\x1a\x1b\x66\x61rfalia/v1/standings.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x9a\x06\n\nTournament\x12\n\n\x02id\x18\x01 \x01(\x04\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0f\n\x07ruleset\x18\x03 \x01(\t\x12\x35\n\x07options\x18\x04 \x03(\x0b\x32$.farfalia.v1.Tournament.OptionsEntry\x12+\n\x05state\x18\x05 \x01(\x0e\x32\x1c.farfalia.v1.TournamentState\x12\x0e\n\x06rounds\x18\x06 \x01(\r\x12\x0f\n\x07matches\x18\x07 \x01(\r\x12\x10\n\x08\x66inished\x18\x08 \x01(\r\x12\x0f\n\x07running\x18\t \x01(\r\x12(\n\tstandings\x18\n \x03(\x0b\x32\x15.farfalia.v1.Standing\x12 \n\x05pairs\x18\x0b \x03(\x0b\x32\x11.farfalia.v1.Pair\x12\x12\n\ncommitment\x18\x0c \x01(\x0c\x12\x0e\n\x06secret\x18\r \x01(\x0c\x12.\n\x0ctime_control\x18\x0e \x01(\x0b\x32\x18.farfalia.v1.TimeControl\x12+\n\x07\x63reated\x18\x0f \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12)\n\x05\x65nded\x18\x10 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0f\n\x07waiting\x18\x11 \x01(\t\x12#\n\x06\x62oards\x18\x12 \x01(\x0e\x32\x13.farfalia.v1.Boards\x12\x0f\n\x07\x62\x61lance\x18\x13 \x01(\t\x12)\n\x06nonces\x18\x15 \x03(\x0b\x32\x19.farfalia.v1.EntrantNonce\x12+\n\x06stages\x18\x16 \x03(\x0b\x32\x1b.farfalia.v1.StageStandings\x12#\n\x06\x62\x65\x61\x63on\x18\x17 \x01(\x0b\x32\x13.farfalia.v1.Beacon\x12\x19\n\x11\x62\x61selines_missing\x18\x18 \x01(\r\x12\x15\n\rvoid_attempts\x18\x19 \x01(\r\x12\x15\n\rcancel_reason\x18\x1a \x01(\t\x1a.\n\x0cOptionsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01J\x04\x08\x14\x10\x15\".\n\x0c\x45ntrantNonce\x12\x0f\n\x07\x65ntrant\x18\x01 \x01(\t\x12\r\n\x05nonce\x18\x02 \x01(\x0c\"\xfc\x02\n\x17\x43reateTournamentRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07ruleset\x18\x02 \x01(\t\x12\x42\n\x07options\x18\x03 \x03(\x0b\x32\x31.farfalia.v1.CreateTournamentRequest.OptionsEntry\x12\x0c\n\x04\x62ots\x18\x04 \x03(\t\x12\x0e\n\x06rounds\x18\x05 \x01(\r\x12.\n\x0ctime_control\x18\x06 \x01(\x0b\x32\x18.farfalia.v1.TimeControl\x12#\n\x06\x62oards\x18\x08 \x01(\x0e\x32\x13.farfalia.v1.Boards\x12\"\n\x06stages\x18\n \x03(\x0b\x32\x12.farfalia.v1.Stage\x12\x15\n\rbeacon_source\x18\x0b \x01(\t\x12\x14\n\x0c\x62\x65\x61\x63on_round\x18\x0c \x01(\t\x1a.\n\x0cOptionsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01J\x04\x08\x07\x10\x08J\x04\x08\t\x10\n\"G\n\x18\x43reateTournamentResponse\x12+\n\ntournament\x18\x01 \x01(\x0b\x32\x17.farfalia.v1.Tournament\":\n\x16StartTournamentRequest\x12\n\n\x02id\x18\x01 \x01(\x04\x12\x14\n\x0c\x62\x65\x61\x63on_value\x18\x02 \x01(\t\"F\n\x17StartTournamentResponse\x12+\n\ntournament\x18\x01 \x01(\x0b\x32\x17.farfalia.v1.Tournament\"5\n\x17\x43\x61ncelTournamentRequest\x12\n\n\x02id\x18\x01 \x01(\x04\x12\x0e\n\x06reason\x18\x02 \x01(\t\"G\n\x18\x43\x61ncelTournamentResponse\x12+\n\ntournament\x18\x01 \x01(\x0b\x32\x17.farfalia.v1.Tournament\"1\n\x16\x45nterTournamentRequest\x12\n\n\x02id\x18\x01 \x01(\x04\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\"F\n\x17\x45nterTournamentResponse\x12+\n\ntournament\x18\x01 \x01(\x0b\x32\x17.farfalia.v1.Tournament\"8\n\x1dWithdrawFromTournamentRequest\x12\n\n\x02id\x18\x01 \x01(\x04\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\"n\n\x1eWithdrawFromTournamentResponse\x12+\n\ntournament\x18\x01 \x01(\x0b\x32\x17.farfalia.v1.Tournament\x12\x0f\n\x07playing\x18\x02 \x01(\r\x12\x0e\n\x06\x66illed\x18\x03 \x01(\r\"\"\n\x14GetTournamentRequest\x12\n\n\x02id\x18\x01 \x01(\x04\"D\n\x15GetTournamentResponse\x12+\n\ntournament\x18\x01 \x01(\x0b\x32\x17.farfalia.v1.Tournament\"7\n\x16ListTournamentsRequest\x12\r\n\x05limit\x18\x01 \x01(\r\x12\x0e\n\x06\x62\x65\x66ore\x18\x02 \x01(\x04\"G\n\x17ListTournamentsResponse\x12,\n\x0btournaments\x18\x01 \x03(\x0b\x32\x17.farfalia.v1.Tournament\"$\n\x16WatchTournamentRequest\x12\n\n\x02id\x18\x01 \x01(\x04\"F\n\x17WatchTournamentResponse\x12+\n\ntournament\x18\x01 \x01(\x0b\x32\x17.farfalia.v1.Tournament*\xae\x01\n\x0fTournamentState\x12 \n\x1cTOURNAMENT_STATE_UNSPECIFIED\x10\x00\x12\x1c\n\x18TOURNAMENT_STATE_PLANNED\x10\x01\x12\x1c\n\x18TOURNAMENT_STATE_RUNNING\x10\x02\x12\x1d\n\x19TOURNAMENT_STATE_FINISHED\x10\x03\x12\x1e\n\x1aTOURNAMENT_STATE_CANCELLED\x10\x04\x42\x35\n\x0b\x66\x61rfalia.v1P\x01Z\x16\x66\x61rfalia/v1;farfaliav1\xaa\x02\x0b\x46\x61rfalia.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -39,48 +40,46 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_TOURNAMENT_OPTIONSENTRY']._serialized_options = b'8\001'
   _globals['_CREATETOURNAMENTREQUEST_OPTIONSENTRY']._loaded_options = None
   _globals['_CREATETOURNAMENTREQUEST_OPTIONSENTRY']._serialized_options = b'8\001'
-  _globals['_TOURNAMENTSTATE']._serialized_start=2316
-  _globals['_TOURNAMENTSTATE']._serialized_end=2490
-  _globals['_BOARDS']._serialized_start=2492
-  _globals['_BOARDS']._serialized_end=2582
-  _globals['_TOURNAMENT']._serialized_start=135
-  _globals['_TOURNAMENT']._serialized_end=930
-  _globals['_TOURNAMENT_OPTIONSENTRY']._serialized_start=878
-  _globals['_TOURNAMENT_OPTIONSENTRY']._serialized_end=924
-  _globals['_ENTRANTNONCE']._serialized_start=932
-  _globals['_ENTRANTNONCE']._serialized_end=978
-  _globals['_CREATETOURNAMENTREQUEST']._serialized_start=981
-  _globals['_CREATETOURNAMENTREQUEST']._serialized_end=1341
-  _globals['_CREATETOURNAMENTREQUEST_OPTIONSENTRY']._serialized_start=878
-  _globals['_CREATETOURNAMENTREQUEST_OPTIONSENTRY']._serialized_end=924
-  _globals['_CREATETOURNAMENTRESPONSE']._serialized_start=1343
-  _globals['_CREATETOURNAMENTRESPONSE']._serialized_end=1414
-  _globals['_STARTTOURNAMENTREQUEST']._serialized_start=1416
-  _globals['_STARTTOURNAMENTREQUEST']._serialized_end=1474
-  _globals['_STARTTOURNAMENTRESPONSE']._serialized_start=1476
-  _globals['_STARTTOURNAMENTRESPONSE']._serialized_end=1546
-  _globals['_CANCELTOURNAMENTREQUEST']._serialized_start=1548
-  _globals['_CANCELTOURNAMENTREQUEST']._serialized_end=1601
-  _globals['_CANCELTOURNAMENTRESPONSE']._serialized_start=1603
-  _globals['_CANCELTOURNAMENTRESPONSE']._serialized_end=1674
-  _globals['_ENTERTOURNAMENTREQUEST']._serialized_start=1676
-  _globals['_ENTERTOURNAMENTREQUEST']._serialized_end=1725
-  _globals['_ENTERTOURNAMENTRESPONSE']._serialized_start=1727
-  _globals['_ENTERTOURNAMENTRESPONSE']._serialized_end=1797
-  _globals['_WITHDRAWFROMTOURNAMENTREQUEST']._serialized_start=1799
-  _globals['_WITHDRAWFROMTOURNAMENTREQUEST']._serialized_end=1855
-  _globals['_WITHDRAWFROMTOURNAMENTRESPONSE']._serialized_start=1857
-  _globals['_WITHDRAWFROMTOURNAMENTRESPONSE']._serialized_end=1967
-  _globals['_GETTOURNAMENTREQUEST']._serialized_start=1969
-  _globals['_GETTOURNAMENTREQUEST']._serialized_end=2003
-  _globals['_GETTOURNAMENTRESPONSE']._serialized_start=2005
-  _globals['_GETTOURNAMENTRESPONSE']._serialized_end=2073
-  _globals['_LISTTOURNAMENTSREQUEST']._serialized_start=2075
-  _globals['_LISTTOURNAMENTSREQUEST']._serialized_end=2130
-  _globals['_LISTTOURNAMENTSRESPONSE']._serialized_start=2132
-  _globals['_LISTTOURNAMENTSRESPONSE']._serialized_end=2203
-  _globals['_WATCHTOURNAMENTREQUEST']._serialized_start=2205
-  _globals['_WATCHTOURNAMENTREQUEST']._serialized_end=2241
-  _globals['_WATCHTOURNAMENTRESPONSE']._serialized_start=2243
-  _globals['_WATCHTOURNAMENTRESPONSE']._serialized_end=2313
+  _globals['_TOURNAMENTSTATE']._serialized_start=2361
+  _globals['_TOURNAMENTSTATE']._serialized_end=2535
+  _globals['_TOURNAMENT']._serialized_start=161
+  _globals['_TOURNAMENT']._serialized_end=955
+  _globals['_TOURNAMENT_OPTIONSENTRY']._serialized_start=903
+  _globals['_TOURNAMENT_OPTIONSENTRY']._serialized_end=949
+  _globals['_ENTRANTNONCE']._serialized_start=957
+  _globals['_ENTRANTNONCE']._serialized_end=1003
+  _globals['_CREATETOURNAMENTREQUEST']._serialized_start=1006
+  _globals['_CREATETOURNAMENTREQUEST']._serialized_end=1386
+  _globals['_CREATETOURNAMENTREQUEST_OPTIONSENTRY']._serialized_start=903
+  _globals['_CREATETOURNAMENTREQUEST_OPTIONSENTRY']._serialized_end=949
+  _globals['_CREATETOURNAMENTRESPONSE']._serialized_start=1388
+  _globals['_CREATETOURNAMENTRESPONSE']._serialized_end=1459
+  _globals['_STARTTOURNAMENTREQUEST']._serialized_start=1461
+  _globals['_STARTTOURNAMENTREQUEST']._serialized_end=1519
+  _globals['_STARTTOURNAMENTRESPONSE']._serialized_start=1521
+  _globals['_STARTTOURNAMENTRESPONSE']._serialized_end=1591
+  _globals['_CANCELTOURNAMENTREQUEST']._serialized_start=1593
+  _globals['_CANCELTOURNAMENTREQUEST']._serialized_end=1646
+  _globals['_CANCELTOURNAMENTRESPONSE']._serialized_start=1648
+  _globals['_CANCELTOURNAMENTRESPONSE']._serialized_end=1719
+  _globals['_ENTERTOURNAMENTREQUEST']._serialized_start=1721
+  _globals['_ENTERTOURNAMENTREQUEST']._serialized_end=1770
+  _globals['_ENTERTOURNAMENTRESPONSE']._serialized_start=1772
+  _globals['_ENTERTOURNAMENTRESPONSE']._serialized_end=1842
+  _globals['_WITHDRAWFROMTOURNAMENTREQUEST']._serialized_start=1844
+  _globals['_WITHDRAWFROMTOURNAMENTREQUEST']._serialized_end=1900
+  _globals['_WITHDRAWFROMTOURNAMENTRESPONSE']._serialized_start=1902
+  _globals['_WITHDRAWFROMTOURNAMENTRESPONSE']._serialized_end=2012
+  _globals['_GETTOURNAMENTREQUEST']._serialized_start=2014
+  _globals['_GETTOURNAMENTREQUEST']._serialized_end=2048
+  _globals['_GETTOURNAMENTRESPONSE']._serialized_start=2050
+  _globals['_GETTOURNAMENTRESPONSE']._serialized_end=2118
+  _globals['_LISTTOURNAMENTSREQUEST']._serialized_start=2120
+  _globals['_LISTTOURNAMENTSREQUEST']._serialized_end=2175
+  _globals['_LISTTOURNAMENTSRESPONSE']._serialized_start=2177
+  _globals['_LISTTOURNAMENTSRESPONSE']._serialized_end=2248
+  _globals['_WATCHTOURNAMENTREQUEST']._serialized_start=2250
+  _globals['_WATCHTOURNAMENTREQUEST']._serialized_end=2286
+  _globals['_WATCHTOURNAMENTRESPONSE']._serialized_start=2288
+  _globals['_WATCHTOURNAMENTRESPONSE']._serialized_end=2358
 # @@protoc_insertion_point(module_scope)

@@ -1,6 +1,7 @@
 import datetime
 
 from farfalia.v1 import record_pb2 as _record_pb2
+from farfalia.v1 import stages_pb2 as _stages_pb2
 from farfalia.v1 import standings_pb2 as _standings_pb2
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
@@ -19,22 +20,11 @@ class TournamentState(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     TOURNAMENT_STATE_RUNNING: _ClassVar[TournamentState]
     TOURNAMENT_STATE_FINISHED: _ClassVar[TournamentState]
     TOURNAMENT_STATE_CANCELLED: _ClassVar[TournamentState]
-
-class Boards(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
-    __slots__ = ()
-    BOARDS_UNSPECIFIED: _ClassVar[Boards]
-    BOARDS_FRESH: _ClassVar[Boards]
-    BOARDS_DATUM: _ClassVar[Boards]
-    BOARDS_ROTATIONS: _ClassVar[Boards]
 TOURNAMENT_STATE_UNSPECIFIED: TournamentState
 TOURNAMENT_STATE_PLANNED: TournamentState
 TOURNAMENT_STATE_RUNNING: TournamentState
 TOURNAMENT_STATE_FINISHED: TournamentState
 TOURNAMENT_STATE_CANCELLED: TournamentState
-BOARDS_UNSPECIFIED: Boards
-BOARDS_FRESH: Boards
-BOARDS_DATUM: Boards
-BOARDS_ROTATIONS: Boards
 
 class Tournament(_message.Message):
     __slots__ = ("id", "name", "ruleset", "options", "state", "rounds", "matches", "finished", "running", "standings", "pairs", "commitment", "secret", "time_control", "created", "ended", "waiting", "boards", "balance", "nonces", "stages", "beacon", "baselines_missing", "void_attempts", "cancel_reason")
@@ -87,15 +77,15 @@ class Tournament(_message.Message):
     created: _timestamp_pb2.Timestamp
     ended: _timestamp_pb2.Timestamp
     waiting: str
-    boards: Boards
+    boards: _stages_pb2.Boards
     balance: str
     nonces: _containers.RepeatedCompositeFieldContainer[EntrantNonce]
-    stages: _containers.RepeatedCompositeFieldContainer[_standings_pb2.TournamentStage]
+    stages: _containers.RepeatedCompositeFieldContainer[_stages_pb2.StageStandings]
     beacon: _record_pb2.Beacon
     baselines_missing: int
     void_attempts: int
     cancel_reason: str
-    def __init__(self, id: _Optional[int] = ..., name: _Optional[str] = ..., ruleset: _Optional[str] = ..., options: _Optional[_Mapping[str, str]] = ..., state: _Optional[_Union[TournamentState, str]] = ..., rounds: _Optional[int] = ..., matches: _Optional[int] = ..., finished: _Optional[int] = ..., running: _Optional[int] = ..., standings: _Optional[_Iterable[_Union[_standings_pb2.Standing, _Mapping]]] = ..., pairs: _Optional[_Iterable[_Union[_standings_pb2.Pair, _Mapping]]] = ..., commitment: _Optional[bytes] = ..., secret: _Optional[bytes] = ..., time_control: _Optional[_Union[_record_pb2.TimeControl, _Mapping]] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., ended: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., waiting: _Optional[str] = ..., boards: _Optional[_Union[Boards, str]] = ..., balance: _Optional[str] = ..., nonces: _Optional[_Iterable[_Union[EntrantNonce, _Mapping]]] = ..., stages: _Optional[_Iterable[_Union[_standings_pb2.TournamentStage, _Mapping]]] = ..., beacon: _Optional[_Union[_record_pb2.Beacon, _Mapping]] = ..., baselines_missing: _Optional[int] = ..., void_attempts: _Optional[int] = ..., cancel_reason: _Optional[str] = ...) -> None: ...
+    def __init__(self, id: _Optional[int] = ..., name: _Optional[str] = ..., ruleset: _Optional[str] = ..., options: _Optional[_Mapping[str, str]] = ..., state: _Optional[_Union[TournamentState, str]] = ..., rounds: _Optional[int] = ..., matches: _Optional[int] = ..., finished: _Optional[int] = ..., running: _Optional[int] = ..., standings: _Optional[_Iterable[_Union[_standings_pb2.Standing, _Mapping]]] = ..., pairs: _Optional[_Iterable[_Union[_standings_pb2.Pair, _Mapping]]] = ..., commitment: _Optional[bytes] = ..., secret: _Optional[bytes] = ..., time_control: _Optional[_Union[_record_pb2.TimeControl, _Mapping]] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., ended: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., waiting: _Optional[str] = ..., boards: _Optional[_Union[_stages_pb2.Boards, str]] = ..., balance: _Optional[str] = ..., nonces: _Optional[_Iterable[_Union[EntrantNonce, _Mapping]]] = ..., stages: _Optional[_Iterable[_Union[_stages_pb2.StageStandings, _Mapping]]] = ..., beacon: _Optional[_Union[_record_pb2.Beacon, _Mapping]] = ..., baselines_missing: _Optional[int] = ..., void_attempts: _Optional[int] = ..., cancel_reason: _Optional[str] = ...) -> None: ...
 
 class EntrantNonce(_message.Message):
     __slots__ = ("entrant", "nonce")
@@ -130,11 +120,11 @@ class CreateTournamentRequest(_message.Message):
     bots: _containers.RepeatedScalarFieldContainer[str]
     rounds: int
     time_control: _record_pb2.TimeControl
-    boards: Boards
-    stages: str
+    boards: _stages_pb2.Boards
+    stages: _containers.RepeatedCompositeFieldContainer[_stages_pb2.Stage]
     beacon_source: str
     beacon_round: str
-    def __init__(self, name: _Optional[str] = ..., ruleset: _Optional[str] = ..., options: _Optional[_Mapping[str, str]] = ..., bots: _Optional[_Iterable[str]] = ..., rounds: _Optional[int] = ..., time_control: _Optional[_Union[_record_pb2.TimeControl, _Mapping]] = ..., boards: _Optional[_Union[Boards, str]] = ..., stages: _Optional[str] = ..., beacon_source: _Optional[str] = ..., beacon_round: _Optional[str] = ...) -> None: ...
+    def __init__(self, name: _Optional[str] = ..., ruleset: _Optional[str] = ..., options: _Optional[_Mapping[str, str]] = ..., bots: _Optional[_Iterable[str]] = ..., rounds: _Optional[int] = ..., time_control: _Optional[_Union[_record_pb2.TimeControl, _Mapping]] = ..., boards: _Optional[_Union[_stages_pb2.Boards, str]] = ..., stages: _Optional[_Iterable[_Union[_stages_pb2.Stage, _Mapping]]] = ..., beacon_source: _Optional[str] = ..., beacon_round: _Optional[str] = ...) -> None: ...
 
 class CreateTournamentResponse(_message.Message):
     __slots__ = ("tournament",)

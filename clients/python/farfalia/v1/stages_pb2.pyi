@@ -1,0 +1,72 @@
+from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from google.protobuf import descriptor as _descriptor
+from google.protobuf import message as _message
+from collections.abc import Iterable as _Iterable, Mapping as _Mapping
+from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
+
+DESCRIPTOR: _descriptor.FileDescriptor
+
+class Boards(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    BOARDS_UNSPECIFIED: _ClassVar[Boards]
+    BOARDS_FRESH: _ClassVar[Boards]
+    BOARDS_DATUM: _ClassVar[Boards]
+    BOARDS_ROTATIONS: _ClassVar[Boards]
+
+class StageKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    STAGE_KIND_UNSPECIFIED: _ClassVar[StageKind]
+    STAGE_KIND_ROUND_ROBIN: _ClassVar[StageKind]
+    STAGE_KIND_SWISS: _ClassVar[StageKind]
+    STAGE_KIND_KNOCKOUT: _ClassVar[StageKind]
+BOARDS_UNSPECIFIED: Boards
+BOARDS_FRESH: Boards
+BOARDS_DATUM: Boards
+BOARDS_ROTATIONS: Boards
+STAGE_KIND_UNSPECIFIED: StageKind
+STAGE_KIND_ROUND_ROBIN: StageKind
+STAGE_KIND_SWISS: StageKind
+STAGE_KIND_KNOCKOUT: StageKind
+
+class Stage(_message.Message):
+    __slots__ = ("kind", "rounds", "advance", "matches", "boards", "qualifiers", "carry")
+    KIND_FIELD_NUMBER: _ClassVar[int]
+    ROUNDS_FIELD_NUMBER: _ClassVar[int]
+    ADVANCE_FIELD_NUMBER: _ClassVar[int]
+    MATCHES_FIELD_NUMBER: _ClassVar[int]
+    BOARDS_FIELD_NUMBER: _ClassVar[int]
+    QUALIFIERS_FIELD_NUMBER: _ClassVar[int]
+    CARRY_FIELD_NUMBER: _ClassVar[int]
+    kind: StageKind
+    rounds: int
+    advance: int
+    matches: int
+    boards: Boards
+    qualifiers: int
+    carry: bool
+    def __init__(self, kind: _Optional[_Union[StageKind, str]] = ..., rounds: _Optional[int] = ..., advance: _Optional[int] = ..., matches: _Optional[int] = ..., boards: _Optional[_Union[Boards, str]] = ..., qualifiers: _Optional[int] = ..., carry: bool = ...) -> None: ...
+
+class StageStandings(_message.Message):
+    __slots__ = ("stage", "rounds_drawn", "standings")
+    STAGE_FIELD_NUMBER: _ClassVar[int]
+    ROUNDS_DRAWN_FIELD_NUMBER: _ClassVar[int]
+    STANDINGS_FIELD_NUMBER: _ClassVar[int]
+    stage: Stage
+    rounds_drawn: int
+    standings: _containers.RepeatedCompositeFieldContainer[StageStanding]
+    def __init__(self, stage: _Optional[_Union[Stage, _Mapping]] = ..., rounds_drawn: _Optional[int] = ..., standings: _Optional[_Iterable[_Union[StageStanding, _Mapping]]] = ...) -> None: ...
+
+class StageStanding(_message.Message):
+    __slots__ = ("place", "entrant", "score", "reached_round", "qualified")
+    PLACE_FIELD_NUMBER: _ClassVar[int]
+    ENTRANT_FIELD_NUMBER: _ClassVar[int]
+    SCORE_FIELD_NUMBER: _ClassVar[int]
+    REACHED_ROUND_FIELD_NUMBER: _ClassVar[int]
+    QUALIFIED_FIELD_NUMBER: _ClassVar[int]
+    place: int
+    entrant: str
+    score: float
+    reached_round: int
+    qualified: bool
+    def __init__(self, place: _Optional[int] = ..., entrant: _Optional[str] = ..., score: _Optional[float] = ..., reached_round: _Optional[int] = ..., qualified: bool = ...) -> None: ...

@@ -1,0 +1,64 @@
+"""Stages as the contract has them, and as the database keeps them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+
+from farfalia.v1 import stages_pb2
+from farfalia_server.organising.board_kinds import BOARDS
+from farfalia_tournaments import Kind, ScheduleError, Stage, stages_of
+from farfalia_tournaments.schedules import Boards
+
+KINDS = {
+    Kind.ROUND_ROBIN: stages_pb2.STAGE_KIND_ROUND_ROBIN,
+    Kind.SWISS: stages_pb2.STAGE_KIND_SWISS,
+    Kind.KNOCKOUT: stages_pb2.STAGE_KIND_KNOCKOUT,
+}
+_KINDS = {number: kind for kind, number in KINDS.items()}
+_BOARDS = {number: boards for boards, number in BOARDS.items()}
+
+
+def stage_message(stage: Stage) -> stages_pb2.Stage:
+    """The message of a stage; it always names its boards."""
+    return stages_pb2.Stage(
+        kind=KINDS[stage.kind],
+        rounds=stage.rounds,
+        advance=stage.advance,
+        matches=stage.matches,
+        boards=BOARDS[stage.boards],
+        qualifiers=stage.qualifiers,
+        carry=stage.carry,
+    )
+
+
+def stages_from(messages: Iterable[stages_pb2.Stage], boards: Boards) -> tuple[Stage, ...]:
+    """The stages of a request; those that name no boards have `boards`. ScheduleError for an unknown number."""
+    return tuple(_stage(number, message, boards) for number, message in enumerate(messages, start=1))
+
+
+def stored(stages: Sequence[Stage]) -> str:
+    """Stages as the database keeps them."""
+    return json.dumps([stage.settings() for stage in stages])
+
+
+def stages_stored(text: str) -> tuple[Stage, ...]:
+    """Stages that the database has kept."""
+    return stages_of(json.loads(text))
+
+
+def _stage(number: int, message: stages_pb2.Stage, boards: Boards) -> Stage:
+    kind = _KINDS.get(message.kind)
+    if kind is None:
+        raise ScheduleError(f"stage {number}: kind is {message.kind}; expected 1 to {max(_KINDS)}")
+    if message.boards and message.boards not in _BOARDS:
+        raise ScheduleError(f"stage {number}: boards is {message.boards}; expected 0 to {max(_BOARDS)}")
+    return Stage(
+        kind,
+        message.rounds if message.HasField("rounds") else None,
+        message.advance if message.HasField("advance") else None,
+        message.matches if message.HasField("matches") else None,
+        _BOARDS.get(message.boards, boards),
+        message.qualifiers if message.HasField("qualifiers") else None,
+        message.carry,
+    )
