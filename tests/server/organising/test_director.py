@@ -118,10 +118,10 @@ def test_the_best_of_a_round_robin_go_on_to_a_knockout_and_the_final_decides(tmp
         best = [row.entrant for row in first.standings[:4]]
         assert [row.entrant for row in first.standings if row.qualified] == best
         assert {row.entrant for row in second.standings} == set(best)
-        assert [row.reached for row in second.standings] == [2, 2, 1, 1]
+        assert [row.reached_round for row in second.standings] == [2, 2, 1, 1]
         (final,) = [match for match in matches if (match.stage, match.round) == (2, 2)]
         assert final.result is not None
-        places = final.result.standings
+        places = final.result.places
         if places[0] != places[1]:
             winner = final.seats[places.index(1)].name
             assert message.standings[0].entrant == second.standings[0].entrant == winner
