@@ -1,5 +1,7 @@
 """How thorough tests are: `make test` runs enough of them to trust a change, `make prove` every one, in full size."""
 
+from typing import Any
+
 import pytest
 from hypothesis import settings
 
@@ -14,6 +16,22 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile("prove" if config.getoption("--prove") else "check")
+    if not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Failures(config))
+
+
+class Failures:
+    """Says at once what has failed: a log may be cut off before the summary."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.failed:
+            terminal: Any = self._config.pluginmanager.get_plugin("terminalreporter")
+            crash = getattr(report.longrepr, "reprcrash", None)
+            why = crash.message.partition("\n")[0] if crash else report.when
+            terminal.write_line(f"\nFAILED {report.nodeid}: {why}", red=True)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
