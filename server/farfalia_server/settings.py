@@ -194,7 +194,7 @@ def _read(file: Path) -> dict[str, Any]:
 def _complaint(problem: ErrorDetails) -> str:
     """What is wrong with a value, as the end of a sentence; a secret one is not repeated."""
     if problem["type"] == "extra_forbidden":
-        return "is no setting"
+        return "is not a setting"
     secret = not Settings.model_fields[str(problem["loc"][0])].repr
     shown = "not what it should be" if secret else repr(problem["input"])
     return f"is {shown}; expected {expected(dict(problem))}"

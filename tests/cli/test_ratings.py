@@ -38,7 +38,7 @@ def friday(ask: Callable[..., Run], rounds: int = 2) -> None:
 
 
 def test_the_ladder_is_shown_and_proved(ask: Callable[..., Run]) -> None:
-    assert ask("ratings").stdout == "Nobody has a rating for chinkway yet.\n"
+    assert ask("ratings").stdout == "No bot has a rating for chinkway yet.\n"
     friday(ask)
     deadline = time.monotonic() + 60
     while "house-greedy-1" not in (shown := ask("ratings", "basic").stdout):
@@ -65,15 +65,15 @@ def test_a_ladder_that_there_is_not_is_a_sentence(ask: Callable[..., Run]) -> No
 
 def test_what_is_not_there_can_be_listed(ask: Callable[..., Run]) -> None:
     tournament, bot = ask("tournament", "show", 7), ask("bot", "show", "nobody")
-    assert tournament.stderr == "farfalia: there is no tournament 7; `farfalia tournament list` shows all there are.\n"
-    assert bot.stderr == "farfalia: there is no bot 'nobody'; `farfalia bot list` shows all there are.\n"
+    assert tournament.stderr == "farfalia: there is no tournament 7; `farfalia tournament list` shows all there are\n"
+    assert bot.stderr == "farfalia: there is no bot 'nobody'; `farfalia bot list` shows all there are\n"
 
 
 def test_only_the_admin_rebuilds(server: LiveServer, farfalia: Command) -> None:
     done = farfalia("ratings", "rebuild", "--server", server.grpc_address)
     assert done.returncode == 1
     assert done.stderr == (
-        "farfalia: this call needs the admin token; show the right one with --admin-token or FARFALIA_ADMIN_TOKEN.\n"
+        "farfalia: this call needs the admin token; show the right one with --admin-token or FARFALIA_ADMIN_TOKEN\n"
     )
     wrong = farfalia("ratings", "rebuild", "--server", server.grpc_address, "--admin-token", "guessed")
     assert wrong.returncode == 1
@@ -83,7 +83,7 @@ def test_only_the_admin_rebuilds(server: LiveServer, farfalia: Command) -> None:
 def test_the_port_of_the_pages_is_told_from_that_of_commands(server: LiveServer, farfalia: Command) -> None:
     done = farfalia("ratings", "--server", server.http_address)
     assert done.returncode == 1
-    assert "is the port of web pages; bots and commands connect to another one, 7600 if" in done.stderr
+    assert "is the port of web pages; bots and commands connect to another one, 7600 by default" in done.stderr
 
 
 def test_work_on_a_whole_ladder_says_that_it_is_going_on(ask: Callable[..., Run]) -> None:

@@ -260,7 +260,7 @@ def test_where_no_server_is_the_command_says_so(farfalia: Command) -> None:
     assert done.returncode == 1
     assert done.stderr == (
         "farfalia: no server answers at 127.0.0.1:1; start one with `farfalia serve`, or name another with --server "
-        "or FARFALIA_SERVER.\n"
+        "or FARFALIA_SERVER\n"
     )
 
 

@@ -44,7 +44,7 @@ def test_everything_has_a_description_and_times_have_their_unit() -> None:
 
 def test_a_file_may_set_everything(toml: Path) -> None:
     toml.write_text(
-        'host = "::"\ngrpc_port = 1\nhttp_port = 2\ndata_dir = "there"\nregistration = "open"\nhold_ms = 2.5\n'
+        'host = "::"\ngrpc_port = 1\nhttp_port = 2\ndata_dir = "there"\nregistration = "open"\nlinger_ms = 2.5\n'
         'log_level = "debug"\nlog_format = "json"\nnode = "n1"\n'
     )
     chosen = settings.load(file=toml)
@@ -62,8 +62,8 @@ def test_the_database_and_the_redis_are_in_the_data_directory_unless_others_are_
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        ("limt_ms = 9", "{file} has limt_ms, which is no setting (did you mean limit_ms?)"),
-        ("zzz = 9\n[yyy]\n", "{file} has zzz, yyy, which is no setting"),
+        ("limt_ms = 9", "{file} has limt_ms, which is not a setting (did you mean limit_ms?)"),
+        ("zzz = 9\n[yyy]\n", "{file} has zzz, yyy, which is not a setting"),
         ("limit_ms = 'x'", "limit_ms in {file} is 'x'; expected a whole number"),
         ("limit_ms = 1.5", "limit_ms in {file} is 1.5; expected a whole number"),
         ("limit_ms = 0", "limit_ms in {file} is 0; expected 1 or more"),
@@ -86,7 +86,7 @@ def test_what_is_wrong_in_the_file_is_named(toml: Path, content: str, sentence: 
         ({"registration": "all"}, "--registration is 'all'; expected 'admin' or 'open'"),
         ({"name": ""}, "--name is ''; expected 1 characters or more"),
         ({"linger_ms": "soon"}, "--linger-ms is 'soon'; expected a number"),
-        ({"nonsense": 1}, "--nonsense is no setting"),
+        ({"nonsense": 1}, "--nonsense is not a setting"),
     ],
 )
 def test_what_is_wrong_on_the_command_line_is_named(given: dict[str, object], sentence: str) -> None:
@@ -105,7 +105,7 @@ def test_a_file_that_cannot_be_read_is_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match=r"^[^\n]* cannot be read: No such file or directory$"):
         settings.load(file=tmp_path / "missing.toml")
     (tmp_path / "binary.toml").write_bytes(b"\xff\xfe")
-    with pytest.raises(SettingsError, match="is not a text in UTF-8"):
+    with pytest.raises(SettingsError, match="is not UTF-8 text"):
         settings.load(file=tmp_path / "binary.toml")
 
 

@@ -91,7 +91,7 @@ def test_a_match_that_was_not_finished_has_no_outcome() -> None:
         ("{}", "x.json has format 0, expected 1"),
         ('{"format": 2}', "x.json has format 2, expected 1"),
         ("[" * 100_000, "x.json is not a record: its lists are nested too deeply"),
-        (b"\xff{}", "x.json is not a text in UTF-8, byte 0: not part of a character"),
+        (b"\xff{}", "x.json is not UTF-8 text, byte 0: not part of a character"),
     ],
 )
 def test_what_is_no_record_is_refused_in_one_sentence(text: str | bytes, sentence: str) -> None:
