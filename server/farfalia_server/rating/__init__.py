@@ -1,1 +1,1 @@
-"""From finished matches to ratings: the rater, rebuilding from the records, fits of whole ladders."""
+"""From finished matches to ratings: the rater, rebuilding from the records, whole-history fits."""

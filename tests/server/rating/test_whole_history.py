@@ -1,4 +1,4 @@
-"""Fits of whole ladders and the report on collusion, from stored results, on both databases."""
+"""Whole-history fits of ladders and the report on collusion, from stored results, on both databases."""
 
 from __future__ import annotations
 

@@ -54,9 +54,9 @@ def compare(differences: Sequence[float], confidence: float = 0.95, margin: floa
     """Compare two by the differences of their scores, one for each unit in which both took part.
 
     It may be asked after every unit: over a whole comparison, however long it is and whenever it ends, the interval
-    holds the true difference with that confidence, so equals are declared different no more often. Nothing is decided
-    before `FEWEST_UNITS`. With a margin, in points per match, two whose interval lies within it count as equal. Raises
-    TournamentError for a confidence outside 0.5 to 1 or a margin below 0.
+    holds the true difference with that confidence; at 0.95, equals are declared different at most one time in twenty.
+    Nothing is decided before `FEWEST_UNITS`. With a margin, in points per match, two whose interval lies within it
+    count as equal. Raises TournamentError for a confidence outside 0.5 to 1 or a margin below 0.
     """
     if not 0.5 <= confidence < 1:
         raise TournamentError(f"confidence {confidence}: expected at least 0.5, and below 1")
