@@ -53,7 +53,7 @@ def test_the_ladder_is_shown_and_proved(ask: Callable[..., Run]) -> None:
     assert ask("ratings", "basic").stdout.splitlines()[0].split()[-3:] == ["fit", "from", "to"]
     report = ask("ratings", "collusion", "basic")
     assert (report.returncode, report.stdout) == (0, "")
-    assert report.stderr.splitlines()[-1] == "0 of 0 pairs with matches enough are flagged."
+    assert report.stderr.splitlines()[-1] == "0 of 0 pairs with enough matches are flagged."
 
 
 def test_a_ladder_that_there_is_not_is_a_sentence(ask: Callable[..., Run]) -> None:
