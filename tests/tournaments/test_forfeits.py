@@ -23,7 +23,7 @@ from farfalia_tournaments import (
     standings,
     units,
 )
-from farfalia_tournaments.stages.standing import mean_scores
+from farfalia_tournaments.stages.stage_results import mean_scores
 
 TEAMS = {4: ((0, 2), (1, 3))}
 EACH = pytest.mark.parametrize("name", SYSTEMS)

@@ -10,9 +10,9 @@ from farfalia_tournaments.schedules.boards import boarded, boards_of_table
 from farfalia_tournaments.schedules.model import Schedule
 from farfalia_tournaments.schedules.span import Span
 from farfalia_tournaments.stages.checks import check_stages
-from farfalia_tournaments.stages.courses import course_of
 from farfalia_tournaments.stages.drawing import Teams
-from farfalia_tournaments.stages.model import Kind, Stage
+from farfalia_tournaments.stages.forecasts import stage_forecast
+from farfalia_tournaments.stages.model import Stage, StageKind
 from farfalia_tournaments.statistics.noise import Noise, SamplingError
 
 #: The noise of a match as it was measured with Chinkway.
@@ -85,24 +85,24 @@ def plan(
     sampling = SamplingError()
     fields = check_stages(stages, entrants, seats)
     for number, (stage, field) in enumerate(zip(stages, fields, strict=True), start=1):
-        course = course_of(stage, field, seats, seed=seed, number=number, teams=teams)
+        forecast = stage_forecast(stage, field, seats, seed=seed, number=number, teams=teams)
         per_table = boards_of_table(stage.boards, seats, stage.matches) * stage.boards.replays(seats)
-        deviation = noise.of(stage.boards, min(course.tables))
-        sampling = (sampling if stage.carry else SamplingError()).plus(course.each.least * per_table, deviation)
+        deviation = noise.of(stage.boards, min(forecast.tables))
+        sampling = (sampling if stage.carry else SamplingError()).plus(forecast.each.least * per_table, deviation)
         # The rounds of a round robin need not wait for each other.
-        together = [sum(course.tables)] if stage.kind is Kind.ROUND_ROBIN else course.tables
-        balance = course.schedule.balance if course.schedule else None
+        together = [sum(forecast.tables)] if stage.kind is StageKind.ROUND_ROBIN else forecast.tables
+        balance = forecast.schedule.balance if forecast.schedule else None
         planned.append(
             PlannedStage(
                 stage=stage,
                 entrants=field,
-                rounds=len(course.tables),
-                matches=sum(course.tables) * per_table,
-                matches_each=Span(course.each.least * per_table, course.each.most * per_table),
+                rounds=len(forecast.tables),
+                matches=sum(forecast.tables) * per_table,
+                matches_each=Span(forecast.each.least * per_table, forecast.each.most * per_table),
                 meetings=balance.meetings if balance else None,
-                seats=_seats(course.schedule, stage, teams) if course.schedule else None,
+                seats=_seats(forecast.schedule, stage, teams) if forecast.schedule else None,
                 byes=balance.byes if balance else None,
-                description=course.description,
+                description=forecast.description,
                 standard_error=sampling.standard_error,
                 minimum_detectable_difference=sampling.minimum_detectable_difference,
                 seconds=None if pace is None else sum(pace.seconds(tables * per_table) for tables in together),

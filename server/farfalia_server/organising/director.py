@@ -17,7 +17,7 @@ from farfalia_server.organising.fillers import fillers
 from farfalia_server.organising.stage_messages import stages_stored
 from farfalia_server.organising.stage_progress import StageProgress, new_match
 from farfalia_server.store import Change, DueTournament, Seat, Store, Topic
-from farfalia_tournaments import Kind, NextRound, Over
+from farfalia_tournaments import NextRound, StageKind, TournamentOver
 
 log = structlog.get_logger(__name__)
 
@@ -89,10 +89,10 @@ class Director:
             new = [new_match(match, entrants, seats) for match in drawn.matches]
             if await self._store.rounds.draw(tournament_id, new, entrants=entrants, after=len(matches)):
                 log.info("round_drawn", tournament=tournament_id, stage=drawn.stage, round=drawn.round)
-        elif isinstance(drawn, Over):
+        elif isinstance(drawn, TournamentOver):
             await self._store.rounds.end(tournament_id, after=len(matches))
 
 
 def _follows_results(due: DueTournament) -> bool:
     """Whether the next round cannot be drawn while a match of this stage is played."""
-    return due.stage > 0 and stages_stored(due.stages)[due.stage - 1].kind is not Kind.ROUND_ROBIN
+    return due.stage > 0 and stages_stored(due.stages)[due.stage - 1].kind is not StageKind.ROUND_ROBIN

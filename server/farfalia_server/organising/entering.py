@@ -8,7 +8,7 @@ from farfalia_server.errors import AlreadyExists, FailedPrecondition, NotFound
 from farfalia_server.organising.planning import Planner
 from farfalia_server.organising.stage_progress import StageProgress
 from farfalia_server.store import Bot, Entrant, Seat, Store, Tournament, TournamentState, Withdrawal
-from farfalia_tournaments import Kind
+from farfalia_tournaments import StageKind
 
 
 class Entering:
@@ -76,24 +76,24 @@ class Entering:
         filler = next((one for one in entrants if one.filler), None)
         if filler is not None:
             await self._store.entrants.enter(tournament.id, new, filler.bot_id)
-        elif kind is Kind.SWISS and len(entrants) < MOST_ENTRANTS:
+        elif kind is StageKind.SWISS and len(entrants) < MOST_ENTRANTS:
             await self._store.entrants.enter(tournament.id, new, None)
         else:
             raise _late(tournament, "and no house bot whose place could be taken plays in it")
 
-    async def _first_stage(self, tournament: Tournament, entrants: list[Entrant]) -> Kind:
+    async def _first_stage(self, tournament: Tournament, entrants: list[Entrant]) -> StageKind:
         """The kind of a running tournament's first stage; FailedPrecondition if nobody can enter it any more."""
         if not tournament.stages:
-            return Kind.ROUND_ROBIN
+            return StageKind.ROUND_ROBIN
         matches = await self._store.matches.of_tournament(tournament.id)
         progress = StageProgress.of(tournament, entrants, matches)
         first = progress.stages[0]
-        if first.kind is Kind.KNOCKOUT:
+        if first.kind is StageKind.KNOCKOUT:
             raise _late(tournament, "and its first stage is a knock-out")
         drawn = {match.round for match in matches}
         if any(match.stage > 1 for match in matches):
             raise _late(tournament, "and its first stage is over")
-        if first.kind is Kind.SWISS and len(drawn) == first.rounds:
+        if first.kind is StageKind.SWISS and len(drawn) == first.rounds:
             raise _late(tournament, "and all rounds of its first stage are drawn")
         return first.kind
 

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Sequence
 
 from farfalia.v1 import stages_pb2
 from farfalia_server.organising.board_kinds import BOARDS
-from farfalia_tournaments import Kind, ScheduleError, Stage, stages_of
+from farfalia_tournaments import ScheduleError, Stage, StageKind, stages_of
 from farfalia_tournaments.schedules import Boards
 
 KINDS = {
-    Kind.ROUND_ROBIN: stages_pb2.STAGE_KIND_ROUND_ROBIN,
-    Kind.SWISS: stages_pb2.STAGE_KIND_SWISS,
-    Kind.KNOCKOUT: stages_pb2.STAGE_KIND_KNOCKOUT,
+    StageKind.ROUND_ROBIN: stages_pb2.STAGE_KIND_ROUND_ROBIN,
+    StageKind.SWISS: stages_pb2.STAGE_KIND_SWISS,
+    StageKind.KNOCKOUT: stages_pb2.STAGE_KIND_KNOCKOUT,
 }
 _KINDS = {number: kind for kind, number in KINDS.items()}
 _BOARDS = {number: boards for boards, number in BOARDS.items()}

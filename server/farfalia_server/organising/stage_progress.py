@@ -11,19 +11,18 @@ from farfalia_server.organising.staging import PLAN_SEED
 from farfalia_server.records.results import match_result
 from farfalia_server.store import Entrant, Match, NewMatch, Seat, Tournament
 from farfalia_tournaments import (
-    Awaited,
+    AwaitedResults,
     Entry,
+    FinalStanding,
     NextRound,
-    Over,
-    Placed,
     PlayedMatch,
     Stage,
-    final_standing,
+    TournamentOver,
+    final_standings,
     next_round,
 )
 from farfalia_tournaments import Match as DrawnMatch
-from farfalia_tournaments.stages.record import Record
-from farfalia_tournaments.stages.standing import Field, Place
+from farfalia_tournaments.stages import PlayedRounds, StageResults, StageStanding
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +31,7 @@ class StageStandings:
 
     stage: Stage
     drawn: int
-    places: tuple[Place, ...]
+    places: tuple[StageStanding, ...]
     qualified: frozenset[int]
 
 
@@ -61,24 +60,24 @@ class StageProgress:
             rules.teams or (),
         )
 
-    def next(self) -> NextRound | Awaited | Over:
+    def next(self) -> NextRound | AwaitedResults | TournamentOver:
         """What is next; the same for the same matches."""
         return next_round(self.stages, self.entries, self.played, seats=self.seats, seed=self.seed, teams=self.teams)
 
-    def final(self) -> list[Placed]:
+    def final(self) -> list[FinalStanding]:
         """How everybody stands over all stages, best first."""
-        return final_standing(self.stages, self.entries, self.played, seats=self.seats)
+        return final_standings(self.stages, self.entries, self.played, seats=self.seats)
 
     def standings(self) -> list[StageStandings]:
         """How everybody stands in each stage."""
-        record = Record(self.played)
-        field = Field(self.stages, self.entries, record, self.seats)
+        played = PlayedRounds(self.played)
+        results = StageResults(self.stages, self.entries, played, self.seats)
         standings = []
         for number, stage in enumerate(self.stages, start=1):
-            drawn = len(record.rounds(number))
+            drawn = len(played.rounds(number))
             begun = drawn > 0 or number == 1
-            qualified = field.members(number + 1) if number < len(self.stages) and record.rounds(number + 1) else ()
-            places = tuple(field.places(number)) if begun else ()
+            qualified = results.members(number + 1) if number < len(self.stages) and played.rounds(number + 1) else ()
+            places = tuple(results.places(number)) if begun else ()
             standings.append(StageStandings(stage, drawn, places, frozenset(qualified)))
         return standings
 

@@ -12,11 +12,13 @@ from farfalia_server.bounds import MOST_STAGES
 from farfalia_server.errors import InvalidArgument
 from farfalia_server.organising.stage_messages import stage_message, stages_from, stages_stored, stored
 from farfalia_server.organising.staging import plan_stages
-from farfalia_tournaments import Boards, Kind, ScheduleError, Stage
+from farfalia_tournaments import Boards, ScheduleError, Stage, StageKind
 
 numbers = st.none() | st.integers(0, 2**32 - 1)
 stages = st.lists(
-    st.builds(Stage, st.sampled_from(Kind), numbers, numbers, numbers, st.sampled_from(Boards), numbers, st.booleans()),
+    st.builds(
+        Stage, st.sampled_from(StageKind), numbers, numbers, numbers, st.sampled_from(Boards), numbers, st.booleans()
+    ),
     max_size=4,
 )
 
@@ -29,7 +31,7 @@ def test_a_stage_comes_out_of_its_message_as_it_went_in(asked: Sequence[Stage]) 
 
 @given(
     st.lists(
-        st.builds(Stage, st.sampled_from(Kind), st.none() | st.integers(0, 10_000), boards=st.sampled_from(Boards))
+        st.builds(Stage, st.sampled_from(StageKind), st.none() | st.integers(0, 10_000), boards=st.sampled_from(Boards))
     )
 )
 def test_the_database_keeps_stages(asked: Sequence[Stage]) -> None:
@@ -38,7 +40,7 @@ def test_the_database_keeps_stages(asked: Sequence[Stage]) -> None:
 
 def test_a_stage_that_names_no_boards_has_those_of_the_tournament() -> None:
     message = stages_pb2.Stage(kind=stages_pb2.STAGE_KIND_SWISS, rounds=3)
-    assert stages_from([message], Boards.ROTATIONS) == (Stage(Kind.SWISS, 3, boards=Boards.ROTATIONS),)
+    assert stages_from([message], Boards.ROTATIONS) == (Stage(StageKind.SWISS, 3, boards=Boards.ROTATIONS),)
 
 
 @pytest.mark.parametrize(
@@ -59,6 +61,6 @@ def test_a_number_that_nobody_knows_is_named(message: stages_pb2.Stage, words: s
 
 
 def test_more_stages_than_anyone_plays_are_refused() -> None:
-    asked = [Stage(Kind.ROUND_ROBIN, 1)] * (MOST_STAGES + 1)
+    asked = [Stage(StageKind.ROUND_ROBIN, 1)] * (MOST_STAGES + 1)
     with pytest.raises(InvalidArgument, match="21 stages: expected at most 20"):
         plan_stages(asked, 8, ruleset("two"), 1000)

@@ -6,16 +6,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from farfalia_tournaments import Boards, Kind, ScheduleError, Stage, check_stages, parse_stages, stages_of
+from farfalia_tournaments import Boards, ScheduleError, Stage, StageKind, check_stages, parse_stages, stages_of
 
-kinds = st.sampled_from(Kind)
+kinds = st.sampled_from(StageKind)
 numbers = st.none() | st.integers(1, 99)
 
 
 @given(
     st.lists(
         st.builds(
-            Stage, st.sampled_from(Kind), numbers, numbers, numbers, st.sampled_from(Boards), numbers, st.booleans()
+            Stage,
+            st.sampled_from(StageKind),
+            numbers,
+            numbers,
+            numbers,
+            st.sampled_from(Boards),
+            numbers,
+            st.booleans(),
         ),
         max_size=4,
     )
@@ -28,16 +35,16 @@ def test_a_tournament_is_written_in_a_line() -> None:
     assert parse_stages(
         "round-robin:rounds=10,qualifiers=8  swiss:rounds=7,boards=datum,qualifiers=25 knockout:advance=2"
     ) == (
-        Stage(Kind.ROUND_ROBIN, rounds=10, qualifiers=8),
-        Stage(Kind.SWISS, rounds=7, boards=Boards.DATUM, qualifiers=25),
-        Stage(Kind.KNOCKOUT, advance=2),
+        Stage(StageKind.ROUND_ROBIN, rounds=10, qualifiers=8),
+        Stage(StageKind.SWISS, rounds=7, boards=Boards.DATUM, qualifiers=25),
+        Stage(StageKind.KNOCKOUT, advance=2),
     )
-    assert str(Stage(Kind.ROUND_ROBIN)) == "round-robin"
+    assert str(Stage(StageKind.ROUND_ROBIN)) == "round-robin"
 
 
 def test_a_tournament_is_a_list_of_mappings() -> None:
     stages = stages_of([{"kind": "swiss", "rounds": 7, "qualifiers": "25"}, {"kind": "round-robin", "carry": True}])
-    assert stages == (Stage(Kind.SWISS, 7, qualifiers=25), Stage(Kind.ROUND_ROBIN, carry=True))
+    assert stages == (Stage(StageKind.SWISS, 7, qualifiers=25), Stage(StageKind.ROUND_ROBIN, carry=True))
 
 
 @pytest.mark.parametrize(

@@ -11,17 +11,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from farfalia_tournaments import (
-    Awaited,
+    AwaitedResults,
     Boards,
     Entry,
     Match,
     MatchResult,
     NextRound,
-    Over,
     PlayedMatch,
     Stage,
+    TournamentOver,
     check_stages,
-    final_standing,
+    final_standings,
     next_round,
     parse_stages,
     round_robin,
@@ -59,12 +59,12 @@ def run(
     """Play a tournament to its end, each round as soon as it can be drawn."""
     rounds: list[NextRound] = []
     played: list[PlayedMatch] = []
-    while not isinstance(answer := next_round(stages, field, played, seats=seats, seed=seed), Over):
+    while not isinstance(answer := next_round(stages, field, played, seats=seats, seed=seed), TournamentOver):
         if isinstance(answer, NextRound):
             rounds.append(answer)
             played += [PlayedMatch(match) for match in answer.matches]
         else:
-            assert answer == Awaited(sum(one.result is None for one in played))
+            assert answer == AwaitedResults(sum(one.result is None for one in played))
             played = [played_out(one.match, strength) if one.result is None else one for one in played]
     return rounds, played
 
@@ -116,7 +116,7 @@ def test_an_interrupted_tournament_goes_on_where_it_stood(
 def test_who_is_clearly_better_wins(text: str) -> None:
     stages = parse_stages(text)
     _, played = run(stages, entries(16), 4, strength=25)
-    standing = final_standing(stages, entries(16), played, seats=4)
+    standing = final_standings(stages, entries(16), played, seats=4)
     assert standing[0].entrant == 0
     assert sorted(row.entrant for row in standing) == list(range(16))
 
@@ -125,7 +125,7 @@ def test_who_is_clearly_better_wins(text: str) -> None:
 def test_a_final_standing_puts_later_stages_first(text: str) -> None:
     stages = parse_stages(text)
     rounds, played = run(stages, entries(20), 4)
-    standing = final_standing(stages, entries(20), played, seats=4)
+    standing = final_standings(stages, entries(20), played, seats=4)
     assert [row.stage for row in standing] == sorted((row.stage for row in standing), reverse=True)
     assert [row.place for row in standing] == sorted(row.place for row in standing)
     assert standing[0].place == 1
@@ -144,17 +144,17 @@ def test_a_round_robin_is_drawn_at_once_and_the_next_stage_waits_for_it() -> Non
         assert isinstance(answer, NextRound)
         assert (answer.stage, answer.round) == (1, number)
         played += [PlayedMatch(match) for match in answer.matches]
-    assert next_round(stages, entries(8), played, seats=4, seed="s") == Awaited(6)
+    assert next_round(stages, entries(8), played, seats=4, seed="s") == AwaitedResults(6)
     played = [played_out(one.match) for one in played[:-1]] + played[-1:]
-    assert next_round(stages, entries(8), played, seats=4, seed="s") == Awaited(1)
+    assert next_round(stages, entries(8), played, seats=4, seed="s") == AwaitedResults(1)
     played[-1] = replace(played[-1], void=True)
     answer = next_round(stages, entries(8), played, seats=4, seed="s")
     assert isinstance(answer, NextRound)
     assert (answer.stage, answer.round) == (2, 1)
     played += [PlayedMatch(match) for match in answer.matches]
-    assert next_round(stages, entries(8), played, seats=4, seed="s") == Awaited(1)
+    assert next_round(stages, entries(8), played, seats=4, seed="s") == AwaitedResults(1)
     played[-1] = played_out(played[-1].match)
-    assert next_round(stages, entries(8), played, seats=4, seed="s") == Over()
+    assert next_round(stages, entries(8), played, seats=4, seed="s") == TournamentOver()
 
 
 def test_a_single_round_robin_is_the_schedule_of_that_seed() -> None:
@@ -172,8 +172,8 @@ def test_the_best_go_on_and_with_carry_their_scores_count() -> None:
         stages = parse_stages(text + carry)
         _, played = run(stages, entries(20), 5)
         first = [one for one in played if one.match.stage == 1]
-        after_first = final_standing(stages, entries(20), first, seats=5)
-        standing = final_standing(stages, entries(20), played, seats=5)
+        after_first = final_standings(stages, entries(20), first, seats=5)
+        standing = final_standings(stages, entries(20), played, seats=5)
         assert {row.entrant for row in standing[:10]} == {row.entrant for row in after_first[:10]}
         assert [row.entrant for row in standing[10:]] == [row.entrant for row in after_first[10:]]
         scores = {row.entrant: row.score for row in after_first}
@@ -190,7 +190,7 @@ def test_knocked_out_later_is_placed_before_knocked_out_earlier() -> None:
     stages = parse_stages("knockout:advance=2")
     rounds, played = run(stages, entries(30), 4)
     last = {entrant: round_.round for round_ in rounds for entrant in (*present(round_), *round_.byes)}
-    standing = final_standing(stages, entries(30), played, seats=4)
+    standing = final_standings(stages, entries(30), played, seats=4)
     assert [last[row.entrant] for row in standing] == sorted(last.values(), reverse=True)
     final = played[-1].result
     assert final is not None
@@ -211,7 +211,7 @@ def test_late_entrants_play_in_a_swiss_and_who_left_does_not() -> None:
         everybody - {4} | {11},
         everybody - {4} | {11},
     ]
-    assert {row.entrant for row in final_standing(stages, field, played, seats=4)} == everybody | {11, 12, 13}
+    assert {row.entrant for row in final_standings(stages, field, played, seats=4)} == everybody | {11, 12, 13}
 
 
 def test_who_leaves_a_round_robin_is_replaced_by_a_house_bot() -> None:
@@ -233,14 +233,14 @@ def test_rounds_of_which_everybody_left_are_left_out() -> None:
     rounds, played = run(stages, field, 5)
     assert [round_.round for round_ in rounds] != list(range(1, len(rounds) + 1))
     assert all(present(round_) for round_ in rounds)
-    assert next_round(stages, field, played, seats=5, seed="s") == Over()
+    assert next_round(stages, field, played, seats=5, seed="s") == TournamentOver()
 
 
 def test_who_left_does_not_go_on_and_the_next_best_does() -> None:
     stages = parse_stages("round-robin:rounds=2,qualifiers=4 knockout")
     _, played = run(stages, entries(8), 4)
     first = [one for one in played if one.match.stage == 1]
-    order = [row.entrant for row in final_standing(stages, entries(8), first, seats=4)]
+    order = [row.entrant for row in final_standings(stages, entries(8), first, seats=4)]
     field = [Entry(entrant, left=2 if entrant == order[1] else None) for entrant in range(8)]
     answer = next_round(stages, field, first, seats=4, seed="s")
     assert isinstance(answer, NextRound)
@@ -248,7 +248,7 @@ def test_who_left_does_not_go_on_and_the_next_best_does() -> None:
     # Who leaves later is missing at its table, and nobody comes for him.
     played = first + [PlayedMatch(match) for match in answer.matches]
     field[order[0]] = Entry(order[0], left=3)
-    assert isinstance(next_round(stages, field, played, seats=4, seed="s"), Awaited)
+    assert isinstance(next_round(stages, field, played, seats=4, seed="s"), AwaitedResults)
 
 
 def test_who_leaves_a_knockout_is_out() -> None:
@@ -264,7 +264,7 @@ def test_who_leaves_a_knockout_is_out() -> None:
     assert rounds[0] == first
     assert leaver not in set(chain.from_iterable(present(round_) for round_ in rounds[1:]))
     assert len(present(rounds[-1])) == 4
-    standing = final_standing(stages, field, all_played, seats=4)
+    standing = final_standings(stages, field, all_played, seats=4)
     assert [row.entrant for row in standing].index(leaver) >= 4
 
 
@@ -275,7 +275,7 @@ def test_a_tournament_that_everybody_leaves_is_over(text: str) -> None:
     first = next_round(stages, field, [], seats=4, seed="s")
     assert isinstance(first, NextRound)
     played = [played_out(match) for match in first.matches]
-    assert next_round(stages, field, played, seats=4, seed="s") == Over()
+    assert next_round(stages, field, played, seats=4, seed="s") == TournamentOver()
 
 
 def test_a_field_that_shrinks_below_a_table_is_filled_with_house_bots() -> None:
@@ -304,4 +304,4 @@ def test_two_hundred_and_fifty_entrants_go_through_three_stages() -> None:
     assert check_stages(stages, 250, 5) == (250, 25, 10)
     rounds, played = run(stages, entries(250), 5, strength=0)
     assert [sum(round_.stage == stage for round_ in rounds) for stage in (1, 2, 3)] == [4, 6, 2]
-    assert len(final_standing(stages, entries(250), played, seats=5)) == 250
+    assert len(final_standings(stages, entries(250), played, seats=5)) == 250

@@ -1,21 +1,35 @@
 """Tournaments of several stages: what they are, how they are written, and what is next."""
 
 from farfalia_tournaments.stages.checks import check_stages
-from farfalia_tournaments.stages.model import Awaited, Entry, Kind, NextRound, Over, Placed, PlayedMatch, Stage
+from farfalia_tournaments.stages.model import (
+    AwaitedResults,
+    Entry,
+    FinalStanding,
+    NextRound,
+    PlayedMatch,
+    Stage,
+    StageKind,
+    TournamentOver,
+)
 from farfalia_tournaments.stages.notation import parse_stages, stages_of
-from farfalia_tournaments.stages.progress import final_standing, next_round
+from farfalia_tournaments.stages.played_rounds import PlayedRounds
+from farfalia_tournaments.stages.progress import final_standings, next_round
+from farfalia_tournaments.stages.stage_results import StageResults, StageStanding
 
 __all__ = [
-    "Awaited",
+    "AwaitedResults",
     "Entry",
-    "Kind",
+    "FinalStanding",
     "NextRound",
-    "Over",
-    "Placed",
     "PlayedMatch",
+    "PlayedRounds",
     "Stage",
+    "StageKind",
+    "StageResults",
+    "StageStanding",
+    "TournamentOver",
     "check_stages",
-    "final_standing",
+    "final_standings",
     "next_round",
     "parse_stages",
     "stages_of",

@@ -6,7 +6,7 @@ from farfalia_tournaments.errors import ScheduleError
 from farfalia_tournaments.schedules.boards import boards_of_table
 from farfalia_tournaments.schedules.knockout import check_knockout
 from farfalia_tournaments.schedules.round_robin import TABLE_SIZES
-from farfalia_tournaments.stages.model import Kind, Stage
+from farfalia_tournaments.stages.model import Stage, StageKind
 
 MOST_ROUNDS = 10_000
 """Of one stage."""
@@ -33,20 +33,20 @@ def check_stages(stages: Sequence[Stage], entrants: int, seats: int) -> tuple[in
 def _check_field(stage: Stage, entrants: int, seats: int) -> None:
     if entrants < seats:
         raise ScheduleError(f"{entrants} entrants: expected at least {seats}, as many as a table has seats")
-    if stage.kind is Kind.KNOCKOUT:
+    if stage.kind is StageKind.KNOCKOUT:
         check_knockout(entrants, seats, stage.advance)
     boards_of_table(stage.boards, seats, stage.matches)
 
 
 def _check_settings(stage: Stage, *, first: bool) -> None:
-    if stage.kind is Kind.KNOCKOUT:
+    if stage.kind is StageKind.KNOCKOUT:
         if stage.rounds is not None:
             raise ScheduleError(f"rounds {stage.rounds}: expected none, they follow from the field")
         if stage.carry:
             raise ScheduleError("carry: expected no, each table of a knock-out begins anew")
     elif stage.advance is not None:
         raise ScheduleError(f"advance {stage.advance}: expected none, only a knock-out has it")
-    if stage.kind is Kind.SWISS and stage.rounds is None:
+    if stage.kind is StageKind.SWISS and stage.rounds is None:
         raise ScheduleError("no rounds: expected their number, such as rounds=7")
     if stage.rounds is not None and not 1 <= stage.rounds <= MOST_ROUNDS:
         raise ScheduleError(f"rounds {stage.rounds}: expected 1 to {MOST_ROUNDS}")

@@ -11,9 +11,9 @@ from farfalia_tournaments.schedules.knockout import default_advance, knockout_ro
 from farfalia_tournaments.schedules.model import Schedule
 from farfalia_tournaments.schedules.round_robin import round_robin
 from farfalia_tournaments.schedules.swiss import swiss_round
-from farfalia_tournaments.stages.model import Kind, NextRound, Stage
-from farfalia_tournaments.stages.record import Record
-from farfalia_tournaments.stages.standing import Field
+from farfalia_tournaments.stages.model import NextRound, Stage, StageKind
+from farfalia_tournaments.stages.played_rounds import PlayedRounds
+from farfalia_tournaments.stages.stage_results import StageResults
 
 Teams = tuple[tuple[int, ...], ...]
 """Seats that play together, as `round_robin` takes them; hashable, as a schedule is kept for them."""
@@ -26,20 +26,30 @@ class Draw:
     """Draws rounds of each kind."""
 
     def __init__(
-        self, stages: Sequence[Stage], field: Field, record: Record, seats: int, seed: str, teams: Teams
+        self,
+        stages: Sequence[Stage],
+        results: StageResults,
+        played_rounds: PlayedRounds,
+        seats: int,
+        seed: str,
+        teams: Teams,
     ) -> None:
-        self._stages, self._field, self._record, self._seats = stages, field, record, seats
+        self._stages, self._results, self._played_rounds, self._seats = stages, results, played_rounds, seats
         self._seed, self._teams = seed, teams
 
     def round(self, number: int) -> NextRound | None:
         """Draw the next round of a stage; None if it has no more."""
         stage = self._stages[number - 1]
-        rounds = {Kind.ROUND_ROBIN: self._round_robin, Kind.SWISS: self._swiss, Kind.KNOCKOUT: self._knockout}
+        rounds = {
+            StageKind.ROUND_ROBIN: self._round_robin,
+            StageKind.SWISS: self._swiss,
+            StageKind.KNOCKOUT: self._knockout,
+        }
         drawn = rounds[stage.kind](number)
         if drawn is None:
             return None
         round_, tables, byes = drawn
-        earlier = self._record.matches(number)
+        earlier = self._played_rounds.matches(number)
         matches = board_round(
             tables,
             stage.boards,
@@ -52,7 +62,7 @@ class Draw:
         return NextRound(number, round_, matches, tuple(byes))
 
     def _round_robin(self, number: int) -> _Drawn:
-        members = self._field.members(number)
+        members = self._results.members(number)
         size = max(len(members), self._seats)
         rounds = self._stages[number - 1].rounds
         schedule = stage_schedule(size, self._seats, rounds, seed=self._seed, stage=number, teams=self._teams)
@@ -73,38 +83,38 @@ class Draw:
             return None
         if len(there) < self._seats:
             return round_, [[*there, *[None] * (self._seats - len(there))]], []
-        scores = self._field.scores(number)
+        scores = self._results.scores(number)
         drawn = swiss_round(
             {entrant: scores.get(entrant, Fraction(0)) for entrant in there},
             self._seats,
-            self._record.history(number),
+            self._played_rounds.history(number),
             rng=self._rng(number, round_),
         )
         return round_, drawn.tables, drawn.byes
 
     def _knockout(self, number: int) -> _Drawn:
-        course = self._field.course(number)
+        state = self._results.knockout(number)
         there = set(self._present(number))
-        still_in = [entrant for entrant in course.still_in if entrant in there]
-        if course.decided or len(still_in) < 2:
+        still_in = [entrant for entrant in state.still_in if entrant in there]
+        if state.decided or len(still_in) < 2:
             return None
         round_ = self._next(number)
         drawn = knockout_round(
             still_in,
             self._seats,
             self._stages[number - 1].advance or default_advance(self._seats),
-            self._record.history(number),
-            Counter(course.byes),
+            self._played_rounds.history(number),
+            Counter(state.byes),
             rng=self._rng(number, round_),
         )
         return round_, drawn.tables, drawn.byes
 
     def _next(self, number: int) -> int:
-        return 1 + max(self._record.rounds(number), default=0)
+        return 1 + max(self._played_rounds.rounds(number), default=0)
 
     def _present(self, number: int) -> list[int]:
-        there = set(self._field.present(self._record.before(number + 1)))
-        return [entrant for entrant in self._field.members(number) if entrant in there]
+        there = set(self._results.present(self._played_rounds.before(number + 1)))
+        return [entrant for entrant in self._results.members(number) if entrant in there]
 
     def _rng(self, stage: int, number: int) -> random.Random:
         return random.Random(f"{self._seed}/{stage}/{number}")

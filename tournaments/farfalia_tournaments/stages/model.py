@@ -7,7 +7,7 @@ from farfalia_tournaments.results import MatchResult
 from farfalia_tournaments.schedules.boards import Boards, Match
 
 
-class Kind(StrEnum):
+class StageKind(StrEnum):
     """How the rounds of a stage are drawn."""
 
     #: Everybody meets everybody about equally often; all rounds are known when the stage begins.
@@ -28,7 +28,7 @@ class Stage:
     all if it is left out. With `carry` the scores of the stage before count as well.
     """
 
-    kind: Kind
+    kind: StageKind
     rounds: int | None = None
     advance: int | None = None
     matches: int | None = None
@@ -94,19 +94,19 @@ class NextRound:
 
 
 @dataclass(frozen=True, slots=True)
-class Awaited:
+class AwaitedResults:
     """No round can be drawn before so many matches have their results."""
 
     matches: int
 
 
 @dataclass(frozen=True, slots=True)
-class Over:
+class TournamentOver:
     """All rounds have been drawn, and all results are there."""
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class FinalStanding:
     """A row of the final standing: the last stage that the entrant played in, and its score there.
 
     The score is in points a match less the mean of the table, luck taken out as `units` does it: of the whole stage,

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from farfalia_tournaments.errors import ScheduleError
 from farfalia_tournaments.schedules.boards import Boards
-from farfalia_tournaments.stages.model import Kind, Stage
+from farfalia_tournaments.stages.model import Stage, StageKind
 
 _NUMBERS = ("rounds", "advance", "matches", "qualifiers")
 _DIGITS = 9
@@ -46,11 +46,11 @@ def _stage(number: int, settings: Mapping[str, object]) -> Stage:
     for name in given:
         if name not in known:
             raise ScheduleError(f"{where}: {name!r} is no setting: expected {', '.join(known[1:])}")
-    kind = _choice(where, "kind", given.get("kind", ""), tuple(Kind))
+    kind = _choice(where, "kind", given.get("kind", ""), tuple(StageKind))
     rounds, advance, matches, qualifiers = (_number(where, name, given.get(name)) for name in _NUMBERS)
     boards = _choice(where, "boards", given.get("boards", Boards.FRESH), tuple(Boards))
     return Stage(
-        Kind(kind), rounds, advance, matches, Boards(boards), qualifiers, _flag(where, given.get("carry", False))
+        StageKind(kind), rounds, advance, matches, Boards(boards), qualifiers, _flag(where, given.get("carry", False))
     )
 
 

@@ -4,9 +4,18 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from farfalia_tournaments.stages.drawing import Draw, Teams
-from farfalia_tournaments.stages.model import Awaited, Entry, Kind, NextRound, Over, Placed, PlayedMatch, Stage
-from farfalia_tournaments.stages.record import Record
-from farfalia_tournaments.stages.standing import Field
+from farfalia_tournaments.stages.model import (
+    AwaitedResults,
+    Entry,
+    FinalStanding,
+    NextRound,
+    PlayedMatch,
+    Stage,
+    StageKind,
+    TournamentOver,
+)
+from farfalia_tournaments.stages.played_rounds import PlayedRounds
+from farfalia_tournaments.stages.stage_results import StageResults
 
 
 def next_round(
@@ -17,7 +26,7 @@ def next_round(
     seats: int,
     seed: str,
     teams: Teams = (),
-) -> NextRound | Awaited | Over:
+) -> NextRound | AwaitedResults | TournamentOver:
     """Return the round to be drawn next, or how many results are awaited, or that the tournament is over.
 
     `entries` are in the order of seeding; the stages have passed `check_stages`. The rounds of a round robin follow
@@ -26,40 +35,40 @@ def next_round(
     robin, and not drawn any more elsewhere; who comes late plays if the first stage is Swiss and not over. The same
     arguments give the same round; matches may be in any order.
     """
-    record = Record(played)
-    draw = Draw(stages, Field(stages, entries, record, seats), record, seats, seed, teams)
+    played_rounds = PlayedRounds(played)
+    draw = Draw(stages, StageResults(stages, entries, played_rounds, seats), played_rounds, seats, seed, teams)
     for stage in range(1, len(stages) + 1):
-        if any(record.rounds(later) for later in range(stage + 1, len(stages) + 1)):
+        if any(played_rounds.rounds(later) for later in range(stage + 1, len(stages) + 1)):
             continue
-        missing = record.missing(stage)
-        follows_results = stages[stage - 1].kind is not Kind.ROUND_ROBIN
+        missing = played_rounds.missing(stage)
+        follows_results = stages[stage - 1].kind is not StageKind.ROUND_ROBIN
         drawn = None if missing and follows_results else draw.round(stage)
         if drawn:
             return drawn
         if missing:
-            return Awaited(missing)
-    return Over()
+            return AwaitedResults(missing)
+    return TournamentOver()
 
 
-def final_standing(
+def final_standings(
     stages: Sequence[Stage], entries: Sequence[Entry], played: Iterable[PlayedMatch], *, seats: int
-) -> list[Placed]:
+) -> list[FinalStanding]:
     """Return everybody who has played or waits to play, best first: later stages before earlier ones, as they stand.
 
     Whoever is equal in a stage shares a place.
     """
-    record = Record(played)
-    field = Field(stages, entries, record, seats)
-    begun = [stage for stage in range(1, len(stages) + 1) if stage == 1 or record.rounds(stage)]
-    rows: list[Placed] = []
+    played_rounds = PlayedRounds(played)
+    results = StageResults(stages, entries, played_rounds, seats)
+    begun = [stage for stage in range(1, len(stages) + 1) if stage == 1 or played_rounds.rounds(stage)]
+    rows: list[FinalStanding] = []
     for stage in reversed(begun):
         listed = {row.entrant for row in rows}
         keys: list[tuple[int, Fraction | None]] = []
         start = len(rows)
-        for place in field.places(stage):
+        for place in results.places(stage):
             if place.entrant in listed:
                 continue
             keys.append((place.reached, place.score))
             score = None if place.score is None else float(place.score)
-            rows.append(Placed(start + 1 + keys.index(keys[-1]), place.entrant, stage, score))
+            rows.append(FinalStanding(start + 1 + keys.index(keys[-1]), place.entrant, stage, score))
     return rows

@@ -11,11 +11,11 @@ from farfalia_tournaments.schedules.model import Schedule
 from farfalia_tournaments.schedules.span import Span
 from farfalia_tournaments.schedules.swiss import swiss_round
 from farfalia_tournaments.stages.drawing import Teams, stage_schedule
-from farfalia_tournaments.stages.model import Kind, Stage
+from farfalia_tournaments.stages.model import Stage, StageKind
 
 
 @dataclass(frozen=True, slots=True)
-class StageCourse:
+class StageForecast:
     """The number of tables of each round, how many an entrant sits at, and the schedule unless it is a knock-out."""
 
     tables: tuple[int, ...]
@@ -24,11 +24,11 @@ class StageCourse:
     description: str
 
 
-def course_of(stage: Stage, entrants: int, seats: int, *, seed: str, number: int, teams: Teams) -> StageCourse:
+def stage_forecast(stage: Stage, entrants: int, seats: int, *, seed: str, number: int, teams: Teams) -> StageForecast:
     """Return the course of a stage: of a round robin the real one, of a Swiss a trial with results by chance alone."""
-    if stage.kind is Kind.KNOCKOUT:
+    if stage.kind is StageKind.KNOCKOUT:
         return _knockout(knockout_plan(entrants, seats, stage.advance))
-    if stage.kind is Kind.SWISS:
+    if stage.kind is StageKind.SWISS:
         schedule = _trial(entrants, seats, stage.rounds or 0, random.Random(f"{seed}/{number}/trial"))
         meetings = schedule.balance.meetings
         description = f"Paired by score; in a trial, any two met {meetings} times."
@@ -37,7 +37,7 @@ def course_of(stage: Stage, entrants: int, seats: int, *, seed: str, number: int
         description = schedule.description
     tables = tuple(len(round_.tables) for round_ in schedule.rounds)
     byes = schedule.balance.byes
-    return StageCourse(tables, Span(len(tables) - byes.most, len(tables) - byes.least), schedule, description)
+    return StageForecast(tables, Span(len(tables) - byes.most, len(tables) - byes.least), schedule, description)
 
 
 def _trial(entrants: int, seats: int, rounds: int, rng: random.Random) -> Schedule:
@@ -50,10 +50,10 @@ def _trial(entrants: int, seats: int, rounds: int, rng: random.Random) -> Schedu
     return Schedule.of(entrants, seats, drawn)
 
 
-def _knockout(sizes: Sequence[KnockoutSize]) -> StageCourse:
+def _knockout(sizes: Sequence[KnockoutSize]) -> StageForecast:
     tables = tuple(size.tables for size in sizes)
     # The final is always played; an entrant with a bye has a table later.
-    return StageCourse(tables, Span(1, len(sizes)), None, f"{'; then '.join(map(_size, sizes))}.")
+    return StageForecast(tables, Span(1, len(sizes)), None, f"{'; then '.join(map(_size, sizes))}.")
 
 
 def _size(size: KnockoutSize) -> str:

@@ -7,13 +7,13 @@ from fractions import Fraction
 
 from farfalia_tournaments.results import MatchResult
 from farfalia_tournaments.schedules.knockout import KnockoutRound, advanced, default_advance
-from farfalia_tournaments.stages.model import Entry, Kind, Stage
-from farfalia_tournaments.stages.record import Record
+from farfalia_tournaments.stages.model import Entry, Stage, StageKind
+from farfalia_tournaments.stages.played_rounds import PlayedRounds
 from farfalia_tournaments.statistics.units import units
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class StageStanding:
     """How an entrant stands in a stage: rounds of a knock-out it reached, else 0, and its score if it has one."""
 
     entrant: int
@@ -22,20 +22,22 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class KnockoutState:
     """A knock-out so far: who is still in, best seed first, how everybody stood at the end, and byes had."""
 
     still_in: tuple[int, ...]
-    places: tuple[Place, ...]
+    places: tuple[StageStanding, ...]
     byes: tuple[int, ...]
     decided: bool
 
 
-class Field:
-    """Everybody in every stage, worked out from what was played."""
+class StageResults:
+    """The members and standings of every stage, as they follow from the rounds played."""
 
-    def __init__(self, stages: Sequence[Stage], entries: Sequence[Entry], record: Record, seats: int) -> None:
-        self._stages, self._entries, self._record, self._seats = stages, entries, record, seats
+    def __init__(
+        self, stages: Sequence[Stage], entries: Sequence[Entry], played_rounds: PlayedRounds, seats: int
+    ) -> None:
+        self._stages, self._entries, self._played_rounds, self._seats = stages, entries, played_rounds, seats
         self._members: dict[int, list[int]] = {}
 
     def members(self, stage: int) -> list[int]:
@@ -49,8 +51,8 @@ class Field:
         return self._members[stage]
 
     def _find_members(self, stage: int) -> list[int]:
-        begun = self._record.before(stage)
-        if stage == 1 and self._stages[0].kind is Kind.SWISS:
+        begun = self._played_rounds.before(stage)
+        if stage == 1 and self._stages[0].kind is StageKind.SWISS:
             return [entry.entrant for entry in self._entries if entry.left is None or entry.came < entry.left]
         if stage == 1:
             return self.present(begun)
@@ -62,13 +64,13 @@ class Field:
         """Return who is there for the round that is drawn after so many."""
         return [entry.entrant for entry in self._entries if entry.present(drawn)]
 
-    def places(self, stage: int) -> list[Place]:
+    def places(self, stage: int) -> list[StageStanding]:
         """Return how the members of a stage stand, best first; of equal ones the better seed."""
         members = self.members(stage)
-        if self._stages[stage - 1].kind is Kind.KNOCKOUT:
-            return list(self.course(stage).places)
+        if self._stages[stage - 1].kind is StageKind.KNOCKOUT:
+            return list(self.knockout(stage).places)
         scores = self.scores(stage)
-        places = [Place(entrant, 0, scores.get(entrant)) for entrant in members]
+        places = [StageStanding(entrant, 0, scores.get(entrant)) for entrant in members]
         return sorted(places, key=_order)
 
     def scores(self, stage: int) -> dict[int, Fraction]:
@@ -76,9 +78,11 @@ class Field:
         first = stage
         while self._stages[first - 1].carry:
             first -= 1
-        return mean_scores(result for number in range(first, stage + 1) for result in self._record.results(number))
+        return mean_scores(
+            result for number in range(first, stage + 1) for result in self._played_rounds.results(number)
+        )
 
-    def course(self, stage: int) -> Course:
+    def knockout(self, stage: int) -> KnockoutState:
         """Follow a knock-out from round to round, as far as it was drawn."""
         members = self.members(stage)
         advance = self._stages[stage - 1].advance or default_advance(self._seats)
@@ -86,20 +90,20 @@ class Field:
         reached = dict.fromkeys(members, 0)
         byes: list[int] = []
         still_in, decided = members, False
-        for number in self._record.rounds(stage):
-            there = set(self.present(self._record.before(stage, number)))
+        for number in self._played_rounds.rounds(stage):
+            there = set(self.present(self._played_rounds.before(stage, number)))
             alive = [entrant for entrant in still_in if entrant in there]
-            tables = self._record.tables(stage, number)
+            tables = self._played_rounds.tables(stage, number)
             seated = {entrant for table in tables for entrant in table}
             excused = tuple(entrant for entrant in alive if entrant not in seated)
             byes += excused
             reached.update(dict.fromkeys(alive, number))
-            latest = mean_scores(self._record.results(stage, number))
+            latest = mean_scores(self._played_rounds.results(stage, number))
             scores.update(latest)
             still_in = advanced(KnockoutRound(tuple(tables), excused), alive, advance, latest)
             decided = len(alive) <= self._seats
-        places = [Place(entrant, reached[entrant], scores.get(entrant)) for entrant in members]
-        return Course(tuple(still_in), tuple(sorted(places, key=_order)), tuple(byes), decided)
+        places = [StageStanding(entrant, reached[entrant], scores.get(entrant)) for entrant in members]
+        return KnockoutState(tuple(still_in), tuple(sorted(places, key=_order)), tuple(byes), decided)
 
 
 def mean_scores(results: Iterable[MatchResult[int]]) -> dict[int, Fraction]:
@@ -111,5 +115,5 @@ def mean_scores(results: Iterable[MatchResult[int]]) -> dict[int, Fraction]:
     return {entrant: sum(found, Fraction(0)) / len(found) for entrant, found in scores.items()}
 
 
-def _order(place: Place) -> tuple[int, bool, Fraction]:
+def _order(place: StageStanding) -> tuple[int, bool, Fraction]:
     return -place.reached, place.score is None, -(place.score or Fraction(0))

@@ -10,7 +10,7 @@ from farfalia_tournaments.schedules.history import History
 from farfalia_tournaments.stages.model import PlayedMatch
 
 
-class Record:
+class PlayedRounds:
     """The drawn matches, whose order is of no consequence."""
 
     def __init__(self, played: Iterable[PlayedMatch]) -> None:
