@@ -17,12 +17,13 @@ import subprocess
 import tempfile
 from pathlib import Path
 from types import TracebackType
+from typing import Self
 from urllib.parse import quote
 
 import structlog
 
 from farfalia_server.errors import AnotherServer, RedisUnavailable
-from farfalia_server.net.supervision import supervised
+from farfalia_server.net.service import Service
 
 log = structlog.get_logger(__name__)
 
@@ -40,7 +41,7 @@ _WATCH_SECONDS = 0.25
 _MOST_FAILURES = 3
 
 
-class EmbeddedRedis:
+class EmbeddedRedis(Service):
     """`async with EmbeddedRedis(directory) as redis:` gives a running server at `redis.url`, and ends it afterwards.
 
     Raises, in one sentence, RedisUnavailable if there is no server program or it does not start, and AnotherServer if
@@ -48,43 +49,39 @@ class EmbeddedRedis:
     """
 
     def __init__(self, directory: Path, *, search_path: str | None = None) -> None:
+        super().__init__("embedded redis")
         self._directory = directory.absolute()
         self._search_path = search_path
         self._own_lock: int | None = None
         self._process: subprocess.Popen[bytes] | None = None
         self._socket = Path()
-        self._stopping = asyncio.Event()
-        self._watching: asyncio.Task[None] | None = None
 
     @property
     def url(self) -> str:
         """Where clients connect."""
         return f"unix://{quote(str(self._socket))}"
 
-    async def __aenter__(self) -> "EmbeddedRedis":
+    async def __aenter__(self) -> Self:
         self._prepare()
         try:
             await self._start()
         except BaseException:
             await self._stop()
             raise
-        self._watching = supervised(self._watch(), "embedded redis")
-        return self
+        return await super().__aenter__()
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._stopping.set()
         try:
-            if self._watching is not None:
-                await self._watching
+            await super().__aexit__(kind, error, trace)
         finally:
             await self._stop()
 
-    async def _watch(self) -> None:
+    async def _run(self) -> None:
         """Starts the server again whenever it has ended; RedisUnavailable if that fails several times in a row."""
         failures = 0
-        while not await self._stops_within(_WATCH_SECONDS * (1 + failures)):
+        while await self._goes_on(_WATCH_SECONDS * (1 + failures)):
             if self._is_alive():
                 continue
             log.error("redis_restarting", last_words=self._last_words())
@@ -107,13 +104,6 @@ class EmbeddedRedis:
         if lock is not None:
             os.close(lock)
         return lock is None
-
-    async def _stops_within(self, seconds: float) -> bool:
-        try:
-            await asyncio.wait_for(self._stopping.wait(), seconds)
-        except TimeoutError:
-            return False
-        return True
 
     def _prepare(self) -> None:
         try:

@@ -19,7 +19,7 @@ import socket
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 import structlog
 from redis.asyncio import Redis
@@ -27,7 +27,7 @@ from redis.exceptions import RedisError
 
 from farfalia_server.errors import AnotherServer, StoreError
 from farfalia_server.net.redis_connection import is_worth_a_new_connection, shown
-from farfalia_server.net.supervision import supervised
+from farfalia_server.net.service import Service
 
 log = structlog.get_logger(__name__)
 
@@ -124,17 +124,16 @@ class Holder:
         return _started(self.pid) == self.started
 
 
-class ServerLease:
+class ServerLease(Service):
     """The name of this server in one place; `async with` writes it, keeps it there and removes it.
 
     Raises AnotherServer if there is one that lives.
     """
 
     def __init__(self, place: LeasePlace, node: str) -> None:
+        super().__init__(place.part)
         self._place = place
         self._name = Holder.own(node)
-        self._stopping = asyncio.Event()
-        self._heartbeat: asyncio.Task[None] | None = None
         self._problem = ""
         self._asking_since = 0.0
 
@@ -147,20 +146,17 @@ class ServerLease:
                 return f"{self._place.address} does not answer: nothing for {seconds:.0f} s"
         return self._problem
 
-    async def __aenter__(self) -> ServerLease:
+    async def __aenter__(self) -> Self:
         found = await self._wait_out_dead_server(await self._place.read())
         if not await self._place.replace(found, str(self._name)):
             raise self._another_server(await self._place.read())
-        self._heartbeat = supervised(self._heartbeat_loop(), self._place.part)
-        return self
+        return await super().__aenter__()
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._stopping.set()
         try:
-            if self._heartbeat is not None:
-                await self._heartbeat
+            await super().__aexit__(kind, error, trace)
         finally:
             with contextlib.suppress(StoreError, RedisError, OSError):  # then the next one waits for a lease
                 await self._place.replace(str(self._name), "")
@@ -197,9 +193,9 @@ class ServerLease:
             "its own: stop that one, or name others with --database-url and --redis-url"
         )
 
-    async def _heartbeat_loop(self) -> None:
+    async def _run(self) -> None:
         loop = asyncio.get_running_loop()
-        while not await self._stops_within(_RENEWAL_SECONDS):
+        while await self._goes_on(_RENEWAL_SECONDS):
             self._asking_since = loop.time()
             try:
                 await self._renew()
@@ -228,13 +224,6 @@ class ServerLease:
             raise self._another_server(found)
         elif await self._place.replace("", str(name)):  # a Redis that has lost everything
             self._name = name
-
-    async def _stops_within(self, seconds: float) -> bool:
-        try:
-            await asyncio.wait_for(self._stopping.wait(), seconds)
-        except TimeoutError:
-            return False
-        return True
 
 
 def _machine() -> str:

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections.abc import Callable, Sequence
-
-import structlog
+from types import TracebackType
+from typing import Self
 
 from farfalia_engine import board_key
-from farfalia_server.errors import FarfaliaServerError, StoreUnavailable
-from farfalia_server.net.supervision import supervised
+from farfalia_server.errors import FarfaliaServerError
+from farfalia_server.net.service import PeriodicService
 from farfalia_server.net.worker_process import WorkerProcess
 from farfalia_server.organising.house_points import points_of_boards
 from farfalia_server.store import Change, LoneBoard, MatchState, Store, Topic
-
-log = structlog.get_logger(__name__)
 
 #: Matches that end close together are handled together.
 _GATHER_SECONDS = 0.5
@@ -26,33 +23,35 @@ BATCH = 4
 _SHARE = 0.25
 
 
-class Baseliner:
+class Baseliner(PeriodicService):
     """Works in `aside`. `async with` starts and stops it.
 
     It handles every match that ends on this node, and once after the start all that were finished before. While `busy`
     says that matches are being played it pauses after each batch.
     """
 
+    cancelled_to_stop = True
+    unavailable = (FarfaliaServerError,)
+
     def __init__(self, store: Store, worker: WorkerProcess, busy: Callable[[], bool]) -> None:
+        super().__init__("baseliner", every=None, gather=_GATHER_SECONDS, pause=_PAUSE_SECONDS)
         self._store = store
         self._worker = worker
         self._busy = busy
         self._ended: list[int] = []
         self._again: list[int] = []
         self._after: int | None = 0
-        self._wake = asyncio.Event()
         self._unlisten: Callable[[], None] = lambda: None
 
-    async def __aenter__(self) -> Baseliner:
+    async def __aenter__(self) -> Self:
         self._unlisten = self._store.changes.listen(self._heard)
-        self._task = supervised(self._run(), "baseliner")
-        return self
+        return await super().__aenter__()
 
-    async def __aexit__(self, *_: object) -> None:
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self._unlisten()
-        self._task.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await self._task
+        await super().__aexit__(kind, error, trace)
 
     async def work_off(self) -> None:
         """Works out what is missing now."""
@@ -72,27 +71,10 @@ class Baseliner:
             self._again.append(change.tournament_id)
         else:
             return
-        self._wake.set()
+        self.wake()
 
-    async def _run(self) -> None:
-        while True:
-            self._wake.clear()
-            try:
-                await self.work_off()
-            except StoreUnavailable as error:
-                log.warning("service_paused", service="baseliner", error=str(error))
-                await asyncio.sleep(_PAUSE_SECONDS)
-                continue
-            except FarfaliaServerError as error:
-                log.warning("service_paused", service="baseliner", error=str(error))
-                await asyncio.sleep(_PAUSE_SECONDS)
-                continue
-            except Exception:
-                log.exception("service_failed", service="baseliner")
-                await asyncio.sleep(_PAUSE_SECONDS)
-                continue
-            await self._wake.wait()
-            await asyncio.sleep(_GATHER_SECONDS)
+    async def _look(self) -> None:
+        await self.work_off()
 
     async def _next(self) -> list[LoneBoard]:
         """The next boards: of matches that have just ended first, then of those from before the start."""

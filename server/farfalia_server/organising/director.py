@@ -6,13 +6,13 @@ waits, those that follow from results when there are all of them.
 """
 
 import asyncio
-import contextlib
 from collections.abc import Callable
+from types import TracebackType
+from typing import Self
 
 import structlog
 
-from farfalia_server.errors import StoreUnavailable
-from farfalia_server.net.supervision import supervised
+from farfalia_server.net.service import PeriodicService
 from farfalia_server.organising.fillers import fillers
 from farfalia_server.organising.stage_messages import stages_stored
 from farfalia_server.organising.stage_progress import StageProgress, new_match
@@ -27,28 +27,24 @@ _LOOK_SECONDS = 2.0
 _PAUSE_SECONDS = 1.0
 
 
-class Director:
+class Director(PeriodicService):
     """Draws rounds; `filler` names the house bot of empty seats. `async with` starts and stops it."""
 
     def __init__(self, store: Store, *, filler: str) -> None:
+        super().__init__("director", every=_LOOK_SECONDS, pause=_PAUSE_SECONDS)
         self._store = store
         self._filler = filler
-        self._wake = asyncio.Event()
-        self._stopping = False
-        self._task: asyncio.Task[None] | None = None
         self._unlisten: Callable[[], None] = lambda: None
 
-    async def __aenter__(self) -> "Director":
+    async def __aenter__(self) -> Self:
         self._unlisten = self._store.changes.listen(self._changed)
-        self._task = supervised(self._run(), "director")
-        return self
+        return await super().__aenter__()
 
-    async def __aexit__(self, *_: object) -> None:
-        self._stopping = True
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self._unlisten()
-        self._wake.set()
-        if self._task is not None:
-            await self._task
+        await super().__aexit__(kind, error, trace)
 
     async def look(self) -> None:
         """Takes every tournament as far as it goes without another match being played."""
@@ -59,21 +55,10 @@ class Director:
     def _changed(self, change: Change) -> None:
         begun = change.tournament_id and change.state is not None and not change.state.waiting
         if begun or change.topic is Topic.TOURNAMENT:
-            self._wake.set()
+            self.wake()
 
-    async def _run(self) -> None:
-        while not self._stopping:
-            self._wake.clear()
-            try:
-                await self.look()
-            except StoreUnavailable as error:
-                log.warning("service_paused", service="director", error=str(error))
-                await asyncio.sleep(_PAUSE_SECONDS)
-            except Exception:
-                log.exception("service_failed", service="director")
-                await asyncio.sleep(_PAUSE_SECONDS)
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._wake.wait(), _LOOK_SECONDS)
+    async def _look(self) -> None:
+        await self.look()
 
     async def _advance(self, tournament_id: int) -> None:
         """Draws the next round, or ends the tournament, if it is time for that."""

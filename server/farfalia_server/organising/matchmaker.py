@@ -8,7 +8,6 @@ A look at thousands of bots is cut into slices: between two of them the event lo
 """
 
 import asyncio
-import contextlib
 import math
 import random
 import secrets
@@ -18,17 +17,12 @@ from itertools import islice
 from time import monotonic
 from typing import Protocol
 
-import structlog
-
 from farfalia.v1 import play_pb2
 from farfalia_engine import Ruleset, commitment, ruleset
-from farfalia_server.errors import StoreUnavailable
 from farfalia_server.house_names import filler_name
-from farfalia_server.net.supervision import supervised
+from farfalia_server.net.service import PeriodicService
 from farfalia_server.store import Ladder, LadderRating, NewLadderMatch, NewMatch, Seat, Store
 from farfalia_tournaments import Candidate, TrueSkill, WaitingPool, WaitStatus, why_waiting
-
-log = structlog.get_logger(__name__)
 
 #: Seconds between two looks, and after which a bot that still waits is told so again.
 _LOOK_SECONDS, _REMIND_SECONDS = 1.0, 60.0
@@ -56,7 +50,7 @@ class LadderConnection(Protocol):
         """Sends it something."""
 
 
-class Matchmaker:
+class Matchmaker(PeriodicService):
     """Makes the matches of open ladders for those who are here; `async with` starts and stops it.
 
     `lines` lists the connected bots, `filler` names the house bot that sits where a ladder is to be filled.
@@ -65,14 +59,12 @@ class Matchmaker:
     def __init__(
         self, store: Store, connections: Callable[[], Iterable[LadderConnection]], *, filler: str, rng: random.Random
     ) -> None:
+        super().__init__("matchmaker", every=_LOOK_SECONDS, pause=0.0)
         self._store = store
         self._connections = connections
         self._filler = filler
         self._random = rng
-        self._wake = asyncio.Event()
-        self._stopping = False
         self._paused = False
-        self._task: asyncio.Task[None] | None = None
         self._queues: dict[str, _Queue] = {}
         self._owners: dict[int, str | None] = {}
         self._names: dict[int, str] = {}
@@ -83,10 +75,6 @@ class Matchmaker:
         self._told: dict[int, float] = {}
         #: Bots that have been rated since the last look.
         self._rated: set[int] = set()
-
-    def wake(self) -> None:
-        """A ladder was opened or closed."""
-        self._wake.set()
 
     def rated(self, bots: Iterable[int]) -> None:
         """These bots have new ratings."""
@@ -99,28 +87,6 @@ class Matchmaker:
     def waiting(self, bot: int) -> dict[str, WaitStatus]:
         """Why a connected bot has no table, by ladder; empty if it has one, or is wanted by a tournament."""
         return {ladder: queue.why(bot) for ladder, queue in self._queues.items() if queue.has_none(bot)}
-
-    async def __aenter__(self) -> "Matchmaker":
-        self._task = supervised(self._run(), "matchmaker")
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        self._stopping = True
-        self._wake.set()
-        if self._task is not None:
-            await self._task
-
-    async def _run(self) -> None:
-        while not self._stopping:
-            self._wake.clear()
-            try:
-                await self._look()
-            except StoreUnavailable as error:
-                log.warning("service_paused", service="matchmaker", error=str(error))
-            except Exception:
-                log.exception("service_failed", service="matchmaker")
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._wake.wait(), _LOOK_SECONDS)
 
     async def _look(self) -> None:
         ladders = [] if self._paused else await self._store.ladders.all()

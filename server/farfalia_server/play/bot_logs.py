@@ -6,12 +6,11 @@ import asyncio
 from collections import defaultdict, deque
 from collections.abc import Sequence
 from functools import partial
-from types import TracebackType
 
 import structlog
 
 from farfalia_server.errors import StoreUnavailable
-from farfalia_server.net.supervision import supervised
+from farfalia_server.net.service import Service
 from farfalia_server.play.limits import LOG_LINES_KEPT
 from farfalia_server.store import Store
 
@@ -23,39 +22,24 @@ _INTERVAL = 0.5
 _UNWRITABLE = "(a line that could not be stored)"
 
 
-class BotLogWriter:
+class BotLogWriter(Service):
     """Log lines on their way: while the database cannot be reached, the newest of each bot are kept."""
 
     def __init__(self, store: Store) -> None:
+        super().__init__("bot log writer")
         self._store = store
         self._lines: defaultdict[int, deque[tuple[int, str]]] = defaultdict(partial(deque, maxlen=LOG_LINES_KEPT))
-        self._wake = asyncio.Event()
-        self._closing = False
-        self._writer: asyncio.Task[None] | None = None
-
-    async def __aenter__(self) -> BotLogWriter:
-        self._writer = supervised(self._write_on(), "bot log writer")
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._closing = True
-        self._wake.set()
-        if self._writer is not None:
-            await self._writer
 
     def write(self, bot: int, match: int, text: str) -> None:
         """Keeps a line for the bot's owner."""
         self._lines[bot].append((match, text))
-        self._wake.set()
+        self.wake()
 
-    async def _write_on(self) -> None:
-        while not self._closing:
-            await self._wake.wait()
-            self._wake.clear()
+    async def _run(self) -> None:
+        while await self._goes_on(None):
+            self._woken.clear()
             await self._write_all()
-            if not self._closing:
+            if not self._stopping:
                 await asyncio.sleep(_INTERVAL)
         await self._write_all()
 
@@ -68,7 +52,7 @@ class BotLogWriter:
                 log.warning("bot_logs_delayed", bot_id=bot, lines=len(lines), error=str(error))
                 newer = self._lines.pop(bot, ())
                 self._lines[bot].extend([*lines, *newer])
-                self._wake.set()
+                self.wake()
             except Exception as error:  # one bot's lines must not end the task that writes the lines of all
                 log.warning("bot_logs_unstorable", bot_id=bot, lines=len(lines), error=repr(error))
                 await self._write_without_text(bot, lines)

@@ -10,14 +10,14 @@ All tables of a moment share one call of the script.
 from __future__ import annotations
 
 import asyncio
-import itertools
 import struct
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple, Protocol
+from types import TracebackType
+from typing import Any, NamedTuple, Protocol, Self
 
 import structlog
 from redis.asyncio import Redis
@@ -25,13 +25,14 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import NoScriptError, RedisError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
+from farfalia_server.net.backoff import backoff
 from farfalia_server.net.redis_connection import is_worth_a_new_connection
-from farfalia_server.net.supervision import supervised
+from farfalia_server.net.service import Service
 
 log = structlog.get_logger(__name__)
 
-#: Seconds between attempts while Redis cannot be reached; the last one repeats.
-_BACKOFF = (0.05, 0.2, 0.5, 1.0, 2.0)
+#: Seconds before the second attempt while Redis cannot be reached, and before later ones at most.
+_BACKOFF = (0.05, 2.0)
 #: Keys that one step of the sweep looks at, and that one command deletes.
 _SWEEP_KEYS = 500
 
@@ -136,13 +137,14 @@ class Entry:
     written: Callable[[bool], None]
 
 
-class Journal:
+class Journal(Service):
     """Writes entries in order, many matches in one call; `async with` starts and ends the writing.
 
     `database` tells the database whose matches these are from every other one on the same Redis.
     """
 
     def __init__(self, redis: Redis, database: str) -> None:
+        super().__init__("journal")
         self._redis = redis
         self._prefix = f"farfalia:{database}:match:"
         self._append_sha = ""
@@ -151,23 +153,17 @@ class Journal:
         self._after_flush: list[Callable[[], None]] = []
         #: Calls that go on, even if nobody waits for them any more.
         self._calls: set[asyncio.Future[Any]] = set()
-        self._wake = asyncio.Event()
-        self._closing = False
-        self._writer: asyncio.Task[None] | None = None
 
-    async def __aenter__(self) -> Journal:
+    async def __aenter__(self) -> Self:
         # A connection of its own: what the client does around every command (pool, retries, events) costs more
         # than the command, and there is one call at a time.
         self._connection = await self._redis.connection_pool.get_connection()  # type: ignore[no-untyped-call]
-        self._writer = supervised(self._write(), "journal")
-        return self
+        return await super().__aenter__()
 
-    async def __aexit__(self, *_: object) -> None:
-        # The writer is asked, not cancelled: a cancelled Redis command can leave its reply to the next one.
-        self._closing = True
-        self._wake.set()
-        if self._writer is not None:
-            await self._writer
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await super().__aexit__(kind, error, trace)
         if self._calls:
             await asyncio.wait(self._calls)
         await self._redis.connection_pool.release(self._connection)
@@ -175,7 +171,7 @@ class Journal:
     def append(self, entry: Entry) -> None:
         """Queues an entry for the next call; entries of one match stay in order."""
         self._queue.append(entry)
-        self._wake.set()
+        self._woken.set()
 
     def after_flush(self, callback: Callable[[], None]) -> None:
         """Calls back when what waits to be written now is written, or at once if nothing waits.
@@ -252,10 +248,10 @@ class Journal:
         for first in range(0, len(names), _SWEEP_KEYS):
             await self._shielded("delete", partial(self._redis.delete, *names[first : first + _SWEEP_KEYS]))
 
-    async def _write(self) -> None:
+    async def _run(self) -> None:
         while True:
-            await self._wake.wait()
-            self._wake.clear()
+            await self._woken.wait()
+            self._woken.clear()
             batch, self._queue = self._queue, []
             after_flush, self._after_flush = self._after_flush, []
             if batch:
@@ -271,7 +267,7 @@ class Journal:
                         callback()
                     except Exception:
                         log.exception("after_flush_failed")
-            elif self._closing:
+            elif self._stopping:
                 return
 
     async def _append_with_repair(self, batch: Sequence[Entry]) -> list[int]:
@@ -330,15 +326,15 @@ class Journal:
 
     async def _retrying(self, what: str, call: Callable[[], Any]) -> Any:
         """Repeats a call until Redis answers: every call here may be repeated without harm."""
-        for pause in itertools.chain(_BACKOFF, itertools.repeat(_BACKOFF[-1])):
+        for pause in backoff(*_BACKOFF):
             try:
                 return await call()
             except (RedisConnectionError, RedisTimeoutError, OSError) as error:
-                if self._closing:
+                if self._stopping:
                     raise
                 log.warning("redis_unreachable", what=what, error=str(error), retry_seconds=pause)
             except RedisError as error:
-                if self._closing:
+                if self._stopping:
                     raise
                 log.error("redis_refused", what=what, error=str(error), retry_seconds=pause)
                 if is_worth_a_new_connection(error):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import itertools
 import zlib
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
@@ -17,6 +16,7 @@ from farfalia import bots as house_bots
 from farfalia.v1 import play_pb2, record_pb2
 from farfalia_engine import Deals, EngineError, board_key, ruleset
 from farfalia_server.errors import FarfaliaServerError, UnstorableValue
+from farfalia_server.net.backoff import backoff
 from farfalia_server.net.measures import Measures
 from farfalia_server.play.clock import SeatClock
 from farfalia_server.play.house_scheduler import HouseScheduler
@@ -35,8 +35,8 @@ log = structlog.get_logger(__name__)
 
 T = TypeVar("T")
 
-#: Seconds between attempts at what has to be done in the end; the last one repeats.
-_BACKOFF = (0.1, 0.5, 2.0, 5.0)
+#: Seconds before the second attempt at what has to be done in the end, and before later ones at most.
+_BACKOFF = (0.1, 5.0)
 #: Characters of the reason why a match is void.
 _REASON = 500
 
@@ -301,7 +301,7 @@ class MatchRunner:
 
 async def _until_done(what: str, call: Callable[[], Awaitable[T]]) -> T:
     """Calls until it succeeds, whatever goes wrong, for calls that may be made twice and have to be made once."""
-    for pause in itertools.chain(_BACKOFF, itertools.repeat(_BACKOFF[-1])):
+    for pause in backoff(*_BACKOFF):
         try:
             return await retrying(what, call)
         except Exception:

@@ -19,7 +19,7 @@ import structlog
 from farfalia.v1 import play_pb2
 from farfalia_engine import NONCE_BYTES
 from farfalia_server.errors import StoreError
-from farfalia_server.net.supervision import supervised
+from farfalia_server.net.service import Service
 from farfalia_server.play import limits
 from farfalia_server.play.fair_queue import FairQueue
 from farfalia_server.play.lobby import Lobby
@@ -42,13 +42,14 @@ _REFUSALS = {
 }
 
 
-class NonceCollector:
+class NonceCollector(Service):
     """Takes nonces at once and writes them down in its own time, one of each bot's in turn.
 
     Unless it is `open`, nobody is asked and nothing is taken.
     """
 
     def __init__(self, store: Store, lobby: Lobby, *, open: bool = True) -> None:
+        super().__init__("nonces")
         self._store = store
         self._lobby = lobby
         self._open = open
@@ -56,21 +57,15 @@ class NonceCollector:
         #: By bot: tournaments for which it was asked and has not answered; those it is about to be asked for.
         self._wanted: defaultdict[int, set[int]] = defaultdict(set)
         self._connecting: set[int] = set()
-        self._worker: asyncio.Task[None] | None = None
         self._arrivals = asyncio.Event()
         #: By match: what the bots that were asked have given so far.
         self._asked: dict[int, dict[int, bytes | None]] = {}
-
-    async def __aenter__(self) -> NonceCollector:
-        self._worker = supervised(self._work(), "nonces")
-        return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._jobs.close()
-        if self._worker is not None:
-            await self._worker
+        await super().__aexit__(kind, error, trace)
 
     def on_change(self, change: Change) -> None:
         """A tournament may be new: its entrants who are here are asked."""
@@ -148,7 +143,7 @@ class NonceCollector:
             with suppress(TimeoutError):
                 await asyncio.wait_for(arrivals.wait(), end - loop.time())
 
-    async def _work(self) -> None:
+    async def _run(self) -> None:
         while (job := await self._jobs.get()) is not None:
             try:
                 await job()

@@ -6,12 +6,12 @@ raises the match's epoch, and whoever holds an older one is refused.
 """
 
 import asyncio
-import contextlib
 import secrets
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Protocol
+from types import TracebackType
+from typing import Protocol, Self
 
 import structlog
 from docket import Docket, Worker
@@ -19,6 +19,7 @@ from redis.exceptions import RedisError
 
 from farfalia_server.errors import StoreUnavailable
 from farfalia_server.net.redis_connection import blocking
+from farfalia_server.net.service import PeriodicService
 from farfalia_server.net.supervision import supervised
 from farfalia_server.queue.docket_log import quieten
 from farfalia_server.queue.window import Window
@@ -65,12 +66,14 @@ class _Job:
     again: bool = False
 
 
-class Dispatcher:
+class Dispatcher(PeriodicService):
     """Plays what waits, as many matches at once as `most`; `async with` starts and stops it.
 
     `node` is the name under which the host claims matches. No other server can be alive that plays from this database:
     what others have claimed is taken up at once. Stopping cancels what is being played.
     """
+
+    unavailable = (StoreUnavailable, RedisError, OSError)
 
     def __init__(
         self,
@@ -82,6 +85,7 @@ class Dispatcher:
         node: str,
         most: int = 256,
     ) -> None:
+        super().__init__("dispatcher", every=_PASS_SECONDS, rest=_PAUSE_SECONDS)
         quieten()
         self._store = store
         self._lobby = lobby
@@ -101,11 +105,10 @@ class Dispatcher:
         self._run_id = secrets.token_hex(4)
         self._window = Window(store)
         self._jobs: dict[int, _Job] = {}
-        self._wake = asyncio.Event()
         self._reload = True
         self._paused = False
-        self._stopping = False
-        self._tasks: list[asyncio.Task[None]] = []
+        self._repair_at = 0.0
+        self._working: asyncio.Task[None] | None = None
         self._unlisten: Callable[[], None] = lambda: None
 
     @property
@@ -113,35 +116,32 @@ class Dispatcher:
         """Matches that are played here now."""
         return sum(job.play is not None for job in self._jobs.values())
 
-    def wake(self) -> None:
-        """Something has changed: a bot came, or has a seat free."""
-        self._wake.set()
-
     def pause(self) -> None:
         """Begins no other match from now on; those under way go on."""
         self._paused = True
 
-    async def __aenter__(self) -> "Dispatcher":
+    async def __aenter__(self) -> Self:
         await self._docket.__aenter__()
         await self._worker.__aenter__()
         self._docket.register(self._run, names=["run_match"])
         self._unlisten = self._store.changes.listen(self._changed)
-        self._tasks = [
-            supervised(self._work(), "queue worker"),
-            supervised(self._dispatch(), "dispatcher"),
-        ]
-        return self
+        self._working = supervised(self._work(), "queue worker")
+        return await super().__aenter__()
 
-    async def __aexit__(self, *_: object) -> None:
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         # Nothing but the matches is cancelled: a Redis call that is torn off can leave its answer to the next.
         self._stopping = True
         self._unlisten()
-        self._wake.set()
+        self.wake()
         for job in self._jobs.values():
             if job.play is not None:
                 job.play.cancel()
         await self._worker.__aexit__(None, None, None)
-        await asyncio.gather(*self._tasks)
+        if self._working is not None:
+            await self._working
+        await super().__aexit__(kind, error, trace)
         await self._docket.__aexit__(None, None, None)
 
     def _changed(self, change: Change) -> None:
@@ -150,7 +150,7 @@ class Dispatcher:
             if job is not None:
                 job.again = True  # it is void, and can be had as soon as it has been left
             self._reload = True
-            self._wake.set()
+            self.wake()
 
     # The job.
 
@@ -200,30 +200,20 @@ class Dispatcher:
         job = self._jobs.pop(match_id, None)
         self._reload = self._reload or (job is not None and job.again)
         self._lobby.release(match_id)
-        self._wake.set()
+        self.wake()
 
     # The passes.
 
-    async def _dispatch(self) -> None:
-        loop = asyncio.get_running_loop()
-        repair_at = 0.0
-        while not self._stopping:
-            self._wake.clear()
-            try:
-                if loop.time() >= repair_at:
-                    repair_at = loop.time() + _PASS_SECONDS
-                    await self._repair()
-                if not self._paused:
-                    await self._fill()
-            except (StoreUnavailable, RedisError, OSError) as error:
-                log.warning("service_paused", service="dispatcher", error=str(error))
-                await asyncio.sleep(1)
-            except Exception:
-                log.exception("service_failed", service="dispatcher")
-                await asyncio.sleep(1)
-            await asyncio.sleep(_PAUSE_SECONDS)
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._wake.wait(), max(0.0, repair_at - loop.time()))
+    async def _look(self) -> None:
+        now = asyncio.get_running_loop().time()
+        if now >= self._repair_at:
+            self._repair_at = now + _PASS_SECONDS
+            await self._repair()
+        if not self._paused:
+            await self._fill()
+
+    def _until_next_look(self) -> float:
+        return max(0.0, self._repair_at - asyncio.get_running_loop().time())
 
     async def _repair(self) -> None:
         """Forgets jobs that were lost, and takes up what a dead owner has left."""

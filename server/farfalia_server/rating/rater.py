@@ -6,13 +6,13 @@ finds that the order has grown meanwhile, and begins again.
 """
 
 import asyncio
-import contextlib
 from collections.abc import Callable, Iterable
+from types import TracebackType
+from typing import Self
 
 import structlog
 
-from farfalia_server.errors import StoreUnavailable
-from farfalia_server.net.supervision import supervised
+from farfalia_server.net.service import PeriodicService
 from farfalia_server.rating.ladder_ratings import LadderRatings
 from farfalia_server.store import DEFAULT_SYSTEM, Change, Match, MatchState, RatedMatch, Store
 from farfalia_server.store.ratings import system_of
@@ -26,7 +26,7 @@ _BATCH = 100
 _GATHER_SECONDS, _LOOK_SECONDS = 0.25, 5.0
 
 
-class Rater:
+class Rater(PeriodicService):
     """Rates what finishes; `rated` is called for every match after it was committed. `async with` starts and stops it.
 
     A ladder is called as its ruleset. House bots that were entered are rated like any others; those that only
@@ -37,26 +37,22 @@ class Rater:
     def __init__(
         self, store: Store, rated: Callable[[RatedMatch], None] = lambda _: None, system: str = DEFAULT_SYSTEM
     ) -> None:
+        super().__init__("rater", every=_LOOK_SECONDS, gather=_GATHER_SECONDS)
         self._store = store
         self._system = system
         self._refused = ""
         self._rated = rated
-        self._wake = asyncio.Event()
-        self._stopping = False
-        self._task: asyncio.Task[None] | None = None
         self._unlisten: Callable[[], None] = lambda: None
 
-    async def __aenter__(self) -> "Rater":
+    async def __aenter__(self) -> Self:
         self._unlisten = self._store.changes.listen(self._changed)
-        self._task = supervised(self._run(), "rater")
-        return self
+        return await super().__aenter__()
 
-    async def __aexit__(self, *_: object) -> None:
-        self._stopping = True
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self._unlisten()
-        self._wake.set()
-        if self._task is not None:
-            await self._task
+        await super().__aexit__(kind, error, trace)
 
     async def rate_all(self) -> None:
         """Rates everything that is finished and not rated yet."""
@@ -65,22 +61,10 @@ class Rater:
 
     def _changed(self, change: Change) -> None:
         if change.state is MatchState.FINISHED:
-            self._wake.set()
+            self.wake()
 
-    async def _run(self) -> None:
-        while not self._stopping:
-            self._wake.clear()
-            try:
-                await self.rate_all()
-            except StoreUnavailable as error:
-                log.warning("service_paused", service="rater", error=str(error))
-            except Exception:
-                log.exception("service_failed", service="rater")
-                await asyncio.sleep(1)
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._wake.wait(), _LOOK_SECONDS)
-            if not self._stopping:
-                await asyncio.sleep(_GATHER_SECONDS)
+    async def _look(self) -> None:
+        await self.rate_all()
 
     async def _rate_some(self) -> bool:
         """Rates a batch; False if there was nothing to rate."""

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 import structlog
 
 from farfalia_server.errors import StoreUnavailable
-from farfalia_server.net.supervision import supervised
+from farfalia_server.net.service import Service
 from farfalia_server.net.worker_process import WorkerProcess
 from farfalia_server.records.results import match_result
 from farfalia_server.store import FittedRating, Seat, Store
@@ -46,21 +46,15 @@ async def effects(store: Store, ladder: str) -> list[Effect[str]]:
         return await worker.run(_effects, results)
 
 
-class LadderFitter:
+class LadderFitter(Service):
     """Fits every ladder each night at an hour, UTC. `async with` starts and stops it."""
 
+    cancelled_to_stop = True
+
     def __init__(self, store: Store, hour: int) -> None:
+        super().__init__("ladder fitter")
         self._store = store
         self._hour = hour
-
-    async def __aenter__(self) -> LadderFitter:
-        self._task = supervised(self._run(), "ladder fitter")
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        self._task.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await self._task
 
     async def fit_all(self) -> None:
         """Fits every ladder on which anybody is rated."""
@@ -68,8 +62,7 @@ class LadderFitter:
             await fit_ladder(self._store, ladder)
 
     async def _run(self) -> None:
-        while True:
-            await asyncio.sleep(seconds_until(self._hour, datetime.now(UTC)))
+        while await self._goes_on(seconds_until(self._hour, datetime.now(UTC))):
             try:
                 await self.fit_all()
             except StoreUnavailable as error:

@@ -23,9 +23,13 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from farfalia_server.errors import StoreError, StoreUnavailable
+from farfalia_server.net.backoff import backoff
 from farfalia_server.store.outages import is_outage
 
 log = structlog.get_logger(__name__)
+
+#: Seconds before the second attempt at a call that failed.
+_FIRST_PAUSE = 0.1
 
 T = TypeVar("T")
 
@@ -179,18 +183,17 @@ class Database:
 
 
 async def retrying(what: str, call: Callable[[], Awaitable[T]], *, longest: float = 5.0) -> T:
-    """Calls until the database answers, waiting a little longer each time, with one line of log a time.
+    """Calls until the database answers, with exponential backoff, and one line of log per attempt.
 
     Only for calls that may safely be made twice.
     """
-    pause = 0.1
-    while True:
+    for pause in backoff(_FIRST_PAUSE, longest):
         try:
             return await call()
         except StoreUnavailable as error:
             log.warning("store_unavailable", what=what, retry_seconds=pause, error=str(error))
         await asyncio.sleep(pause)
-        pause = min(pause * 2, longest)
+    raise AssertionError("unreachable")
 
 
 def _sqlite_engine(url: URL, connections: int, begin: str) -> AsyncEngine:

@@ -170,11 +170,11 @@ def test_the_process_says_in_one_sentence_why_it_ends_and_has_an_exit_code_for_i
         from farfalia_server import cli
         from farfalia_server.play import bot_logs
 
-        async def write_on(self):
-            await self._wake.wait()
+        async def run(self):
+            await self._goes_on(None)
             raise ValueError("a line cannot be written")
 
-        bot_logs.BotLogWriter._write_on = write_on
+        bot_logs.BotLogWriter._run = run
         cli.main()
     """)
     server = LiveServer(tmp_path, {}, program=("-c", program))

@@ -118,7 +118,7 @@ def with_host(folder: Path, scene: Callable[[Scene], Awaitable[None]], database_
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is tried again is tried again at once."""
-    monkeypatch.setattr("farfalia_server.play.match_runner._BACKOFF", (0.001,))
+    monkeypatch.setattr("farfalia_server.play.match_runner._BACKOFF", (0.001, 0.001))
 
 
 def test_a_finished_match_has_a_result_and_a_record_and_no_journal(tmp_path: Path) -> None:

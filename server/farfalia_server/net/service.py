@@ -1,0 +1,112 @@
+"""Services: tasks of a server that run until it stops, most of which do the same work again and again."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from types import TracebackType
+from typing import ClassVar, Self
+
+import structlog
+
+from farfalia_server.errors import StoreUnavailable
+from farfalia_server.net.supervision import supervised
+
+log = structlog.get_logger(__name__)
+
+
+class Service:
+    """A supervised task that implements `_run`; `async with` starts it and asks it to stop, after which `_run` returns.
+
+    Asked, not cancelled: a Redis command that is cut off can leave its reply to the next one.
+    """
+
+    #: The task is cancelled instead: what it does takes long, and may be broken off anywhere.
+    cancelled_to_stop: ClassVar[bool] = False
+
+    def __init__(self, name: str) -> None:
+        self._service = name
+        self._stopping = False
+        self._woken = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+
+    def wake(self) -> None:
+        """Let the service look now: something has changed."""
+        self._woken.set()
+
+    async def __aenter__(self) -> Self:
+        self._task = supervised(self._run(), self._service)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stopping = True
+        self._woken.set()
+        if self._task is None:
+            return
+        if self.cancelled_to_stop:
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+        else:
+            await self._task
+
+    async def _run(self) -> None:
+        raise NotImplementedError
+
+    async def _goes_on(self, seconds: float | None) -> bool:
+        """Wait until the service is woken or this time is over; return whether it is not to stop."""
+        if not self._stopping:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._woken.wait(), seconds)
+        return not self._stopping
+
+
+class PeriodicService(Service):
+    """A service that implements `_look`, which is called whenever something has changed, and every so often anyway.
+
+    All times are in seconds: `every` from one look to the next at most, None for no limit; `rest` after each look,
+    `gather` before each but the first, `pause` after one that has failed. A failure is logged, as a warning if it is
+    one of `unavailable`, else with its traceback, and the service looks again.
+    """
+
+    unavailable: ClassVar[tuple[type[Exception], ...]] = (StoreUnavailable,)
+
+    def __init__(
+        self, name: str, *, every: float | None, rest: float = 0.0, gather: float = 0.0, pause: float = 1.0
+    ) -> None:
+        super().__init__(name)
+        self._every = every
+        self._rest = rest
+        self._gather = gather
+        self._pause_seconds = pause
+
+    async def _look(self) -> None:
+        raise NotImplementedError
+
+    def _until_next_look(self) -> float | None:
+        """Return the seconds after which to look again, if nothing changes before; None for not at all."""
+        return self._every
+
+    async def _run(self) -> None:
+        while not self._stopping:
+            self._woken.clear()
+            if not await self._look_succeeds():
+                await asyncio.sleep(self._pause_seconds)
+                if self._every is None:
+                    continue
+            await asyncio.sleep(self._rest)
+            if await self._goes_on(self._until_next_look()):
+                await asyncio.sleep(self._gather)
+
+    async def _look_succeeds(self) -> bool:
+        try:
+            await self._look()
+        except self.unavailable as error:
+            log.warning("service_paused", service=self._service, error=str(error))
+        except Exception:
+            log.exception("service_failed", service=self._service)
+        else:
+            return True
+        return False

@@ -1,0 +1,107 @@
+"""Services that look again and again, and their end."""
+
+import asyncio
+from itertools import islice
+
+import pytest
+import structlog
+
+from farfalia_server.errors import StoreUnavailable
+from farfalia_server.net.backoff import backoff
+from farfalia_server.net.service import PeriodicService
+
+
+class Counter(PeriodicService):
+    """Counts its looks; fails with the errors that it is given, one per look."""
+
+    def __init__(self, *errors: Exception, every: float | None = None) -> None:
+        super().__init__("counter", every=every, pause=0.0)
+        self.looks = 0
+        self.errors = list(errors)
+        self.under_way = asyncio.Event()
+        self.may_end = asyncio.Event()
+        self.may_end.set()
+
+    async def _look(self) -> None:
+        self.under_way.set()
+        await self.may_end.wait()
+        self.looks += 1
+        if self.errors:
+            raise self.errors.pop(0)
+
+
+class Breakable(Counter):
+    """One whose look may be broken off."""
+
+    cancelled_to_stop = True
+
+
+async def until(service: Counter, looks: int) -> None:
+    async with asyncio.timeout(60):
+        while service.looks < looks:
+            await asyncio.sleep(0)
+
+
+def test_a_service_looks_at_the_start_and_whenever_it_is_woken() -> None:
+    async def story() -> None:
+        async with Counter() as service:
+            await until(service, 1)
+            await asyncio.sleep(0.01)
+            assert service.looks == 1
+            service.wake()
+            await until(service, 2)
+
+    asyncio.run(story())
+
+
+def test_a_service_looks_every_so_often_by_itself() -> None:
+    async def story() -> None:
+        async with Counter(every=0.001) as service:
+            await until(service, 3)
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize("every", [None, 0.001])
+def test_a_service_that_failed_says_so_and_looks_again(every: float | None) -> None:
+    async def story() -> None:
+        async with Counter(StoreUnavailable("the database is away"), ValueError("a fault"), every=every) as service:
+            await until(service, 3)
+
+    with structlog.testing.capture_logs() as logged:
+        asyncio.run(story())
+    assert [(line["event"], line["service"]) for line in logged] == [
+        ("service_paused", "counter"),
+        ("service_failed", "counter"),
+    ]
+    assert logged[0]["error"] == "the database is away"
+    assert logged[1]["exc_info"]
+
+
+def test_a_service_finishes_its_look_before_it_stops() -> None:
+    async def story() -> int:
+        async with Counter() as service:
+            service.may_end.clear()
+            await service.under_way.wait()
+            asyncio.get_running_loop().call_later(0.01, service.may_end.set)
+        return service.looks
+
+    assert asyncio.run(story()) == 1
+
+
+def test_a_look_that_may_be_broken_off_is_not_waited_for() -> None:
+    async def story() -> int:
+        async with Breakable() as service:
+            service.may_end.clear()
+            await service.under_way.wait()
+        return service.looks
+
+    assert asyncio.run(story()) == 0
+
+
+def test_pauses_double_up_to_the_longest_and_differ_from_one_caller_to_the_next() -> None:
+    wholes = (0.1, 0.2, 0.4, 0.8, 1.0, 1.0)
+    for _ in range(100):
+        for pause, whole in zip(backoff(0.1, 1.0), wholes, strict=False):
+            assert whole / 2 <= pause <= whole
+    assert len({tuple(islice(backoff(0.1, 1.0), 3)) for _ in range(100)}) > 1
