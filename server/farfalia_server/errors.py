@@ -1,24 +1,24 @@
 """What the server refuses, and why.
 
 FarfaliaServerError
-├── SettingsError       a setting that cannot be
-├── StoreError          the database is not what it should be
-│   ├── StoreUnavailable    it does not answer; try again
-│   └── UnstorableValue          it does not take a value, such as a text with a zero byte
-├── RedisUnavailable          no usable Redis
-├── AnotherServer       a database, a Redis or a directory that another server uses
-├── PartFailed          a part of the server has ended by itself (supervision)
-├── RecordError         a record that cannot be read
-├── ProgramError        a bot's program that does not start, or does not connect
-└── Refused             a request that is declined: has a stable reason
-    ├── InvalidArgument             one field is wrong
-    ├── NotFound            there is no such thing
-    ├── AlreadyExists               there is one already
-    ├── FailedPrecondition              not in this state
-    ├── NotReady            it is being worked out; try again
-    ├── Unauthenticated             nobody knows who asks
-    ├── PermissionDenied           who asks may not
-    └── ResourceExhausted             more than the server takes
+├── SettingsError               an invalid setting
+├── StoreError                  the database is not what it should be
+│   ├── StoreUnavailable        it does not answer; try again
+│   └── UnstorableValue         it does not take a value, such as a text with a zero byte
+├── RedisUnavailable            no usable Redis
+├── AnotherServer               a database, a Redis or a directory that another server uses
+├── PartFailed                  a part of the server has ended by itself (supervision)
+├── RecordError                 a record that cannot be read
+├── ProgramError                a bot's program that does not start, or does not connect
+└── Refused                     a request that is declined: has a stable reason
+    ├── InvalidArgument         one field is wrong
+    ├── NotFound                there is no such thing
+    ├── AlreadyExists           there is one already
+    ├── FailedPrecondition      not in this state
+    ├── NotReady                it is being worked out; try again
+    ├── Unauthenticated         nobody knows who asks
+    ├── PermissionDenied        who asks may not
+    └── ResourceExhausted       more than the server takes
 
 Every message is one sentence that a user can act on, so none of them is ever shown with a traceback.
 """
@@ -36,7 +36,7 @@ class FarfaliaServerError(Exception):
 
 
 class SettingsError(FarfaliaServerError):
-    """Raised when a setting is unknown or has a value that cannot be."""
+    """Raised when a setting is unknown or has an invalid value."""
 
     reason = "SETTING_INVALID"
 
@@ -127,18 +127,18 @@ class NotReady(Refused):
 
 
 class Unauthenticated(Refused):
-    """Raised when a request shows no token, or one that nobody has."""
+    """Raised when a request has no token, or an unknown one."""
 
     default_reason = "TOKEN_UNKNOWN"
 
 
 class PermissionDenied(Refused):
-    """Raised when the one who asks is known and may not."""
+    """Raised when the caller is authenticated but not authorised."""
 
     default_reason = "ADMIN_ONLY"
 
 
 class ResourceExhausted(Refused):
-    """Raised when somebody asks for more than the server takes."""
+    """Raised when a request asks for more than the server allows."""
 
     default_reason = "TOO_MUCH"

@@ -91,7 +91,10 @@ class Settings(BaseSettings):
         3, ge=0, le=1000, description="Strikes that a seat survives in a match; one more and a house bot takes it."
     )
     linger_ms: float = Field(
-        8.0, ge=0, le=1000, description="How long a question may wait for others to share its frame, in milliseconds."
+        8.0,
+        ge=0,
+        le=1000,
+        description="Batching delay: how long a question may wait for others to share its message, in milliseconds.",
     )
     reconnect_grace_ms: Milliseconds = Field(
         30_000, description="How long a lost bot may take to come back before its seats are given up, in milliseconds."

@@ -14,7 +14,7 @@ from farfalia_server.errors import SettingsError
 from farfalia_server.net.ports import with_port
 from farfalia_server.net.tls import Certificate
 
-#: The largest frame that a bot may send, bytes.
+#: The largest message that a bot may send, bytes.
 LARGEST_FRAME = 256 << 10
 
 _OPTIONS: list[tuple[str, Any]] = [
@@ -62,7 +62,7 @@ class GrpcPort:
         reflection.enable_server_reflection((*_SERVICES, reflection.SERVICE_NAME, health.SERVICE_NAME), self._server)
 
     async def start(self, host: str, port: int) -> int:
-        """Begins to listen and answers the port; SettingsError if it is taken or not allowed."""
+        """Start listening and return the port; SettingsError if it is in use or not allowed."""
         address = with_port(host, port)
         try:
             if self._certificate is None:
@@ -75,15 +75,15 @@ class GrpcPort:
         return bound
 
     async def tell_health(self, well: bool) -> None:
-        """Says whether bots and commands are served; after `drain` it stays at no."""
+        """Set whether the health service reports that bots and commands are served; after `drain` it stays at no."""
         status = health_pb2.HealthCheckResponse.SERVING if well else health_pb2.HealthCheckResponse.NOT_SERVING
         for service in ("", *_SERVICES):
             await self._health.set(service, status)
 
     async def drain(self) -> None:
-        """Says that nobody should come here any more."""
+        """Report through the health service that no new calls should come."""
         await self._health.enter_graceful_shutdown()
 
     async def stop(self, grace: float) -> None:
-        """Ends; calls that are still open after `grace` seconds are cut."""
+        """Stop; calls that are still open after `grace` seconds are cut."""
         await self._server.stop(grace)

@@ -22,12 +22,12 @@ from farfalia_server.errors import FarfaliaServerError
 
 T = TypeVar("T")
 
-#: How far the worker process stands back behind those that play.
+#: Niceness of the worker process, which is behind those that play.
 _NICENESS = 19
 #: Length of what follows, kind, number of the call.
 _HEADER = struct.Struct("<IBI")
 _CALL, _RESULT, _ERROR = range(3)
-_DIED = "the process that computes aside has ended before it was ready"
+_DIED = "the worker process died before it had answered"
 
 #: What a worker process may ask of the process that started it: a name and arguments.
 Answers = Callable[..., Awaitable[Any]]
@@ -150,7 +150,7 @@ class WorkerProcess:
             self._process = _spawn(there.fileno())
         reader, writer = await asyncio.open_unix_connection(sock=here, limit=2**20)
         self._peer = _Peer(reader, writer, self._on_request)
-        self._listening = asyncio.create_task(self._peer.listen(), name="aside")
+        self._listening = asyncio.create_task(self._peer.listen(), name="worker process")
 
     async def _on_request(self, request: tuple[Any, ...]) -> Any:
         assert self._answers is not None

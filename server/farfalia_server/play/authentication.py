@@ -1,4 +1,4 @@
-"""Finds the bot of a token. Unknown tokens cost the database little, and never keep a known one out."""
+"""Authentication of bots by token. Unknown tokens cost the database little, and never keep a known one out."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ class KnownBot(Protocol):
 
 
 class Authenticator:
-    """Looks tokens up; one peer that shows wrong ones fast is answered from memory.
+    """Looks tokens up; a peer that sends many wrong ones is answered from memory.
 
-    The memory is the hashes of all tokens, read once a second at most. A good token is let in all the same, from the
-    same address too, since many bots may come through one proxy: what is not among them waits for the next reading.
+    The memory is the hashes of all tokens, read once per second at most. A valid token is accepted all the same, from
+    the same address too, since many bots may come through one proxy: an unknown one waits for the next reading.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class Authenticator:
         self._bots: OrderedDict[bytes, int] = OrderedDict()
 
     async def bot(self, token: str, peer: str) -> KnownBot | None:
-        """The bot whose token this is; `peer` is the address that shows it."""
+        """Return the bot whose token this is; `peer` is the address that sends it."""
         key = token_hash(token)
         bucket = self._bucket(peer)
         taken = bucket.take(1, monotonic())
@@ -75,7 +75,7 @@ class Authenticator:
         return self._bucket(peer).take(1, monotonic()) and await self._is_admin(token)
 
     def recall(self, token: str) -> int | None:
-        """The number of the bot that this token belonged to when it was last shown."""
+        """Return the number of the bot that this token belonged to when it was last sent."""
         return self._bots.get(token_hash(token))
 
     def _bucket(self, peer: str) -> TokenBucket:
@@ -88,7 +88,7 @@ class Authenticator:
         return bucket
 
     async def _all_hashes(self) -> frozenset[bytes]:
-        """All tokens that there were when this was called."""
+        """Return the hashes of all tokens that existed when this was called."""
         called_at = monotonic()
         async with self._reading:
             if self._read_at <= called_at:

@@ -1,4 +1,4 @@
-"""Takes the log lines of bots at once, and writes them to the store in its own time."""
+"""The log lines of bots: queued at once, and written to the store in batches."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _UNWRITABLE = "(a line that could not be stored)"
 
 
 class BotLogWriter(Service):
-    """Log lines on their way: while the database cannot be reached, the newest of each bot are kept."""
+    """Writes log lines to the store; while the database is unreachable, the newest of each bot are kept."""
 
     def __init__(self, store: Store) -> None:
         super().__init__("bot log writer")
@@ -31,7 +31,7 @@ class BotLogWriter(Service):
         self._lines: defaultdict[int, deque[tuple[int, str]]] = defaultdict(partial(deque, maxlen=LOG_LINES_KEPT))
 
     def write(self, bot: int, match: int, text: str) -> None:
-        """Keeps a line for the bot's owner."""
+        """Queue a line for the bot's owner."""
         self._lines[bot].append((match, text))
         self.wake()
 

@@ -6,8 +6,8 @@ from farfalia.v1 import play_pb2
 from farfalia_engine import TimeControl
 from farfalia_server.play.question_encoding import length_delimited
 
-#: Of a round trip this many seconds are not charged at most, and at most this share of the limit: a bot can delay its
-#: pongs, and must not gain much by that.
+#: Lag compensation: seconds of a round trip that are not charged, at most, and the share of the limit that they are at
+#: most. A bot can delay its pongs, and would gain by that.
 LAG_ALLOWANCE, LAG_SHARE = 0.1, 0.25
 #: The longest round trip that the contract can tell, microseconds.
 _LONGEST = 2**32 - 1
@@ -15,7 +15,7 @@ _CLOCK = play_pb2.Question.CLOCK_FIELD_NUMBER
 
 
 class SeatClock:
-    """What is left to a seat; all times in milliseconds, measured by the caller."""
+    """What time a seat has left, in milliseconds; the caller measures it."""
 
     __slots__ = ("_shown", "_written", "bank_ms", "control", "strikes")
 
@@ -28,7 +28,7 @@ class SeatClock:
 
     @property
     def max_ms(self) -> int:
-        """What the seat may take for its next decision, bank included; it is never charged more."""
+        """The most that the seat may take for its next decision, bank included; it is never charged more."""
         return self.control.limit_ms + self.bank_ms
 
     @property
@@ -38,19 +38,19 @@ class SeatClock:
 
     @property
     def out_of_grace(self) -> bool:
-        """The seat has more strikes than it survives."""
+        """Whether the seat has more strikes than its grace allows."""
         return self.strikes > self.control.grace
 
     def lag_compensation(self, round_trip: float) -> float:
-        """Returns the seconds of a decision that are not charged, given the round trip."""
+        """Return the seconds of a decision that are not charged, given the round trip."""
         return min(round_trip, LAG_ALLOWANCE, self.control.limit_ms / 1000 * LAG_SHARE)
 
     def charge(self, took_ms: int) -> None:
-        """Pays for a decision: what goes beyond the limit comes out of the bank."""
+        """Charge a decision: what goes beyond the limit comes out of the bank."""
         self.bank_ms = max(0, self.bank_ms - max(0, took_ms - self.control.limit_ms))
 
     def encoded(self, round_trip_us: int, spent_ms: int, resent: bool) -> bytes:
-        """The clock as a member of a question; it seldom changes, and is then written anew."""
+        """Return the clock as a field of a question; it is encoded again only when it has changed."""
         round_trip_us = min(max(0, round_trip_us), _LONGEST)
         shown = (self.bank_ms, self.strikes, round_trip_us, spent_ms, resent)
         if shown != self._shown:

@@ -14,7 +14,7 @@ _BESIDE_BOTS, _ALONE = 0.0005, 0.002
 
 
 class HouseScheduler:
-    """One for a node: tables of house bots cannot keep the loop from those who wait for an answer.
+    """One per node: tables of house bots cannot keep the loop from bots that wait for an answer.
 
     Whatever wants to play is called in turn: tables at which bots sit first, then those of house bots only, of which at
     least one is called in each turn of the loop. `now` is in seconds.
@@ -30,7 +30,7 @@ class HouseScheduler:
 
     @contextmanager
     def table_with_bots(self) -> Iterator[None]:
-        """Meanwhile a table is played at which bots sit."""
+        """Note that a table with bots is played meanwhile."""
         self._tables += 1
         try:
             yield
@@ -38,7 +38,7 @@ class HouseScheduler:
             self._tables -= 1
 
     def add(self, play: Callable[[], None], *, with_bots: bool) -> None:
-        """Calls `play` once, soon; it makes a few decisions, and adds itself again if there are more."""
+        """Call `play` once, soon; it makes a few decisions, and adds itself again if there are more."""
         (self._with_bots if with_bots else self._house_only).append(play)
         if not self._scheduled:
             self._scheduled = True

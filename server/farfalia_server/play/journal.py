@@ -1,4 +1,4 @@
-"""The journal of running matches in Redis: written first, shown afterwards, fenced by epochs.
+"""The journal of running matches in Redis: written before anything is sent, fenced by epochs.
 
 One Redis stream holds what was played in one attempt of a match. Its entries are numbered from 1 without
 a gap, so an entry cannot be written twice, and one that is missing is noticed. The script refuses an epoch that is
@@ -99,7 +99,7 @@ return {now, tonumber(redis.call('HGET', KEYS[1], 'since'))}
 
 
 class JournalCorrupt(Exception):
-    """Raised when a match cannot be taken up from its journal; the match has to be played again."""
+    """Raised when a match cannot be recovered from its journal; it has to be played again."""
 
 
 class JournalLost(Exception):
@@ -121,10 +121,10 @@ class Author(Protocol):
     epoch: int
 
     def payloads(self, count: int) -> Sequence[bytes]:
-        """Its first `count` entries again, for a log that has lost some."""
+        """Return its first `count` entries again, for a log that has lost some."""
 
     def fail(self, error: Exception) -> None:
-        """Its entry could not be dealt with; it writes no more."""
+        """Note that its entry failed; it writes no more."""
 
 
 @dataclass(slots=True)
@@ -138,7 +138,7 @@ class Entry:
 
 
 class Journal(Service):
-    """Writes entries in order, many matches in one call; `async with` starts and ends the writing.
+    """Writes entries in order, many matches in one call; `async with` starts and stops it.
 
     `database` tells the database whose matches these are from every other one on the same Redis.
     """
@@ -169,15 +169,15 @@ class Journal(Service):
         await self._redis.connection_pool.release(self._connection)
 
     def append(self, entry: Entry) -> None:
-        """Queues an entry for the next call; entries of one match stay in order."""
+        """Queue an entry for the next call; entries of one match stay in order."""
         self._queue.append(entry)
         self._woken.set()
 
     def after_flush(self, callback: Callable[[], None]) -> None:
-        """Calls back when what waits to be written now is written, or at once if nothing waits.
+        """Call back when what waits to be written now is written, or at once if nothing waits.
 
-        What a bot is sent gathers more questions this way while many tables are in play, and none when
-        there is one table only: then nothing ever waits behind its own entry.
+        So a bot's message gathers questions while many tables are in play. With one table only, nothing waits behind
+        its own entry.
         """
         if self._queue:
             self._after_flush.append(callback)
@@ -185,11 +185,11 @@ class Journal(Service):
             asyncio.get_running_loop().call_soon(callback)
 
     async def claim(self, match: int, epoch: int) -> Claim:
-        """Makes `epoch` the one that may write, unless a higher one is."""
+        """Make `epoch` the one that may write, unless there is a higher one."""
         return Claim(*await self._shielded("claim", lambda: self._claim(keys=[self._own(match)], args=[epoch])))
 
     async def read(self, match: int, attempt: int) -> list[bytes]:
-        """All entries of an attempt, oldest first; empty if there is none.
+        """Return all entries of an attempt, oldest first; empty if there is none.
 
         Raises JournalCorrupt, naming the gap, if one is missing before the last.
         """
@@ -200,15 +200,15 @@ class Journal(Service):
         return [fields[b"e"] for _, fields in rows]
 
     async def forget(self, match: int, attempt: int) -> None:
-        """Deletes the entries of this attempt and of those before it: they are void. The match's epochs go on."""
+        """Delete the entries of this attempt and of those before it: they are void. The match's epochs stay."""
         await self._delete(self._logs(match, attempt))
 
     async def drop(self, match: int, attempt: int) -> None:
-        """Deletes everything of a match that is over, and was at this attempt."""
+        """Delete everything of a match that is over, and was at this attempt."""
         await self._delete([self._own(match), *self._logs(match, attempt)])
 
     async def sweep(self, open_matches: Callable[[Sequence[int]], Awaitable[Mapping[int, int]]]) -> int:
-        """Deletes what is left of matches that are over, and of attempts that are void; returns how many keys.
+        """Delete what is left of matches that are over, and of attempts that are void; return how many keys.
 
         `open_matches` returns, of these matches, those that are not over, with the attempt that each is at.
         """
@@ -318,14 +318,14 @@ class Journal(Service):
         return await connection.read_response()
 
     async def _shielded(self, what: str, call: Callable[[], Any]) -> Any:
-        """A call whose waiter may be cancelled: the command goes on, or its reply would be the next one's."""
+        """Shield a call whose caller may be cancelled: the command goes on, or its reply would be the next one's."""
         task = asyncio.ensure_future(self._retrying(what, call))
         self._calls.add(task)
         task.add_done_callback(self._calls.discard)
         return await asyncio.shield(task)
 
     async def _retrying(self, what: str, call: Callable[[], Any]) -> Any:
-        """Repeats a call until Redis answers: every call here may be repeated without harm."""
+        """Repeat a call until Redis answers: every call here may be repeated without harm."""
         for pause in backoff(*_BACKOFF):
             try:
                 return await call()
@@ -344,7 +344,7 @@ class Journal(Service):
 
 
 def _report(entry: Entry, reply: int) -> None:
-    """Tells the author what became of its entry. Whatever goes wrong there is the end of that table alone."""
+    """Tell the author what became of its entry. An error there ends that table alone."""
     author = entry.author
     try:
         if reply in (_WRITTEN, _OTHER_OWNER):
@@ -361,4 +361,4 @@ def _report(entry: Entry, reply: int) -> None:
 
 
 def _ignore(_: bool) -> None:
-    """Nobody waits for an entry that is written again."""
+    """Do nothing: nobody waits for an entry that is written again."""

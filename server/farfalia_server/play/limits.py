@@ -15,17 +15,17 @@ QUOTED = 80
 #: Names in a hello that are looked at: rulesets, features.
 NAMES_IN_HELLO = 64
 
-# -- lists: entries of one frame that are looked at; the others are counted and nothing else -----------
+# -- lists: entries of one message that are read; the others are only counted ----------------
 
 ACTIONS_IN_MESSAGE = 2048
 LOGS_IN_MESSAGE = 256
 NONCES_IN_MESSAGE = 1024
-#: Results a frame that tell why an action changes nothing.
+#: Results per message that tell why an action changes nothing.
 REFUSALS_IN_MESSAGE = 100
 
 # -- rates: tokens at once, and tokens a second ----------------------------------------------
 
-#: What changes nothing: an action, a frame, a log line too many, a pong that answers no ping.
+#: What changes nothing: an action, a message, a log line too many, a pong that answers no ping.
 USELESS_BURST, USELESS_RATE = 1000, 100
 LOGS_BURST, LOGS_RATE = 200, 10
 STREAMS_BURST, STREAMS_RATE = 30, 0.5
@@ -38,7 +38,7 @@ MATCHES_COST, NONCE_COST = 10, 10
 
 # -- what waits ------------------------------------------------------------------------------
 
-#: Frames and bytes of a bot that has said hello and is not welcomed yet.
+#: Messages and bytes of a bot that has said hello and is not welcomed yet.
 EARLY_MESSAGES, EARLY_BYTES = 16, 256 << 10
 #: Nonces of one bot that nobody asked for and that wait to be looked up.
 UNASKED_NONCES = 8

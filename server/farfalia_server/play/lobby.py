@@ -1,4 +1,4 @@
-"""Who is here: the lines of all bots, and seats kept for matches that are about to begin."""
+"""The lobby of a node: the connections of all bots, and seats reserved for matches that are about to begin."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from farfalia_server.play.process_token import ProcessToken
 
 
 class Lobby:
-    """Lines by bot. `changed` is called whenever a bot comes, goes, or has another seat free.
+    """Connections by bot. `changed` is called whenever a bot comes, goes, or has another seat free.
 
     `most_matches` is how many matches a bot may have at once.
     """
@@ -43,11 +43,11 @@ class Lobby:
         self._connections: dict[int, BotConnection] = {}
         self._absent_since: dict[int, float] = {}
         self._reserved: dict[int, list[BotConnection]] = {}
-        #: By match that seats are kept for, the bots that were waited for in vain.
+        #: By match that seats are reserved for, the bots that were waited for in vain.
         self._absent: dict[int, frozenset[int]] = {}
 
     def connection(self, bot: int) -> BotConnection:
-        """The line of a bot, whether it is connected or not."""
+        """Return the connection of a bot, whether it has a stream or not."""
         connection = self._connections.get(bot)
         if connection is None:
             connection = BotConnection(
@@ -65,7 +65,7 @@ class Lobby:
         return connection
 
     def connected(self) -> dict[int, str]:
-        """Bots with a stream: names by number."""
+        """Return the bots with a stream: names by number."""
         return {
             connection.bot: connection.name
             for connection in self._connections.values()
@@ -73,49 +73,49 @@ class Lobby:
         }
 
     def present(self) -> list[BotConnection]:
-        """The lines of the bots that are connected."""
+        """Return the connections of the bots that have a stream."""
         return [connection for connection in self._connections.values() if connection.stream is not None]
 
     def is_connected(self, bot: int) -> bool:
-        """The bot has a stream."""
+        """Whether the bot has a stream."""
         connection = self._connections.get(bot)
         return connection is not None and connection.stream is not None
 
     def find(self, bot: int) -> BotConnection | None:
-        """The line of a bot that has been here since the server started."""
+        """Return the connection of a bot that has had one since the server started; None for others."""
         return self._connections.get(bot)
 
     def connections(self) -> Iterable[BotConnection]:
-        """All lines."""
+        """Return all connections."""
         return self._connections.values()
 
     def admit_process(self, bot: int, token: str) -> ProcessToken:
-        """From now on a bot is the process with this token, and that for one match; its matches wait for it."""
+        """Admit the process with this token as a bot, for one match; the bot's matches wait for it."""
         process = self.connection(bot).process = ProcessToken(token)
         return process
 
     def process_exited(self, bot: int, *, last: bool) -> None:
-        """The process has ended. Matches wait for the next one, or, after the last, go on with a house bot."""
+        """Note that the process has exited; matches wait for the next one or, after the last, go on with house bots."""
         self.connection(bot).end_process(last=last)
 
     def try_reserve(self, match: int, bots: Iterable[int]) -> int | None:
-        """Keeps a seat of each of these bots for a match; or of none, and answers a bot that it has to wait for.
+        """Reserve a seat of each of these bots for a match; or of none, and return a bot that is missing.
 
-        House bots are not named here. A bot that stays away for longer than the server waits counts as being
-        there: a house bot will play for it, so that the others get their match.
+        House bots are not named here. A bot that is absent for longer than the server waits counts as present: a house
+        bot will play for it, so that the others get their match.
         """
-        lines = [self.connection(bot) for bot in bots]
-        missing = [connection for connection in lines if not self._can_begin(connection)]
+        connections = [self.connection(bot) for bot in bots]
+        missing = [connection for connection in connections if not self._can_begin(connection)]
         if missing:
             return missing[0].bot
-        for connection in lines:
+        for connection in connections:
             connection.reserved.add(match)
-        self._reserved[match] = lines
-        self._absent[match] = frozenset(connection.bot for connection in lines if connection.stream is None)
+        self._reserved[match] = connections
+        self._absent[match] = frozenset(connection.bot for connection in connections if connection.stream is None)
         return None
 
     def absent(self, match: int) -> frozenset[int]:
-        """Bots for which house bots play in a match: they were not there when its seats were kept."""
+        """Return the bots for which house bots play in a match: they were absent when its seats were reserved."""
         return self._absent.get(match, frozenset())
 
     def _can_begin(self, connection: BotConnection) -> bool:
@@ -128,7 +128,7 @@ class Lobby:
         return now - self._absent_since.setdefault(connection.bot, now) >= self._absence
 
     def release(self, match: int) -> None:
-        """Frees what was kept for a match and not used; the match is over here."""
+        """Free what was reserved for a match and not used; the match is over here."""
         self._absent.pop(match, None)
         for connection in self._reserved.pop(match, ()):
             connection.reserved.discard(match)

@@ -25,7 +25,7 @@ _LONG = 1.0
 
 
 class Timer:
-    """A call that is going to be made, unless it is cancelled; `handle` is the next step on the way to it."""
+    """A call that is scheduled, unless it is cancelled; `handle` is the next step on the way to it."""
 
     __slots__ = ("handle",)
 
@@ -33,7 +33,7 @@ class Timer:
         self.handle: asyncio.Handle | None = None
 
     def cancel(self) -> None:
-        """Makes no call."""
+        """Cancel the call."""
         if self.handle is not None:
             self.handle.cancel()
 
@@ -69,15 +69,15 @@ class LoopClock:
         self._late_from = inf
 
     def now(self) -> float:
-        """Seconds; never less than before."""
+        """Return seconds; never less than before."""
         return min(self._time(), self._late_from) - self._stalled
 
     def woken(self) -> None:
-        """gRPC is about to hand over all messages that have arrived."""
+        """Note that gRPC is about to hand over all messages that have arrived."""
         self._woken = self._time(), self.now()
 
     def arrived(self) -> float:
-        """When the message arrived that a stream has just read: when gRPC handed it over, if that is known."""
+        """Return when the message arrived that a stream has just read: when gRPC handed it over, if known."""
         if self._woken is None:
             return self.now()
         time, at = self._woken
@@ -85,13 +85,13 @@ class LoopClock:
         return at
 
     def call_at(self, when: float, callback: Callable[[], None]) -> Timer:
-        """Calls back when this clock shows `when` and all messages that arrived before have been read."""
+        """Call back when this clock shows `when` and all messages that arrived before have been read."""
         timer = Timer()
         timer.handle = self._loop.call_later(max(0.0, when - self.now()), self._wait, timer, when, callback)
         return timer
 
     def call_later(self, seconds: float, callback: Callable[[], None]) -> Timer:
-        """Calls back after these seconds of this clock, once all messages that arrived before have been read."""
+        """Call back after these seconds of this clock, once all messages that arrived before have been read."""
         return self.call_at(self.now() + seconds, callback)
 
     def _wait(self, timer: Timer, when: float, callback: Callable[[], None]) -> None:

@@ -1,4 +1,4 @@
-"""Plays matches on this node: claims them, seats their bots, and sees each to its end."""
+"""Plays matches on this node: claims them, seats their bots, and stores their results."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _REASON = 500
 
 
 class MatchRunner:
-    """What the queue hands matches to; `fallback` names the house bot that stands in for others."""
+    """Runs the matches that the queue hands over; `fallback` names the house bot that plays for absent bots."""
 
     def __init__(
         self,
@@ -69,16 +69,16 @@ class MatchRunner:
 
     @property
     def playing(self) -> int:
-        """Matches that are played here now."""
+        """How many matches are played here now."""
         return len(self._tables)
 
     async def idle(self) -> None:
-        """Waits until no match is played here."""
+        """Wait until no match is played here."""
         while self._tables:
             await asyncio.wait([task for task in self._tables.values() if task is not None])
 
     async def play(self, match_id: int, epoch: int) -> None:
-        """Plays a match to its end, from where its journal stands; returns at once if `epoch` is over."""
+        """Play a match to its end, from where its journal ends; return at once if `epoch` is stale."""
         if match_id in self._tables:
             return
         self._tables[match_id] = asyncio.current_task()
@@ -97,7 +97,7 @@ class MatchRunner:
             self._cancelled.discard(match_id)
 
     def cancel_tournament(self, tournament: int) -> None:
-        """Stops what is played here of a tournament that was cancelled."""
+        """Stop what is played here of a tournament that was cancelled."""
         for match_id, of in self._tournaments.items():
             task = self._tables.get(match_id)
             if of == tournament and task is not None and match_id not in self._cancelled:
@@ -154,7 +154,7 @@ class MatchRunner:
         return None
 
     async def _is_played_out(self, claimed: ClaimedMatch, table: Table, entries: Sequence[bytes]) -> bool:
-        """Plays to the last card. False if the match is somebody else's now, or void; JournalLost."""
+        """Play to the last card. Return False if the match has a newer owner, or is void; JournalLost."""
         match = claimed.match
         try:
             await table.play(entries)
@@ -239,7 +239,7 @@ class MatchRunner:
         )
 
     async def _finish(self, claimed: ClaimedMatch, table: Table) -> None:
-        """Stores the result. Nothing but a newer owner or a cancelled tournament keeps it from being stored."""
+        """Store the result. Only a newer owner or a cancelled tournament keeps it from being stored."""
         match = claimed.match
         store = partial(self._store_record, claimed, table, datetime.now(UTC))
         record = await _until_done(f"finishing match {match.id}", store)
@@ -254,7 +254,7 @@ class MatchRunner:
         await self._journal.drop(match.id, match.attempt)
 
     async def _store_record(self, claimed: ClaimedMatch, table: Table, finished: datetime) -> record_pb2.Record | None:
-        """The record, which is now in the database; None if the match is not ours any more."""
+        """Store the record and return it; None if the match is not ours any more."""
         match, finish = claimed.match, self._store.claims.finish
         record = record_of(claimed, table, finished)
         try:
@@ -273,7 +273,7 @@ class MatchRunner:
             return None
 
     async def _void(self, claimed: ClaimedMatch, why: str, seats: Sequence[BotSeat] = (), *, detail: str = "") -> None:
-        """Through a fault of the server the match is played again, on a new board and from its first card.
+        """Void an attempt through a fault of the server: the match is played again on a new board.
 
         The database decides: from then on the old attempt's journal is not read any more, cleared or not. The detail
         may name a card of a board that other tables play: it is kept with the match, and not logged.
@@ -290,7 +290,7 @@ class MatchRunner:
             seat.send_given_up(voided=not now.state.over)
 
     async def _clear(self, match_id: int) -> Match:
-        """Deletes all that Redis has of a match once it is over, and until then its void attempts."""
+        """Delete all that Redis has of a match once it is over, and until then its void attempts."""
         match = await retrying(f"looking up match {match_id}", partial(self._store.matches.get, match_id))
         if match.state.over:
             await self._journal.drop(match_id, match.attempt)
@@ -300,7 +300,7 @@ class MatchRunner:
 
 
 async def _until_done(what: str, call: Callable[[], Awaitable[T]]) -> T:
-    """Calls until it succeeds, whatever goes wrong, for calls that may be made twice and have to be made once."""
+    """Call until it succeeds, whatever goes wrong, for calls that may be made twice and must be made once."""
     for pause in backoff(*_BACKOFF):
         try:
             return await retrying(what, call)

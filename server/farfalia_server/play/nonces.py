@@ -1,4 +1,4 @@
-"""Asks bots what they add to the secrets that their cards come from, and takes what they answer.
+"""The nonces that bots add to the secrets their cards come from: asked for, collected, stored.
 
 A secret is fixed, and its commitment shown, before anybody is asked: then neither the server nor a bot alone can choose
 the deals. For a tournament a bot has time from the creation to the start, and is asked again whenever it connects; for
@@ -43,9 +43,9 @@ _REFUSALS = {
 
 
 class NonceCollector(Service):
-    """Takes nonces at once and writes them down in its own time, one of each bot's in turn.
+    """Queues nonces as they come and stores them one by one, each bot in turn.
 
-    Unless it is `open`, nobody is asked and nothing is taken.
+    Unless it is `open`, no bot is asked and no nonce is accepted.
     """
 
     def __init__(self, store: Store, lobby: Lobby, *, open: bool = True) -> None:
@@ -68,18 +68,18 @@ class NonceCollector(Service):
         await super().__aexit__(kind, error, trace)
 
     def on_change(self, change: Change) -> None:
-        """A tournament may be new: its entrants who are here are asked."""
+        """Ask the connected entrants of a tournament that may be new."""
         if self._open and change.topic is Topic.TOURNAMENT:
             self._jobs.put(_NOBODY, partial(self._ask_entrants, change.id))
 
     def on_connect(self, bot: int) -> None:
-        """A bot has connected: it is asked what it has not answered yet."""
+        """Ask a bot that has connected for what it has not answered yet."""
         if self._open and bot not in self._connecting:
             self._connecting.add(bot)
             self._jobs.put(bot, partial(self._ask_bot, bot))
 
     def receive(self, bot: int, nonces: Sequence[play_pb2.Nonce]) -> int:
-        """Takes what a bot gives and returns what that costs, in tokens; what cannot be taken is told in a notice."""
+        """Accept what a bot gives and return the cost in tokens; a notice tells what was refused."""
         cost = 0
         for done, given in enumerate(nonces[: limits.NONCES_IN_MESSAGE]):
             if cost > limits.USELESS_BURST:
@@ -108,7 +108,7 @@ class NonceCollector(Service):
         return 1 if bot in self._connecting else limits.NONCE_COST
 
     async def settle(self, tournament: int) -> None:
-        """Returns when all entrants who are connected have answered, or their time is over."""
+        """Wait until all entrants that are connected have answered, or their time is over."""
 
         async def missing() -> bool:
             return self._open and any(map(self._lobby.is_connected, await self._store.nonces.awaited(tournament)))
@@ -116,7 +116,7 @@ class NonceCollector(Service):
         await self._until_none(missing)
 
     async def gather(self, match: int, commitment: bytes, bots: Sequence[int]) -> dict[int, bytes]:
-        """Asks those of the bots who are connected what they add to a match's secret, and waits as `settle` does."""
+        """Ask the connected ones of these bots what they add to a match's secret, and wait as `settle` does."""
         if not self._open:
             return {}
         given = self._asked[match] = dict.fromkeys(bots)
@@ -191,7 +191,7 @@ class NonceCollector(Service):
         return 1
 
     def _answer(self, bot: int, given: play_pb2.Nonce, what: NonceReceipt) -> int:
-        """Tells what became of a nonce, if it was not taken; returns what it costs, in tokens."""
+        """Tell the bot what became of a nonce that was refused; return the cost in tokens."""
         if what is NonceReceipt.KEPT:
             arrivals, self._arrivals = self._arrivals, asyncio.Event()
             arrivals.set()

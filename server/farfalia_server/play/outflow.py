@@ -33,7 +33,7 @@ class Outflow:
         self._scheduled = False
 
     def submit(self, send: Callable[[], None]) -> None:
-        """Calls `send` once, soon."""
+        """Call `send` once, soon."""
         if self._waiting or self._left <= 0:
             self._waiting.append(send)
         else:

@@ -1,4 +1,4 @@
-"""The Play call: who may open a stream, and with what words it ends."""
+"""The Play call: who may open a stream, and with what status it ends."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ log = structlog.get_logger(__name__)
 
 #: Optional behaviour that this server has.
 FEATURES = ("records", "results")
-#: How long a stream that will be refused may take to send its first frame.
+#: How long a stream that will be refused may take to send its first message.
 _FIRST_FRAME_SECONDS = 1.0
 _STOPPING = StreamStatus(grpc.StatusCode.UNAVAILABLE, "SERVER_STOPS", "the server stops; come back soon")
 _STREAMS_TOO_FAST = StreamStatus(
@@ -44,7 +44,7 @@ _STREAMS_TOO_FAST = StreamStatus(
 
 
 def bearer_token(context: grpc.aio.ServicerContext[Any, Any]) -> str:
-    """The token of a call; empty if there is none."""
+    """Return the token of a call; empty if there is none."""
     for key, value in context.invocation_metadata() or ():
         if key == "authorization":
             text = value.decode("ascii", "replace") if isinstance(value, bytes) else value
@@ -54,7 +54,7 @@ def bearer_token(context: grpc.aio.ServicerContext[Any, Any]) -> str:
 
 
 class PlayService:
-    """Serves `farfalia.v1.PlayService`; frames are read as bytes, so that garbage is answered with a sentence."""
+    """Serves `farfalia.v1.PlayService`; messages are read as bytes, so that garbage gets a status with a sentence."""
 
     def __init__(
         self,
@@ -81,23 +81,23 @@ class PlayService:
         self._nonces = nonces
         self._ping_interval = ping_interval
         self._reconnect_grace = reconnect_grace
-        #: Bots that were let in, with the hashes of their tokens; those with seats come back while the store is down.
+        #: Bots that were admitted, with the hashes of their tokens; those with seats come back while the store is down.
         self._admitted: dict[int, tuple[bytes, KnownBot]] = {}
         self._clock = clock
         self._sessions: set[Session] = set()
         self._draining = False
 
     def handler(self) -> grpc.GenericRpcHandler:
-        """What the gRPC server registers."""
+        """Return what the gRPC server registers."""
         play: Any = grpc.stream_stream_rpc_method_handler(self._play)
         return grpc.method_handlers_generic_handler("farfalia.v1.PlayService", {"Play": play})
 
     def forget_token(self, bot: int) -> None:
-        """The token of a bot may be another one now."""
+        """Forget a bot's token, which may be another one now."""
         self._admitted.pop(bot, None)
 
     async def drain(self, seconds: float) -> None:
-        """Takes no new streams, asks all bots to open one elsewhere, and waits for that, at most so long."""
+        """Accept no new streams, ask all bots to open one elsewhere, and wait for that, at most these seconds."""
         self._draining = True
         drain = play_pb2.PlayResponse(drain=play_pb2.Drain(grace_ms=round(seconds * 1000))).SerializeToString()
         for session in self._sessions:
@@ -107,14 +107,14 @@ class PlayService:
             await asyncio.wait(ends, timeout=seconds)
 
     def stop(self) -> None:
-        """Ends all streams."""
+        """End all streams."""
         for session in list(self._sessions):
             session.end(_STOPPING)
 
     async def _play(self, _: object, context: grpc.aio.ServicerContext[Any, Any]) -> None:
         try:
             await self._stream(context)
-        except FarfaliaServerError as error:  # the database is away
+        except FarfaliaServerError as error:  # the database is unreachable
             await abort(context, error)
 
     async def _stream(self, context: grpc.aio.ServicerContext[Any, Any]) -> None:
@@ -126,7 +126,7 @@ class PlayService:
             return
         bot = await self._known(token, context.peer()) if token and not self._draining else None
         if bot is None:
-            # A client whose first frame is cut off may see an error of its own instead of our words.
+            # A client whose first message is cut off may see an error of its own instead of our status.
             await asyncio.wait([asyncio.ensure_future(_read_one(context))], timeout=_FIRST_FRAME_SECONDS)
             await _end(context, _STOPPING if self._draining else await self._unauthenticated(token, context.peer()))
             return
@@ -149,7 +149,7 @@ class PlayService:
         await _end(context, status)
 
     async def _known(self, token: str, peer: str) -> KnownBot | None:
-        """The bot with this token; with the store unreachable, one that holds a seat and was let in with it before."""
+        """Return the bot with this token; while the store is unreachable, one with a seat that was admitted by it."""
         hashed = token_hash(token)
         try:
             bot = await self._authenticator.bot(token, peer)
@@ -164,14 +164,14 @@ class PlayService:
         return bot
 
     async def _ratings_or_none(self, bot: int) -> list[play_pb2.Rating]:
-        """The ratings of a bot; none while the store is unreachable: it can play without them."""
+        """Return the ratings of a bot; none while the store is unreachable: it can play without them."""
         try:
             return await self._ratings(bot)
         except StoreUnavailable:
             return []
 
     def _opens_too_fast(self, bot: int | None) -> bool:
-        """The bot opens streams faster than it may; those with a process for each match may."""
+        """Whether the bot opens streams faster than it may; bots with a process per match may."""
         connection = self._lobby.find(bot) if bot is not None else None
         return (
             connection is not None and connection.process is None and not connection.limits.streams.take(1, monotonic())
@@ -198,7 +198,7 @@ class PlayService:
         ratings = await self._ratings_or_none(bot.id)
         if session.ended.done():
             return session.ended.result()
-        # From here on nothing is awaited: of two instances that come at once, one is there when the other is looked at.
+        # Nothing is awaited from here on: of two instances that come at once, the second finds the first attached.
         refusal = _refused_process(connection, token) or self._admit(connection, bot, message.hello)
         if refusal is not None:
             return refusal

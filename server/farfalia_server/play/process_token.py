@@ -6,23 +6,23 @@ from dataclasses import dataclass, field
 
 @dataclass(slots=True, eq=False)
 class ProcessToken:
-    """What one process of a bot may do: only a stream with its token is welcome, and that is given one seat."""
+    """Lets one process of a bot in for one match: only a stream with its token is accepted, and gets one seat."""
 
     token: str
     #: It has connected.
     connected: bool = False
     #: The match in which it was given a seat; 0 before that.
     match: int = 0
-    #: It was told how that match ended.
+    #: It was sent how that match ended.
     informed: bool = False
-    #: It has ended: nobody waits for it to come back.
+    #: It has exited, and will not reconnect.
     exited: bool = False
     #: No other process follows: matches need not wait for one.
     last: bool = False
-    #: Set when it has no part in its match any more: the match is over or given up, or the seat is lost.
+    #: Set when its match is over or given up, or the seat is lost.
     finished: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property
     def spent(self) -> bool:
-        """Nothing of it is wanted any more."""
+        """Whether it has exited, or its match is over for it."""
         return self.exited or self.finished.is_set()

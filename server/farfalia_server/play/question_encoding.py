@@ -1,8 +1,7 @@
 """What the engine says, as the contract's messages.
 
-Questions are most of what a server writes, so they are not built as messages and copied into frames: each is written
-as bytes once, in pieces. Protobuf allows that: messages written one behind the other are read as one message with the
-fields of all.
+Questions are most of what a server writes, so they are not built as messages and copied into a batch: each is encoded
+once, in pieces. Protobuf allows that: encoded messages joined together parse as one message with the fields of all.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ _QUESTIONS = play_pb2.PlayResponse.QUESTIONS_FIELD_NUMBER
 
 
 class QuestionEncoder:
-    """Writes the questions of one match; what is the same for all seats throughout a deal is written once."""
+    """Encodes the questions of one match; what is the same for all seats throughout a deal is encoded once."""
 
     def __init__(self, match: int) -> None:
         self._match = match
@@ -28,12 +27,12 @@ class QuestionEncoder:
         self._shared = b""
 
     def question(self, number: int, kind: Kind, seen: Observation, legal: Sequence[int]) -> bytes:
-        """A `Question` without its clock, which is read when the frame leaves."""
+        """Return a `Question` without its clock, which is read when the message leaves."""
         head = play_pb2.Question(match=self._match, number=number, kind=kind.value, legal=legal)  # type: ignore[arg-type]
         return head.SerializeToString() + length_delimited(_VIEW, self.view(seen))
 
     def view(self, seen: Observation) -> bytes:
-        """The `View` of a seat: all that the observation holds, nothing more."""
+        """Return the `View` of a seat: all that the observation holds, nothing more."""
         deal = (seen.deal, seen.seats, seen.sides, seen.scores, seen.totals)
         if deal != self._deal:
             self._deal = deal
@@ -68,12 +67,12 @@ def _shared(seen: Observation) -> cards_pb2.View:
 
 
 def encode_question(question: bytes, clock: bytes) -> bytes:
-    """The part of a frame that asks a question; `clock` is the question's `Clock` as a member."""
+    """Return a question as a field of a `PlayResponse`; `clock` is the question's `Clock` as a field."""
     return length_delimited(_QUESTIONS, question + clock)
 
 
 def length_delimited(number: int, data: bytes) -> bytes:
-    """A message within a message: its field's number (15 at most) and type, its length, its bytes."""
+    """Return a length-delimited field: its number (15 at most) and type, its length, its bytes."""
     length = len(data)
     if length < 0x80:
         return b"%c%c%b" % (number << 3 | 2, length, data)

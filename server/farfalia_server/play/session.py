@@ -1,10 +1,10 @@
 """One stream of a bot: a reader that is never cancelled, a writer with a bounded queue, and pings.
 
-What a frame holds is counted before it costs work: only the first entries of each list are looked at, and what changes
-nothing takes tokens out of a bucket of the bot. Frames that are too much end the stream.
+What a message holds is counted before it costs work: only the first entries of each list are read, and what changes
+nothing takes tokens out of the bot's bucket. Too many such messages end the stream.
 
-The reader handles each frame as it comes. Whatever ends the stream is said once, to `ended`;
-the handler of the call waits for that and closes the call with a status.
+The reader handles each message as it comes. The stream has one status, set once in `ended`; the handler of the call
+waits for that and closes the call with it.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ log = structlog.get_logger(__name__)
 
 #: What a stream reads at its end; the types of grpcio leave it out.
 _EOF: object = vars(grpc.aio)["EOF"]
-#: Frames that may wait for a bot that reads slowly.
+#: Messages that may wait for a bot that reads slowly.
 QUEUED_MESSAGES = 256
-#: Seconds within which the first frame must come.
+#: Seconds within which the first message must come.
 HELLO_WITHIN = 10.0
 #: Round trips that are remembered, the least of which counts, and pings that may be answered.
 _ROUND_TRIPS, _PINGS = 8, 8
 #: Intervals between pings after which a pong counts as missed, and a bot that is silent as gone.
 MISSED = 3
-#: A frame that waits less than this in the loop, seconds, is written at once.
+#: A message that waits less than this in the loop, seconds, counts as written at once.
 _WAIT = 0.001
 #: Numbers that a column holds end here.
 _NUMBERS = 2**63
@@ -49,14 +49,14 @@ _NUMBERS = 2**63
 TOO_FAST = StreamStatus(
     grpc.StatusCode.RESOURCE_EXHAUSTED,
     "FRAMES_TOO_FAST",
-    f"more than {limits.USELESS_RATE} frames, actions or other entries a second that change nothing",
+    f"more than {limits.USELESS_RATE} messages, actions or other entries per second that change nothing",
 )
 
 
 class Session:
-    """The stream of one bot, from its first frame to its end.
+    """The stream of one bot, from its first message to its end.
 
-    `log_line` takes bot, match and text; `nonces` takes a bot and what it gives, and returns the cost in tokens.
+    `log_line` is called with bot, match and text, `nonces` with a bot and what it gives, for the cost in tokens.
     """
 
     def __init__(
@@ -84,12 +84,12 @@ class Session:
         self._pings: OrderedDict[int, float] = OrderedDict()
         self._round_trips: deque[float] = deque(maxlen=_ROUND_TRIPS)
         self._queue: deque[bytes] = deque()
-        #: When the first frame was queued that wakes the writer; None while it writes, or nothing is queued.
+        #: When the first message was queued that wakes the writer; None while it writes, or nothing is queued.
         self._queued_at: float | None = None
         self._writing = False
         self._wake = asyncio.Event()
         self._closing = False
-        #: Frames after the hello that came before the welcome, and their bytes.
+        #: Messages after the hello that came before the welcome, and their bytes.
         self._early: list[play_pb2.PlayRequest] = []
         self._early_bytes = 0
         self._tasks = [
@@ -99,13 +99,13 @@ class Session:
         self._timer: Timer | asyncio.TimerHandle = clock.call_later(HELLO_WITHIN, self._on_hello_timeout)
 
     async def first_message(self) -> play_pb2.PlayRequest | None:
-        """The frame with the hello; None if the stream ends before it."""
+        """Return the message with the hello; None if the stream ends before it."""
         either: list[asyncio.Future[Any]] = [self.hello, self.ended]
         await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
         return self.hello.result() if self.hello.done() and not self.hello.cancelled() else None
 
     def end(self, status: StreamStatus) -> None:
-        """Ends the stream; the first reason given is the one that counts."""
+        """End the stream; the first status given is the one that counts."""
         if not self.ended.done():
             self.ended.set_result(status)
             if not self.hello.done():
@@ -114,7 +114,7 @@ class Session:
             self._wake.set()
 
     def serve(self, connection: BotConnection) -> None:
-        """The bot is known: it is pinged, and its frames go to its line, first those that have come already."""
+        """Ping the bot and hand its messages to its connection, first those that have come already."""
         self.connection = connection
         self._timer.cancel()
         self._ping()
@@ -130,11 +130,11 @@ class Session:
     # -- down ------------------------------------------------------------------------------
 
     def send(self, message: bytes) -> None:
-        """Queues a frame, a `PlayResponse`; a bot that lets too many wait loses its stream."""
+        """Queue a message, a `PlayResponse`; a bot that lets too many wait loses its stream."""
         if self.ended.done():
             return
         if len(self._queue) >= QUEUED_MESSAGES:
-            text = f"{QUEUED_MESSAGES} frames wait for this bot; read the stream while you think"
+            text = f"{QUEUED_MESSAGES} messages wait for this bot; read the stream while you think"
             self.end(StreamStatus(grpc.StatusCode.RESOURCE_EXHAUSTED, "READS_TOO_SLOWLY", text))
             return
         if not self._queue and not self._writing:
@@ -143,7 +143,7 @@ class Session:
         self._wake.set()
 
     def close(self) -> None:
-        """Ends the stream well, once the frames that wait are written."""
+        """Close the stream gracefully, once the messages that wait are written."""
         self._closing = True
         self._wake.set()
 
@@ -163,7 +163,7 @@ class Session:
             self.end(StreamStatus())  # the peer is gone; the reader sees it as well
 
     def _exclude_delay(self) -> None:
-        """The loop was busy when a frame waited for this task only; behind another frame it may wait for its bot."""
+        """Do not charge what a message waited for this task; behind another message it may wait for its bot."""
         if self._queued_at is not None and self.connection is not None:
             waited = self._clock.now() - self._queued_at
             if waited >= _WAIT:
@@ -207,7 +207,7 @@ class Session:
             raise
         except Exception:
             log.exception("stream_failed")
-            text = "the server failed at a frame of this bot; its log says why"
+            text = "the server failed at a message of this bot; its log says why"
             self.end(StreamStatus(grpc.StatusCode.INTERNAL, "INTERNAL", text))
         self.end(StreamStatus())
 
@@ -216,7 +216,7 @@ class Session:
         try:
             message = play_pb2.PlayRequest.FromString(data)
         except DecodeError:
-            text = f"a frame of {len(data)} bytes is no PlayRequest"
+            text = f"a message of {len(data)} bytes is no PlayRequest"
             self.end(StreamStatus(grpc.StatusCode.INVALID_ARGUMENT, "FRAME_UNREADABLE", text))
             return
         if not self.hello.done():
@@ -224,7 +224,7 @@ class Session:
             return
         if message.HasField("hello"):
             self.end(
-                StreamStatus(grpc.StatusCode.INVALID_ARGUMENT, "HELLO_INVALID", "hello is for the first frame only")
+                StreamStatus(grpc.StatusCode.INVALID_ARGUMENT, "HELLO_INVALID", "hello is for the first message only")
             )
             return
         if self.connection is None:
@@ -233,7 +233,7 @@ class Session:
             self._handle(self.connection, message, arrived)
 
     def _keep_early(self, message: play_pb2.PlayRequest, size: int) -> None:
-        """A frame that comes before the welcome is taken after it; of a stream that is refused it is forgotten."""
+        """Keep a message that comes before the welcome until then; with a stream that is refused it is forgotten."""
         self._early_bytes += size
         if len(self._early) >= limits.EARLY_MESSAGES or self._early_bytes > limits.EARLY_BYTES:
             self.end(TOO_FAST)
@@ -241,7 +241,7 @@ class Session:
             self._early.append(message)
 
     def _handle(self, connection: BotConnection, message: play_pb2.PlayRequest, arrived: float) -> None:
-        """What the frame holds, in the order of its fields; `cost` is in tokens, `useful` counts what is free."""
+        """Handle the fields of a message in order; `cost` is in tokens, `useful` counts what is free."""
         now = monotonic()
         cost = useful = 0
         if message.actions:
@@ -271,7 +271,7 @@ class Session:
             self.end(TOO_FAST)
 
     def _keep_logs(self, connection: BotConnection, logs: Sequence[play_pb2.LogLine], now: float) -> int:
-        """Keeps log lines, as many as the bot may send; returns how many."""
+        """Keep log lines, as many as the bot may send; return how many."""
         for kept, entry in enumerate(logs[: limits.LOGS_IN_MESSAGE]):
             if not connection.limits.logs.take(1, now):
                 return kept
@@ -282,13 +282,13 @@ class Session:
 
     def _receive_hello(self, message: play_pb2.PlayRequest) -> None:
         if not message.HasField("hello"):
-            text = "the first frame must hold a hello"
+            text = "the first message must hold a hello"
             self.end(StreamStatus(grpc.StatusCode.INVALID_ARGUMENT, "HELLO_MISSING", text))
         else:
             self.hello.set_result(message)
 
     def _pong(self, nonce: int, now: float) -> bool:
-        """Takes the answer to a ping; False if it is none, or one that has come too late to tell of a round trip."""
+        """Handle the answer to a ping; return False if there is no such ping, or the answer is too late to count."""
         sent = self._pings.pop(nonce, None)
         if sent is None or now - sent > MISSED * self._ping_interval:
             return False

@@ -1,9 +1,8 @@
 """One match being played. The table is the only thing that touches the state of its match.
 
-A bot's answer moves the table on at once, within the call that brings it: no task has to be woken
-for a decision. Every action is journalled before anything that depends on it is sent: the next question
-waits for the journal, and so does what a bot is told of its answer. A table that finds
-itself overtaken by a newer epoch stops without a trace.
+A bot's answer moves the match on at once, within the call that brings it: no task is woken for a decision. Every
+action is journalled before anything that depends on it is sent: the next question waits for the journal, and so does
+the result of an answer. A table whose match has a newer epoch stops, and stores nothing.
 """
 
 from __future__ import annotations
@@ -50,7 +49,7 @@ class StaleEpoch(Exception):
 
 
 class Table:
-    """An attempt of a match at one epoch; `play` brings it to its end, from the first card or from its journal."""
+    """An attempt of a match at one epoch; `play` plays it to its end, from the first card or from its journal."""
 
     def __init__(
         self,
@@ -82,7 +81,7 @@ class Table:
         self._house = house
         self._seed = seed
         self._measures = measures
-        #: When the answer came that the match has just been moved on by; 0 for none.
+        #: When the answer came that was applied last; 0 for none.
         self._answered_at = 0.0
         self._now = now
         self._loop = asyncio.get_running_loop()
@@ -91,7 +90,7 @@ class Table:
         self._actions_upto, self._incidents_upto = array("L"), array("L")
         #: What waits for the write under way; None if there is none.
         self._after: list[Callable[[], None]] | None = None
-        #: What bots are told after the next write.
+        #: What is sent to bots after the next write.
         self._outbox: list[tuple[BotConnection, play_pb2.PlayResponse]] = []
         self._fallback: Bot | None = None
         self._over: asyncio.Future[None] = self._loop.create_future()
@@ -103,7 +102,7 @@ class Table:
         self._house_moves = 0
 
     async def play(self, entries: Sequence[bytes]) -> None:
-        """Plays on from the journal's entries; StaleEpoch if a newer epoch owns the match."""
+        """Play from where the journal's entries end; StaleEpoch if a newer epoch owns the match."""
         if entries:
             self._recover(entries)
         else:
@@ -118,10 +117,10 @@ class Table:
     # -- decisions -------------------------------------------------------------------------
 
     def _advance(self) -> None:
-        """Takes every action that needs no bot, and asks for the next that does."""
+        """Take every action that needs no bot, and ask for the next that does."""
         try:
             self._step()
-        except Exception as error:  # the one who plays the match has to know, not the stream whose answer came last
+        except Exception as error:  # for whoever awaits `play`, not for the stream whose answer came last
             self._end(error)
 
     def _step(self) -> None:
@@ -188,7 +187,7 @@ class Table:
             self._advance()
 
     def fail(self, error: Exception) -> None:
-        """Ends the match here and now; `play` raises the error."""
+        """End the match here and now; `play` raises the error."""
         self._end(error)
 
     def _end(self, error: Exception | None = None) -> None:
@@ -205,7 +204,7 @@ class Table:
         connection.ask(question)
 
     def _apply_answer(self, player: BotSeat, answer: Answer) -> None:
-        """Applies what came of a question: the bot's action, or the fallback and a strike."""
+        """Apply the answer to a question: the bot's action, or the fallback's and a strike."""
         seating, connection = player.seating, player.connection
         number = seating.questions
         self._answered_at = answer.at
@@ -270,7 +269,7 @@ class Table:
     # -- the journal -----------------------------------------------------------------------
 
     def _save(self, then: Callable[[], None]) -> None:
-        """Writes what is not written yet; afterwards tells the news, and goes on with `then`."""
+        """Journal what is not written yet; afterwards send the outbox, and call `then`."""
         if self._actions_upto and self._actions_upto[-1] == len(self.actions):
             if self._after is None:
                 then()
@@ -295,23 +294,23 @@ class Table:
         self._journal.append(Entry(self, number, self._payload(number), written))
 
     def _close_entry(self) -> int:
-        """All that has happened and is in no entry yet is the next one; returns its number."""
+        """Put all that has happened and is in no entry yet into the next one; return its number."""
         self._actions_upto.append(len(self.actions))
         self._incidents_upto.append(len(self.incidents))
         return len(self._actions_upto)
 
     def journal_so_far(self) -> list[bytes]:
-        """Every entry up to now, whether it was written or not."""
+        """Return every entry up to now, whether it was written or not."""
         if self._actions_upto[-1] < len(self.actions):
             self._close_entry()
         return self.payloads(len(self._actions_upto))
 
     def payloads(self, count: int) -> list[bytes]:
-        """The first `count` entries of the journal, made again from what is known here."""
+        """Return the first `count` entries of the journal, made again from what is known here."""
         return [self._payload(number) for number in range(1, count + 1)]
 
     def _payload(self, number: int) -> bytes:
-        """The entry of this number: what has happened since the one before it."""
+        """Return the entry of this number: what has happened since the one before it."""
         index = number - 1
         entry = journal_pb2.JournalEntry()
         if index == 0:
@@ -330,14 +329,14 @@ class Table:
         return entry.SerializeToString()
 
     def _recover(self, entries: Sequence[bytes]) -> None:
-        """Brings the match to where the journal ends; JournalCorrupt if that cannot be."""
+        """Replay the journal to where it ends; JournalCorrupt if that fails."""
         for payload in entries:
             self._replay_entry(journal_pb2.JournalEntry.FromString(payload))
         last_ms = self.actions[-1].at_ms if self.actions else 0
         self._zero = monotonic() - last_ms / 1000
 
     def _replay_entry(self, entry: journal_pb2.JournalEntry) -> None:
-        """Applies everything in an entry again."""
+        """Apply everything in an entry again."""
         if self.started is None:
             if not entry.HasField("started"):
                 raise JournalCorrupt("the beginning of the journal is missing")

@@ -12,7 +12,7 @@ class TokenBucket:
         self._burst, self._rate, self._at, self._tokens = burst, rate, now, float(burst)
 
     def take(self, count: float, now: float) -> bool:
-        """Takes tokens; False, and takes none, if there are not enough."""
+        """Take tokens; return False, and take none, if there are not enough."""
         self._fill(now)
         if self._tokens < count:
             return False
@@ -20,16 +20,16 @@ class TokenBucket:
         return True
 
     def put_back(self, count: float) -> None:
-        """Gives tokens back that were taken."""
+        """Return tokens that were taken."""
         self._tokens = min(self._burst, self._tokens + count)
 
     def overdraw(self, now: float) -> None:
-        """Leaves a debt of a whole burst: until that is paid, nothing can be taken."""
+        """Leave a debt of a whole burst: until that is paid, nothing can be taken."""
         self._fill(now)
         self._tokens = -float(self._burst)
 
     def in_debt(self, now: float) -> bool:
-        """More was taken than there was."""
+        """Whether the bucket is in debt."""
         self._fill(now)
         return self._tokens < 0
 
