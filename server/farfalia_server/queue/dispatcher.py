@@ -123,7 +123,7 @@ class Dispatcher(PeriodicService):
     async def __aenter__(self) -> Self:
         await self._docket.__aenter__()
         await self._worker.__aenter__()
-        self._docket.register(self._run, names=["run_match"])
+        self._docket.register(self._run_match, names=["run_match"])
         self._unlisten = self._store.changes.listen(self._changed)
         self._working = supervised(self._work(), "queue worker")
         return await super().__aenter__()
@@ -162,7 +162,7 @@ class Dispatcher(PeriodicService):
                 log.exception("service_failed", service="queue worker")
                 await asyncio.sleep(1)
 
-    async def _run(self, match_id: int, epoch: int) -> None:
+    async def _run_match(self, match_id: int, epoch: int) -> None:
         """What Docket calls: plays a match that this process has reserved, and nothing else.
 
         Jobs of an earlier process come too, and jobs that come twice: both find no reservation.
