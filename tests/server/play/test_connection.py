@@ -1,4 +1,4 @@
-"""The line to a bot, without gRPC and in virtual time: frames are collected by a stream in memory."""
+"""The connection of a bot, without gRPC and in virtual time: messages are collected by a stream in memory."""
 
 import asyncio
 import math
@@ -42,7 +42,7 @@ class RecordingStream:
         self.closed = True
 
     def questions(self) -> list[list[int]]:
-        """Matches asked, frame by frame."""
+        """Matches asked, message by message."""
         return [[q.match for q in message.questions] for message in self.sent if message.questions]
 
     def results(self) -> list[play_pb2.Result]:
@@ -50,7 +50,7 @@ class RecordingStream:
 
 
 class Scene:
-    """A line with a stream, seats at matches 1 … 9, and the answers that tables were given."""
+    """A connection with a stream, seats at matches 1 … 9, and the answers that tables were given."""
 
     def __init__(self, control: TimeControl, *, linger: float = 0.02, grace: float = 10.0) -> None:
         self.connection = BotConnection(
@@ -113,7 +113,7 @@ async def soon() -> None:
         await asyncio.sleep(0)
 
 
-def test_questions_of_one_moment_leave_in_one_frame() -> None:
+def test_questions_of_one_moment_leave_in_one_message() -> None:
     async def scene() -> None:
         table = Scene(EASY)
         for match in (1, 2, 3):
@@ -149,7 +149,7 @@ def test_a_question_that_cannot_be_put_fails_its_own_table_and_the_others_are_as
     play(scene)
 
 
-def test_the_next_frame_waits_until_the_last_one_is_answered() -> None:
+def test_the_next_message_waits_until_the_last_one_is_answered() -> None:
     async def scene() -> None:
         table = Scene(EASY, linger=60)
         table.ask(1)

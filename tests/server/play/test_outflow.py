@@ -19,7 +19,7 @@ class Watch:
 
 
 async def turns_of(count: int, cost: float) -> tuple[list[int], Counter[int]]:
-    """Sends `count` frames of `cost` seconds each; returns their order, and how many were sent in each turn."""
+    """Sends `count` messages of `cost` seconds each; returns their order, and how many were sent in each turn."""
     watch, loop = Watch(), asyncio.get_running_loop()
     outflow, turn, sent = Outflow(watch), 0, list[int]()
     per_turn: Counter[int] = Counter()
@@ -45,25 +45,25 @@ async def turns_of(count: int, cost: float) -> tuple[list[int], Counter[int]]:
     return sent, per_turn
 
 
-def test_a_lone_frame_is_sent_at_once() -> None:
+def test_a_lone_message_is_sent_at_once() -> None:
     sent, per_turn = asyncio.run(turns_of(1, 0.0002))
     assert (sent, per_turn) == ([0], Counter({0: 1}))
 
 
-def test_hundreds_of_frames_are_spread_over_turns_in_their_order() -> None:
+def test_hundreds_of_messages_are_spread_over_turns_in_their_order() -> None:
     sent, per_turn = asyncio.run(turns_of(400, 0.0002))
     assert sent == list(range(400))
     assert max(per_turn.values()) <= 6
     assert len(per_turn) >= 60
 
 
-def test_a_frame_that_takes_longer_than_a_turns_share_is_sent_all_the_same() -> None:
+def test_a_message_that_takes_longer_than_a_turns_share_is_sent_all_the_same() -> None:
     sent, per_turn = asyncio.run(turns_of(5, 1.0))
     assert sent == list(range(5))
     assert max(per_turn.values()) == 1
 
 
-def test_a_frame_that_fails_keeps_no_other_back() -> None:
+def test_a_message_that_fails_keeps_no_other_back() -> None:
     async def story() -> None:
         outflow, sent = Outflow(), list[str]()
 

@@ -33,7 +33,7 @@ class Call:
 
     def __init__(self) -> None:
         self._sent: asyncio.Queue[Any] = asyncio.Queue()
-        self.read_frames = 0
+        self.read_messages = 0
         self.got: list[play_pb2.PlayResponse] = []
 
     def send(self, *messages: play_pb2.PlayRequest) -> None:
@@ -47,7 +47,7 @@ class Call:
         message = await self._sent.get()
         if isinstance(message, Exception):
             raise message
-        self.read_frames += 1
+        self.read_messages += 1
         return message
 
     async def write(self, message: bytes) -> None:
@@ -109,18 +109,18 @@ def scene(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[Scene], Awaita
 Play = Callable[[Callable[[Scene], Awaitable[None]]], None]
 
 
-def test_frames_of_log_lines_and_capacity_are_a_flood_as_well(scene: Play) -> None:
+def test_messages_of_log_lines_and_capacity_are_a_flood_as_well(scene: Play) -> None:
     async def story(here: Scene) -> None:
         session, call = await here.connect()
         call.send(*[ONE_LOG] * 5000)
         assert (await session.ended).reason == "FRAMES_TOO_FAST"
-        assert call.read_frames < limits.USELESS_BURST + 10
+        assert call.read_messages < limits.USELESS_BURST + 10
         assert len(here.lines) == limits.LOGS_BURST
 
     scene(story)
 
 
-def test_of_a_frame_of_130_000_log_lines_few_are_looked_at(scene: Play) -> None:
+def test_of_a_message_of_130_000_log_lines_few_are_looked_at(scene: Play) -> None:
     async def story(here: Scene) -> None:
         session, call = await here.connect()
         call.send(play_pb2.PlayRequest(logs=[play_pb2.LogLine()] * 130_000))
@@ -130,7 +130,7 @@ def test_of_a_frame_of_130_000_log_lines_few_are_looked_at(scene: Play) -> None:
     scene(story)
 
 
-def test_of_a_frame_of_40_000_useless_actions_few_are_answered(scene: Play) -> None:
+def test_of_a_message_of_40_000_useless_actions_few_are_answered(scene: Play) -> None:
     async def story(here: Scene) -> None:
         session, call = await here.connect()
         told: list[play_pb2.Result] = []
@@ -153,7 +153,7 @@ def test_of_a_frame_of_40_000_useless_actions_few_are_answered(scene: Play) -> N
         play_pb2.PlayRequest(actions=[play_pb2.Action()]),
     ],
 )
-def test_whatever_frames_that_change_nothing_hold_too_many_of_them_end_the_stream(
+def test_whatever_messages_that_change_nothing_hold_too_many_of_them_end_the_stream(
     scene: Play, message: play_pb2.PlayRequest
 ) -> None:
     async def story(here: Scene) -> None:
@@ -162,7 +162,7 @@ def test_whatever_frames_that_change_nothing_hold_too_many_of_them_end_the_strea
         call.send(*[message] * 5000)
         status = await asyncio.wait_for(session.ended, 5)
         assert status.reason in ("FRAMES_TOO_FAST", "")
-        assert call.read_frames <= limits.USELESS_BURST + 10
+        assert call.read_messages <= limits.USELESS_BURST + 10
 
     scene(story)
 
@@ -174,7 +174,7 @@ def test_a_new_number_of_matches_costs_more_since_the_server_looks_for_matches(s
             *(play_pb2.PlayRequest(capacity=play_pb2.Capacity(matches=1 + at % 2, questions=1)) for at in range(1, 500))
         )
         assert (await session.ended).reason == "FRAMES_TOO_FAST"
-        assert call.read_frames <= limits.USELESS_BURST // limits.MATCHES_COST + 10
+        assert call.read_messages <= limits.USELESS_BURST // limits.MATCHES_COST + 10
 
     scene(story)
 
@@ -274,14 +274,14 @@ def test_what_comes_between_hello_and_welcome_is_taken_after_it(scene: Play) -> 
     scene(story)
 
 
-def test_no_more_than_a_few_frames_are_kept_until_the_welcome(scene: Play) -> None:
+def test_no_more_than_a_few_messages_are_kept_until_the_welcome(scene: Play) -> None:
     async def story(here: Scene) -> None:
         call = Call()
         context: Any = call
         call.send(HELLO, *[ONE_LOG] * 100)
         session = Session(context, log_line=here._log_line, nonces=here._take, ping_interval=10.0, clock=here.clock)
         assert (await session.ended).reason == "FRAMES_TOO_FAST"
-        assert call.read_frames <= limits.EARLY_MESSAGES + 2
+        assert call.read_messages <= limits.EARLY_MESSAGES + 2
 
     scene(story)
 

@@ -238,7 +238,7 @@ def test_a_message_of_10_mb_ends_the_stream_and_the_table_goes_on(villain: Villa
         assert record_pb2.CAUSE_BOT in villain.causes()
 
 
-def test_the_first_frame_must_be_a_hello(villain: Villain) -> None:
+def test_the_first_message_must_be_a_hello(villain: Villain) -> None:
     with bot_of(villain, hello=False) as bot:
         bot.act(1, 1, 1)
         assert bot.ending()[:2] == (grpc.StatusCode.INVALID_ARGUMENT, "HELLO_MISSING")
@@ -277,8 +277,8 @@ def test_a_bot_that_is_entered_in_a_game_that_it_does_not_play_is_told_why_it_lo
 def test_fields_of_a_newer_contract_are_passed_over(villain: Villain) -> None:
     newer = b"\xf2\x3f\x05hello"  # field 1022 with five bytes
 
-    def react(bot: RawBot, frame: play_pb2.PlayResponse) -> None:
-        for question in frame.questions:
+    def react(bot: RawBot, message: play_pb2.PlayResponse) -> None:
+        for question in message.questions:
             action = play_pb2.Action(match=question.match, number=question.number, action=question.legal[0])
             bot.send_bytes(play_pb2.PlayRequest(actions=[action]).SerializeToString() + newer)
 
@@ -287,7 +287,7 @@ def test_fields_of_a_newer_contract_are_passed_over(villain: Villain) -> None:
         assert set(villain.causes()) == {record_pb2.CAUSE_BOT}
 
 
-def test_a_flood_of_useless_frames_ends_the_stream(villain: Villain) -> None:
+def test_a_flood_of_useless_messages_ends_the_stream(villain: Villain) -> None:
     with bot_of(villain) as bot:
         bot.until(lambda: bot.messages)
         for _ in range(3000):
