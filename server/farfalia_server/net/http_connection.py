@@ -29,7 +29,7 @@ class HttpConnection(H11Protocol):
     _unsent = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Accepts a connection, or closes it at once if there are as many as there may be."""
+        """Accept a connection, or close it at once if there are as many as there may be."""
         super().connection_made(transport)
         if len(self.connections) > self.most:
             transport.abort()
@@ -37,13 +37,13 @@ class HttpConnection(H11Protocol):
         self._watch()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forgets the connection."""
+        """Forget the connection."""
         if self._check is not None:
             self._check.cancel()
         super().connection_lost(exc)
 
     def _watch(self) -> None:
-        """Notes how far the connection is, to be compared with at the next look."""
+        """Note how far the connection is, to be compared with at the next look."""
         self._seen, self._waited, self._unsent = self.cycle, self._waits, self.transport.get_write_buffer_size()
         self._check = self.loop.call_later(self.patience, self._judge)
 
@@ -54,7 +54,7 @@ class HttpConnection(H11Protocol):
         return not answering and self.timeout_keep_alive_task is None
 
     def _judge(self) -> None:
-        """Closes the connection if, since the last look, it neither made a request nor read what it was sent."""
+        """Close the connection if, since the last look, it neither made a request nor read what it was sent."""
         if self.transport.is_closing():
             return
         idle = self._waits and self._waited and self.cycle is self._seen
@@ -66,5 +66,5 @@ class HttpConnection(H11Protocol):
 
 
 def bounded(most: int, patience: float = PATIENCE) -> type[HttpConnection]:
-    """Returns the protocol for a server with at most `most` connections."""
+    """Return the protocol for a server with at most `most` connections."""
     return type("BoundedHttpConnection", (HttpConnection,), {"most": most, "patience": patience})

@@ -42,7 +42,7 @@ class HttpPort:
         self._task: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> HttpPort:
-        """Binds the port; SettingsError if it is taken or not allowed."""
+        """Bind the port; SettingsError if it is taken or not allowed."""
         listener = bind(self._host, self.port, "web pages")
         self.port = listener.getsockname()[1]
         self._listener = listener
@@ -67,7 +67,7 @@ class _Quiet(uvicorn.Server):
         self._certificate = certificate
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Listens. uvicorn's own method waits for a handshake for a minute, and reads a certificate only once."""
+        """Listen. uvicorn's own method waits for a handshake for a minute, and reads a certificate only once."""
         assert sockets is not None
         await self.lifespan.startup()
         secure = self._certificate is not None

@@ -48,7 +48,7 @@ return 1
 
 
 class LeasePlace(Protocol):
-    """Where a name is kept; raises StoreError, RedisError of Redis' own, or OSError if it is unreachable."""
+    """Where a name is kept; raises StoreError, redis-py's RedisError, or OSError if it is unreachable."""
 
     #: As part of a sentence.
     address: str
@@ -56,10 +56,10 @@ class LeasePlace(Protocol):
     part: str
 
     async def read(self) -> str:
-        """What is there; empty for nothing."""
+        """Return what is there; empty for nothing."""
 
     async def replace(self, old: str, new: str) -> bool:
-        """Writes it if the old one is still there; empty for nothing."""
+        """Write it if the old one is still there; empty for nothing."""
 
 
 class RedisLeasePlace:
@@ -73,12 +73,12 @@ class RedisLeasePlace:
         self.address = f"Redis at {shown(url)}"
 
     async def read(self) -> str:
-        """What is there."""
+        """Return what is there."""
         found: Any = await self._redis.get(f"farfalia:{LEASE_KEY}")
         return "" if found is None else str(found, "utf-8", "replace")
 
     async def replace(self, old: str, new: str) -> bool:
-        """Writes it if the old one is still there."""
+        """Write it if the old one is still there."""
         try:
             return bool(await self._replace(keys=[f"farfalia:{LEASE_KEY}"], args=[old, new]))
         except RedisError as error:
@@ -162,7 +162,7 @@ class ServerLease(Service):
                 await self._place.replace(str(self._name), "")
 
     async def _wait_out_dead_server(self, found: str) -> str:
-        """What may be replaced: the name that was found, once its server is known to be dead, or nothing."""
+        """Return what may be replaced: the name that was found, once its server is known to be dead, or nothing."""
         name = Holder.parse(found) if found else None
         alive = name.is_alive if name is not None else None
         if alive:

@@ -47,22 +47,22 @@ CODES: Mapping[type[FarfaliaServerError], grpc.StatusCode] = {
 #: Of the sentence of a status: characters, bytes.
 _TEXT, _TEXT_BYTES = 800, 1000
 
-#: How long a client should wait before it comes back, in seconds.
+#: How long a client should wait before another attempt, in seconds.
 _RETRY_SECONDS = {grpc.StatusCode.UNAVAILABLE: 1.0, grpc.StatusCode.RESOURCE_EXHAUSTED: 5.0}
 
 
 def bounded(text: str) -> str:
-    """A sentence as a status may hold it: gRPC refuses metadata of more than 8 KiB, in which it stands three times."""
+    """Return a sentence cut for a status: gRPC refuses metadata of more than 8 KiB, in which it stands three times."""
     return clean(text, _TEXT).encode()[:_TEXT_BYTES].decode(errors="ignore")
 
 
 def code_of(error: FarfaliaServerError) -> grpc.StatusCode:
-    """The canonical code that tells a client of this error."""
+    """Return the canonical code of an error."""
     return next(CODES[kind] for kind in type(error).__mro__ if kind in CODES)
 
 
 async def abort(context: grpc.aio.ServicerContext[Any, Any], error: FarfaliaServerError) -> NoReturn:
-    """Ends a call with an error: its code, its sentence, and `google.rpc` details that programs can read."""
+    """End a call with an error: its code, its sentence, and `google.rpc` details that programs can read."""
     details: list[Message] = []
     if isinstance(error, InvalidArgument):
         violation = error_details_pb2.BadRequest.FieldViolation(field=error.field, description=bounded(str(error)))
@@ -79,7 +79,7 @@ async def end(
     *,
     retry: float = 0.0,
 ) -> NoReturn:
-    """Ends a call or stream with a stable reason; says when to come back if coming back may help.
+    """End a call or stream with a stable reason, and with the time to wait where another attempt may help.
 
     `retry` is in seconds, where the code alone does not say it.
     """

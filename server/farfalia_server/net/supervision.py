@@ -59,7 +59,7 @@ class Supervisor:
             _current.reset(token)
 
     def start(self, work: Coroutine[Any, Any, None], name: str, *, ends: bool = False) -> asyncio.Task[None]:
-        """Starts a task of that name; one that `ends` may return, and may not fail."""
+        """Start a task of that name; one that `ends` may return, and may not fail."""
         if name in self._tasks and not self._tasks[name].done():
             work.close()
             raise ValueError(f"there is a task {name!r} already")
@@ -76,7 +76,7 @@ class Supervisor:
 
     @asynccontextmanager
     async def guarding(self) -> AsyncIterator[None]:
-        """Interrupts the block when a part fails, and raises `error`."""
+        """Interrupt the block when a part fails, and raise `error`."""
         task = asyncio.current_task()
         assert task is not None
 
@@ -96,7 +96,7 @@ class Supervisor:
             interrupting.cancel()
 
     def close(self) -> None:
-        """From now on tasks are asked to end."""
+        """Let tasks end from now on: the server stops."""
         self._closing = True
 
     async def _guarded(self, work: Coroutine[Any, Any, None], name: str, ends: bool) -> None:
@@ -125,7 +125,7 @@ class Supervisor:
 
 
 def supervised(work: Coroutine[Any, Any, None], name: str) -> asyncio.Task[None]:
-    """Starts a task that ends only when the server does."""
+    """Start a task that ends only when the server does."""
     supervisor = _current.get()
     if supervisor is None:
         return asyncio.create_task(work, name=name)

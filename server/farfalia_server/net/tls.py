@@ -36,11 +36,11 @@ class Certificate:
         self._http_stamp = self._grpc_stamp = self._stamp()
 
     def grpc_credentials(self) -> grpc.ServerCredentials:
-        """Returns the credentials for the gRPC port."""
+        """Return the credentials for the gRPC port."""
         return grpc.dynamic_ssl_server_credentials(self._grpc_configuration(), self._renewed_for_grpc)  # type: ignore[arg-type]  # None is allowed, says its documentation
 
     def http_context(self) -> ssl.SSLContext:
-        """Returns the context for the HTTP port, with the certificate as it is now."""
+        """Return the context for the HTTP port, with the certificate as it is now."""
         stamp = self._stamp()
         if stamp != self._http_stamp:
             self._http_stamp = stamp

@@ -47,7 +47,7 @@ class _Peer:
         self._serving: set[asyncio.Task[None]] = set()
 
     async def call(self, request: Any) -> Any:
-        """What the other side returns; raises what it raises, and FarfaliaServerError if it has ended."""
+        """Return what the other side returns; raises what it raises, and FarfaliaServerError if it has died."""
         number = next(self._numbers) & 0xFFFFFFFF
         done: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._send(_CALL, number, request)
@@ -58,7 +58,7 @@ class _Peer:
             self._pending.pop(number, None)
 
     async def listen(self) -> None:
-        """Serves the other side until it ends."""
+        """Serve the other side until it ends."""
         try:
             while True:
                 size, kind, number = _HEADER.unpack(await self._reader.readexactly(_HEADER.size))
@@ -78,7 +78,7 @@ class _Peer:
             self.close()
 
     def close(self) -> None:
-        """Ends the connection, and whatever is still under way on it."""
+        """End the connection, and whatever is still under way on it."""
         self._writer.close()
         for task in self._serving:
             task.cancel()
@@ -130,7 +130,7 @@ class WorkerProcess:
     async def run(self, function: Callable[..., T], *arguments: object) -> T: ...
 
     async def run(self, function: Callable[..., Any], *arguments: object) -> Any:
-        """What a function of some module returns for these arguments; raises what it raises.
+        """Return what a function of some module returns for these arguments; raises what it raises.
 
         Coroutine functions run beside each other, all others one after another.
         """
@@ -171,7 +171,7 @@ class WorkerProcess:
 
 
 def _spawn(descriptor: int) -> subprocess.Popen[bytes]:
-    """Starts a worker process, whose end of the connection has this number.
+    """Start a worker process, whose end of the connection has this number.
 
     Not through the event loop: uvloop forks such that gRPC's fork handlers run, and now and then a child dies of it.
     """
@@ -192,13 +192,13 @@ _parent: _Peer | None = None
 
 
 async def ask(*request: object) -> Any:
-    """In a worker process: what the process that started it answers."""
+    """In a worker process: ask the process that started it, and return its answer."""
     assert _parent is not None
     return await _parent.call(request)
 
 
 def serve(descriptor: int) -> None:
-    """The whole life of a worker process, whose end of the connection has this number."""
+    """Run a worker process, whose end of the connection has this number."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches every process of a terminal
     os.nice(_NICENESS)
     asyncio.run(_serve(socket.socket(fileno=descriptor)))

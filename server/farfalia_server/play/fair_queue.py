@@ -21,7 +21,7 @@ class FairQueue(Generic[Job]):
         return sum(map(len, self._jobs.values()))
 
     def put(self, owner: int, job: Job, most: int | None = None) -> bool:
-        """Adds a job; False if `most` jobs of this owner wait already."""
+        """Add a job; return False if `most` jobs of this owner wait already."""
         jobs = self._jobs.setdefault(owner, deque())
         if most is not None and len(jobs) >= most:
             return False
@@ -30,7 +30,7 @@ class FairQueue(Generic[Job]):
         return True
 
     async def get(self) -> Job | None:
-        """The next job, as soon as there is one; None once the queue is closed and empty."""
+        """Wait for the next job and return it; None once the queue is closed and empty."""
         while not self._jobs:
             if self._closed:
                 return None
@@ -43,6 +43,6 @@ class FairQueue(Generic[Job]):
         return job
 
     def close(self) -> None:
-        """Nothing more comes."""
+        """Accept no more jobs."""
         self._closed = True
         self._news.set()

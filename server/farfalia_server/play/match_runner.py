@@ -105,9 +105,9 @@ class MatchRunner:
                 task.cancel()
 
     async def _claim_and_play(self, match_id: int, epoch: int, entries: Sequence[bytes]) -> Table | None:
-        """Plays a match from these entries, or, if there are none, from those in its journal.
+        """Play a match from these entries, or, if there are none, from those in its journal.
 
-        Returns the table, which has every entry, if Redis has lost the match meanwhile.
+        Return the table, which has every entry, if Redis has lost the match meanwhile.
         """
         # Redis first: then a match that SQL calls claimed and Redis has never heard of was lost with its Redis.
         claim = await self._journal.claim(match_id, epoch + 1)

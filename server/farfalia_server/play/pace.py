@@ -17,7 +17,7 @@ class Pace:
         self._seconds = 0.0
 
     def note(self, seconds: float) -> None:
-        """Takes a decision into account."""
+        """Take a decision into account."""
         seconds = max(seconds, _LEAST)
         if not self._seconds:
             self._seconds = seconds
@@ -25,8 +25,10 @@ class Pace:
             self._seconds += (seconds - self._seconds) * (_SLOWER if seconds > self._seconds else _QUICKER)
 
     def seats(self, questions: int, limit: float) -> int:
-        """Seats of which none has to wait for longer than `limit` seconds, if all are to decide at once and
-        `questions` are answered at a time; one before anything has been measured."""
+        """Return how many seats can be served such that none waits for longer than `limit` seconds.
+
+        That is if all are to decide at once and `questions` are answered at a time; one before anything was measured.
+        """
         if not self._seconds:
             return 1
         return 1 + int(questions * limit / self._seconds)

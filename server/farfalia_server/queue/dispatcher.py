@@ -1,4 +1,4 @@
-"""Brings waiting matches and their bots together, and hands them to the host through Docket.
+"""Brings waiting matches and their bots together, and hands them to the runner through Docket.
 
 Two things may go wrong, and one pass every few seconds mends them both: a job is lost with its Redis, or a server was
 killed, this one or another before it, and has left its matches. Doing it once too often is harmless: a claim
@@ -36,20 +36,20 @@ _REDELIVERY_SECONDS = 10.0
 
 
 class Lobby(Protocol):
-    """Who is here."""
+    """Who is connected."""
 
     def try_reserve(self, match: int, bots: Iterable[int], /) -> int | None:
-        """Keeps a seat of each of these bots; or of none, and answers one of those that it has to wait for."""
+        """Reserve a seat of each of these bots; or of none, and return one that is missing."""
 
     def release(self, match: int, /) -> None:
-        """Gives back what was kept for a match and not used."""
+        """Free what was reserved for a match and not used."""
 
 
 class Runner(Protocol):
     """Plays matches."""
 
     async def play(self, match_id: int, epoch: int, /) -> None:
-        """Claims a match and plays it to its end, from wherever it stands.
+        """Claim a match and play it to its end, from where its journal ends.
 
         Returns at once if it is no longer at this epoch: somebody else was quicker. Cancelled when the server stops:
         the match is taken up again by whoever finds it.
@@ -117,7 +117,7 @@ class Dispatcher(PeriodicService):
         return sum(job.play is not None for job in self._jobs.values())
 
     def pause(self) -> None:
-        """Begins no other match from now on; those under way go on."""
+        """Start no other match from now on; those under way continue."""
         self._paused = True
 
     async def __aenter__(self) -> Self:
@@ -216,7 +216,7 @@ class Dispatcher(PeriodicService):
         return max(0.0, self._repair_at - asyncio.get_running_loop().time())
 
     async def _repair(self) -> None:
-        """Forgets jobs that were lost, and takes up what a dead owner has left."""
+        """Forget jobs that were lost, and recover the matches of a dead owner."""
         now = asyncio.get_running_loop().time()
         lost = [id for id, job in self._jobs.items() if job.play is None and now - job.since > _LOST_SECONDS]
         for match_id in lost:
@@ -234,7 +234,7 @@ class Dispatcher(PeriodicService):
         return [match for match in await self._store.matches.running() if match.id not in ours | self._jobs.keys()]
 
     async def _fill(self) -> None:
-        """Begins as many waiting matches as have their bots here and fit."""
+        """Start as many waiting matches as have their bots connected and fit."""
         if self._reload:
             self._reload = False
             await self._window.reload(self._jobs)

@@ -31,7 +31,7 @@ class _ToOurs(logging.Handler):
 
 
 def quieten() -> None:
-    """Sends Docket's own log lines through ours; may be called again."""
+    """Send Docket's own log lines through ours; may be called again."""
     logger = logging.getLogger("docket")
     logger.setLevel(logging.WARNING)
     logger.propagate = False

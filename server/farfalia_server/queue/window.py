@@ -46,7 +46,7 @@ class Window:
         self._tables = count(1)
 
     async def reload(self, taken: Iterable[int]) -> None:
-        """Reads the oldest rows again, without those that are taken care of already."""
+        """Read the oldest rows again, without those that are taken care of already."""
         running = await self._store.tournaments.running()
         before = {lane.tournament_id: lane for lane in self._lanes}
         self._lanes = []
@@ -56,7 +56,7 @@ class Window:
         await self.extend(taken)
 
     async def extend(self, taken: Iterable[int]) -> list[OpenMatch]:
-        """Reads more of every tournament of which there is more, up to a limit; answers the new rows."""
+        """Read more of every tournament of which there is more, up to a limit; answers the new rows."""
         new: list[OpenMatch] = []
         for lane in self._lanes:
             if not lane.complete and len(lane.rows) < _MOST:
@@ -82,7 +82,7 @@ class Window:
             heapq.heapreplace(turns, (lane.served, place, lane, rows))
 
     def remove(self, match: OpenMatch) -> None:
-        """Takes a match out that gets a table."""
+        """Remove a match that gets a table."""
         for lane in self._lanes:
             if lane.rows.pop(match.id, None) is not None:
                 lane.served = next(self._tables)

@@ -16,11 +16,11 @@ class StoreLeasePlace:
         self.address = f"the database at {store.address}"
 
     async def read(self) -> str:
-        """What is there."""
+        """Return what is there."""
         return await self._meta.get(LEASE_KEY) or ""
 
     async def replace(self, old: str, new: str) -> bool:
-        """Writes it if the old one is still there."""
+        """Write it if the old one is still there."""
         if not new:
             await self._meta.remove(LEASE_KEY, old)
             return True
