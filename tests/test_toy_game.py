@@ -15,6 +15,7 @@ from tests.engine.recorded import recorded
 
 import farfalia_engine as engine
 from farfalia.bots import NAMES, create
+from farfalia.learning.tensor_layout import tensor_layout
 from farfalia.testing import check
 from farfalia.view import View, from_message
 from farfalia_engine import CardFace, Deals, Kind, Observation, Pending, Unsolvable, flat_monte_carlo, rollouts, ruleset
@@ -221,6 +222,8 @@ def test_it_is_played_searched_and_sampled() -> None:
     assert sum(rollouts(state, 10, seed=1)) == SIZE
     with pytest.raises(Unsolvable, match="high-card has no endgame model"):
         engine.solve(state)
+    with pytest.raises(engine.RulesetError, match="high-card has no tensors"):
+        tensor_layout(seen.rules)
     assert (seen.missing(1), seen.burned, seen.barren, seen.deciding) == (b"", b"", True, False)
 
 

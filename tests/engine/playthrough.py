@@ -8,10 +8,9 @@ in any language, can make the same text.
 from collections.abc import Iterator
 from pathlib import Path
 
-from farfalia_engine import FAMILIES, SUITS, Deals, DealType, Kind, Observation, Ruleset, State, board_key, ruleset
+from farfalia_engine import FAMILIES, Deals, DealType, Kind, Observation, Ruleset, State, board_key, ruleset
 from farfalia_engine.deals import Stream
 from farfalia_engine.farfalia.state import FarfaliaState
-from farfalia_engine.farrago.packs import SUITS as FARRAGO_SUITS
 
 FOLDER = Path(__file__).parents[1] / "playthroughs"
 KEY = board_key(bytes(range(32)), (), "board-1")
@@ -131,7 +130,7 @@ class Told:
         return " ".join(map(self.rules.card_text, cards))
 
     def suit(self, trumps: int) -> str:
-        return "NT" if trumps == 5 else (FARRAGO_SUITS if self.rules.name == "farrago" else SUITS)[trumps - 1]
+        return self.rules.game.wording.trumps(trumps)[0]
 
 
 def numbers(values: bytes | tuple[int, ...]) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Final
+from typing import Final, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -102,9 +102,9 @@ def simulate(
 
 
 def _game(rules: Ruleset) -> Farfalia:
-    name, game = rules.name, rules.game
-    if not isinstance(game, Farfalia):
-        names = ", ".join(sorted(other for other, kind in GAMES.items() if issubclass(kind, Farfalia)))
+    name, game = rules.name, cast(Farfalia, rules.game)
+    if not game.collecting:
+        names = ", ".join(sorted(other for other, kind in GAMES.items() if kind.collecting))
         raise RulesetError(f"{name} is not played in lock step, expected one of: {names}")
     if game.wilds or game.burnin:
         raise BadOption(f"{name} is played in lock step without wild cards, expected neither double_you nor burnin")

@@ -1,11 +1,13 @@
 """How long an episode can get and what it can pay: what OpenSpiel wants to know of a game beforehand."""
 
 from dataclasses import dataclass
+from functools import singledispatch
 from typing import Final
 
-from farfalia.learning.tensor_layout import tensor_layout
-from farfalia_engine import CARDS, POINTS, Ruleset
+from farfalia.learning.tensor_layout import Sizes, tensor_layout
+from farfalia_engine import CARDS, POINTS, Ruleset, RulesetError
 from farfalia_engine.farfalia.game import Farfalia
+from farfalia_engine.game import Game
 from farfalia_engine.games.farrago import Farrago
 
 #: OpenSpiel counts up to here.
@@ -28,23 +30,46 @@ def limits(rules: Ruleset, horizon: str, reward: str) -> Limits:
     """Return the limits of a ruleset's episodes."""
     game, sizes = rules.game, tensor_layout(rules).sizes
     deals = 1 if horizon == "deal" else rules.last_deal
-    plays = sizes.positions * sizes.tricks
-    if isinstance(game, Farrago):
-        # The type, three bars, a card shown by everyone; the types of a random order are drawn once.
-        decisions, draws, outcomes = plays + 4 + sizes.seats, game.pack.size, game.pack.size
-        points = max(map(game.points, range(sizes.tricks + 1)))
-        once = 10
-    else:
-        assert isinstance(game, Farfalia)
-        # One collecting a trick; two of the dealer's decisions, and everyone's doubling.
-        decisions, draws, outcomes = plays + sizes.tricks + 2 + sizes.seats, CARDS + 5 + sizes.seats, CARDS
-        points = POINTS[-1] * max(game.weight(1), game.weight(deals)) * (2 if game.wilds else 1)
-        once = 0
-    highest = 1.0 if reward == "win" else float(points * deals)
+    deal = _deal_limits(game, sizes, deals)
+    highest = 1.0 if reward == "win" else float(deal.points * deals)
     return Limits(
-        decisions=min(decisions * deals, _MOST),
-        draws=min(draws * deals + once, _MOST),
-        outcomes=outcomes,
+        decisions=min(deal.decisions * deals, _MOST),
+        draws=min(deal.draws * deals + deal.once, _MOST),
+        outcomes=deal.outcomes,
         lowest=-highest if reward == "centred" else 0.0,
         highest=highest,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Deal:
+    """The limits of one deal; `once` are draws per match, `points` the most that a seat can make."""
+
+    decisions: int
+    draws: int
+    outcomes: int
+    points: int
+    once: int = 0
+
+
+@singledispatch
+def _deal_limits(game: Game, sizes: Sizes, deals: int) -> _Deal:
+    del sizes, deals
+    raise RulesetError(f"{game.name} has no limits for OpenSpiel")
+
+
+@_deal_limits.register
+def _farrago_limits(game: Farrago, sizes: Sizes, deals: int) -> _Deal:
+    del deals
+    # The type, three bars, a card shown by everyone; the types of a random order are drawn once.
+    plays, cards = sizes.positions * sizes.tricks, game.pack.size
+    points = max(map(game.points, range(sizes.tricks + 1)))
+    return _Deal(plays + 4 + sizes.seats, cards, cards, points, once=10)
+
+
+@_deal_limits.register
+def _farfalia_limits(game: Farfalia, sizes: Sizes, deals: int) -> _Deal:
+    # One collecting per trick; two of the dealer's decisions, and everyone's doubling.
+    plays = sizes.positions * sizes.tricks
+    points = POINTS[-1] * max(game.weight(1), game.weight(deals)) * (2 if game.wilds else 1)
+    return _Deal(plays + sizes.tricks + 2 + sizes.seats, CARDS + 5 + sizes.seats, CARDS, points)

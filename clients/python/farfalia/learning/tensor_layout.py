@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, singledispatch
 from types import MappingProxyType
 from typing import Final
 
-from farfalia_engine import CARDS, FAMILIES, WILD, DealType, Kind, Ruleset, Trumps
+from farfalia_engine import CARDS, FAMILIES, WILD, DealType, Kind, Ruleset, RulesetError, Trumps
 from farfalia_engine.actions import (
     CARDS_END,
     COLLECT_NONE,
@@ -19,6 +19,7 @@ from farfalia_engine.actions import (
 )
 from farfalia_engine.farfalia.game import Farfalia
 from farfalia_engine.farfalia.layout import Layout
+from farfalia_engine.game import Game
 from farfalia_engine.games.farrago import Farrago
 
 #: Points are in the tensor divided by this, numbers of deals by the next one.
@@ -47,6 +48,10 @@ class Field:
         return slice(self.start, self.start + self.shape[0] * self.shape[1])
 
 
+#: Name, rows, width, meaning of a field.
+Description = tuple[str, int, int, str]
+
+
 @dataclass(frozen=True, slots=True)
 class Sizes:
     """What the shapes of fields are made of: the most that any deal of the match has of each."""
@@ -69,11 +74,11 @@ class TensorLayout:
 
     def __init__(self, rules: Ruleset) -> None:
         self.rules: Final = rules
-        self.farrago: Final = isinstance(rules.game, Farrago)
-        self.sizes: Final = _sizes(rules)
+        game = rules.game
+        self.sizes: Final = sizes_of(game, game.deals if game.deals <= MOST_LISTED else 0)
         fields: dict[str, Field] = {}
         self.size = 0
-        for name, rows, width, meaning in _farrago(self.sizes) if self.farrago else _farfalia(self.sizes):
+        for name, rows, width, meaning in fields_of(game, self.sizes):
             fields[name] = Field(name, self.size, (rows, width), meaning)
             self.size += rows * width
         #: By name, in the order in which they stand in the tensor.
@@ -82,16 +87,15 @@ class TensorLayout:
     @cached_property
     def actions(self) -> int:
         """Actions of this ruleset are below this; those that no decision offers leave gaps between them."""
-        if self.farrago:
-            return SHOW_CARD + self.sizes.cards
         ends = {
             Kind.PLAY: CARDS_END,
             Kind.COLLECT: COLLECT_NONE + 1,
             Kind.DECLARE: DECLARE_NONE + 1,
             Kind.DOUBLE: DOUBLE_YES + 1,
+            Kind.SHOW: SHOW_CARD + self.sizes.cards,
             Kind.DISCARD: DISCARD_PAIR + len(PAIRS) if self.sizes.spare == 2 else DISCARD_CARD + CARDS,
         }
-        return max(ends[kind] for kind in self.sizes.kinds)
+        return max(ends.get(kind, 0) for kind in self.sizes.kinds)
 
 
 @lru_cache(maxsize=256)
@@ -100,12 +104,28 @@ def tensor_layout(rules: Ruleset) -> TensorLayout:
     return TensorLayout(rules)
 
 
-def _sizes(rules: Ruleset) -> Sizes:
-    game = rules.game
-    listed = game.deals if game.deals <= MOST_LISTED else 0
-    if isinstance(game, Farrago):
-        return Sizes(game.seats, game.seats, game.pack.size // game.seats, game.pack.size, listed)
-    assert isinstance(game, Farfalia)
+@singledispatch
+def sizes_of(game: Game, listed: int) -> Sizes:
+    """Return the sizes of a game's tensors; RulesetError if its family has registered none."""
+    del listed
+    raise RulesetError(f"{game.name} has no tensors")
+
+
+@singledispatch
+def fields_of(game: Game, sizes: Sizes) -> Iterator[Description]:
+    """Yield the fields of a game's tensors; RulesetError if its family has registered none."""
+    del sizes
+    raise RulesetError(f"{game.name} has no tensors")
+
+
+@sizes_of.register
+def _farrago_sizes(game: Farrago, listed: int) -> Sizes:
+    cards = game.pack.size
+    return Sizes(game.seats, game.seats, cards // game.seats, cards, listed, kinds=frozenset((Kind.PLAY, Kind.SHOW)))
+
+
+@sizes_of.register
+def _farfalia_sizes(game: Farfalia, listed: int) -> Sizes:
     # Where the last deal of a match is another one than the first, the match is short.
     layouts = [game.layout(deal, (0,) * game.seats * (deal - 1)) for deal in {1, listed or 1}]
     kinds = {Kind.PLAY, Kind.COLLECT}.union(*map(_opening, layouts), [Kind.DOUBLE] if game.wilds else [])
@@ -129,11 +149,7 @@ def _opening(layout: Layout) -> Iterator[Kind]:
         pending = pending.following
 
 
-#: Name, rows, width, meaning.
-_Described = tuple[str, int, int, str]
-
-
-def _play(sizes: Sizes) -> Iterator[_Described]:
+def _play(sizes: Sizes) -> Iterator[Description]:
     """Yield what every game has."""
     n, cards = sizes.positions, sizes.cards
     yield "hand", 1, cards, "cards that this seat holds"
@@ -146,7 +162,7 @@ def _play(sizes: Sizes) -> Iterator[_Described]:
     yield "kind", 1, len(Kind), "the decision that this seat is asked for, as in `Kind`; none if it is not asked"
 
 
-def _match(sizes: Sizes) -> Iterator[_Described]:
+def _match(sizes: Sizes) -> Iterator[Description]:
     """Yield how the deal lies in the match."""
     n = sizes.positions
     yield "place", 1, n, "this seat's position, clockwise from the dealer"
@@ -156,7 +172,9 @@ def _match(sizes: Sizes) -> Iterator[_Described]:
         yield "scores", sizes.seats, sizes.listed, f"points of each finished deal, divided by {POINTS_UNIT}, {_SEATS}"
 
 
-def _farfalia(sizes: Sizes) -> Iterator[_Described]:
+@fields_of.register
+def _farfalia_fields(game: Farfalia, sizes: Sizes) -> Iterator[Description]:
+    del game
     n, families = sizes.positions, len(FAMILIES)
     yield from _play(sizes)
     if sizes.spare:
@@ -183,7 +201,9 @@ def _farfalia(sizes: Sizes) -> Iterator[_Described]:
     yield "sides", n, n, f"who collects with whom, {_PLACES}"
 
 
-def _farrago(sizes: Sizes) -> Iterator[_Described]:
+@fields_of.register
+def _farrago_fields(game: Farrago, sizes: Sizes) -> Iterator[Description]:
+    del game
     types = len(DealType)
     yield from _play(sizes)
     yield "type", 1, types, "the type of this deal, once it is known, as in `DealType`"

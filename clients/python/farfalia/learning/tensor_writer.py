@@ -45,9 +45,11 @@ class TensorWriter:
         #: The first row of each field, and the place in the tensor where each row starts.
         self._rows: Final = rows
         self._starts: Final = np.array(starts, np.intp)
+        # Whether there are a proposal and types of deal to write.
+        self._collecting, self._typed = "subjects" in rows, "types" in rows
         self._template: Final = lru_cache(maxsize=_TEMPLATES)(self._new_template)
         self._turns: Final = {n: _Turns(rows, n, layout.sizes.tricks) for n in range(2, layout.sizes.positions + 1)}
-        self._fate: Final = b"" if layout.farrago else _fates(rows["fate"])
+        self._fate: Final = _fates(rows["fate"]) if "fate" in rows else b""
 
     def write(self, seen: Observation, out: Tensor) -> None:
         """Fill a tensor, seats and positions in the order in which the seat that looks sees them."""
@@ -82,10 +84,10 @@ class TensorWriter:
             ones.row(self._rows["kind"], _COUNT[seen.kind - 1 : seen.kind])
         if plays:
             self._write_play(seen, me, ones)
-        if self._layout.farrago:
-            self._write_farrago(seen, me, ones)
-        else:
-            self._write_farfalia(seen, me, ones)
+        if self._collecting:
+            self._write_collecting(seen, me, ones)
+        if self._typed:
+            self._write_type(seen, me, ones)
         return b"".join(ones.rows), b"".join(ones.places)
 
     def _write_play(self, seen: Observation, me: int, ones: "_Ones") -> None:
@@ -101,7 +103,7 @@ class TensorWriter:
             ones.add(turns.trick[leader][: len(trick)], trick)
             ones.row(self._rows["leader"], turns.count[leader])
 
-    def _write_farfalia(self, seen: Observation, me: int, ones: "_Ones") -> None:
+    def _write_collecting(self, seen: Observation, me: int, ones: "_Ones") -> None:
         rows, subjects, collected = self._rows, seen.subjects, seen.collected
         ones.add(_COUNT[rows["subjects"] : rows["subjects"] + len(subjects)], subjects)
         if seen.discarded:
@@ -133,7 +135,7 @@ class TensorWriter:
         if seen.choice:
             ones.row(rows["choice"], bytes((seen.choice - DOUBLE_NO,)))
 
-    def _write_farrago(self, seen: Observation, me: int, ones: "_Ones") -> None:
+    def _write_type(self, seen: Observation, me: int, ones: "_Ones") -> None:
         rows, shown = self._rows, seen.shown
         ones.row(rows["types"], bytes([kind - 1 for kind in seen.types[: seen.deal - 1]]))
         ones.row(rows["type"], bytes([kind - 1 for kind in seen.types[seen.deal - 1 :]]))
@@ -160,7 +162,7 @@ class TensorWriter:
             views["scores"][:, : points.shape[1]] = points
         if "dummies" in fields:
             views["dummies"][0, [(dummy - me) % n for dummy in dummies]] = 1
-        if not self._layout.farrago:
+        if "seats" in fields:
             for position in range(n):
                 place = (position - me) % n
                 views["seats"][place, (seats[position] - seat) % m] = 1
