@@ -277,7 +277,7 @@ def test_a_view_knows_how_much_time_is_left() -> None:
 
 
 def test_a_view_has_no_other_attributes_than_it_says() -> None:
-    with pytest.raises(AttributeError, match="'View' object has no attribute 'cards'"):
+    with pytest.raises(AttributeError, match="'FarfaliaView' object has no attribute 'cards'"):
         from_message(question(1)).cards  # noqa: B018
 
 

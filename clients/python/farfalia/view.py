@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 from math import inf
 from time import monotonic
-from typing import Any
+from typing import Any, ClassVar
 
 from farfalia.v1 import play_pb2 as pb
 from farfalia_engine import GAMES, Kind, Observation, ruleset
@@ -22,6 +22,8 @@ class View(Observation):
     """
 
     __slots__ = ("_question", "_received")
+    # What it is besides a view.
+    _seen: ClassVar[type[Observation]] = Observation
 
     def __init__(self, question: pb.Question, received: float) -> None:
         self._question = question
@@ -48,6 +50,9 @@ class View(Observation):
         else:
             self._unpack()
         return object.__getattribute__(self, name)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _made_again, (self._seen, self._question, self._received), self.__getstate__()
 
     @property
     def match(self) -> int:
@@ -112,8 +117,14 @@ def _view_type(seen: type[Observation]) -> type[View]:
     """Return a view that is also this observation: what is worked out from the fields follows the game."""
     found = _TYPES.get(seen)
     if found is None:
-        found = _TYPES[seen] = type(seen.__name__, (View, seen), {"__slots__": (), "__module__": __name__})
+        members = {"__slots__": (), "__module__": __name__, "_seen": seen}
+        found = _TYPES[seen] = type(seen.__name__.replace("Observation", "View"), (View, seen), members)
     return found
+
+
+def _made_again(seen: type[Observation], question: pb.Question, received: float) -> View:
+    """Make a view that was pickled: its type has no name of its own to be found by."""
+    return _view_type(seen)(question, received)
 
 
 def from_message(question: pb.Question, received: float | None = None) -> View:
