@@ -15,7 +15,7 @@ from tests.cli.test_run import MINDFUL
 
 
 def test_the_better_one_is_found_before_everything_is_played(farfalia: Command, tmp_path: Path) -> None:
-    compare = ("compare", "greedy", "worse=random", "--game", "two", "--most", 400, "--confidence", 0.9999)
+    compare = ("compare", "greedy", "worse=random", "--game", "two", "--most", 400, "--confidence", 0.99)
     done = farfalia(*compare, "--records", "matches", "--json", "out.json")
     assert done.returncode == 0, done.stderr
     assert "greedy is better than worse: +" in done.stdout
