@@ -4,8 +4,9 @@ import random
 from itertools import chain, combinations, product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.examples import few
 
 from farfalia_tournaments import Span, round_robin
 from farfalia_tournaments.schedules.designs.bounds import narrowest_meetings
@@ -57,7 +58,7 @@ def test_no_schedule_at_all_stays_within_less_than_the_bound(entrants: int, seat
     assert min(widths) >= bound.width
 
 
-@settings(max_examples=20)
+@few
 @given(st.sampled_from([2, 3, 4, 5]), st.integers(2, 60), st.integers(1, 6), st.integers())
 def test_a_schedule_claims_to_be_best_only_with_a_proof(seats: int, entrants: int, rounds: int, seed: int) -> None:
     schedule = round_robin(max(entrants, seats), seats, rounds, rng=random.Random(seed))
