@@ -222,7 +222,7 @@ class EmbeddedRedis(Service):
         if self._process is not None:
             self._process.send_signal(number)
             return
-        # Its lock is held, so whoever wrote this number down is alive, and the number still its own.
+        # Its lock is held, so the process that wrote this number is alive, and the number is still its own.
         with contextlib.suppress(OSError, ValueError):
             os.kill(int((self._directory / "redis.pid").read_text(encoding="utf-8")), number)
 

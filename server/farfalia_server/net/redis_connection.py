@@ -87,7 +87,7 @@ def _client(url: str) -> Redis:
             socket_timeout=_COMMAND_SECONDS,
             socket_connect_timeout=_COMMAND_SECONDS,
             max_connections=_CONNECTIONS,
-            retry=Retry(NoBackoff(), 1),  # one new connection at once; whoever calls decides how to wait
+            retry=Retry(NoBackoff(), 1),  # one new connection at once; the caller decides how to wait
             **keepalive,
         )
     except ValueError as error:

@@ -60,5 +60,5 @@ class BotLogWriter(Service):
     async def _write_without_text(self, bot: int, lines: Sequence[tuple[int, str]]) -> None:
         try:
             await self._store.logs.add(bot, [(0, _UNWRITABLE) for _ in lines])
-        except Exception as error:  # as above
+        except Exception as error:  # as when the lines themselves are written
             log.warning("bot_logs_lost", bot_id=bot, lines=len(lines), error=repr(error))

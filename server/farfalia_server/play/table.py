@@ -120,7 +120,7 @@ class Table:
         """Take every action that needs no bot, and ask for the next that does."""
         try:
             self._step()
-        except Exception as error:  # for whoever awaits `play`, not for the stream whose answer came last
+        except Exception as error:  # for whatever awaits `play`, not for the stream whose answer came last
             self._end(error)
 
     def _step(self) -> None:
@@ -181,7 +181,7 @@ class Table:
         self._asked_seats.discard(player.seat)
         try:
             self._apply_answer(player, answer)
-        except Exception as error:  # as in _advance
+        except Exception as error:  # for whatever awaits `play`, not for the stream that brought the answer
             self._end(error)
         else:
             self._advance()
@@ -241,7 +241,7 @@ class Table:
                 action=action,
                 at_ms=at_ms,
                 took_ms=took_ms,
-                cause=cause,  # type: ignore[arg-type]  # as above
+                cause=cause,  # type: ignore[arg-type]  # the engine's numbers are the contract's
             )
         )
 
@@ -252,7 +252,7 @@ class Table:
             record_pb2.Incident(
                 seat=player.seat,
                 action_index=len(self.actions),
-                cause=answer.cause,  # type: ignore[arg-type]  # as above
+                cause=answer.cause,  # type: ignore[arg-type]  # the engine's numbers are the contract's
                 strikes=seating.clock.strikes,
                 taken_over=taken_over,
                 text=answer.text,

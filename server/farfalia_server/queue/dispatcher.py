@@ -2,7 +2,7 @@
 
 Two things may go wrong, and one pass every few seconds mends them both: a job is lost with its Redis, or a server was
 killed, this one or another before it, and has left its matches. Doing it once too often is harmless: a claim
-raises the match's epoch, and whoever holds an older one is refused.
+raises the match's epoch, and the owner of an older one is refused.
 """
 
 import asyncio
@@ -52,7 +52,7 @@ class Runner(Protocol):
         """Claim a match and play it to its end, from where its journal ends.
 
         Returns at once if it is no longer at this epoch: somebody else was quicker. Cancelled when the server stops:
-        the match is taken up again by whoever finds it.
+        another pass recovers the match.
         """
 
 
@@ -70,7 +70,7 @@ class Dispatcher(PeriodicService):
     """Plays what waits, as many matches at once as `most`; `async with` starts and stops it.
 
     `node` is the name under which the host claims matches. No other server can be alive that plays from this database:
-    what others have claimed is taken up at once. Stopping cancels what is being played.
+    what others have claimed is recovered at once. Stopping cancels what is being played.
     """
 
     unavailable = (StoreUnavailable, RedisError, OSError)

@@ -1,4 +1,4 @@
-"""What Docket says, through our log: warnings and worse, one line each, and no traceback for a Redis that is away."""
+"""Docket's log lines, through our log: warnings and above, one line each, and no traceback for an unreachable Redis."""
 
 import logging
 import time
