@@ -22,7 +22,7 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON instead.")]
 
 
 def ask(server: str, call: str, request: Message, token: str = "", timeout: float | None = TIMEOUT) -> Any:
-    """The answer of one call; ArenaError if there is none within so many seconds."""
+    """Return the answer of one call; ArenaError if there is none within `timeout` seconds."""
 
     async def answer() -> Any:
         async with Arena(server, token) as arena:

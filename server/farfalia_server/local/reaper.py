@@ -1,9 +1,9 @@
-"""A small process that ends bot programs when whoever started them is done, or gone.
+"""A small process that ends bot programs when their starter is done, or gone.
 
-Run as a script. Each line of its input names a process group: `+4711` takes it into its
-keeping, `-4711` lets it go. When the input ends, by a close or by the starter's death,
-every group in its keeping is told to terminate and, a little later, killed. That is the
-only way in which programs are ended, so what a crash relies on is what every run does.
+Run as a script. Each line of its input names a process group: `+4711` adds it, `-4711`
+removes it. When the input ends, by a close or by the starter's death, every group that
+is left gets SIGTERM and, a little later, SIGKILL. Every run ends its programs this way, so a
+crash relies on nothing else.
 """
 
 import os
@@ -11,12 +11,12 @@ import signal
 import sys
 import time
 
+#: Seconds between SIGTERM and SIGKILL.
 PATIENCE = 2.0
-"""Seconds between being told to terminate and being killed."""
 
 
 def read_groups() -> set[int]:
-    """The groups still in keeping when the input ended."""
+    """Return the groups that were left when the input ended."""
     groups: set[int] = set()
     for line in sys.stdin:
         group = int(line)

@@ -94,7 +94,7 @@ class Planner:
         )
 
     async def fillers(self, count: int, taken: Collection[str]) -> list[Bot]:
-        """House bots for so many empty seats, none of them of those names."""
+        """Return house bots for this many empty seats, none with one of those names."""
         return await fillers(self._store, self._filler, count, taken)
 
     def _control(self, request: tournaments_pb2.CreateTournamentRequest) -> TimeControl:

@@ -1,7 +1,7 @@
 """Applies finished matches to the ladders, one after another, in an order that is written down.
 
-Results are for ever and ratings follow from them: the order of rating is kept with the matches, so that all
-ratings can be rebuilt at any time and come out the same. There may be a rater on every node; whoever writes second
+Results never change, and ratings follow from them: the order of rating is kept with the matches, so that all
+ratings can be rebuilt at any time and come out the same. There may be a rater on every node; the one that writes second
 finds that the order has grown meanwhile, and begins again.
 """
 

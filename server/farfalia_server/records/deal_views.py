@@ -77,7 +77,7 @@ class DealView:
     doubled: tuple[int, ...] = ()  #: seats that double their points of this deal
     wilds: tuple[int, ...] = ()  #: by seat, wild cards left to double with in later deals
     collecting: bool = True  #: whether cards are collected; in Farrago tricks are counted
-    barren: int = 0  #: from so many tricks at the start nothing may be collected
+    barren: int = 0  #: how many tricks at the start nothing may be collected from
     type: str = ""  #: Farrago's type of deal
 
     @property

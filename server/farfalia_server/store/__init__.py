@@ -8,10 +8,10 @@ from farfalia_server.store.baselines import LoneBoard
 from farfalia_server.store.bots import token_hash
 from farfalia_server.store.changes import Change, Changes, Topic
 from farfalia_server.store.claims import ATTEMPTS
-from farfalia_server.store.database import retrying
 from farfalia_server.store.matches import OpenMatch, RunningMatch
 from farfalia_server.store.nonces import NonceReceipt
 from farfalia_server.store.ratings import DEFAULT_SYSTEM, ArchivedMatch, RatedMatch, UnratedMatches
+from farfalia_server.store.retrying import retrying
 from farfalia_server.store.rounds import DueTournament
 from farfalia_server.store.store import Store
 from farfalia_server.store.values import (

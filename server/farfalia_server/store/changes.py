@@ -34,7 +34,7 @@ Listener = Callable[[Change], None]
 class Changes:
     """Tells listeners of this process what this process has committed.
 
-    Other nodes' commits are not seen here: whoever must know of them looks again from time to time.
+    Other nodes' commits are not seen here: a listener that needs them has to poll.
     """
 
     def __init__(self) -> None:

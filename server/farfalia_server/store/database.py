@@ -7,7 +7,7 @@ where nobody is served in order. PostgreSQL needs no such care.
 import asyncio
 import math
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path
@@ -15,50 +15,20 @@ from time import monotonic
 from typing import Any, TypeVar
 
 import asyncpg
-import structlog
-from sqlalchemy import Connection, Engine, create_engine, event, text
-from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy import Connection, Engine, text
+from sqlalchemy.engine import URL
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from farfalia_server.errors import StoreError, StoreUnavailable
-from farfalia_server.net.backoff import backoff
+from farfalia_server.store.engines import make_file, normalise, postgres_engine, sqlite_direct, sqlite_engine
 from farfalia_server.store.outages import is_outage
-
-log = structlog.get_logger(__name__)
-
-#: Seconds before the second attempt at a call that failed.
-_FIRST_PAUSE = 0.1
 
 T = TypeVar("T")
 
-# Any number that nothing else in this database uses: whoever holds it may migrate.
+#: Number of the lock that allows a migration: any that nothing else in this database uses.
 _MIGRATION_LOCK = 0x46415246
-_BUSY_SECONDS = 30
-#: A PostgreSQL whose host has vanished says nothing, and the kernel would wait for a quarter of an hour.
-_CONNECT_SECONDS, _STATEMENT_SECONDS = 10, 60
-# Connections to PostgreSQL, of the server and of a process that only reads.
-_CONNECTIONS, _READING_CONNECTIONS = 10, 4
-
-
-def normalise(url: str) -> URL:
-    """The address with the driver that we use: `sqlite:///path`, `postgresql://…` or a plain path.
-
-    Raises StoreError for anything else.
-    """
-    try:
-        parsed = make_url(url) if "://" in url else URL.create("sqlite", database=url)
-    except (ArgumentError, ValueError):
-        raise StoreError("database_url is not an address; expected sqlite:///PATH or postgresql://…") from None
-    kind = parsed.drivername.partition("+")[0]
-    if kind == "sqlite":
-        if not parsed.database or parsed.database == ":memory:":
-            raise StoreError("database_url names no file; expected sqlite:///PATH")
-        return parsed.set(drivername="sqlite+aiosqlite")
-    if kind in ("postgresql", "postgres"):
-        return parsed.set(drivername="postgresql+asyncpg")
-    raise StoreError(f"database_url begins with {kind}://; expected sqlite:///PATH or postgresql://…")
 
 
 class Database:
@@ -71,10 +41,10 @@ class Database:
         self.is_sqlite = url.get_backend_name() == "sqlite"
         self._reader = reader
         self._writer = writer
-        #: Whoever holds it writes.
+        #: Held while writing.
         self._turn = asyncio.Lock() if self.is_sqlite else nullcontext()
         # For writes in one go on SQLite.
-        self._direct = _sqlite_direct(url) if self.is_sqlite else None
+        self._direct = sqlite_direct(url) if self.is_sqlite else None
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="sqlite")
 
     @classmethod
@@ -82,17 +52,10 @@ class Database:
         """Connects once, so that what is wrong shows now; StoreError in one sentence if anything is."""
         parsed = normalise(url)
         if parsed.get_backend_name() == "sqlite":
-            _make_file(Path(str(parsed.database)))
-            database = cls(parsed, _sqlite_engine(parsed, 4, "BEGIN"), _sqlite_engine(parsed, 1, "BEGIN IMMEDIATE"))
+            make_file(Path(str(parsed.database)))
+            database = cls(parsed, sqlite_engine(parsed, 4, "BEGIN"), sqlite_engine(parsed, 1, "BEGIN IMMEDIATE"))
         else:
-            engine = create_async_engine(
-                parsed,
-                pool_size=_CONNECTIONS if to_write else _READING_CONNECTIONS,
-                max_overflow=0,
-                pool_timeout=_BUSY_SECONDS,
-                hide_parameters=True,
-                connect_args={"timeout": _CONNECT_SECONDS, "command_timeout": _STATEMENT_SECONDS},
-            )
+            engine = postgres_engine(parsed, to_write=to_write)
             database = cls(parsed, engine, engine)
         try:
             async with database.write() if to_write else database.read() as connection:
@@ -182,65 +145,9 @@ class Database:
             await connection.run_sync(migrate)
 
 
-async def retrying(what: str, call: Callable[[], Awaitable[T]], *, longest: float = 5.0) -> T:
-    """Calls until the database answers, with exponential backoff, and one line of log per attempt.
-
-    Only for calls that may safely be made twice.
-    """
-    for pause in backoff(_FIRST_PAUSE, longest):
-        try:
-            return await call()
-        except StoreUnavailable as error:
-            log.warning("store_unavailable", what=what, retry_seconds=pause, error=str(error))
-        await asyncio.sleep(pause)
-    raise AssertionError("unreachable")
-
-
-def _sqlite_engine(url: URL, connections: int, begin: str) -> AsyncEngine:
-    engine = create_async_engine(
-        url,
-        pool_size=connections,
-        max_overflow=0,
-        pool_timeout=None,
-        hide_parameters=True,
-        connect_args={"timeout": _BUSY_SECONDS},
-    )
-
-    _prepare(engine.sync_engine, begin)
-    return engine
-
-
-def _sqlite_direct(url: URL) -> Engine:
-    """The same file without asyncio, for one thread."""
-    engine = create_engine(
-        url.set(drivername="sqlite+pysqlite"),
-        pool_size=1,
-        max_overflow=0,
-        hide_parameters=True,
-        connect_args={"timeout": _BUSY_SECONDS, "check_same_thread": False},
-    )
-    _prepare(engine, "BEGIN IMMEDIATE")
-    return engine
-
-
 def _in_transaction(engine: Engine, work: Callable[[Connection], T]) -> T:
     with engine.begin() as connection:
         return work(connection)
-
-
-def _prepare(engine: Engine, begin: str) -> None:
-    @event.listens_for(engine, "connect")
-    def prepare(connection: Any, _record: object) -> None:
-        connection.isolation_level = None  # else the driver begins transactions as it sees fit
-        cursor = connection.cursor()
-        cursor.execute("PRAGMA journal_mode=WAL")
-        cursor.execute("PRAGMA synchronous=NORMAL")  # a crash of this process loses nothing
-        cursor.execute("PRAGMA foreign_keys=ON")
-        cursor.close()
-
-    @event.listens_for(engine, "begin")
-    def start(connection: Any) -> None:
-        connection.exec_driver_sql(begin)
 
 
 @asynccontextmanager
@@ -256,15 +163,6 @@ async def _translated(database: Database) -> AsyncIterator[None]:
         raise StoreUnavailable(
             f"the database at {_shown(database.url)} does not answer: {_first_line(error)}"
         ) from None
-
-
-def _make_file(path: Path) -> None:
-    """An empty file that nobody else may read: the secrets of running tournaments are in it."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.touch(mode=0o600)
-    except OSError as error:
-        raise StoreError(f"the database {path} cannot be made or opened: {error.strerror}") from None
 
 
 def _shown(url: URL) -> str:

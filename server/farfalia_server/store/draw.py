@@ -22,8 +22,8 @@ class DrawResult:
     seed: str
 
 
+#: Draws from a secret, what was added to it, and the number of entrants.
 Draw = Callable[[bytes, Sequence[bytes], int], DrawResult]
-"""Draws from a secret, what was added to it, and the number of entrants."""
 
 
 async def allot(connection: AsyncConnection, tournament_id: int, nonces: Sequence[bytes], draw: Draw) -> None:

@@ -134,7 +134,7 @@ async def _forget_matches(connection: AsyncConnection, tournament_id: int) -> No
 
 
 async def _reseat(connection: AsyncConnection, tournament_id: int, bot_id: int, others: Sequence[Seat]) -> int:
-    """Seats the first of the others who is not at the table, in all matches of a bot that wait; answers how many."""
+    """Seats the first of the others who is not at the table, in all matches of a bot that wait; return how many."""
     table, index = schema.match, schema.match_bot
     waiting = (
         select(table.c.id, table.c.seats)
@@ -148,7 +148,7 @@ async def _reseat(connection: AsyncConnection, tournament_id: int, bot_id: int, 
         sitting = {seat.bot_id for seat in seats}
         other = next(one for one in others if one.bot_id not in sitting)
         seated = tuple(other if seat.bot_id == bot_id else seat for seat in seats)
-        # Whoever has seen the match with other seats must not play it: a claim of that epoch is refused.
+        # A node that has seen the match with other seats may not play it: a claim of that epoch is refused.
         values = {"seats": from_seats(seated), "epoch": table.c.epoch + 1}
         statement = update(table).where(table.c.id == row.id, table.c.state.in_(WAITING)).values(values)
         if (await connection.execute(statement.returning(table.c.id))).first() is not None:

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from farfalia_server.store.database import normalise
+from farfalia_server.store.engines import normalise
 
 _LOOK_SECONDS = 0.05
 
@@ -17,7 +17,7 @@ _LOOK_SECONDS = 0.05
 async def one_at_a_time(url: str) -> AsyncIterator[None]:
     """Within the block nobody else opens this SQLite file; other databases look after themselves.
 
-    A new file is turned to write-ahead logging and migrated by whoever opens it. Two that do so at once
+    A new file is turned to write-ahead logging and migrated when it is opened. Two that do so at once
     can wait for each other until both give up.
     """
     parsed = normalise(url)

@@ -1,6 +1,6 @@
 """The tables.
 
-SQL is the truth: a match is a row from the moment when it is planned, results are kept for ever, ratings
+SQL is the truth: a match is a row from the moment when it is planned, results are kept, ratings
 are derived from them. The same tables serve SQLite and PostgreSQL.
 """
 
@@ -143,7 +143,7 @@ match = Table(
     Column("commitment", LargeBinary),
     Column("nonces", JSON(none_as_null=True)),  # hexadecimal by bot, of the same matches; none until they are settled
     Column("state", Text, nullable=False),
-    Column("epoch", Integer, nullable=False),  # raised by every claim: whoever holds an older one is refused
+    Column("epoch", Integer, nullable=False),  # raised by every claim: a node with an older one is refused
     Column("attempt", Integer, nullable=False),  # from 1, raised when the server voids what was played
     Column("node", Text, nullable=False),  # who claimed it last
     Column("note", Text, nullable=False),  # why it was void, one sentence

@@ -81,7 +81,7 @@ class Tournaments:
         return await self.get(tournament_id)
 
     async def cancel(self, tournament_id: int, reason: str = "") -> Tournament:
-        """Gives up what is not finished; whoever plays one of its matches is refused from now on.
+        """Gives up what is not finished; a node that plays one of its matches is refused from now on.
 
         From then on its secret and its nonces are public, so no nonce is taken any more. NotFound, or
         FailedPrecondition if it is over.

@@ -284,7 +284,7 @@ class VoidAttempt:
 
 @dataclass(frozen=True, slots=True)
 class Ladder:
-    """A game on which connected bots are seated for ever: at most `tables` matches at once.
+    """A game for which connected bots are seated until it is closed: at most `tables` matches at once.
 
     Bots of one owner meet if `siblings` may; with `fill` house bots sit where bots are missing.
     """

@@ -11,8 +11,7 @@ from tests.server.postgres_fixture import Postgres
 from tests.server.store_world import five_bots, in_store, match_ids, play, record_of, started
 
 from farfalia_server.errors import StoreUnavailable
-from farfalia_server.store import MatchState, Store, retrying
-from farfalia_server.store import database as database_module
+from farfalia_server.store import MatchState, Store, engines, retrying
 
 
 def test_a_store_works_again_when_its_database_is_back(postgres: Postgres) -> None:
@@ -86,7 +85,7 @@ def test_retrying_asks_until_there_is_an_answer_and_says_so_each_time() -> None:
 def test_another_process_that_holds_the_file_is_waited_for_and_then_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(database_module, "_BUSY_SECONDS", 0.1)
+    monkeypatch.setattr(engines, "_BUSY_SECONDS", 0.1)
 
     async def scene(store: Store) -> None:
         other = sqlite3.connect(tmp_path / "store.db", isolation_level=None)

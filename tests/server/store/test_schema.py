@@ -12,7 +12,8 @@ from tests.server.store_world import five_bots, in_store
 
 from farfalia_server.errors import StoreError, StoreUnavailable
 from farfalia_server.store import Store
-from farfalia_server.store.database import Database, normalise
+from farfalia_server.store.database import Database
+from farfalia_server.store.engines import normalise
 from farfalia_server.store.schema import metadata
 
 

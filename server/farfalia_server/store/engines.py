@@ -1,0 +1,101 @@
+"""SQLAlchemy's engines: which drivers and options SQLite and PostgreSQL are opened with."""
+
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Engine, create_engine, event
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+from farfalia_server.errors import StoreError
+
+#: Seconds to wait for a lock of SQLite, and for a free connection to PostgreSQL.
+_BUSY_SECONDS = 30
+#: A PostgreSQL whose host has vanished says nothing, and the kernel would wait for a quarter of an hour.
+_CONNECT_SECONDS, _STATEMENT_SECONDS = 10, 60
+#: Connections to PostgreSQL, of the server and of a process that only reads.
+_CONNECTIONS, _READING_CONNECTIONS = 10, 4
+
+
+def normalise(url: str) -> URL:
+    """Return the address with the driver that we use: `sqlite:///path`, `postgresql://…` or a plain path.
+
+    Raises StoreError for anything else.
+    """
+    try:
+        parsed = make_url(url) if "://" in url else URL.create("sqlite", database=url)
+    except (ArgumentError, ValueError):
+        raise StoreError("database_url is not an address; expected sqlite:///PATH or postgresql://…") from None
+    kind = parsed.drivername.partition("+")[0]
+    if kind == "sqlite":
+        if not parsed.database or parsed.database == ":memory:":
+            raise StoreError("database_url names no file; expected sqlite:///PATH")
+        return parsed.set(drivername="sqlite+aiosqlite")
+    if kind in ("postgresql", "postgres"):
+        return parsed.set(drivername="postgresql+asyncpg")
+    raise StoreError(f"database_url begins with {kind}://; expected sqlite:///PATH or postgresql://…")
+
+
+def postgres_engine(url: URL, *, to_write: bool) -> AsyncEngine:
+    """Return an engine for PostgreSQL; one that does not write takes fewer connections."""
+    return create_async_engine(
+        url,
+        pool_size=_CONNECTIONS if to_write else _READING_CONNECTIONS,
+        max_overflow=0,
+        pool_timeout=_BUSY_SECONDS,
+        hide_parameters=True,
+        connect_args={"timeout": _CONNECT_SECONDS, "command_timeout": _STATEMENT_SECONDS},
+    )
+
+
+def sqlite_engine(url: URL, connections: int, begin: str) -> AsyncEngine:
+    """Return an engine for a file of SQLite whose transactions start with `begin`."""
+    engine = create_async_engine(
+        url,
+        pool_size=connections,
+        max_overflow=0,
+        pool_timeout=None,
+        hide_parameters=True,
+        connect_args={"timeout": _BUSY_SECONDS},
+    )
+
+    _prepare(engine.sync_engine, begin)
+    return engine
+
+
+def sqlite_direct(url: URL) -> Engine:
+    """Return an engine for the same file without asyncio, for one thread."""
+    engine = create_engine(
+        url.set(drivername="sqlite+pysqlite"),
+        pool_size=1,
+        max_overflow=0,
+        hide_parameters=True,
+        connect_args={"timeout": _BUSY_SECONDS, "check_same_thread": False},
+    )
+    _prepare(engine, "BEGIN IMMEDIATE")
+    return engine
+
+
+def make_file(path: Path) -> None:
+    """Make an empty file that nobody else may read: the secrets of running tournaments are in it."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch(mode=0o600)
+    except OSError as error:
+        raise StoreError(f"the database {path} cannot be made or opened: {error.strerror}") from None
+
+
+def _prepare(engine: Engine, begin: str) -> None:
+    @event.listens_for(engine, "connect")
+    def prepare(connection: Any, _record: object) -> None:
+        connection.isolation_level = None  # else the driver begins transactions as it sees fit
+        cursor = connection.cursor()
+        cursor.execute("PRAGMA journal_mode=WAL")
+        cursor.execute("PRAGMA synchronous=NORMAL")  # a crash of this process loses nothing
+        cursor.execute("PRAGMA foreign_keys=ON")
+        cursor.close()
+
+    @event.listens_for(engine, "begin")
+    def start(connection: Any) -> None:
+        connection.exec_driver_sql(begin)

@@ -1,0 +1,31 @@
+"""Calls that wait for the database."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+import structlog
+
+from farfalia_server.errors import StoreUnavailable
+from farfalia_server.net.backoff import backoff
+
+log = structlog.get_logger(__name__)
+
+#: Seconds before the second attempt at a call that failed.
+_FIRST_PAUSE = 0.1
+
+T = TypeVar("T")
+
+
+async def retrying(what: str, call: Callable[[], Awaitable[T]], *, longest: float = 5.0) -> T:
+    """Call until the database answers, with exponential backoff, and one line of log per attempt.
+
+    Only for calls that may safely be made twice.
+    """
+    for pause in backoff(_FIRST_PAUSE, longest):
+        try:
+            return await call()
+        except StoreUnavailable as error:
+            log.warning("store_unavailable", what=what, retry_seconds=pause, error=str(error))
+        await asyncio.sleep(pause)
+    raise AssertionError("unreachable")
