@@ -4,6 +4,7 @@ python := .venv/bin/python
 pip_install := -m pip install --quiet --no-input --disable-pip-version-check
 stubs := clients/python
 stub_tools := .venv-proto/grpcio-tools-1.76.0
+buf := .ci/buf/node_modules/.bin/buf
 protos := $(wildcard proto/farfalia/v1/*.proto)
 
 .PHONY: proto lock lint type test prove legs check stub-tools
@@ -20,10 +21,12 @@ lock: .venv-lock/ready
 	  --custom-compile-command "make lock" --output-file requirements.lock pyproject.toml
 	$(MAKE) .venv/checks
 
-lint: .venv/checks
+lint: .venv/checks $(buf)
 	$(python) -m ruff check .
 	$(python) -m ruff format --check .
 	.venv/bin/lint-imports
+	$(buf) lint proto
+	.ci/breaking
 
 type: .venv/checks
 	$(python) -m mypy
@@ -44,6 +47,11 @@ legs: .venv/checks
 .venv/checks: pyproject.toml requirements.lock
 	./farfalia version
 	$(python) $(pip_install) --constraint requirements.lock --editable '.[server,dev]'
+	touch $@
+
+# A binary from npm's registry, at the version that .ci/buf names.
+$(buf): .ci/buf/package.json
+	npm install --prefix .ci/buf --no-package-lock --silent --no-audit --no-fund
 	touch $@
 
 # Newer stubs refuse older runtimes, and these tools bring an older protobuf than users have: they stay out of .venv.
