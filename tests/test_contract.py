@@ -5,11 +5,13 @@
 
 import importlib
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
 from google.protobuf.descriptor import Descriptor, FileDescriptor
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -83,6 +85,26 @@ def test_no_number_or_name_of_the_contract_ever_changes() -> None:
 
 def test_what_was_added_to_the_contract_is_kept_from_now_on() -> None:
     assert changes(contract(), json.loads(SNAPSHOT.read_text())) == [], "`make proto` adds it to tests/contract.json"
+
+
+@pytest.mark.parametrize("proto", PROTOS, ids=lambda path: path.name)
+def test_every_call_is_described_beginning_with_its_name(proto: Path) -> None:
+    calls = re.findall(r"((?:^ *//.*\n)*)^ *rpc (\w+)", proto.read_text(), re.MULTILINE)
+    assert [name for comment, name in calls if not comment.strip().startswith(f"// {name} ")] == []
+
+
+@pytest.mark.parametrize("proto", PROTOS, ids=lambda path: path.name)
+def test_fields_stand_in_the_order_of_their_numbers(proto: Path) -> None:
+    messages = re.findall(r"^message (\w+) \{\n(.*?)^\}", proto.read_text(), re.MULTILINE | re.DOTALL)
+    for name, body in messages:
+        found = [int(number) for number in re.findall(r"^  [\w<>., ]+ = (\d+);", body, re.MULTILINE)]
+        assert found == sorted(found), name
+
+
+def test_a_contract_is_compared_with_the_last_release_once_there_is_one(tmp_path: Path) -> None:
+    subprocess.run(["git", "init", "--quiet", tmp_path], check=True)
+    done = subprocess.run([ROOT / ".ci/breaking"], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stdout == "No release yet: there is no contract to compare this one with.\n"
 
 
 def test_the_committed_stubs_are_what_the_protos_make(tmp_path: Path) -> None:

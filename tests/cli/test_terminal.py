@@ -17,10 +17,11 @@ import grpc
 import pytest
 from tests.cli.command import played, write
 
-from farfalia.v1 import arena_pb2_grpc, bots_pb2, record_pb2, tournaments_pb2
+from farfalia.v1 import arena_pb2_grpc, bots_pb2, ladders_pb2, record_pb2, tournaments_pb2
 
 #: A title, a screen that is wiped, a bell, a C1 control, a line of its own, and text that runs the other way.
 HOSTILE = "\x1b]0;owned\x07\x1b[2J\x07\x9b31m\r\nforged line\u2028\u202egnihton"
+WAIT = ladders_pb2.LadderWait(ladder=HOSTILE, text=HOSTILE)
 #: Colours and bold, which the commands themselves may send.
 STYLE = re.compile("\x1b\\[[0-9;]*m")
 
@@ -30,7 +31,12 @@ class Hostile(arena_pb2_grpc.ArenaServiceServicer):
 
     def GetBot(self, request: Any, context: Any) -> bots_pb2.GetBotResponse:  # noqa: N802
         answer = bots_pb2.GetBotResponse(
-            bot=bots_pb2.BotInfo(name=HOSTILE, owner=HOSTILE, version=HOSTILE, waiting=[HOSTILE]),
+            bot=bots_pb2.BotInfo(
+                name=HOSTILE,
+                owner=HOSTILE,
+                version=HOSTILE,
+                waiting=[WAIT],
+            ),
             logs=[bots_pb2.BotLog()],
             incidents=[bots_pb2.BotIncident(incident=record_pb2.Incident(text=HOSTILE))],
         )

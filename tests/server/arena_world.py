@@ -10,7 +10,7 @@ from pathlib import Path
 
 import farfalia_engine as engine
 from farfalia import bots
-from farfalia.v1 import record_pb2, stages_pb2, tournaments_pb2
+from farfalia.v1 import ladders_pb2, record_pb2, stages_pb2, tournaments_pb2
 from farfalia_engine import TimeControl
 from farfalia_server.arena import News, NodeStatus, Reader
 from farfalia_server.organising.planning import Planner
@@ -33,7 +33,7 @@ class Crowd:
     async def connected(self) -> Collection[str]:
         return self.names
 
-    async def waiting(self, bot: int) -> Sequence[str]:
+    async def waiting(self, bot: int) -> Sequence[ladders_pb2.LadderWait]:
         return ()
 
     async def nodes(self) -> Sequence[NodeStatus]:

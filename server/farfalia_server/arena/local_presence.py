@@ -6,9 +6,11 @@ from collections.abc import Collection, Sequence
 
 import grpc
 
+from farfalia.v1 import ladders_pb2
 from farfalia_server import __version__
 from farfalia_server.arena.presence import NodeStatus
-from farfalia_server.organising.matchmaker import Matchmaker, sentence
+from farfalia_server.arena.waiting import wait_message
+from farfalia_server.organising.matchmaker import Matchmaker
 from farfalia_server.play.lobby import Lobby
 from farfalia_server.play.match_runner import MatchRunner
 from farfalia_server.play.stream import StreamStatus
@@ -27,9 +29,9 @@ class LocalPresence:
         """Names of the bots that are connected."""
         return set(self._lobby.connected().values())
 
-    async def waiting(self, bot: int) -> Sequence[str]:
-        """Why a bot has no table, a sentence for each open ladder."""
-        return [f"{ladder}: {sentence(why)}" for ladder, why in self._matchmaker.waiting(bot).items()]
+    async def waiting(self, bot: int) -> Sequence[ladders_pb2.LadderWait]:
+        """Why a bot has no table, for each open ladder."""
+        return [wait_message(ladder, why) for ladder, why in self._matchmaker.waiting(bot).items()]
 
     async def nodes(self) -> Sequence[NodeStatus]:
         """This node."""

@@ -6,6 +6,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from farfalia.v1 import ladders_pb2
+
 
 @dataclass(frozen=True, slots=True)
 class NodeStatus:
@@ -23,8 +25,8 @@ class Presence(Protocol):
     async def connected(self) -> Collection[str]:
         """Names of the bots that are connected to any node."""
 
-    async def waiting(self, bot: int) -> Sequence[str]:
-        """Why a bot has no table, a sentence for each open ladder; empty if it has one, or is not connected."""
+    async def waiting(self, bot: int) -> Sequence[ladders_pb2.LadderWait]:
+        """Why a bot has no table, for each open ladder; empty if it has one, or is not connected."""
 
     async def nodes(self) -> Sequence[NodeStatus]:
         """All nodes that are alive, in any order."""

@@ -159,7 +159,7 @@ class Reader:
         table = await self._tables.of(row, counts, wait)
         message.MergeFrom(table.shown)
         message.nonces.extend(await self._nonces(row))
-        message.waiting = await self._waiting(row, table.unfinished)
+        message.waiting_reason, message.waiting = await self._waiting(row, table.unfinished)
         return message
 
     async def tournament_alone(self, number: int) -> tournaments_pb2.Tournament:
@@ -243,14 +243,17 @@ class Reader:
             raise NotFound(f"there is no bot {quoted(name)}", "BOT_UNKNOWN")
         return await self._store.bots.by_name(name)
 
-    async def _waiting(self, row: Tournament, unfinished: Iterable[int]) -> str:
-        """Why nothing moves, in one sentence; empty if all is well."""
+    async def _waiting(
+        self, row: Tournament, unfinished: Iterable[int]
+    ) -> tuple[tournaments_pb2.TournamentWaitReason, str]:
+        """Why nothing moves, for programs and in one sentence; unspecified and empty if all is well."""
         if row.state is TournamentState.PLANNED:
-            return f"It has not been started.{await self._given(row)}"
-        if row.state is not TournamentState.RUNNING:
-            return ""
-        awaited = await self._absent(unfinished)
-        return f"Waiting for {_listed(awaited)} to connect." if awaited else ""
+            text = f"It has not been started.{await self._given(row)}"
+            return tournaments_pb2.TOURNAMENT_WAIT_REASON_NOT_STARTED, text
+        if row.state is TournamentState.RUNNING and (awaited := await self._absent(unfinished)):
+            text = f"Waiting for {_listed(awaited)} to connect."
+            return tournaments_pb2.TOURNAMENT_WAIT_REASON_BOTS_ABSENT, text
+        return tournaments_pb2.TOURNAMENT_WAIT_REASON_UNSPECIFIED, ""
 
     async def _nonces(self, row: Tournament) -> list[tournaments_pb2.EntrantNonce]:
         """What the entrants have added to the secret; hidden as long as another nonce can still be given."""

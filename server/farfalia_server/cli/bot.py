@@ -114,7 +114,7 @@ def show(
         print_json(answer)
         return
     say(_line(answer.bot))
-    say(*(f"Waiting. {sentence}" for sentence in answer.bot.waiting))
+    say(*(f"Waiting. {wait.ladder}: {wait.text}" for wait in answer.bot.waiting))
     say(*(f"{rating.ladder}: {_worth(rating)}" for rating in answer.bot.ratings))
     for version in answer.versions[1:]:
         say(*(f"version {version.version}, {rating.ladder}: {_worth(rating)}" for rating in version.ratings))

@@ -48,7 +48,7 @@ _NUMBERS = 2**63
 
 TOO_FAST = StreamStatus(
     grpc.StatusCode.RESOURCE_EXHAUSTED,
-    "FRAMES_TOO_FAST",
+    "MESSAGES_TOO_FAST",
     f"more than {limits.USELESS_RATE} messages, actions or other entries per second that change nothing",
 )
 
@@ -217,7 +217,7 @@ class Session:
             message = play_pb2.PlayRequest.FromString(data)
         except DecodeError:
             text = f"a message of {len(data)} bytes is no PlayRequest"
-            self.end(StreamStatus(grpc.StatusCode.INVALID_ARGUMENT, "FRAME_UNREADABLE", text))
+            self.end(StreamStatus(grpc.StatusCode.INVALID_ARGUMENT, "MESSAGE_UNREADABLE", text))
             return
         if not self.hello.done():
             self._receive_hello(message)

@@ -11,6 +11,7 @@ from typing import Any
 
 from starlette.applications import Starlette
 
+from farfalia.v1 import ladders_pb2
 from farfalia_server.arena import NodeStatus, Presence, Reader
 from farfalia_server.arena.standings import KEPT, StandingsCache, StandingsSnapshot, StandingsSource
 from farfalia_server.net.addresses import Addresses
@@ -116,9 +117,9 @@ class _RemotePresence:
             self._good_until = time.monotonic() + _PRESENCE_SECONDS
         return self._connected
 
-    async def waiting(self, bot: int) -> Sequence[str]:
+    async def waiting(self, bot: int) -> Sequence[ladders_pb2.LadderWait]:
         """Why a bot has no table."""
-        found: Sequence[str] = await ask("waiting", bot)
+        found: Sequence[ladders_pb2.LadderWait] = await ask("waiting", bot)
         return found
 
     async def nodes(self) -> Sequence[NodeStatus]:

@@ -26,6 +26,7 @@ def test_a_tournament_from_its_plan_to_its_end(tmp_path: Path) -> None:
         made = (await arena.ask("CreateTournament", arena.admin, name="spring", bots=FIVE, rounds=2)).tournament
         assert made.state == tournaments_pb2.TOURNAMENT_STATE_PLANNED
         assert (made.matches, made.finished, made.secret) == (2, 0, b"")
+        assert made.waiting_reason == tournaments_pb2.TOURNAMENT_WAIT_REASON_NOT_STARTED
         assert made.waiting == "It has not been started. A nonce has come from 0 of 5 bots."
         assert not arena.changes
         started = (await arena.ask("StartTournament", arena.admin, id=made.id)).tournament

@@ -71,7 +71,9 @@ def connected(server: LiveServer) -> set[str]:
 
 
 def waiting(server: LiveServer, name: str) -> list[str]:
-    return list(server.call("GetBot", bots_pb2.GetBotRequest(name=name)).bot.waiting)
+    return [
+        f"{wait.ladder}: {wait.text}" for wait in server.call("GetBot", bots_pb2.GetBotRequest(name=name)).bot.waiting
+    ]
 
 
 def test_connected_bots_are_seated_evenly_until_the_ladder_is_closed(tmp_path: Path) -> None:

@@ -113,7 +113,7 @@ def test_messages_of_log_lines_and_capacity_are_a_flood_as_well(scene: Play) -> 
     async def story(here: Scene) -> None:
         session, call = await here.connect()
         call.send(*[ONE_LOG] * 5000)
-        assert (await session.ended).reason == "FRAMES_TOO_FAST"
+        assert (await session.ended).reason == "MESSAGES_TOO_FAST"
         assert call.read_messages < limits.USELESS_BURST + 10
         assert len(here.lines) == limits.LOGS_BURST
 
@@ -124,7 +124,7 @@ def test_of_a_message_of_130_000_log_lines_few_are_looked_at(scene: Play) -> Non
     async def story(here: Scene) -> None:
         session, call = await here.connect()
         call.send(play_pb2.PlayRequest(logs=[play_pb2.LogLine()] * 130_000))
-        assert (await session.ended).reason == "FRAMES_TOO_FAST"
+        assert (await session.ended).reason == "MESSAGES_TOO_FAST"
         assert len(here.lines) <= limits.LOGS_IN_MESSAGE
 
     scene(story)
@@ -136,7 +136,7 @@ def test_of_a_message_of_40_000_useless_actions_few_are_answered(scene: Play) ->
         told: list[play_pb2.Result] = []
         here.connection.send_result = told.append  # type: ignore[method-assign, assignment]
         call.send(play_pb2.PlayRequest(actions=[play_pb2.Action(match=1, number=1)] * 40_000))
-        assert (await session.ended).reason == "FRAMES_TOO_FAST"
+        assert (await session.ended).reason == "MESSAGES_TOO_FAST"
         assert len(told) == limits.REFUSALS_IN_MESSAGE
 
     scene(story)
@@ -161,7 +161,7 @@ def test_whatever_messages_that_change_nothing_hold_too_many_of_them_end_the_str
         here.connection.reserved.add(1)  # it has a seat to come, so that a goodbye does not end its stream
         call.send(*[message] * 5000)
         status = await asyncio.wait_for(session.ended, 5)
-        assert status.reason in ("FRAMES_TOO_FAST", "")
+        assert status.reason in ("MESSAGES_TOO_FAST", "")
         assert call.read_messages <= limits.USELESS_BURST + 10
 
     scene(story)
@@ -173,7 +173,7 @@ def test_a_new_number_of_matches_costs_more_since_the_server_looks_for_matches(s
         call.send(
             *(play_pb2.PlayRequest(capacity=play_pb2.Capacity(matches=1 + at % 2, questions=1)) for at in range(1, 500))
         )
-        assert (await session.ended).reason == "FRAMES_TOO_FAST"
+        assert (await session.ended).reason == "MESSAGES_TOO_FAST"
         assert call.read_messages <= limits.USELESS_BURST // limits.MATCHES_COST + 10
 
     scene(story)
@@ -189,7 +189,7 @@ def test_connecting_again_gives_nothing_anew(scene: Play) -> None:
         session.close()
         again, call = await here.connect()
         call.send(play_pb2.PlayRequest(logs=[play_pb2.LogLine(text="x")] * 200))
-        assert (await again.ended).reason == "FRAMES_TOO_FAST"
+        assert (await again.ended).reason == "MESSAGES_TOO_FAST"
         assert len(here.lines) == limits.LOGS_BURST
 
     scene(story)
@@ -280,7 +280,7 @@ def test_no_more_than_a_few_messages_are_kept_until_the_welcome(scene: Play) -> 
         context: Any = call
         call.send(HELLO, *[ONE_LOG] * 100)
         session = Session(context, log_line=here._log_line, nonces=here._take, ping_interval=10.0, clock=here.clock)
-        assert (await session.ended).reason == "FRAMES_TOO_FAST"
+        assert (await session.ended).reason == "MESSAGES_TOO_FAST"
         assert call.read_messages <= limits.EARLY_MESSAGES + 2
 
     scene(story)

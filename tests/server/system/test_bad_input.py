@@ -223,7 +223,7 @@ def test_garbage_ends_the_stream_with_a_reason_and_the_bot_may_come_back(villain
         villain.meet()
         bot.question()
         bot.send_bytes(b"\xff\xfe garbage \x00" * 9)
-        assert bot.ending()[:2] == (grpc.StatusCode.INVALID_ARGUMENT, "FRAME_UNREADABLE")
+        assert bot.ending()[:2] == (grpc.StatusCode.INVALID_ARGUMENT, "MESSAGE_UNREADABLE")
     with bot_of(villain, react=first_legal):
         assert record_pb2.CAUSE_BOT in villain.causes()
 
@@ -293,7 +293,7 @@ def test_a_flood_of_useless_messages_ends_the_stream(villain: Villain) -> None:
         for _ in range(3000):
             bot.act(1, 1, 1)
         code, reason, _ = bot.ending()
-    assert (code, reason) == (grpc.StatusCode.RESOURCE_EXHAUSTED, "FRAMES_TOO_FAST")
+    assert (code, reason) == (grpc.StatusCode.RESOURCE_EXHAUSTED, "MESSAGES_TOO_FAST")
 
 
 def test_a_bot_that_is_gone_for_good_is_replaced_and_the_match_ends(villain: Villain) -> None:

@@ -28,9 +28,9 @@ def test_a_bot_whose_flood_ended_its_stream_is_kept_out_for_a_while(server: Live
     with RawBot(server.grpc_address, token) as bot:
         bot.until(lambda: bot.messages)
         bot.send(play_pb2.PlayRequest(logs=[play_pb2.LogLine()] * 100_000))
-        assert bot.ending()[:2] == (grpc.StatusCode.RESOURCE_EXHAUSTED, "FRAMES_TOO_FAST")
+        assert bot.ending()[:2] == (grpc.StatusCode.RESOURCE_EXHAUSTED, "MESSAGES_TOO_FAST")
     with RawBot(server.grpc_address, token) as bot:
-        assert bot.ending()[:2] == (grpc.StatusCode.RESOURCE_EXHAUSTED, "FRAMES_TOO_FAST")
+        assert bot.ending()[:2] == (grpc.StatusCode.RESOURCE_EXHAUSTED, "MESSAGES_TOO_FAST")
         assert bot.messages == []
 
 

@@ -31,10 +31,15 @@ if _version_not_supported:
 
 
 class ArenaServiceStub(object):
-    """Everything around the play. Calls marked *admin* need the admin token as metadata
-    (`authorization: Bearer TOKEN`) and end with PERMISSION_DENIED (ADMIN_ONLY) without
-    it. What does not exist ends with NOT_FOUND, what cannot be with INVALID_ARGUMENT
-    and google.rpc.BadRequest, what is not possible now with FAILED_PRECONDITION.
+    """ArenaService is everything around the play: bots, ladders, ratings, tournaments, matches and nodes.
+
+    A token travels as metadata, `authorization: Bearer TOKEN`. A call that says "admin" needs the admin token, one that
+    says "owner" the admin token or that of the bot; without it the call fails with PERMISSION_DENIED (ADMIN_ONLY). All
+    others may be made by anyone.
+
+    The names in parentheses are stable reasons, in google.rpc.ErrorInfo; the sentence of a status is for people and may
+    change. Any call may also fail with INVALID_ARGUMENT (FIELD_INVALID): google.rpc.BadRequest names the field; with
+    UNAVAILABLE (STORE_UNAVAILABLE): make the call again after google.rpc.RetryInfo; or with INTERNAL: the server failed.
     """
 
     def __init__(self, channel):
@@ -166,191 +171,214 @@ class ArenaServiceStub(object):
 
 
 class ArenaServiceServicer(object):
-    """Everything around the play. Calls marked *admin* need the admin token as metadata
-    (`authorization: Bearer TOKEN`) and end with PERMISSION_DENIED (ADMIN_ONLY) without
-    it. What does not exist ends with NOT_FOUND, what cannot be with INVALID_ARGUMENT
-    and google.rpc.BadRequest, what is not possible now with FAILED_PRECONDITION.
+    """ArenaService is everything around the play: bots, ladders, ratings, tournaments, matches and nodes.
+
+    A token travels as metadata, `authorization: Bearer TOKEN`. A call that says "admin" needs the admin token, one that
+    says "owner" the admin token or that of the bot; without it the call fails with PERMISSION_DENIED (ADMIN_ONLY). All
+    others may be made by anyone.
+
+    The names in parentheses are stable reasons, in google.rpc.ErrorInfo; the sentence of a status is for people and may
+    change. Any call may also fail with INVALID_ARGUMENT (FIELD_INVALID): google.rpc.BadRequest names the field; with
+    UNAVAILABLE (STORE_UNAVAILABLE): make the call again after google.rpc.RetryInfo; or with INTERNAL: the server failed.
     """
 
     def RegisterBot(self, request, context):
-        """Makes a bot and its token. Admin, unless the server lets anyone register.
-        ALREADY_EXISTS (NAME_TAKEN). With a version, and with the bot's own token or admin:
-        makes a new version of a bot that is there, which keeps its token; it is rated apart,
-        from the old mu and a newcomer's sigma. ALREADY_EXISTS (VERSION_TAKEN).
+        """RegisterBot makes a bot and its token, or a new version of a bot. Admin, unless the server lets anyone register;
+        a bot that the house plays needs the admin in any case. A new version is made by the owner: the bot keeps its
+        token, and is rated apart, from the mu of the version before and the sigma of a newcomer.
+        Fails with ALREADY_EXISTS (NAME_TAKEN, VERSION_TAKEN): choose another one. Keep the token: it is shown here
+        only. The bot shows it to PlayService.Play.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def RotateToken(self, request, context):
-        """Gives a bot a new token; the old one ends at once. With the bot's own token, or admin.
+        """RotateToken gives a bot a new token and ends the stream that the old one opened. Owner.
+        Fails with NOT_FOUND (BOT_UNKNOWN).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListBots(self, request, context):
-        """Bots, by name.
+        """ListBots returns bots by name. Ask again after the last name for more.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetBot(self, request, context):
-        """One bot, with its incidents. With its own token or admin: its logs too.
+        """GetBot returns one bot with its incidents, and to its owner with its log lines.
+        Fails with NOT_FOUND (BOT_UNKNOWN).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def OpenLadder(self, request, context):
-        """Opens the ladder of a game: from now on connected bots are seated on it. Admin.
-        FAILED_PRECONDITION (LADDER_OPEN).
+        """OpenLadder opens the ladder of a game: from now on, connected bots are seated on it. Admin.
+        Fails with FAILED_PRECONDITION (LADDER_OPEN): close it first.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CloseLadder(self, request, context):
-        """Closes a ladder; matches that have been planned are played. Admin.
-        FAILED_PRECONDITION (LADDER_NOT_OPEN).
+        """CloseLadder closes a ladder. Matches that have been planned are played. Admin.
+        Fails with FAILED_PRECONDITION (LADDER_NOT_OPEN).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListLadders(self, request, context):
-        """The ladders that are open.
+        """ListLadders returns the ladders that are open.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListRatings(self, request, context):
-        """A ladder, best first.
+        """ListRatings returns a ladder, best first.
+        Fails with NOT_FOUND (LADDER_UNKNOWN).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def RebuildRatings(self, request, context):
-        """Works all ratings out again from the records alone, each of which is played again and
-        checked, and says what differs from the ratings that are shown. Answers from time to
-        time with how far it is, and last with what was found. Admin.
+        """RebuildRatings works all ratings out again from the records alone, each of which is played again and checked,
+        and returns what differs from the ratings that are shown. Admin. It sends how far it is from time to time; the
+        message with `over` is the last and has what was found.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def FitLadder(self, request, context):
-        """Fits a whole ladder from all its results at once, and shows that beside the ratings
-        from now on. It may take minutes. Admin.
+        """FitLadder makes a whole-history fit of a ladder, from all its results; ListRatings shows it beside the ratings.
+        Admin. It may take minutes: allow for that with the deadline of the call.
+        Fails with NOT_FOUND (LADDER_UNKNOWN).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ReportCollusion(self, request, context):
-        """How each bot of a ladder does when each other one sits at its table. Admin.
+        """ReportCollusion returns how each bot of a ladder does when each other one sits at its table. Admin.
+        Fails with NOT_FOUND (LADDER_UNKNOWN).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CreateTournament(self, request, context):
-        """Plans a tournament, in state PLANNED. Admin.
+        """CreateTournament plans a tournament, in state PLANNED. Admin. Call StartTournament when all have entered.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def StartTournament(self, request, context):
-        """Puts a tournament's matches into the queue. Admin.
+        """StartTournament settles the nonces, draws the schedule, and puts the first matches into the queue. Admin. It
+        waits a short time for nonces of bots that are connected.
+        Fails with NOT_FOUND (TOURNAMENT_UNKNOWN), FAILED_PRECONDITION (BEACON_VALUE_MISSING: give the value that was
+        announced; TOURNAMENT_RUNNING, TOURNAMENT_FINISHED, TOURNAMENT_CANCELLED: the state it is in).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CancelTournament(self, request, context):
-        """Ends a tournament; open matches are given up, unrated. The tournament stays in the list, with
-        its secret, the nonces it was given and the reason. Admin.
+        """CancelTournament ends a tournament. Open matches are given up, unrated. Admin. The tournament stays in the list,
+        with its secret, the nonces it was given and the reason.
+        Fails with NOT_FOUND (TOURNAMENT_UNKNOWN), FAILED_PRECONDITION (TOURNAMENT_FINISHED, TOURNAMENT_CANCELLED).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def EnterTournament(self, request, context):
-        """Enters a bot: before the start, later in the place of a house bot that fills the field, or in a
-        Swiss from the next round on. Admin, or with the bot's own token. ALREADY_EXISTS
-        (ENTRANT_KNOWN), FAILED_PRECONDITION (TOO_LATE_TO_ENTER, ENTRANT_WITHDRAWN).
+        """EnterTournament enters a bot: before the start, later in the place of a house bot that fills the field, or in a
+        Swiss from the next round on. Owner.
+        Fails with NOT_FOUND (TOURNAMENT_UNKNOWN, BOT_UNKNOWN), ALREADY_EXISTS (ENTRANT_KNOWN), FAILED_PRECONDITION
+        (TOO_LATE_TO_ENTER; ENTRANT_WITHDRAWN: it cannot come back; TOURNAMENT_FINISHED, TOURNAMENT_CANCELLED;
+        TRY_AGAIN: the entrants have just changed).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def WithdrawFromTournament(self, request, context):
-        """Takes a bot out. Admin, or with the bot's own token. NOT_FOUND (ENTRANT_UNKNOWN),
-        FAILED_PRECONDITION (ENTRANT_WITHDRAWN).
+        """WithdrawFromTournament takes a bot out. Owner. Matches that it is playing are finished, and house bots take its
+        seat in those that have not begun.
+        Fails with NOT_FOUND (TOURNAMENT_UNKNOWN, ENTRANT_UNKNOWN), FAILED_PRECONDITION (ENTRANT_WITHDRAWN,
+        TOURNAMENT_FINISHED, TOURNAMENT_CANCELLED; TRY_AGAIN: the entrants have just changed).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetTournament(self, request, context):
-        """A tournament with its table.
+        """GetTournament returns a tournament with its standings.
+        Fails with NOT_FOUND (TOURNAMENT_UNKNOWN).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListTournaments(self, request, context):
-        """Tournaments, newest first.
+        """ListTournaments returns tournaments, newest first. Ask again before the last number for more.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def WatchTournament(self, request, context):
-        """The tournament now and after every change, until it is over.
+        """WatchTournament sends a tournament now and after every change, until it is over. Changes that come close
+        together are sent as one.
+        Fails with NOT_FOUND (TOURNAMENT_UNKNOWN). After a lost connection call it again: nothing is missed.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListMatches(self, request, context):
-        """Matches, newest first.
+        """ListMatches returns matches, newest first. Ask again before the last number for more.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListVoidAttempts(self, request, context):
-        """Attempts of matches that the server voided, newest first, with the key of each board once no
-        match is played on it any more.
+        """ListVoidAttempts returns attempts of matches that the server voided, newest first, with the key of each board
+        once no match is played on it any more.
+        Fails with NOT_FOUND (LADDER_UNKNOWN).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetRecord(self, request, context):
-        """The record of a finished match, to anyone. FAILED_PRECONDITION: MATCH_NOT_OVER before its
-        end, and BOARD_IN_PLAY until every match with the same cards is over, given up or cancelled:
-        the other tables of its round, or the table's other rotations. `Match.record_open` says when
-        to ask.
+        """GetRecord returns the record of a finished match.
+        Fails with NOT_FOUND (MATCH_UNKNOWN), FAILED_PRECONDITION (MATCH_NOT_OVER before its end; BOARD_IN_PLAY until
+        every match with the same cards is over, given up or cancelled: the other tables of its round, or the table's
+        other rotations). `Match.record_open` says when to ask.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetQueue(self, request, context):
-        """What waits and what runs.
+        """GetQueue returns what waits and what runs.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListNodes(self, request, context):
-        """The nodes that play.
+        """ListNodes returns the nodes that play, by name.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -488,10 +516,15 @@ def add_ArenaServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class ArenaService(object):
-    """Everything around the play. Calls marked *admin* need the admin token as metadata
-    (`authorization: Bearer TOKEN`) and end with PERMISSION_DENIED (ADMIN_ONLY) without
-    it. What does not exist ends with NOT_FOUND, what cannot be with INVALID_ARGUMENT
-    and google.rpc.BadRequest, what is not possible now with FAILED_PRECONDITION.
+    """ArenaService is everything around the play: bots, ladders, ratings, tournaments, matches and nodes.
+
+    A token travels as metadata, `authorization: Bearer TOKEN`. A call that says "admin" needs the admin token, one that
+    says "owner" the admin token or that of the bot; without it the call fails with PERMISSION_DENIED (ADMIN_ONLY). All
+    others may be made by anyone.
+
+    The names in parentheses are stable reasons, in google.rpc.ErrorInfo; the sentence of a status is for people and may
+    change. Any call may also fail with INVALID_ARGUMENT (FIELD_INVALID): google.rpc.BadRequest names the field; with
+    UNAVAILABLE (STORE_UNAVAILABLE): make the call again after google.rpc.RetryInfo; or with INTERNAL: the server failed.
     """
 
     @staticmethod

@@ -22,12 +22,13 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from farfalia.v1 import ladders_pb2 as farfalia_dot_v1_dot_ladders__pb2
 from farfalia.v1 import play_pb2 as farfalia_dot_v1_dot_play__pb2
 from farfalia.v1 import record_pb2 as farfalia_dot_v1_dot_record__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16\x66\x61rfalia/v1/bots.proto\x12\x0b\x66\x61rfalia.v1\x1a\x16\x66\x61rfalia/v1/play.proto\x1a\x18\x66\x61rfalia/v1/record.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xcc\x01\n\x07\x42otInfo\x12\n\n\x02id\x18\x01 \x01(\x04\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0f\n\x07version\x18\x03 \x01(\t\x12\r\n\x05owner\x18\x04 \x01(\t\x12\r\n\x05house\x18\x05 \x01(\t\x12.\n\nregistered\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x11\n\tconnected\x18\x07 \x01(\x08\x12$\n\x07ratings\x18\x08 \x03(\x0b\x32\x13.farfalia.v1.Rating\x12\x0f\n\x07waiting\x18\t \x03(\t\"s\n\nBotVersion\x12\x0f\n\x07version\x18\x01 \x01(\t\x12.\n\nregistered\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12$\n\x07ratings\x18\x03 \x03(\x0b\x32\x13.farfalia.v1.Rating\"Q\n\x12RegisterBotRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\t\x12\r\n\x05owner\x18\x03 \x01(\t\x12\r\n\x05house\x18\x04 \x01(\t\"G\n\x13RegisterBotResponse\x12!\n\x03\x62ot\x18\x01 \x01(\x0b\x32\x14.farfalia.v1.BotInfo\x12\r\n\x05token\x18\x02 \x01(\t\"\"\n\x12RotateTokenRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"$\n\x13RotateTokenResponse\x12\r\n\x05token\x18\x01 \x01(\t\"/\n\x0fListBotsRequest\x12\r\n\x05limit\x18\x01 \x01(\r\x12\r\n\x05\x61\x66ter\x18\x02 \x01(\t\"6\n\x10ListBotsResponse\x12\"\n\x04\x62ots\x18\x01 \x03(\x0b\x32\x14.farfalia.v1.BotInfo\"\x1d\n\rGetBotRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"\xae\x01\n\x0eGetBotResponse\x12!\n\x03\x62ot\x18\x01 \x01(\x0b\x32\x14.farfalia.v1.BotInfo\x12)\n\x08versions\x18\x04 \x03(\x0b\x32\x17.farfalia.v1.BotVersion\x12+\n\tincidents\x18\x02 \x03(\x0b\x32\x18.farfalia.v1.BotIncident\x12!\n\x04logs\x18\x03 \x03(\x0b\x32\x13.farfalia.v1.BotLog\"X\n\x0b\x42otIncident\x12\r\n\x05match\x18\x01 \x01(\x04\x12\'\n\x08incident\x18\x02 \x01(\x0b\x32\x15.farfalia.v1.Incident\x12\x11\n\ttext_open\x18\x03 \x01(\x08\"V\n\x06\x42otLog\x12(\n\x04time\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\"\n\x04line\x18\x02 \x01(\x0b\x32\x14.farfalia.v1.LogLineB5\n\x0b\x66\x61rfalia.v1P\x01Z\x16\x66\x61rfalia/v1;farfaliav1\xaa\x02\x0b\x46\x61rfalia.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16\x66\x61rfalia/v1/bots.proto\x12\x0b\x66\x61rfalia.v1\x1a\x19\x66\x61rfalia/v1/ladders.proto\x1a\x16\x66\x61rfalia/v1/play.proto\x1a\x18\x66\x61rfalia/v1/record.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xe5\x01\n\x07\x42otInfo\x12\n\n\x02id\x18\x01 \x01(\x04\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0f\n\x07version\x18\x03 \x01(\t\x12\r\n\x05owner\x18\x04 \x01(\t\x12\r\n\x05house\x18\x05 \x01(\t\x12.\n\nregistered\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x11\n\tconnected\x18\x07 \x01(\x08\x12$\n\x07ratings\x18\x08 \x03(\x0b\x32\x13.farfalia.v1.Rating\x12(\n\x07waiting\x18\t \x03(\x0b\x32\x17.farfalia.v1.LadderWait\"s\n\nBotVersion\x12\x0f\n\x07version\x18\x01 \x01(\t\x12.\n\nregistered\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12$\n\x07ratings\x18\x03 \x03(\x0b\x32\x13.farfalia.v1.Rating\"Q\n\x12RegisterBotRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\t\x12\r\n\x05owner\x18\x03 \x01(\t\x12\r\n\x05house\x18\x04 \x01(\t\"G\n\x13RegisterBotResponse\x12!\n\x03\x62ot\x18\x01 \x01(\x0b\x32\x14.farfalia.v1.BotInfo\x12\r\n\x05token\x18\x02 \x01(\t\"\"\n\x12RotateTokenRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"$\n\x13RotateTokenResponse\x12\r\n\x05token\x18\x01 \x01(\t\"/\n\x0fListBotsRequest\x12\r\n\x05limit\x18\x01 \x01(\r\x12\r\n\x05\x61\x66ter\x18\x02 \x01(\t\"6\n\x10ListBotsResponse\x12\"\n\x04\x62ots\x18\x01 \x03(\x0b\x32\x14.farfalia.v1.BotInfo\"\x1d\n\rGetBotRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"\xae\x01\n\x0eGetBotResponse\x12!\n\x03\x62ot\x18\x01 \x01(\x0b\x32\x14.farfalia.v1.BotInfo\x12)\n\x08versions\x18\x02 \x03(\x0b\x32\x17.farfalia.v1.BotVersion\x12+\n\tincidents\x18\x03 \x03(\x0b\x32\x18.farfalia.v1.BotIncident\x12!\n\x04logs\x18\x04 \x03(\x0b\x32\x13.farfalia.v1.BotLog\"X\n\x0b\x42otIncident\x12\r\n\x05match\x18\x01 \x01(\x04\x12\'\n\x08incident\x18\x02 \x01(\x0b\x32\x15.farfalia.v1.Incident\x12\x11\n\ttext_open\x18\x03 \x01(\x08\"V\n\x06\x42otLog\x12(\n\x04time\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\"\n\x04line\x18\x02 \x01(\x0b\x32\x14.farfalia.v1.LogLineB5\n\x0b\x66\x61rfalia.v1P\x01Z\x16\x66\x61rfalia/v1;farfaliav1\xaa\x02\x0b\x46\x61rfalia.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -35,28 +36,28 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'farfalia.v1.bots_pb2', _glo
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n\013farfalia.v1P\001Z\026farfalia/v1;farfaliav1\252\002\013Farfalia.V1'
-  _globals['_BOTINFO']._serialized_start=123
-  _globals['_BOTINFO']._serialized_end=327
-  _globals['_BOTVERSION']._serialized_start=329
-  _globals['_BOTVERSION']._serialized_end=444
-  _globals['_REGISTERBOTREQUEST']._serialized_start=446
-  _globals['_REGISTERBOTREQUEST']._serialized_end=527
-  _globals['_REGISTERBOTRESPONSE']._serialized_start=529
-  _globals['_REGISTERBOTRESPONSE']._serialized_end=600
-  _globals['_ROTATETOKENREQUEST']._serialized_start=602
-  _globals['_ROTATETOKENREQUEST']._serialized_end=636
-  _globals['_ROTATETOKENRESPONSE']._serialized_start=638
-  _globals['_ROTATETOKENRESPONSE']._serialized_end=674
-  _globals['_LISTBOTSREQUEST']._serialized_start=676
-  _globals['_LISTBOTSREQUEST']._serialized_end=723
-  _globals['_LISTBOTSRESPONSE']._serialized_start=725
-  _globals['_LISTBOTSRESPONSE']._serialized_end=779
-  _globals['_GETBOTREQUEST']._serialized_start=781
-  _globals['_GETBOTREQUEST']._serialized_end=810
-  _globals['_GETBOTRESPONSE']._serialized_start=813
-  _globals['_GETBOTRESPONSE']._serialized_end=987
-  _globals['_BOTINCIDENT']._serialized_start=989
-  _globals['_BOTINCIDENT']._serialized_end=1077
-  _globals['_BOTLOG']._serialized_start=1079
-  _globals['_BOTLOG']._serialized_end=1165
+  _globals['_BOTINFO']._serialized_start=150
+  _globals['_BOTINFO']._serialized_end=379
+  _globals['_BOTVERSION']._serialized_start=381
+  _globals['_BOTVERSION']._serialized_end=496
+  _globals['_REGISTERBOTREQUEST']._serialized_start=498
+  _globals['_REGISTERBOTREQUEST']._serialized_end=579
+  _globals['_REGISTERBOTRESPONSE']._serialized_start=581
+  _globals['_REGISTERBOTRESPONSE']._serialized_end=652
+  _globals['_ROTATETOKENREQUEST']._serialized_start=654
+  _globals['_ROTATETOKENREQUEST']._serialized_end=688
+  _globals['_ROTATETOKENRESPONSE']._serialized_start=690
+  _globals['_ROTATETOKENRESPONSE']._serialized_end=726
+  _globals['_LISTBOTSREQUEST']._serialized_start=728
+  _globals['_LISTBOTSREQUEST']._serialized_end=775
+  _globals['_LISTBOTSRESPONSE']._serialized_start=777
+  _globals['_LISTBOTSRESPONSE']._serialized_end=831
+  _globals['_GETBOTREQUEST']._serialized_start=833
+  _globals['_GETBOTREQUEST']._serialized_end=862
+  _globals['_GETBOTRESPONSE']._serialized_start=865
+  _globals['_GETBOTRESPONSE']._serialized_end=1039
+  _globals['_BOTINCIDENT']._serialized_start=1041
+  _globals['_BOTINCIDENT']._serialized_end=1129
+  _globals['_BOTLOG']._serialized_start=1131
+  _globals['_BOTLOG']._serialized_end=1217
 # @@protoc_insertion_point(module_scope)

@@ -1,5 +1,6 @@
 import datetime
 
+from farfalia.v1 import ladders_pb2 as _ladders_pb2
 from farfalia.v1 import play_pb2 as _play_pb2
 from farfalia.v1 import record_pb2 as _record_pb2
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
@@ -30,8 +31,8 @@ class BotInfo(_message.Message):
     registered: _timestamp_pb2.Timestamp
     connected: bool
     ratings: _containers.RepeatedCompositeFieldContainer[_play_pb2.Rating]
-    waiting: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, id: _Optional[int] = ..., name: _Optional[str] = ..., version: _Optional[str] = ..., owner: _Optional[str] = ..., house: _Optional[str] = ..., registered: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., connected: bool = ..., ratings: _Optional[_Iterable[_Union[_play_pb2.Rating, _Mapping]]] = ..., waiting: _Optional[_Iterable[str]] = ...) -> None: ...
+    waiting: _containers.RepeatedCompositeFieldContainer[_ladders_pb2.LadderWait]
+    def __init__(self, id: _Optional[int] = ..., name: _Optional[str] = ..., version: _Optional[str] = ..., owner: _Optional[str] = ..., house: _Optional[str] = ..., registered: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., connected: bool = ..., ratings: _Optional[_Iterable[_Union[_play_pb2.Rating, _Mapping]]] = ..., waiting: _Optional[_Iterable[_Union[_ladders_pb2.LadderWait, _Mapping]]] = ...) -> None: ...
 
 class BotVersion(_message.Message):
     __slots__ = ("version", "registered", "ratings")

@@ -3,12 +3,26 @@ import datetime
 from farfalia.v1 import record_pb2 as _record_pb2
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from collections.abc import Iterable as _Iterable, Mapping as _Mapping
 from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 
 DESCRIPTOR: _descriptor.FileDescriptor
+
+class LadderWaitReason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    LADDER_WAIT_REASON_UNSPECIFIED: _ClassVar[LadderWaitReason]
+    LADDER_WAIT_REASON_AT_CAPACITY: _ClassVar[LadderWaitReason]
+    LADDER_WAIT_REASON_TOO_FEW: _ClassVar[LadderWaitReason]
+    LADDER_WAIT_REASON_ONLY_SIBLINGS: _ClassVar[LadderWaitReason]
+    LADDER_WAIT_REASON_IN_LINE: _ClassVar[LadderWaitReason]
+LADDER_WAIT_REASON_UNSPECIFIED: LadderWaitReason
+LADDER_WAIT_REASON_AT_CAPACITY: LadderWaitReason
+LADDER_WAIT_REASON_TOO_FEW: LadderWaitReason
+LADDER_WAIT_REASON_ONLY_SIBLINGS: LadderWaitReason
+LADDER_WAIT_REASON_IN_LINE: LadderWaitReason
 
 class Ladder(_message.Message):
     __slots__ = ("ruleset", "options", "time_control", "tables", "siblings", "fill", "opened", "playing")
@@ -36,6 +50,20 @@ class Ladder(_message.Message):
     opened: _timestamp_pb2.Timestamp
     playing: int
     def __init__(self, ruleset: _Optional[str] = ..., options: _Optional[_Mapping[str, str]] = ..., time_control: _Optional[_Union[_record_pb2.TimeControl, _Mapping]] = ..., tables: _Optional[int] = ..., siblings: bool = ..., fill: bool = ..., opened: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., playing: _Optional[int] = ...) -> None: ...
+
+class LadderWait(_message.Message):
+    __slots__ = ("ladder", "reason", "text", "place", "seconds")
+    LADDER_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    TEXT_FIELD_NUMBER: _ClassVar[int]
+    PLACE_FIELD_NUMBER: _ClassVar[int]
+    SECONDS_FIELD_NUMBER: _ClassVar[int]
+    ladder: str
+    reason: LadderWaitReason
+    text: str
+    place: int
+    seconds: int
+    def __init__(self, ladder: _Optional[str] = ..., reason: _Optional[_Union[LadderWaitReason, str]] = ..., text: _Optional[str] = ..., place: _Optional[int] = ..., seconds: _Optional[int] = ...) -> None: ...
 
 class OpenLadderRequest(_message.Message):
     __slots__ = ("ladder",)

@@ -27,22 +27,22 @@ RESULT_STATUS_NOT_ASKED: ResultStatus
 RESULT_STATUS_FAILED: ResultStatus
 
 class PlayRequest(_message.Message):
-    __slots__ = ("hello", "actions", "capacity", "pong", "logs", "goodbye", "nonces")
+    __slots__ = ("hello", "actions", "capacity", "pong", "logs", "nonces", "goodbye")
     HELLO_FIELD_NUMBER: _ClassVar[int]
     ACTIONS_FIELD_NUMBER: _ClassVar[int]
     CAPACITY_FIELD_NUMBER: _ClassVar[int]
     PONG_FIELD_NUMBER: _ClassVar[int]
     LOGS_FIELD_NUMBER: _ClassVar[int]
-    GOODBYE_FIELD_NUMBER: _ClassVar[int]
     NONCES_FIELD_NUMBER: _ClassVar[int]
+    GOODBYE_FIELD_NUMBER: _ClassVar[int]
     hello: Hello
     actions: _containers.RepeatedCompositeFieldContainer[Action]
     capacity: Capacity
     pong: Pong
     logs: _containers.RepeatedCompositeFieldContainer[LogLine]
-    goodbye: Goodbye
     nonces: _containers.RepeatedCompositeFieldContainer[Nonce]
-    def __init__(self, hello: _Optional[_Union[Hello, _Mapping]] = ..., actions: _Optional[_Iterable[_Union[Action, _Mapping]]] = ..., capacity: _Optional[_Union[Capacity, _Mapping]] = ..., pong: _Optional[_Union[Pong, _Mapping]] = ..., logs: _Optional[_Iterable[_Union[LogLine, _Mapping]]] = ..., goodbye: _Optional[_Union[Goodbye, _Mapping]] = ..., nonces: _Optional[_Iterable[_Union[Nonce, _Mapping]]] = ...) -> None: ...
+    goodbye: Goodbye
+    def __init__(self, hello: _Optional[_Union[Hello, _Mapping]] = ..., actions: _Optional[_Iterable[_Union[Action, _Mapping]]] = ..., capacity: _Optional[_Union[Capacity, _Mapping]] = ..., pong: _Optional[_Union[Pong, _Mapping]] = ..., logs: _Optional[_Iterable[_Union[LogLine, _Mapping]]] = ..., nonces: _Optional[_Iterable[_Union[Nonce, _Mapping]]] = ..., goodbye: _Optional[_Union[Goodbye, _Mapping]] = ...) -> None: ...
 
 class PlayResponse(_message.Message):
     __slots__ = ("welcome", "seated", "questions", "results", "finished", "ping", "drain", "notices", "ratings", "entered")

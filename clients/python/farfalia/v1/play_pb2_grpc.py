@@ -47,25 +47,25 @@ class PlayServiceServicer(object):
     """
 
     def Play(self, request_iterator, context):
-        """The bot dials in, says hello, and answers the questions it is sent, for as many
+        """Play is the one stream of a bot: it dials in, says hello, and answers the questions it is sent, for as many
         matches at once as it offered to play. The token travels as metadata:
-        `authorization: Bearer TOKEN`. Every message is a frame: any number of its fields
-        may be filled. They are processed in the order of their numbers, `goodbye` last.
+        `authorization: Bearer TOKEN`. Any number of the fields of
+        a message may be filled. They are processed in the order of their numbers, `goodbye` last.
 
         Ends with UNAUTHENTICATED (TOKEN_MISSING, TOKEN_UNKNOWN, TOKEN_REPLACED), INVALID_ARGUMENT
-        (HELLO_MISSING, HELLO_INVALID, FRAME_UNREADABLE), FAILED_PRECONDITION (FEATURE_UNKNOWN,
+        (HELLO_MISSING, HELLO_INVALID, MESSAGE_UNREADABLE), FAILED_PRECONDITION (FEATURE_UNKNOWN,
         RULESET_UNKNOWN, BOT_IS_HOUSE), ALREADY_EXISTS (BOT_CONNECTED: another instance of this bot
         is there, which may be a lost connection: RetryInfo says when to try again), ABORTED
-        (SESSION_REPLACED), RESOURCE_EXHAUSTED (READS_TOO_SLOWLY, FRAMES_TOO_FAST, STREAMS_TOO_FAST,
-        or a frame over 256 KiB), UNAVAILABLE (SERVER_STOPS, NO_PONG, HELLO_LATE: open a new stream)
+        (SESSION_REPLACED), RESOURCE_EXHAUSTED (READS_TOO_SLOWLY, MESSAGES_TOO_FAST, STREAMS_TOO_FAST,
+        or a message over 256 KiB), UNAVAILABLE (SERVER_STOPS, NO_PONG, HELLO_LATE: open a new stream)
         or INTERNAL (the server failed: open a new stream). The reason is in google.rpc.ErrorInfo.
         Any other status is the network's or a proxy's: open a new stream.
 
         Limits belong to the bot, and outlive its streams. A bot has 1000 tokens and gets 100 a
-        second. It pays one for each action, pong, goodbye or frame that changes nothing, for each
+        second. It pays one for each action, pong, goodbye or message that changes nothing, for each
         log line beyond 200 and then 10 a second, and for each capacity; ten for another number of
-        matches, and for a nonce that it was not asked for. Of a frame 2048 actions, 256 log lines
-        and 1024 nonces are looked at. Out of tokens, the stream ends (FRAMES_TOO_FAST), and for 10
+        matches, and for a nonce that it was not asked for. Of a message 2048 actions, 256 log lines
+        and 1024 nonces are looked at. Out of tokens, the stream ends (MESSAGES_TOO_FAST), and for 10
         seconds no other is taken. A bot may open 30 streams, and then 30 a minute
         (STREAMS_TOO_FAST).
         """

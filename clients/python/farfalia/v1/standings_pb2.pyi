@@ -8,36 +8,36 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class Standing(_message.Message):
-    __slots__ = ("place", "entrant", "house", "matches", "points", "relative", "places", "rating", "strikes", "forfeits", "margin", "adjusted", "units", "withdrawn")
+    __slots__ = ("place", "entrant", "house", "withdrawn", "matches", "units", "points", "relative", "adjusted", "margin", "places", "rating", "strikes", "forfeits")
     PLACE_FIELD_NUMBER: _ClassVar[int]
     ENTRANT_FIELD_NUMBER: _ClassVar[int]
     HOUSE_FIELD_NUMBER: _ClassVar[int]
+    WITHDRAWN_FIELD_NUMBER: _ClassVar[int]
     MATCHES_FIELD_NUMBER: _ClassVar[int]
+    UNITS_FIELD_NUMBER: _ClassVar[int]
     POINTS_FIELD_NUMBER: _ClassVar[int]
     RELATIVE_FIELD_NUMBER: _ClassVar[int]
+    ADJUSTED_FIELD_NUMBER: _ClassVar[int]
+    MARGIN_FIELD_NUMBER: _ClassVar[int]
     PLACES_FIELD_NUMBER: _ClassVar[int]
     RATING_FIELD_NUMBER: _ClassVar[int]
     STRIKES_FIELD_NUMBER: _ClassVar[int]
     FORFEITS_FIELD_NUMBER: _ClassVar[int]
-    MARGIN_FIELD_NUMBER: _ClassVar[int]
-    ADJUSTED_FIELD_NUMBER: _ClassVar[int]
-    UNITS_FIELD_NUMBER: _ClassVar[int]
-    WITHDRAWN_FIELD_NUMBER: _ClassVar[int]
     place: int
     entrant: str
     house: bool
+    withdrawn: bool
     matches: int
+    units: int
     points: int
     relative: float
+    adjusted: float
+    margin: float
     places: _containers.RepeatedScalarFieldContainer[int]
     rating: _play_pb2.Rating
     strikes: int
     forfeits: int
-    margin: float
-    adjusted: float
-    units: int
-    withdrawn: bool
-    def __init__(self, place: _Optional[int] = ..., entrant: _Optional[str] = ..., house: bool = ..., matches: _Optional[int] = ..., points: _Optional[int] = ..., relative: _Optional[float] = ..., places: _Optional[_Iterable[int]] = ..., rating: _Optional[_Union[_play_pb2.Rating, _Mapping]] = ..., strikes: _Optional[int] = ..., forfeits: _Optional[int] = ..., margin: _Optional[float] = ..., adjusted: _Optional[float] = ..., units: _Optional[int] = ..., withdrawn: bool = ...) -> None: ...
+    def __init__(self, place: _Optional[int] = ..., entrant: _Optional[str] = ..., house: bool = ..., withdrawn: bool = ..., matches: _Optional[int] = ..., units: _Optional[int] = ..., points: _Optional[int] = ..., relative: _Optional[float] = ..., adjusted: _Optional[float] = ..., margin: _Optional[float] = ..., places: _Optional[_Iterable[int]] = ..., rating: _Optional[_Union[_play_pb2.Rating, _Mapping]] = ..., strikes: _Optional[int] = ..., forfeits: _Optional[int] = ...) -> None: ...
 
 class Pair(_message.Message):
     __slots__ = ("row", "column", "meetings", "better", "equal", "stronger")

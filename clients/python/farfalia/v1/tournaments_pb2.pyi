@@ -20,14 +20,23 @@ class TournamentState(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     TOURNAMENT_STATE_RUNNING: _ClassVar[TournamentState]
     TOURNAMENT_STATE_FINISHED: _ClassVar[TournamentState]
     TOURNAMENT_STATE_CANCELLED: _ClassVar[TournamentState]
+
+class TournamentWaitReason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    TOURNAMENT_WAIT_REASON_UNSPECIFIED: _ClassVar[TournamentWaitReason]
+    TOURNAMENT_WAIT_REASON_NOT_STARTED: _ClassVar[TournamentWaitReason]
+    TOURNAMENT_WAIT_REASON_BOTS_ABSENT: _ClassVar[TournamentWaitReason]
 TOURNAMENT_STATE_UNSPECIFIED: TournamentState
 TOURNAMENT_STATE_PLANNED: TournamentState
 TOURNAMENT_STATE_RUNNING: TournamentState
 TOURNAMENT_STATE_FINISHED: TournamentState
 TOURNAMENT_STATE_CANCELLED: TournamentState
+TOURNAMENT_WAIT_REASON_UNSPECIFIED: TournamentWaitReason
+TOURNAMENT_WAIT_REASON_NOT_STARTED: TournamentWaitReason
+TOURNAMENT_WAIT_REASON_BOTS_ABSENT: TournamentWaitReason
 
 class Tournament(_message.Message):
-    __slots__ = ("id", "name", "ruleset", "options", "state", "rounds", "matches", "finished", "running", "standings", "pairs", "commitment", "secret", "time_control", "created", "ended", "waiting", "boards", "balance", "nonces", "stages", "beacon", "baselines_missing", "void_attempts", "cancel_reason")
+    __slots__ = ("id", "name", "state", "ruleset", "options", "boards", "time_control", "rounds", "matches", "finished", "running", "waiting", "waiting_reason", "balance", "standings", "pairs", "stages", "created", "ended", "cancel_reason", "commitment", "secret", "beacon", "nonces", "baselines_missing", "void_attempts")
     class OptionsEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
@@ -37,55 +46,57 @@ class Tournament(_message.Message):
         def __init__(self, key: _Optional[str] = ..., value: _Optional[str] = ...) -> None: ...
     ID_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
+    STATE_FIELD_NUMBER: _ClassVar[int]
     RULESET_FIELD_NUMBER: _ClassVar[int]
     OPTIONS_FIELD_NUMBER: _ClassVar[int]
-    STATE_FIELD_NUMBER: _ClassVar[int]
+    BOARDS_FIELD_NUMBER: _ClassVar[int]
+    TIME_CONTROL_FIELD_NUMBER: _ClassVar[int]
     ROUNDS_FIELD_NUMBER: _ClassVar[int]
     MATCHES_FIELD_NUMBER: _ClassVar[int]
     FINISHED_FIELD_NUMBER: _ClassVar[int]
     RUNNING_FIELD_NUMBER: _ClassVar[int]
+    WAITING_FIELD_NUMBER: _ClassVar[int]
+    WAITING_REASON_FIELD_NUMBER: _ClassVar[int]
+    BALANCE_FIELD_NUMBER: _ClassVar[int]
     STANDINGS_FIELD_NUMBER: _ClassVar[int]
     PAIRS_FIELD_NUMBER: _ClassVar[int]
-    COMMITMENT_FIELD_NUMBER: _ClassVar[int]
-    SECRET_FIELD_NUMBER: _ClassVar[int]
-    TIME_CONTROL_FIELD_NUMBER: _ClassVar[int]
+    STAGES_FIELD_NUMBER: _ClassVar[int]
     CREATED_FIELD_NUMBER: _ClassVar[int]
     ENDED_FIELD_NUMBER: _ClassVar[int]
-    WAITING_FIELD_NUMBER: _ClassVar[int]
-    BOARDS_FIELD_NUMBER: _ClassVar[int]
-    BALANCE_FIELD_NUMBER: _ClassVar[int]
-    NONCES_FIELD_NUMBER: _ClassVar[int]
-    STAGES_FIELD_NUMBER: _ClassVar[int]
+    CANCEL_REASON_FIELD_NUMBER: _ClassVar[int]
+    COMMITMENT_FIELD_NUMBER: _ClassVar[int]
+    SECRET_FIELD_NUMBER: _ClassVar[int]
     BEACON_FIELD_NUMBER: _ClassVar[int]
+    NONCES_FIELD_NUMBER: _ClassVar[int]
     BASELINES_MISSING_FIELD_NUMBER: _ClassVar[int]
     VOID_ATTEMPTS_FIELD_NUMBER: _ClassVar[int]
-    CANCEL_REASON_FIELD_NUMBER: _ClassVar[int]
     id: int
     name: str
+    state: TournamentState
     ruleset: str
     options: _containers.ScalarMap[str, str]
-    state: TournamentState
+    boards: _stages_pb2.Boards
+    time_control: _record_pb2.TimeControl
     rounds: int
     matches: int
     finished: int
     running: int
+    waiting: str
+    waiting_reason: TournamentWaitReason
+    balance: str
     standings: _containers.RepeatedCompositeFieldContainer[_standings_pb2.Standing]
     pairs: _containers.RepeatedCompositeFieldContainer[_standings_pb2.Pair]
-    commitment: bytes
-    secret: bytes
-    time_control: _record_pb2.TimeControl
+    stages: _containers.RepeatedCompositeFieldContainer[_stages_pb2.StageStandings]
     created: _timestamp_pb2.Timestamp
     ended: _timestamp_pb2.Timestamp
-    waiting: str
-    boards: _stages_pb2.Boards
-    balance: str
-    nonces: _containers.RepeatedCompositeFieldContainer[EntrantNonce]
-    stages: _containers.RepeatedCompositeFieldContainer[_stages_pb2.StageStandings]
+    cancel_reason: str
+    commitment: bytes
+    secret: bytes
     beacon: _record_pb2.Beacon
+    nonces: _containers.RepeatedCompositeFieldContainer[EntrantNonce]
     baselines_missing: int
     void_attempts: int
-    cancel_reason: str
-    def __init__(self, id: _Optional[int] = ..., name: _Optional[str] = ..., ruleset: _Optional[str] = ..., options: _Optional[_Mapping[str, str]] = ..., state: _Optional[_Union[TournamentState, str]] = ..., rounds: _Optional[int] = ..., matches: _Optional[int] = ..., finished: _Optional[int] = ..., running: _Optional[int] = ..., standings: _Optional[_Iterable[_Union[_standings_pb2.Standing, _Mapping]]] = ..., pairs: _Optional[_Iterable[_Union[_standings_pb2.Pair, _Mapping]]] = ..., commitment: _Optional[bytes] = ..., secret: _Optional[bytes] = ..., time_control: _Optional[_Union[_record_pb2.TimeControl, _Mapping]] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., ended: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., waiting: _Optional[str] = ..., boards: _Optional[_Union[_stages_pb2.Boards, str]] = ..., balance: _Optional[str] = ..., nonces: _Optional[_Iterable[_Union[EntrantNonce, _Mapping]]] = ..., stages: _Optional[_Iterable[_Union[_stages_pb2.StageStandings, _Mapping]]] = ..., beacon: _Optional[_Union[_record_pb2.Beacon, _Mapping]] = ..., baselines_missing: _Optional[int] = ..., void_attempts: _Optional[int] = ..., cancel_reason: _Optional[str] = ...) -> None: ...
+    def __init__(self, id: _Optional[int] = ..., name: _Optional[str] = ..., state: _Optional[_Union[TournamentState, str]] = ..., ruleset: _Optional[str] = ..., options: _Optional[_Mapping[str, str]] = ..., boards: _Optional[_Union[_stages_pb2.Boards, str]] = ..., time_control: _Optional[_Union[_record_pb2.TimeControl, _Mapping]] = ..., rounds: _Optional[int] = ..., matches: _Optional[int] = ..., finished: _Optional[int] = ..., running: _Optional[int] = ..., waiting: _Optional[str] = ..., waiting_reason: _Optional[_Union[TournamentWaitReason, str]] = ..., balance: _Optional[str] = ..., standings: _Optional[_Iterable[_Union[_standings_pb2.Standing, _Mapping]]] = ..., pairs: _Optional[_Iterable[_Union[_standings_pb2.Pair, _Mapping]]] = ..., stages: _Optional[_Iterable[_Union[_stages_pb2.StageStandings, _Mapping]]] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., ended: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., cancel_reason: _Optional[str] = ..., commitment: _Optional[bytes] = ..., secret: _Optional[bytes] = ..., beacon: _Optional[_Union[_record_pb2.Beacon, _Mapping]] = ..., nonces: _Optional[_Iterable[_Union[EntrantNonce, _Mapping]]] = ..., baselines_missing: _Optional[int] = ..., void_attempts: _Optional[int] = ...) -> None: ...
 
 class EntrantNonce(_message.Message):
     __slots__ = ("entrant", "nonce")
@@ -96,7 +107,7 @@ class EntrantNonce(_message.Message):
     def __init__(self, entrant: _Optional[str] = ..., nonce: _Optional[bytes] = ...) -> None: ...
 
 class CreateTournamentRequest(_message.Message):
-    __slots__ = ("name", "ruleset", "options", "bots", "rounds", "time_control", "boards", "stages", "beacon_source", "beacon_round")
+    __slots__ = ("name", "ruleset", "options", "bots", "rounds", "stages", "boards", "time_control", "beacon_source", "beacon_round")
     class OptionsEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
@@ -109,9 +120,9 @@ class CreateTournamentRequest(_message.Message):
     OPTIONS_FIELD_NUMBER: _ClassVar[int]
     BOTS_FIELD_NUMBER: _ClassVar[int]
     ROUNDS_FIELD_NUMBER: _ClassVar[int]
-    TIME_CONTROL_FIELD_NUMBER: _ClassVar[int]
-    BOARDS_FIELD_NUMBER: _ClassVar[int]
     STAGES_FIELD_NUMBER: _ClassVar[int]
+    BOARDS_FIELD_NUMBER: _ClassVar[int]
+    TIME_CONTROL_FIELD_NUMBER: _ClassVar[int]
     BEACON_SOURCE_FIELD_NUMBER: _ClassVar[int]
     BEACON_ROUND_FIELD_NUMBER: _ClassVar[int]
     name: str
@@ -119,12 +130,12 @@ class CreateTournamentRequest(_message.Message):
     options: _containers.ScalarMap[str, str]
     bots: _containers.RepeatedScalarFieldContainer[str]
     rounds: int
-    time_control: _record_pb2.TimeControl
-    boards: _stages_pb2.Boards
     stages: _containers.RepeatedCompositeFieldContainer[_stages_pb2.Stage]
+    boards: _stages_pb2.Boards
+    time_control: _record_pb2.TimeControl
     beacon_source: str
     beacon_round: str
-    def __init__(self, name: _Optional[str] = ..., ruleset: _Optional[str] = ..., options: _Optional[_Mapping[str, str]] = ..., bots: _Optional[_Iterable[str]] = ..., rounds: _Optional[int] = ..., time_control: _Optional[_Union[_record_pb2.TimeControl, _Mapping]] = ..., boards: _Optional[_Union[_stages_pb2.Boards, str]] = ..., stages: _Optional[_Iterable[_Union[_stages_pb2.Stage, _Mapping]]] = ..., beacon_source: _Optional[str] = ..., beacon_round: _Optional[str] = ...) -> None: ...
+    def __init__(self, name: _Optional[str] = ..., ruleset: _Optional[str] = ..., options: _Optional[_Mapping[str, str]] = ..., bots: _Optional[_Iterable[str]] = ..., rounds: _Optional[int] = ..., stages: _Optional[_Iterable[_Union[_stages_pb2.Stage, _Mapping]]] = ..., boards: _Optional[_Union[_stages_pb2.Boards, str]] = ..., time_control: _Optional[_Union[_record_pb2.TimeControl, _Mapping]] = ..., beacon_source: _Optional[str] = ..., beacon_round: _Optional[str] = ...) -> None: ...
 
 class CreateTournamentResponse(_message.Message):
     __slots__ = ("tournament",)
