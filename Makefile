@@ -7,7 +7,7 @@ stub_tools := .venv-proto/grpcio-tools-1.76.0
 buf := .ci/buf/node_modules/.bin/buf
 protos := $(wildcard proto/farfalia/v1/*.proto)
 
-.PHONY: proto lock lint type test prove legs check stub-tools
+.PHONY: proto lock lint type test prove docs legs check stub-tools
 
 # Generated code, the list of the contract's numbers, and the copy that a bot for Node.js carries.
 proto: .venv/checks stub-tools
@@ -37,6 +37,10 @@ test: .venv/checks stub-tools
 # All tests in full: every game with every option, statistics of full size, more examples.
 prove: .venv/checks stub-tools
 	$(python) -m pytest -n auto --dist loadfile --no-loadscope-reorder --prove
+
+# The theme's remark that it has a successor is no news of this site.
+docs: .venv/checks stub-tools
+	NO_MKDOCS_2_WARNING=1 $(python) -m mkdocs build
 
 check: lint type test
 
