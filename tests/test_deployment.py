@@ -1,24 +1,32 @@
-"""The Dockerfile and the Compose file, as far as they can be checked without Docker."""
+"""What servers are installed from: the Dockerfile, the Compose file, and the files in `deploy/`."""
 
 import json
+import os
 import re
 import shlex
+import shutil
+import subprocess
 import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+from tests.server.test_tls import make_certificate
 from typer.main import get_command
 
+from farfalia.v1.arena_pb2 import DESCRIPTOR as ARENA
+from farfalia.v1.play_pb2 import DESCRIPTOR as PLAY
 from farfalia_server import PREFIX
 from farfalia_server.cli import app
-from farfalia_server.settings import Settings
+from farfalia_server.cli.usage import UsageError
+from farfalia_server.settings import Settings, load
 
 ROOT = Path(__file__).resolve().parents[1]
 #: Variables of our own that are no settings of the server.
 OF_BOTS = {"FARFALIA_SERVER", "FARFALIA_TOKEN"}
 ASKS_HEALTHZ = ["python", "-m", "farfalia_server.healthz"]
+DEPLOY = ROOT / "deploy"
 
 
 @pytest.fixture
@@ -95,3 +103,92 @@ def test_the_commands_of_compose_exist(services: dict[str, Any]) -> None:
             command = command.commands[words.pop(0)]
         options = {option for parameter in command.params for option in parameter.opts}
         assert {word for word in words if word.startswith("--")} <= options
+
+
+def unit() -> dict[str, list[str]]:
+    """The settings of the unit of systemd, each with all its values."""
+    found: dict[str, list[str]] = {}
+    for name, value in re.findall(r"^(\w+)=(.*)$", (DEPLOY / "farfalia.service").read_text(), re.MULTILINE):
+        found.setdefault(name, []).append(value)
+    return found
+
+
+def run(*words: str | Path, **environment: str) -> str:
+    """What a program says that finds nothing wrong; it is skipped where there is none."""
+    program = shutil.which(words[0], path=f"{os.environ['PATH']}:/usr/sbin:/sbin")
+    if program is None:
+        pytest.skip(f"{words[0]} is not installed")
+    done = subprocess.run([program, *words[1:]], env=os.environ | environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+def test_the_unit_starts_a_server_with_settings_that_there_are() -> None:
+    [start] = unit()["ExecStart"]
+    program, command, *words = start.split()
+    serve = get_command(app).commands[command]  # type: ignore[attr-defined]
+    options = {option for parameter in serve.params for option in parameter.opts}
+    assert Path(program).name == "farfalia"
+    assert {word for word in words if word.startswith("--")} <= options
+    names = {pair.partition("=")[0] for pair in unit()["Environment"]}
+    assert known(names) == names
+
+
+def test_the_unit_leaves_a_server_its_redis_until_it_has_stopped() -> None:
+    assert unit()["KillMode"] == ["mixed"]
+
+
+def test_the_unit_does_not_repeat_a_start_that_a_wrong_setting_ended() -> None:
+    assert unit()["RestartPreventExitStatus"] == [str(UsageError.exit_code)]
+
+
+def test_systemd_finds_nothing_wrong_with_the_unit(tmp_path: Path) -> None:
+    [start] = unit()["ExecStart"]
+    copy = tmp_path / "farfalia.service"
+    copy.write_text((DEPLOY / "farfalia.service").read_text().replace(start.split()[0], "/bin/true"))
+    assert run("systemd-analyze", "verify", copy) == ""
+
+
+def test_the_settings_behind_a_proxy_are_settings() -> None:
+    settings = load({}, DEPLOY / "farfalia.toml")
+    assert settings.public_address == settings.public_url == "https://arena.example"
+
+
+@pytest.mark.parametrize("name", ["nginx.conf", "Caddyfile"])
+def test_a_proxy_leads_to_the_ports_of_the_server(name: str) -> None:
+    ports = {f"{Settings.model_fields[port].default}" for port in ("grpc_port", "http_port")}
+    assert set(re.findall(r"127\.0\.0\.1:(\d+)", (DEPLOY / name).read_text())) == ports
+
+
+@pytest.mark.parametrize("name", ["nginx.conf", "Caddyfile"])
+def test_a_proxy_knows_every_service_of_the_server_by_its_path(name: str) -> None:
+    words = {"nginx.conf": r"location ~ (\S+)", "Caddyfile": r"@grpc path (.+)"}
+    [found] = re.findall(words[name], (DEPLOY / name).read_text())
+    patterns = (
+        [found] if name == "nginx.conf" else [word.replace(".", r"\.").replace("*", ".*") for word in found.split()]
+    )
+    names = [service.full_name for service in (*PLAY.services_by_name.values(), *ARENA.services_by_name.values())]
+    for service in (*names, "grpc.health.v1.Health", "grpc.reflection.v1alpha.ServerReflection"):
+        assert any(re.match(pattern, f"/{service}/Call") for pattern in patterns), service
+    for path in ("/", "/api/bots", "/healthz", "/downloads/farfalia-0.1.0-py3-none-any.whl"):
+        assert not any(re.match(pattern, path) for pattern in patterns), path
+
+
+def test_nginx_finds_nothing_wrong_with_its_file(tmp_path: Path) -> None:
+    certificate, key = make_certificate(tmp_path, "arena")
+    site = (DEPLOY / "nginx.conf").read_text()
+    for name, path in (("fullchain", certificate), ("privkey", key)):
+        site = site.replace(f"/etc/ssl/arena.example/{name}.pem", str(path))
+    # Low ports need rights, and a machine may have no IPv6.
+    (tmp_path / "site.conf").write_text(
+        re.sub(r" +listen \[::\].*\n", "", site).replace("listen ", "listen 127.0.0.1:1")
+    )
+    whole = (
+        f"pid {tmp_path}/pid; error_log stderr; events {{}} http {{ access_log off; include {tmp_path}/site.conf; }}"
+    )
+    (tmp_path / "nginx.conf").write_text(whole)
+    assert "successful" in run("nginx", "-t", "-p", tmp_path, "-c", tmp_path / "nginx.conf")
+
+
+def test_caddy_finds_nothing_wrong_with_its_file(tmp_path: Path) -> None:
+    run("caddy", "validate", "--adapter", "caddyfile", "--config", DEPLOY / "Caddyfile", HOME=str(tmp_path))

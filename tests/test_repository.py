@@ -20,7 +20,7 @@ from farfalia_server.settings import Settings
 ROOT = Path(__file__).resolve().parents[1]
 ROOMS = ("farfalia_engine", "farfalia_tournaments", "farfalia_server", "farfalia")
 DOCUMENTS = [
-    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "clients/README.md")),
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md", "clients/README.md", "deploy/README.md")),
     *sorted((ROOT / "docs").glob("*.md")),
 ]
 

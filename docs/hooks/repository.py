@@ -12,7 +12,15 @@ from mkdocs.structure.pages import Page
 
 ROOT = Path(__file__).resolve().parents[2]
 #: Pages of the site that lie outside `docs/`.
-OUTSIDE = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "clients/README.md", "clients/node/README.md")
+OUTSIDE = (
+    "README.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "SECURITY.md",
+    "clients/README.md",
+    "clients/node/README.md",
+    "deploy/README.md",
+)
 _LINK = re.compile(r"(?<=\]\()(?!\w+:|#)([^)#\s]+)")
 
 
