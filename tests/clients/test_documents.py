@@ -25,7 +25,7 @@ CONTRACT = ROOT / "clients" / "README.md"
 EXAMPLE = ROOT / "clients" / "python" / "examples" / "mybot.py"
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/bots.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/bots.md", "docs/tutorial.md"])
 def test_the_bot_on_the_page_is_the_example_in_the_repository(page: str) -> None:
     assert f"```python\n{EXAMPLE.read_text()}```" in (ROOT / page).read_text()
 
@@ -35,6 +35,18 @@ def test_the_example_plays_without_a_mistake(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr("farfalia.run", running.append)
     exec(compile(EXAMPLE.read_text(), EXAMPLE, "exec"), {"__name__": "__main__"})
     report = check(running[0], matches=5)
+    assert report.ok, report
+
+
+TUTORIAL = re.findall(r"```python\n(\w.*?)```", (ROOT / "docs" / "tutorial.md").read_text(), re.DOTALL)
+
+
+@pytest.mark.parametrize("program", TUTORIAL, ids=lambda program: re.findall(r"run\((\w+)", program)[0])
+def test_a_bot_of_the_tutorial_plays_without_a_mistake(program: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    running: list[Bot] = []
+    monkeypatch.setattr("farfalia.run", running.append)
+    exec(compile(program, "tutorial.md", "exec"), {"__name__": "__main__"})
+    report = check(running[0], matches=1)
     assert report.ok, report
 
 

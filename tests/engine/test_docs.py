@@ -7,7 +7,7 @@ import pytest
 DOCS = Path(__file__).parents[2] / "docs"
 
 
-@pytest.mark.parametrize("page", ["engine.md", "deals.md", "learning.md", "training.md"])
+@pytest.mark.parametrize("page", ["engine.md", "deals.md", "learning.md", "training.md", "tutorial.md"])
 def test_the_examples_of_a_page_run_as_they_are_printed(page: str) -> None:
     failed, tried = doctest.testfile(str(DOCS / page), module_relative=False, encoding="utf-8")
     assert (failed, tried > 0) == (0, True)
