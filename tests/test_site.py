@@ -44,6 +44,7 @@ class Loaded(HTMLParser):
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site, built as `make docs` builds it: a link that leads nowhere fails."""
     built = tmp_path_factory.mktemp("site")
+    subprocess.run(["make", "--silent", "stub-tools"], check=True, cwd=ROOT)
     done = subprocess.run(
         [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", built],
         cwd=ROOT,
