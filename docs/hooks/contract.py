@@ -13,7 +13,19 @@ from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
 
 ROOT = Path(__file__).resolve().parents[2]
-PROTOS = ("play", "cards", "record", "arena")
+PROTOS = (
+    "play",
+    "cards",
+    "record",
+    "arena",
+    "bots",
+    "ladders",
+    "ratings",
+    "tournaments",
+    "standings",
+    "matches",
+    "nodes",
+)
 PAGE = "proto/farfalia/v1/README.md"
 _COMPILER = ROOT / ".venv-proto" / "bin" / "python"
 _Field = pb.FieldDescriptorProto
@@ -22,7 +34,7 @@ _Descriptor = pb.FileDescriptorProto | pb.DescriptorProto | pb.ServiceDescriptor
 _INTRODUCTION = """# The contract
 
 Every message, field and number of the `.proto` files, with their comments. A bot needs `play`, `cards` and `record`;
-`arena` is for those who run tournaments. [The contract on one page](../../../clients/README.md) says how they are used.
+`arena` and the files after it are for organisers. [The contract on one page](../../../clients/README.md) says how they are used.
 """
 
 
