@@ -34,8 +34,8 @@ _Descriptor = pb.FileDescriptorProto | pb.DescriptorProto | pb.ServiceDescriptor
 _INTRODUCTION = """# The contract
 
 Every message, field and number of the `.proto` files, with their comments. A bot needs `play`, `cards` and `record`;
-`arena` and the files after it are for organisers. [The contract on one page](../../../clients/README.md) says how to use
-them.
+`arena` and the files after it are for organisers. [The contract on one page](../../../clients/README.md) says how to
+use them.
 """
 
 
