@@ -61,7 +61,8 @@ def test_partners_are_even_within_two_in_usual_fields(entrants: int, rounds: int
 def test_a_seed_gives_the_same_partners_on_every_machine(entrants: int, expected: str) -> None:
     # A change of the drawing itself may change these; say so in the changelog, for tournaments cannot be redrawn then.
     rounds = draw(entrants, 14, seed=2026).rounds
-    assert hashlib.sha256(repr(rounds).encode()).hexdigest()[:16] == expected
+    text = repr(rounds).replace(" byes=", " sitting_out=")  # as it was when the digests were taken
+    assert hashlib.sha256(text.encode()).hexdigest()[:16] == expected
 
 
 def test_teams_change_nothing_about_who_meets_whom() -> None:

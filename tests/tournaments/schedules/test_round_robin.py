@@ -210,7 +210,9 @@ CASES = [(5, 5, 7), (6, 5, 20), (8, 4, None), (12, 5, 10), (20, 5, None), (30, 5
 
 
 def digest(entrants: int, seats: int, rounds: int | None) -> str:
-    return hashlib.sha256(repr(draw(entrants, seats, rounds, seed=2026).rounds).encode()).hexdigest()[:16]
+    text = repr(draw(entrants, seats, rounds, seed=2026).rounds)
+    text = text.replace(" byes=", " sitting_out=")  # as it was when the digests were taken
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 @pytest.mark.parametrize("hash_seed", ["77", pytest.param("0", marks=pytest.mark.prove)])
