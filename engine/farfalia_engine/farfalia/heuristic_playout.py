@@ -1,4 +1,4 @@
-"""A deal of Farfalia played to its end by sensible players, and otherwise at random: what a search rolls out.
+"""A deal of Farfalia played to its end by a heuristic rollout policy, and otherwise at random: what a search rolls out.
 
 Who still wants a card of the trick wins it if he can and his side does not already: the last one as cheaply as may be,
 others as surely. Who has won collects what he can, and a dealer makes his longest suit trumps. All other cards are

@@ -6,6 +6,7 @@ from difflib import get_close_matches
 from math import inf
 
 from farfalia.bot import Bot
+from farfalia.bots import farfalia_estimates, farfalia_tactics, farrago_tactics  # noqa: F401  # register their tactics
 from farfalia.bots.cautious import CautiousBot
 from farfalia.bots.flat_monte_carlo import FlatMonteCarloBot
 from farfalia.bots.greedy import GreedyBot

@@ -1,6 +1,6 @@
 """Which card a sample bot plays, for any game; a family of games registers its own tactics.
 
-The functions dispatch on the kind of observation: import `farfalia_tactics` and `farrago_tactics` to have theirs.
+The functions dispatch on the kind of observation: the package imports those of Farfalia and Farrago.
 """
 
 from __future__ import annotations
