@@ -1,6 +1,6 @@
 """The reference of a package: what its `__all__` names, each from the module that defines it.
 
-Left to itself, mkdocstrings takes a function that is called like its module, such as `refit.refit`, for that module.
+By itself, mkdocstrings takes a function with the name of its module, such as `standings.standings`, for that module.
 """
 
 from __future__ import annotations

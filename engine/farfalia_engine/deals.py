@@ -16,7 +16,7 @@ KEY_BYTES: Final = 32
 NONCE_BYTES: Final = range(8, 65)
 _WORDS_IN_BLOCK = 8
 _WORD_RANGE = 2**32
-# Decks of up to so many cards may be shuffled at once, unless their words have these bytes.
+# Largest deck that may be shuffled at once, unless their words have these bytes.
 _SHORT = 256
 _HIGH = b"\xff\xff\xff"
 
@@ -131,7 +131,7 @@ class Stream:
 
 @cache
 def _reading(count: int) -> tuple[tuple[bytes, ...], Callable[[bytes], tuple[int, ...]]]:
-    """Return how to get so many words: the numbers of the blocks, and what reads the words from the blocks joined."""
+    """Return the numbers of the blocks that hold this many words, and what reads the words from the blocks joined."""
     blocks = range(-(-count // _WORDS_IN_BLOCK))
     return tuple(block.to_bytes(8) for block in blocks), Struct(f">{count}I").unpack_from
 

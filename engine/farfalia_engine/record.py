@@ -119,7 +119,7 @@ class RecordedAction(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Incident:
-    """What happened at the table beside the play, after so many actions.
+    """What happened at the table beside the play, after `action_index` actions.
 
     >>> Incident(2, 17, Cause.TIMEOUT, strikes=1, taken_over=False, text="no answer in time").cause.name
     'TIMEOUT'

@@ -76,7 +76,7 @@ class Server:
     With `secret`, 32 bytes, the deals of its tournaments come again whenever it is given: all have this secret, and
     nobody may add to it. For one's own machine: who knows it knows all cards.
 
-    Raises FarfaliaServerError, in one sentence, if something cannot be had: a port, the database, Redis.
+    Raises FarfaliaServerError if a port, the database or Redis is unavailable.
     """
 
     def __init__(self, settings: Settings, *, secret: bytes = b"") -> None:

@@ -16,7 +16,7 @@ from farfalia.view import View
 from farfalia_engine import GAMES, NONCE_BYTES, Observation, discard_pair
 from farfalia_server.cli import run
 from farfalia_server.local import reaper
-from farfalia_server.net.grpc_port import LARGEST_FRAME
+from farfalia_server.net.grpc_port import LARGEST_MESSAGE
 from farfalia_server.play import clock, connection, limits, nonces, session
 from farfalia_server.settings import Settings
 
@@ -95,7 +95,7 @@ NUMBERS: list[tuple[str, tuple[float, ...]]] = [
     (r"number of matches; a nonce for a tournament that nobody asked you for \| (\d+)", (limits.MATCHES_COST,)),
     (r"a nonce for a tournament that nobody asked you for \| (\d+)", (limits.NONCE_COST,)),
     (r"none is accepted for (\d+) seconds", (limits.USELESS_BURST / limits.USELESS_RATE,)),
-    (r"\| message \| (\d+) KiB", (LARGEST_FRAME >> 10,)),
+    (r"\| message \| (\d+) KiB", (LARGEST_MESSAGE >> 10,)),
     (r"(\d+) actions, (\d+) log", (limits.ACTIONS_IN_MESSAGE, limits.LOGS_IN_MESSAGE)),
     (r"log lines, (\d+) nonces", (limits.NONCES_IN_MESSAGE,)),
     (r"first message \| within (\d+) seconds", (session.HELLO_WITHIN,)),
@@ -144,7 +144,7 @@ def test_the_numbers_on_the_contracts_page_are_those_of_the_code(sentence: str, 
         (r"Of a message (\d+) actions, (\d+) log lines", (limits.ACTIONS_IN_MESSAGE, limits.LOGS_IN_MESSAGE)),
         (r"log lines and (\d+) nonces are", (limits.NONCES_IN_MESSAGE,)),
         (r"may open (\d+) streams, and then (\d+) a minute", (limits.STREAMS_BURST, limits.STREAMS_RATE * 60)),
-        (r"a message over (\d+) KiB", (LARGEST_FRAME >> 10,)),
+        (r"a message over (\d+) KiB", (LARGEST_MESSAGE >> 10,)),
         (r"Cut at (\d+) characters; control", (limits.FAILURE,)),
         (r"Up to (\d+) bytes; what is longer", (limits.LOG_LINE_BYTES,)),
         (r"Matches, 1 to (\d+)\.", (connection.MOST_AT_ONCE,)),

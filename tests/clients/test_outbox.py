@@ -23,9 +23,9 @@ def test_log_lines_leave_no_faster_than_the_server_keeps_them(monkeypatch: pytes
         sent: list[tuple[float, str]] = []
         while len(sent) < 250:
             await outbox.filled.wait()
-            frame = outbox.frame()
-            assert frame != play_pb2.PlayRequest()  # a frame without anything counts as useless
-            sent += [(loop.time() - began, line.text) for line in frame.logs]
+            message = outbox.message()
+            assert message != play_pb2.PlayRequest()  # a message without anything counts as useless
+            sent += [(loop.time() - began, line.text) for line in message.logs]
         assert [text for _, text in sent] == [str(at) for at in range(250)]
         for second in range(10):
             assert sum(when <= second for when, _ in sent) <= 200 + 10 * second

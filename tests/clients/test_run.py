@@ -81,7 +81,7 @@ def test_told_once_to_stop_a_bot_says_goodbye_and_finishes_its_matches(number: s
         program.send_signal(number)
         code, said = outcome(program)
     assert code == 0
-    assert "finishing open matches: 1; once more stops at once" in said
+    assert "finishing open matches: 1; press Ctrl-C again to stop immediately" in said
     assert "Traceback" not in said
 
 

@@ -18,7 +18,7 @@ class Backoff:
         self._ceiling = FIRST
 
     def wait(self, lived: float) -> float:
-        """Seconds to wait after a stream that lived so many seconds, 0 if it was never welcomed."""
+        """Return the seconds to wait after a stream that lived for `lived` seconds, 0 if it was never welcomed."""
         if lived >= SETTLED:
             self._ceiling = FIRST
         ceiling, self._ceiling = self._ceiling, min(MOST, self._ceiling * 2)

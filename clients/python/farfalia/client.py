@@ -184,34 +184,34 @@ class Client:
     def _done(self) -> bool:
         return self._leaving.is_set() and not self.open
 
-    async def _take(self, frame: pb.PlayResponse) -> None:
+    async def _take(self, message: pb.PlayResponse) -> None:
         """What the server says, in the order of the contract."""
         bot, thinker = self._bot, self._thinker
-        if frame.HasField("welcome"):
-            self._welcome(frame.welcome)
-        for seated in frame.seated:
+        if message.HasField("welcome"):
+            self._welcome(message.welcome)
+        for seated in message.seated:
             self._seat(seated)
-        if frame.questions:
-            await thinker.ask(frame.questions)
-        for result in frame.results:
+        if message.questions:
+            await thinker.ask(message.questions)
+        for result in message.results:
             if result.status == pb.RESULT_STATUS_TOO_LATE:
                 thinker.drop(result.match, result.number)
             thinker.tell(bot.on_result, result)
-        for finished in frame.finished:
+        for finished in message.finished:
             self._stand_up(finished.match)
             self._scores.finished(finished)
             thinker.tell(self._nonces.finished, finished)
             thinker.tell(bot.on_finished, finished)
-        for notice in frame.notices:
+        for notice in message.notices:
             if notice.reason == SEAT_TAKEN_OVER:
                 self._stand_up(notice.match)
             thinker.tell(self._nonces.notice, notice)
             if not self._waits.known(notice):
                 thinker.tell(bot.on_notice, notice)
-        for change in frame.ratings:
+        for change in message.ratings:
             self._scores.rated(change)
             thinker.tell(bot.on_rating, change)
-        for entered in frame.entered:
+        for entered in message.entered:
             thinker.tell(self._nonces.enter, entered, "nonce")
 
     def _welcome(self, welcome: pb.Welcome) -> None:
@@ -326,5 +326,5 @@ def _signals(client: Client) -> Iterator[None]:
 
 def _leave(client: Client) -> None:
     if client.open:
-        report.log.info("finishing open matches: %d; once more stops at once", len(client.open))
+        report.log.info("finishing open matches: %d; press Ctrl-C again to stop immediately", len(client.open))
     client.leave()

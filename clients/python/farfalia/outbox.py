@@ -1,4 +1,4 @@
-"""What waits to be written. One frame takes all of it, so a stream that is busy makes larger frames, not later ones."""
+"""What waits to be written. One message takes all of it, so a stream that is busy makes larger messages, not later ones."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from farfalia.pacing import Pace
 from farfalia.v1 import play_pb2 as pb
 
 _LOGS_KEPT = 256
-_LOGS_IN_FRAME = 16
+_LOGS_IN_MESSAGE = 16
 _LOG_BYTES = 4096
 # Lines that the server keeps at once and a second, less a little: what is more would be a flood, and end the stream.
 _LOGS_BURST, _LOGS_RATE = 180, 9
@@ -57,7 +57,7 @@ class Outbox:
         self.filled.set()
 
     def hello(self, hello: pb.Hello) -> pb.PlayRequest:
-        """The first frame of a stream; all else follows in the next one."""
+        """The first message of a stream; all else follows in the next one."""
         self._capacity = (self._pace.matches, self._pace.questions)
         hello.capacity.matches, hello.capacity.questions = self._capacity
         if self._leaving:
@@ -68,28 +68,28 @@ class Outbox:
         """Forget answers that no stream has taken: on a new one the server asks again, and knows no question before."""
         self._actions = []
 
-    def frame(self) -> pb.PlayRequest:
+    def message(self) -> pb.PlayRequest:
         """Everything that waits, and the capacity if it has changed."""
         self.filled.clear()
         nonces, self._nonces = self._nonces, []
-        frame = pb.PlayRequest(actions=self._actions, nonces=nonces)
+        message = pb.PlayRequest(actions=self._actions, nonces=nonces)
         self._actions = []
         capacity = (self._pace.matches, self._pace.questions)
         if capacity != self._capacity:
             self._capacity = capacity
-            frame.capacity.matches, frame.capacity.questions = capacity
-        self._add_logs(frame)
+            message.capacity.matches, message.capacity.questions = capacity
+        self._add_logs(message)
         if self._leaving:
-            frame.goodbye.SetInParent()
-        return frame
+            message.goodbye.SetInParent()
+        return message
 
-    def _add_logs(self, frame: pb.PlayRequest) -> None:
+    def _add_logs(self, message: pb.PlayRequest) -> None:
         """Add log lines, no more than the server keeps; what is too much waits, and calls again when its time comes."""
         now = self._loop.time()
         self._log_tokens = min(_LOGS_BURST, self._log_tokens + (now - self._logs_at) * _LOGS_RATE)
         self._logs_at = now
-        while self._logs and len(frame.logs) < _LOGS_IN_FRAME and self._log_tokens >= 1:
-            frame.logs.append(self._logs.popleft())
+        while self._logs and len(message.logs) < _LOGS_IN_MESSAGE and self._log_tokens >= 1:
+            message.logs.append(self._logs.popleft())
             self._log_tokens -= 1
         if not self._logs:
             return
@@ -97,7 +97,7 @@ class Outbox:
             self.filled.set()
         elif not self._logs_wait:
             self._logs_wait = True
-            # A little later than need be, so that no empty frame leaves.
+            # A little later than need be, so that no empty message leaves.
             self._loop.call_later((1 - self._log_tokens) / _LOGS_RATE + 0.01, self._logs_may_go)
 
     def _logs_may_go(self) -> None:

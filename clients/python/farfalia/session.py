@@ -33,7 +33,7 @@ PINGS_MISSED = 3
 
 
 class Session:
-    """A stream from its hello to its end; `take` gets the server's frames, one after the other."""
+    """A stream from its hello to its end; `take` gets the server's messages, one after the other."""
 
     def __init__(self, server: Server, outbox: Outbox, take: Callable[[pb.PlayResponse], Awaitable[None]]) -> None:
         #: Set when the server wants a new stream to be opened.
@@ -67,7 +67,7 @@ class Session:
         return 0.0 if self._welcomed is None else monotonic() - self._welcomed
 
     async def open(self, hello: pb.Hello) -> bool:
-        """Say hello and wait for the server's first frame; false if there was none, and `end` says why."""
+        """Say hello and wait for the server's first message; false if there was none, and `end` says why."""
         timer = asyncio.get_running_loop().call_later(WELCOME_WITHIN, self.abandon, "no welcome came in time")
         # A task: a call that is cancelled before it is connected never lets go of its first write.
         greeting = asyncio.create_task(self._write(self._outbox.hello(hello)))
@@ -86,16 +86,16 @@ class Session:
         return True
 
     async def serve(self) -> None:
-        """Play until the stream ends, whoever ends it; begins with the first frame."""
-        frame, self._first = self._first, None
-        assert frame is not None
-        self._ping_interval = frame.welcome.ping_interval_ms / 1000
+        """Play until either side ends the stream; starts with the first message."""
+        message, self._first = self._first, None
+        assert message is not None
+        self._ping_interval = message.welcome.ping_interval_ms / 1000
         self._outbox.drop_answers()
         others = [asyncio.create_task(self._write_all()), asyncio.create_task(self._watch())]
         try:
-            while frame is not None:
-                await self._receive(frame)
-                frame = await self._read()
+            while message is not None:
+                await self._receive(message)
+                message = await self._read()
         finally:
             for task in others:
                 task.cancel()
@@ -107,17 +107,17 @@ class Session:
         self.end = StreamEnd(grpc.StatusCode.CANCELLED, "ABANDONED", why)
         self._call.cancel()
 
-    async def _receive(self, frame: pb.PlayResponse) -> None:
-        if frame.HasField("ping"):
-            self._pong = pb.Pong(nonce=frame.ping.nonce)
+    async def _receive(self, message: pb.PlayResponse) -> None:
+        if message.HasField("ping"):
+            self._pong = pb.Pong(nonce=message.ping.nonce)
             self._outbox.filled.set()
-        if frame.HasField("drain"):
+        if message.HasField("drain"):
             self.drained.set()
-        await self._take(frame)
+        await self._take(message)
 
     async def _read(self) -> pb.PlayResponse | None:
         try:
-            frame = await self._call.read()
+            message = await self._call.read()
         except grpc.aio.AioRpcError as error:
             self.end = stream_end(error, self._server)
             return None
@@ -126,24 +126,24 @@ class Session:
                 raise
             self.end = self.end or StreamEnd(grpc.StatusCode.CANCELLED, "CANCELLED", "the call was cancelled")
             return None
-        if not isinstance(frame, pb.PlayResponse):  # grpc.aio.EOF
+        if not isinstance(message, pb.PlayResponse):  # grpc.aio.EOF
             return None
         self._heard = True
-        return frame
+        return message
 
     async def _write_all(self) -> None:
-        """The one task that writes: whatever has gathered while the last frame was on its way makes the next one."""
+        """The one task that writes: whatever has gathered while the last message was on its way makes the next one."""
         while await self._outbox.filled.wait():
-            frame = self._outbox.frame()
+            message = self._outbox.message()
             if self._pong is not None:
-                frame.pong.CopyFrom(self._pong)
+                message.pong.CopyFrom(self._pong)
                 self._pong = None
-            await self._write(frame)
+            await self._write(message)
 
-    async def _write(self, frame: pb.PlayRequest) -> None:
+    async def _write(self, message: pb.PlayRequest) -> None:
         # A stream that is over is noticed and explained by the reader.
         try:
-            await self._call.write(frame)
+            await self._call.write(message)
         except (grpc.aio.AioRpcError, asyncio.InvalidStateError):
             pass
         except asyncio.CancelledError:

@@ -106,7 +106,7 @@ class Thinker:
         self._answers.pop(match, None)
 
     def told(self, times: int) -> None:
-        """The program has been told to stop for the nth time; may be called by a signal handler."""
+        """Note that the program was told to stop for the nth time; safe to call from a signal handler."""
         self._watchdog.told(times)
 
     async def finish(self) -> None:

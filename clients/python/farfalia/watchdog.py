@@ -66,7 +66,7 @@ class Watchdog:
         self._call = None
 
     def told(self, times: int) -> None:
-        """The program has been told to stop for the nth time; may be called by a signal handler."""
+        """Note that the program was told to stop for the nth time; safe to call from a signal handler."""
         self._signals.put(times)
 
     def close(self) -> None:
@@ -96,7 +96,7 @@ class Watchdog:
                 continue
             if leaving and now - max(leaving, call.started) > LEAVING:
                 leaving = 0.0
-                report.log.warning("told to stop, but %s; once more stops at once", _sentence(call))
+                report.log.warning("told to stop, but %s; press Ctrl-C again to stop immediately", _sentence(call))
             elif call is not self._seen and now - call.started > _bound(call.message):
                 self._seen = call
                 self._tell(call)

@@ -4,7 +4,7 @@ from typing import Final
 
 from farfalia_engine.farfalia.cards import BIT, FAMILIES, WILD
 
-#: Of a dummy's cards, so many lie face down, each under another one.
+#: Cards of a dummy that lie face down, each under another one.
 FACE_DOWN: Final = 6
 #: The families of the subjects, five of each; a proposal is five of them.
 SUBJECTS: Final = tuple(family for family in range(len(FAMILIES)) for _ in range(5))

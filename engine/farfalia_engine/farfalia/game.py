@@ -90,7 +90,7 @@ class Farfalia(Game):
 
 
 def totals_of(scores: Sequence[int], seats: int, deals: int) -> list[int]:
-    """Return the points by seat after so many deals."""
+    """Return the points by seat after this number of deals."""
     return [sum(scores[seat : deals * seats : seats]) for seat in range(seats)]
 
 

@@ -14,7 +14,7 @@ _RANKS: Final = ("2", "3", "4", "5", "6", "7", "8", "9", "T", "11", "12", "13", 
 RANK_OF: Final = {name: rank for rank, name in enumerate(_RANKS, 2)}
 EIGHT: Final = RANK_OF["8"]
 ACE: Final = RANK_OF["A"]
-#: Sets are looked up in chunks of so many bits.
+#: Bits of a chunk in which sets are looked up.
 _CHUNK = 12
 
 

@@ -190,7 +190,7 @@ class FarragoState(State):
         self._find_trumps()
 
     def _find_trumps(self) -> None:
-        """Ask whoever has a say in trumps, or begin to play."""
+        """Ask the seats that decide on trumps, or begin to play."""
         source = DealType(self.types[-1]).rules.trumps
         if source is TrumpsSource.NAMED:
             poorest = fewest(self.totals, self.seats[0])
@@ -237,7 +237,7 @@ class FarragoState(State):
         self._trumps_are(majority(self._game.pack, self.shown))
 
     def _points(self, won: Sequence[int]) -> tuple[int, ...]:
-        """Return the points of this deal by seat if each position has won so many tricks at its end."""
+        """Return the points of this deal by seat, from the tricks that each position has won at its end."""
         return tuple([self._game.points(won[self.seats.index(seat)]) for seat in range(len(self.seats))])
 
     def _play_out(self, random: Callable[[], float]) -> tuple[int, ...]:

@@ -16,7 +16,7 @@ class Basic(Farfalia):
     deals = 3
 
     def layout(self, deal: int, scores: Sequence[int]) -> Layout:
-        """Seat 0 deals first, then whoever has fewest points."""
+        """Return the dealer: seat 0 first, then the seat with the fewest points."""
         return clockwise(self._dealer(deal, scores), SIDES)
 
     def weight(self, deal: int) -> int:

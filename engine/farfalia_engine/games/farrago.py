@@ -76,7 +76,7 @@ class Farrago(Game):
         return (self.order(deals) or _shuffled(deals))[: deal - 1] if deal > 1 else ()
 
     def points(self, tricks: int) -> int:
-        """Return the points of a player who won so many tricks."""
+        """Return the points of a player for this number of tricks."""
         above = tricks - self.par
         return ABOVE_PAR * above if above > 0 else -BELOW_PAR * above
 

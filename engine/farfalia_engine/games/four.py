@@ -36,7 +36,10 @@ class Four(Farfalia):
         return clockwise((deal - 1) % self.seats, SIDES, FIRST_SUBJECT)
 
     def over(self, deal: int, totals: Sequence[int]) -> bool:
-        """After so many deals; or once a side has the target and the sides are not level, or after a hundred (F8)."""
+        """Return whether the match is over.
+
+        It is after all deals; with a target, once a side has it and the sides are not level, or after a hundred (F8).
+        """
         if not self.target:
             return deal == self.deals
         ours, theirs = (sum(totals[seat] for seat in team) for team in self.teams)

@@ -16,7 +16,7 @@ from typing import Final
 from farfalia_engine.observation import Observation
 from farfalia_engine.outcome import Teams
 
-#: An action stays in the race as long as its mean could be the best one's, by so many standard errors of each.
+#: An action stays in the race while its mean, by this many standard errors of each, could be the best one's.
 _DOUBT: Final = 1.0
 #: Determinizations in which every action is tried before any drops out.
 _FEWEST: Final = 4

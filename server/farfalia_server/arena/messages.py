@@ -63,7 +63,7 @@ def bot_message(bot: Bot, ratings: list[LadderRating], *, connected: bool) -> bo
 
 
 def ladder_message(ladder: Ladder, playing: int) -> ladders_pb2.Ladder:
-    """An open ladder with so many matches that wait or are played."""
+    """Return an open ladder, with the number of its matches that wait or are played."""
     return ladders_pb2.Ladder(
         ruleset=ladder.ruleset,
         options=ladder.options,

@@ -45,7 +45,7 @@ class Report:
 
 
 def measure(contestants: Sequence[Contestant], seconds: float, random: Random) -> dict[Contestant, float]:
-    """Units a second of CPU time of each, the median of its turns, spending about so many seconds on all."""
+    """Return units per CPU second of each, the median of its turns, in about this many seconds for all."""
     slice_seconds = seconds / (ROUNDS * len(contestants))
     rates: dict[Contestant, list[float]] = {entry: [] for entry in contestants}
     for entry in contestants:

@@ -56,7 +56,7 @@ TOPICS: Final[tuple[Callable[[Setting], Iterator[Contestant]], ...]] = (
 
 
 def run(seconds: float, seed: int) -> Report:
-    """Measure for about so many seconds of CPU time; the seed decides deals, plays and the order of the turns."""
+    """Measure for about `seconds` of CPU time; the seed decides deals, plays and the order of the turns."""
     random = Random(seed)
     start = setting(random)
     contestants = [contestant for topic in TOPICS for contestant in topic(start)]

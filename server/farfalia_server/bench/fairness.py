@@ -44,7 +44,7 @@ class Row:
     tau: float
     #: Share of the standings' 95 % intervals that hold the true score.
     covered: float
-    #: Luck in a score from so many matches, as a variance, where matches with cards of their own have 1.
+    #: Luck in a score, as a variance, in units of what matches with their own cards have.
     luck: float
 
 
@@ -137,7 +137,7 @@ def _row(entrants: int, scheme: str, held: Sequence[Results], truth: Sequence[fl
 
 
 def _taus(results: Results, entrants: int) -> dict[int, float]:
-    """Kendall's tau of the scores after so many matches, at regular intervals."""
+    """Kendall's tau of the scores, by the number of matches, at regular intervals."""
     step = max(5, len(results) // _LOOKS // 5 * 5)
     totals, counts, played, taus = [0.0] * entrants, [0] * entrants, 0, {}
     for unit in units(results):

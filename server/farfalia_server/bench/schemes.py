@@ -24,7 +24,7 @@ Matches = Iterator[tuple[Table, str]]
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """One tournament: so many entrants, held in this way, for so many matches."""
+    """One tournament: a number of entrants, held in this way, for a number of matches."""
 
     entrants: int
     scheme: str

@@ -194,7 +194,7 @@ async def _measure(tables: int, seconds: float) -> Row:
 
 
 def run(tables: Sequence[int] = (1, 16, 64), seconds: float = 8.0) -> list[Row]:
-    """Measures each number of tables a bot for so many seconds, and its yardstick after it."""
+    """Measure each number of tables per bot for this many seconds, and the yardstick after it."""
     return [asyncio.run(_measure(count, seconds)) for count in tables]
 
 

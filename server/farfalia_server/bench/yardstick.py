@@ -1,6 +1,6 @@
 """The yardstick: bare `grpc.aio` ping-pong, one question a message, no engine, no journal, no views.
 
-Five bot processes with one stream each; so many tables, each of which asks one bot after the
+Five bot processes with one stream each, and a number of tables, each of which asks one bot after the
 other and waits for the answer. A question has 100 bytes, an answer has 10.
 """
 

@@ -69,7 +69,7 @@ def fairness(
     """Matches until 10 and 25 bots are ranked rightly, by the way in which tables and boards are drawn.
 
     Bots of known strength play real matches; it takes some minutes on all processors. The intervals of the
-    standings are checked, too: of those at 95 %, about so many should hold the truth.
+    standings are checked, too: about 95 % of those at 95 % should hold the truth.
     """
     from farfalia_server.bench import fairness as fairness_bench
 

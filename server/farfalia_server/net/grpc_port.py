@@ -15,7 +15,7 @@ from farfalia_server.net.ports import with_port
 from farfalia_server.net.tls import Certificate
 
 #: The largest message that a bot may send, bytes.
-LARGEST_FRAME = 256 << 10
+LARGEST_MESSAGE = 256 << 10
 
 _OPTIONS: list[tuple[str, Any]] = [
     # A second server on this port must fail, instead of getting half of the connections.
@@ -27,7 +27,7 @@ _OPTIONS: list[tuple[str, Any]] = [
     ("grpc.keepalive_permit_without_calls", 1),
     # Bots behind NAT may ping every ten seconds and more.
     ("grpc.http2.min_ping_interval_without_data_ms", 5_000),
-    ("grpc.max_receive_message_length", LARGEST_FRAME),
+    ("grpc.max_receive_message_length", LARGEST_MESSAGE),
     ("grpc.max_send_message_length", 16 << 20),
     ("grpc.max_concurrent_streams", 64),
     # Whoever connects and says nothing holds a descriptor only this long; gRPC waits for two minutes.

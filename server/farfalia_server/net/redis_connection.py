@@ -40,7 +40,7 @@ redis.utils.get_lib_version = cache(redis.utils.get_lib_version)
 async def connect(url: str) -> AsyncIterator[Redis]:
     """A client for `redis://`, `rediss://` or `unix://`, closed at the end; it may not block for news.
 
-    Raises RedisUnavailable if nobody answers there, or who answers is older than 6.2.
+    Raises RedisUnavailable if nothing answers there, or a Redis older than 6.2.
     """
     _check(url)
     client = _client(url)

@@ -56,7 +56,7 @@ class Window:
         await self.extend(taken)
 
     async def extend(self, taken: Iterable[int]) -> list[OpenMatch]:
-        """Read more of every tournament of which there is more, up to a limit; answers the new rows."""
+        """Read more of every tournament of which there is more, up to a limit; return the new rows."""
         new: list[OpenMatch] = []
         for lane in self._lanes:
             if not lane.complete and len(lane.rows) < _MOST:

@@ -55,7 +55,7 @@ class Rounds:
     async def draw(
         self, tournament_id: int, matches: Sequence[NewMatch], *, entrants: Sequence[Entrant], after: int
     ) -> bool:
-        """Queues the matches of a round that was drawn for these entrants after so many matches.
+        """Queue the matches of a round that was drawn for these entrants, after this number of matches.
 
         False if it is not what comes next any more: nothing was written.
         """
@@ -73,7 +73,7 @@ class Rounds:
         return True
 
     async def end(self, tournament_id: int, *, after: int) -> bool:
-        """Ends a tournament of which so many matches were drawn; False if there are others now, or open ones."""
+        """End a tournament of which this number of matches was drawn; False if there are others now, or open ones."""
         table, match = schema.tournament, schema.match
         left = select(match.c.id).where(match.c.tournament_id == tournament_id, match.c.state.in_(ACTIVE))
         async with self._database.write() as connection:

@@ -1,4 +1,4 @@
-"""Ports that cannot be had, before anything else is begun."""
+"""A port in use is found before anything else starts."""
 
 import socket
 from collections.abc import Iterator

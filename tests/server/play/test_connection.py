@@ -369,7 +369,7 @@ def test_seats_are_kept_while_bots_cannot_be_let_in_and_for_the_whole_grace_afte
     play(scene)
 
 
-def test_a_server_that_was_away_pardons_until_the_bot_had_time_to_come_back() -> None:
+def test_clocks_are_suspended_until_the_bot_had_time_to_reconnect_after_an_outage() -> None:
     async def scene() -> None:
         table = Scene(HASTY, grace=5)
         table.connection.detach()

@@ -1,4 +1,4 @@
-"""The journal on a real Redis: order, fencing, and what happens when Redis is away."""
+"""The journal on a real Redis: order, fencing, and what happens when Redis is unreachable."""
 
 import asyncio
 import os

@@ -64,7 +64,7 @@ class Entry:
     left: int | None = None
 
     def present(self, drawn: int) -> bool:
-        """Whether it is there for the round that is drawn after so many."""
+        """Whether it is there for the round that is drawn after this number of rounds."""
         return self.came <= drawn and (self.left is None or drawn < self.left)
 
 
@@ -95,7 +95,7 @@ class NextRound:
 
 @dataclass(frozen=True, slots=True)
 class AwaitedResults:
-    """No round can be drawn before so many matches have their results."""
+    """No round can be drawn before this number of matches has results."""
 
     matches: int
 

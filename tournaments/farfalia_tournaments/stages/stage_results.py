@@ -61,7 +61,7 @@ class StageResults:
         return qualified[: self._stages[stage - 2].qualifiers]
 
     def present(self, drawn: int) -> list[int]:
-        """Return who is there for the round that is drawn after so many."""
+        """Return who is there for the round that is drawn after this number of rounds."""
         return [entry.entrant for entry in self._entries if entry.present(drawn)]
 
     def places(self, stage: int) -> list[StageStanding]:

@@ -17,7 +17,7 @@ from farfalia_engine.games.farrago import ABOVE_PAR, BELOW_PAR
 
 # Tricks that are played at random to find out how often each card wins one.
 _TRIALS = 1000
-# Who avoids tricks wins so many times what chance would bring, and who goes for them so many.
+# Tricks won, as a multiple of what chance would bring, by a hand that avoids them and by one that goes for them.
 _AVOIDING, _GOING = 0.55, 1.55
 
 

@@ -25,7 +25,7 @@ MOST_CHOICES: Final = 127
 
 _ONE: Final = np.uint64(1)
 _SUIT: Final = 13
-# A set within one suit takes a row of so many places in the table below.
+# Places in the table below that the sets within one suit take.
 _ROW: Final = 16
 
 
@@ -48,7 +48,7 @@ def choose(draws: Draws, among: Bytes | np.uint8) -> Bytes:
 
 
 def card_at(sets: Sets, index: Bytes) -> Bytes:
-    """Of each set the card that has so many lower ones in it; some number below 52 if there is none."""
+    """Of each set the card with this number of lower ones in it; some number below 52 if there is none."""
     cards = np.zeros(index.shape, np.uint8)
     # Of four suits leave out the lower two if the card is beyond them, then of two the lower one.
     for width in (2 * _SUIT, _SUIT):

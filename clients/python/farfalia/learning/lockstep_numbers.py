@@ -26,7 +26,7 @@ DECLARE: Final = 1
 SUBJECTS: Final = slice(2, 7)
 TRICKS: Final = 7
 
-#: Of each family there are so many subjects, and so many are turned up in all.
+#: Subjects of each family, and how many are turned up in all.
 OF_A_KIND: Final = 5
 TURNED: Final = 5
 

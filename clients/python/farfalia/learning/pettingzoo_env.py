@@ -162,7 +162,7 @@ class RawEnv(AECEnv, EzPickle):
         }
 
     def _select(self) -> None:
-        """Go on to whoever is asked next; if nobody is, all are done."""
+        """Go on to the seat that is asked next; if none is, all are done."""
         if pending := self.match.pending:
             self.agent_selection = self.agents[pending.seats[0]]
         else:

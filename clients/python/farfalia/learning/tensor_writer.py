@@ -16,7 +16,7 @@ Tensor = NDArray[np.float32]
 _COUNT: Final = bytes(range(256))
 # What stands for a trick from which no card was collected.
 _NO_CARDS: Final = bytes((DECLINED, NOTHING))
-# A deal takes one template for each seat that looks; so many matches at once find theirs again.
+# A deal takes one template for each seat that looks; this bounds how many are kept.
 _TEMPLATES: Final = 1024
 
 
@@ -192,7 +192,7 @@ class _Ones:
 
 
 class _Turns:
-    """Look-up tables for so many positions: rows of what is said of each, as one of them sees it."""
+    """Look-up tables for this number of positions: rows of what is said of each, as one of them sees it."""
 
     def __init__(self, rows: dict[str, int], n: int, tricks: int) -> None:
         #: By leader: the rows of the cards of his trick.
