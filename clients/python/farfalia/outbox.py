@@ -1,4 +1,4 @@
-"""What waits to be written. One message takes all of it, so a stream that is busy makes larger messages, not later ones."""
+"""What waits to be written: one message takes all of it, so a busy stream sends larger messages, not later ones."""
 
 from __future__ import annotations
 
