@@ -4,7 +4,6 @@ python := .venv/bin/python
 pip_install := -m pip install --quiet --no-input --disable-pip-version-check
 stubs := clients/python
 stub_tools := .venv-proto/grpcio-tools-1.76.0
-buf := .ci/buf/node_modules/.bin/buf
 protos := $(wildcard proto/farfalia/v1/*.proto)
 
 .PHONY: proto lock lint type test prove docs legs check stub-tools
@@ -21,12 +20,11 @@ lock: .venv-lock/ready
 	  --custom-compile-command "make lock" --output-file requirements.lock pyproject.toml
 	$(MAKE) .venv/checks
 
-lint: .venv/checks $(buf)
+lint: .venv/checks
 	$(python) -m ruff check .
 	$(python) -m ruff format --check .
 	.venv/bin/lint-imports
-	$(buf) lint proto
-	.ci/breaking
+	.ci/contract
 
 type: .venv/checks
 	$(python) -m mypy
@@ -51,11 +49,6 @@ legs: .venv/checks
 .venv/checks: pyproject.toml requirements.lock
 	./farfalia version
 	$(python) $(pip_install) --constraint requirements.lock --editable '.[server,dev]'
-	touch $@
-
-# A binary from npm's registry, at the version that .ci/buf names.
-$(buf): .ci/buf/package.json
-	npm install --prefix .ci/buf --no-package-lock --silent --no-audit --no-fund
 	touch $@
 
 # Newer stubs refuse older runtimes, and these tools bring an older protobuf than users have: they stay out of .venv.
