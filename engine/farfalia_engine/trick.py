@@ -1,7 +1,8 @@
 """Who wins a trick.
 
 `best_card` is the definition. `FarfaliaState.apply`, the playouts and the lockstep simulation have it written out for
-speed, and tests hold them to it.
+speed, and tests hold them to it. Following suit is part of what is legal: each state's `apply` offers the cards of the
+led suit, or the whole hand if it has none.
 """
 
 from enum import IntEnum

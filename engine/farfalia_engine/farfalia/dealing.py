@@ -4,15 +4,10 @@ from typing import Final
 
 from farfalia_engine.farfalia.cards import BIT, FAMILIES, WILD
 
-#: Cards of a dummy that lie face down, each under another one.
-FACE_DOWN: Final = 6
 #: The families of the subjects, five of each; a proposal is five of them.
 SUBJECTS: Final = tuple(family for family in range(len(FAMILIES)) for _ in range(5))
 #: How many of them are turned up.
 PROPOSAL_SIZE: Final = 5
-
-#: A face-down card of a dummy: the dummy's position, the card above it, and the card itself.
-CoveredCard = tuple[int, int, int]
 
 
 def deal_hands(deck: list[int], positions: int, size: int) -> list[int]:
@@ -23,16 +18,6 @@ def deal_hands(deck: list[int], positions: int, size: int) -> list[int]:
     dealt = positions * size
     hands = [sum(deck[place:dealt:positions]) for place in range(positions - 1)]
     return [sum(deck[positions - 1 : dealt : positions]) + sum(deck[dealt:]), *hands]
-
-
-def cover(deck: list[int], positions: int, dummies: bytes) -> list[CoveredCard]:
-    """What lies face down: the first six cards dealt to each dummy, the next six on top of them in that order (F9)."""
-    covered = []
-    for dummy in dummies:
-        cards = deck[dummy - 1 :: positions]
-        below, above = cards[:FACE_DOWN], cards[FACE_DOWN : 2 * FACE_DOWN]
-        covered += [(dummy, *pair) for pair in zip(above, below, strict=True)]
-    return covered
 
 
 def deal_wilds(deck: list[int], hands: list[int], players: bytes) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 from farfalia_engine.deals import Deals
 from farfalia_engine.errors import BadOption
 from farfalia_engine.farfalia.cards import CARDS
-from farfalia_engine.farfalia.dealing import cover
+from farfalia_engine.farfalia.dummies import cover
 from farfalia_engine.farfalia.endgame import FarfaliaEndgame
 from farfalia_engine.farfalia.layout import Layout
 from farfalia_engine.farfalia.observation import FarfaliaObservation

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from farfalia_engine.actions import Kind
 from farfalia_engine.farfalia.cards import IN_SUIT, SUIT, SUIT_BITS, wild_cards_in
 from farfalia_engine.farfalia.collecting import unburned
-from farfalia_engine.farfalia.dealing import CoveredCard
+from farfalia_engine.farfalia.dummies import CoveredCard
 from farfalia_engine.trick import STRENGTH
 
 if TYPE_CHECKING:

@@ -16,6 +16,7 @@ from farfalia_engine.actions import (
     discard_actions,
 )
 from farfalia_engine.deals import Deals
+from farfalia_engine.farfalia import dummies
 from farfalia_engine.farfalia.cards import (
     BIT,
     IN_SUIT,
@@ -28,7 +29,8 @@ from farfalia_engine.farfalia.cards import (
     wild_cards_in,
 )
 from farfalia_engine.farfalia.collecting import DECLINED, NOTHING, MissingFamilies, proposed, unburned
-from farfalia_engine.farfalia.dealing import PROPOSAL_SIZE, SUBJECTS, CoveredCard, cover, deal_hands, deal_wilds
+from farfalia_engine.farfalia.dealing import PROPOSAL_SIZE, SUBJECTS, deal_hands, deal_wilds
+from farfalia_engine.farfalia.dummies import CoveredCard
 from farfalia_engine.farfalia.heuristic_playout import play_heuristically
 from farfalia_engine.farfalia.layout import Layout, Pending, together
 from farfalia_engine.farfalia.observation import FarfaliaObservation
@@ -211,27 +213,14 @@ class FarfaliaState(State):
             position,
         )
         if layout.dummies:
-            self._show_dummies(seen, pending if asked else None)
+            dummies.show(seen, self._hands, self._covered, layout.dummies)
+            if asked and pending is not None and pending.position in layout.dummies:
+                seen.acting = pending.position
         if self.wilds:
             seen.wilds = self.wilds
             seen.doubled = self.doubled
             seen.choice = self._choices.get(seat, 0)
         return seen
-
-    def _show_dummies(self, seen: FarfaliaObservation, asked: Pending | None) -> None:
-        hands, covered, dummies = self._hands, self._covered, self._layout.dummies
-        held = bytearray(seen.held)
-        above: dict[int, list[int]] = {dummy: [] for dummy in dummies}
-        for position, card, _ in covered:
-            held[position] += 1
-            if hands[position] & BIT[card]:
-                above[position].append(card)
-        seen.held = bytes(held)
-        seen.dummies = dummies
-        seen.face_up = tuple([bytes(cards_in(hands[dummy])) for dummy in dummies])
-        seen.covering = tuple([bytes(sorted(above[dummy])) for dummy in dummies])
-        if asked is not None and asked.position in dummies:
-            seen.acting = asked.position
 
     # Opening a deal: doubling, then the cards, then what the dealer decides, then the proposal.
 
@@ -275,7 +264,7 @@ class FarfaliaState(State):
         deck = deals.shuffled(f"deal/{self.deal}/cards", ORDINARY_BITS)
         self._hands = deal_hands(deck, n, layout.tricks)
         if layout.dummies:
-            self._covered = cover([bit.bit_length() - 1 for bit in deck], n, layout.dummies)
+            self._covered = dummies.cover([bit.bit_length() - 1 for bit in deck], n, layout.dummies)
             for dummy, _, below in self._covered:
                 self._hands[dummy] ^= BIT[below]
         if self._game.burnin:
@@ -332,22 +321,13 @@ class FarfaliaState(State):
             self._end_deal()
             return
         if self._covered:
-            self._uncover()
+            self._covered = dummies.uncover(self._hands, self._covered)
         self._led_shift = -1
         self.pending = leader
         hand = self._hands[leader.position]
         self._legal = (
             _S[hand & SUIT_BITS] + _L[hand >> 13 & SUIT_BITS] + _F[hand >> 26 & SUIT_BITS] + _O[hand >> 39 & SUIT_BITS]
         )
-
-    def _uncover(self) -> None:
-        """Turn up what lay under the cards that dummies have played."""
-        covered, self._covered = self._covered, []
-        for dummy, above, below in covered:
-            if self._hands[dummy] & BIT[above]:
-                self._covered.append((dummy, above, below))
-            else:
-                self._hands[dummy] |= BIT[below]
 
     def _end_trick(self, taker: Pending) -> None:
         trick = self.plays[-len(self._layout.seats) :]

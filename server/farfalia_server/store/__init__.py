@@ -7,7 +7,6 @@
 from farfalia_server.store.baselines import LoneBoard
 from farfalia_server.store.bots import token_hash
 from farfalia_server.store.changes import Change, Changes, Topic
-from farfalia_server.store.claims import ATTEMPTS
 from farfalia_server.store.matches import OpenMatch, RunningMatch
 from farfalia_server.store.nonces import NonceReceipt
 from farfalia_server.store.ratings import DEFAULT_SYSTEM, ArchivedMatch, RatedMatch, UnratedMatches
@@ -39,6 +38,7 @@ from farfalia_server.store.values import (
     VoidAttempt,
     Withdrawal,
 )
+from farfalia_server.store.void_attempts import ATTEMPTS
 
 __all__ = [
     "ATTEMPTS",

@@ -21,10 +21,7 @@ from farfalia_server.store.nonces import source_of, source_of_match
 from farfalia_server.store.rows import from_result, now, to_bot, to_match, to_seats
 from farfalia_server.store.tournaments import end_if_complete, lock_tournament_of
 from farfalia_server.store.values import ACTIVE, Bot, ClaimedMatch, MatchState, Source
-from farfalia_server.store.void_attempts import remember
-
-#: How often a match is tried before it is given up.
-ATTEMPTS = 5
+from farfalia_server.store.void_attempts import ATTEMPTS, remember
 
 # What every match needs is put together once: that takes longer than the database does.
 _match = schema.match

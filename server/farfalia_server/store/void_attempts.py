@@ -19,6 +19,9 @@ from farfalia_server.store.nonces import source_of, source_of_match
 from farfalia_server.store.rows import board_name, now
 from farfalia_server.store.values import MatchState, Source, TournamentState, VoidAttempt
 
+#: How often a match is tried before it is given up.
+ATTEMPTS = 5
+
 _void, _match, _tournament = schema.void_attempt, schema.match, schema.tournament
 
 

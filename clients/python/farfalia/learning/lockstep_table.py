@@ -15,7 +15,7 @@ from farfalia.learning.card_sets import Bytes, Draws, Places, Sets, alone, card_
 from farfalia_engine.actions import DECLARATIONS, Kind
 from farfalia_engine.farfalia.cards import CARDS
 from farfalia_engine.farfalia.collecting import DECLINED, NOTHING
-from farfalia_engine.farfalia.dealing import FACE_DOWN
+from farfalia_engine.farfalia.dummies import FACE_DOWN
 from farfalia_engine.farfalia.layout import Layout
 from farfalia_engine.trick import Trumps
 

@@ -1,0 +1,47 @@
+"""Dummies: which of their cards lie face down, and what is turned up when (F9)."""
+
+from typing import Final
+
+from farfalia_engine.farfalia.cards import BIT, cards_in
+from farfalia_engine.farfalia.observation import FarfaliaObservation
+
+#: Cards of a dummy that lie face down, each under another one.
+FACE_DOWN: Final = 6
+
+#: A face-down card of a dummy: the dummy's position, the card above it, and the card itself.
+CoveredCard = tuple[int, int, int]
+
+
+def cover(deck: list[int], positions: int, dummies: bytes) -> list[CoveredCard]:
+    """What lies face down: the first six cards dealt to each dummy, the next six on top of them in that order (F9)."""
+    covered = []
+    for dummy in dummies:
+        cards = deck[dummy - 1 :: positions]
+        below, above = cards[:FACE_DOWN], cards[FACE_DOWN : 2 * FACE_DOWN]
+        covered += [(dummy, *pair) for pair in zip(above, below, strict=True)]
+    return covered
+
+
+def uncover(hands: list[int], covered: list[CoveredCard]) -> list[CoveredCard]:
+    """Turn up what lay under the cards that dummies have played; return what is still covered."""
+    still = []
+    for dummy, above, below in covered:
+        if hands[dummy] & BIT[above]:
+            still.append((dummy, above, below))
+        else:
+            hands[dummy] |= BIT[below]
+    return still
+
+
+def show(seen: FarfaliaObservation, hands: list[int], covered: list[CoveredCard], dummies: bytes) -> None:
+    """Put into an observation what everybody sees of the dummies: face-up cards, and which of them cover another."""
+    held = bytearray(seen.held)
+    above: dict[int, list[int]] = {dummy: [] for dummy in dummies}
+    for position, card, _ in covered:
+        held[position] += 1
+        if hands[position] & BIT[card]:
+            above[position].append(card)
+    seen.held = bytes(held)
+    seen.dummies = dummies
+    seen.face_up = tuple([bytes(cards_in(hands[dummy])) for dummy in dummies])
+    seen.covering = tuple([bytes(sorted(above[dummy])) for dummy in dummies])
