@@ -17,6 +17,7 @@ from tests.server.live import PATIENCE, LiveServer, live_server
 from farfalia.v1 import bots_pb2, matches_pb2, ratings_pb2, tournaments_pb2
 from farfalia_server.organising.stage_messages import stage_message
 from farfalia_tournaments import parse_stages
+from farfalia_tournaments.schedules import Boards
 
 ROUNDS = 24
 KILLS = 3
@@ -128,7 +129,7 @@ def test_a_tournament_with_stages_goes_on_where_it_stood_when_it_was_killed(tmp_
         tournament = server.tournament(
             names,
             ruleset="two",
-            stages=map(stage_message, parse_stages("swiss:rounds=6,qualifiers=4 knockout:advance=1")),
+            stages=map(stage_message, parse_stages("swiss:rounds=6,qualifiers=4 knockout:advance=1", Boards.DATUM)),
         )
         for finished in (6, 11):  # as soon as the last match of a round has ended, and in the middle of another
             before = server.wait_for(tournament, finished=finished)

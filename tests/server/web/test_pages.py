@@ -364,7 +364,7 @@ def test_a_long_ladder_is_shown_page_by_page(tmp_path: Path, monkeypatch: pytest
         assert "5 eel" in last
         assert "Not rated yet fox gnu And others" in last
         assert "The next ones" not in last
-        assert "skip is '-1'" in await site.text("/?skip=-1", 400)
+        assert "Skip is '-1'" in await site.text("/?skip=-1", 400)
 
     inside(tmp_path, story)
 
