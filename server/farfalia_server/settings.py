@@ -74,10 +74,10 @@ class Settings(BaseSettings):
     public_url: str = Field(
         "", description="Where people reach the pages: https://HOST:PORT; empty: the host of the public address."
     )
-    data_dir: Path = Field(Path("farfalia-data"), description="Directory of the database, and of the Redis of our own.")
+    data_dir: Path = Field(Path("farfalia-data"), description="Directory of the database and the embedded Redis.")
     database_url: str = Field("", description="sqlite:///PATH or postgresql://…; empty: SQLite in the data directory.")
     redis_url: str = Field(
-        "", description="redis://, rediss:// or unix://; empty: a Redis of our own in the data directory."
+        "", description="redis://, rediss:// or unix://; empty: an embedded Redis in the data directory."
     )
     tls_cert: str = Field("", description="PEM file with the certificate chain for both ports; empty: no TLS.")
     tls_key: str = Field("", description="PEM file with the private key of the certificate.")
@@ -125,10 +125,10 @@ class Settings(BaseSettings):
         "", repr=False, description="The admin token; empty: one is made and shown at the first start."
     )
     log_level: LogLevel = Field(
-        LogLevel.INFO, description="What is logged: debug, info, warning or error, and what is more serious."
+        LogLevel.INFO, description="Lowest level that is logged: debug, info, warning or error."
     )
     log_format: LogFormat = Field(
-        LogFormat.CONSOLE, description="How it is logged: console for people, json for programs."
+        LogFormat.CONSOLE, description="Form of the log: console for people, json for programs."
     )
 
     @field_validator("public_address", "public_url")
@@ -146,7 +146,7 @@ class Settings(BaseSettings):
 
     @property
     def redis_dir(self) -> Path:
-        """Directory of the Redis of our own, which is used when no other is named."""
+        """Return the directory of the embedded Redis, which runs when no other is named."""
         return self.data_dir / "redis"
 
     @property

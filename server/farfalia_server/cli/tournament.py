@@ -28,7 +28,7 @@ tournaments = typer.Typer(
 )
 
 STAGES_HELP = (
-    "Stages parted by spaces, each round-robin, swiss or knockout with settings: "
+    "Stages, separated by spaces, each round-robin, swiss or knockout with settings: "
     "rounds=N, advance=N of a knock-out's table, matches=N of a table in a round, qualifiers=N for the next stage, "
     "carry=yes for the scores of the stage before, boards=fresh, datum or rotations. "
     'Such as "swiss:rounds=7,qualifiers=10 knockout:advance=2"; bots are named best seed first.'
@@ -51,7 +51,7 @@ def create(
     ] = None,
     entrants: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="File that names more bots, one a line; # and what follows it is a remark."),
+        typer.Option(metavar="FILE", help="File with names of more bots, one per line; # starts a comment."),
     ] = None,
     game: GameOption = "chinkway",
     players: PlayersOption = None,
@@ -59,9 +59,9 @@ def create(
     rounds: Annotated[int, typer.Option(min=0, help="Rounds; 0 for as many as let everyone meet everyone.")] = 0,
     stages: Annotated[str, typer.Option(metavar="STAGES", help=STAGES_HELP)] = "",
     boards: BoardsOption = Boards.DATUM,
-    limit_ms: Annotated[int | None, typer.Option(min=1, help="Milliseconds for a decision.")] = None,
+    limit_ms: Annotated[int | None, typer.Option(min=1, help="Milliseconds per decision.")] = None,
     bank_ms: Annotated[
-        int | None, typer.Option(min=0, help="Milliseconds in a match's bank, which pays for longer decisions.")
+        int | None, typer.Option(min=0, help="Milliseconds in the time bank of a match, which pays for longer decisions.")
     ] = None,
     grace: Annotated[int | None, typer.Option(min=0, help="Strikes that a seat survives.")] = None,
     beacon_source: Annotated[
@@ -72,14 +72,14 @@ def create(
         ),
     ] = "",
     beacon_round: Annotated[
-        str, typer.Option(metavar="TEXT", help="Which value of that source: one that nobody can know yet.")
+        str, typer.Option(metavar="TEXT", help="The round of that source, whose value nobody can know yet.")
     ] = "",
-    start: Annotated[bool, typer.Option("--start", help="Start it at once.")] = False,
+    start: Annotated[bool, typer.Option("--start", help="Start it immediately.")] = False,
     server: ServerOption = DEFAULT_SERVER,
     admin_token: AdminOption = "",
     json: JsonOption = False,
 ) -> None:
-    """Plan a tournament. The time for decisions is the server's own unless all three figures are given."""
+    """Plan a tournament. The server's own time control applies unless you give all three figures."""
     clock = time_control(limit_ms, bank_ms, grace)
     if start and (beacon_source or beacon_round):
         raise typer.BadParameter(

@@ -14,5 +14,5 @@ def add_to(app: typer.Typer) -> None:
 
 
 def version(json: Annotated[bool, typer.Option("--json", help="Print JSON instead.")] = False) -> None:
-    """The version of this program."""
+    """Print the version."""
     typer.echo(plain.dumps({"version": __version__}, indent=2) if json else f"farfalia {__version__}")
