@@ -61,7 +61,8 @@ def create(
     boards: BoardsOption = Boards.DATUM,
     limit_ms: Annotated[int | None, typer.Option(min=1, help="Milliseconds per decision.")] = None,
     bank_ms: Annotated[
-        int | None, typer.Option(min=0, help="Milliseconds in the time bank of a match, which pays for longer decisions.")
+        int | None,
+        typer.Option(min=0, help="Milliseconds in the time bank of a match, which pays for longer decisions."),
     ] = None,
     grace: Annotated[int | None, typer.Option(min=0, help="Strikes that a seat survives.")] = None,
     beacon_source: Annotated[
