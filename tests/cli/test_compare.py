@@ -15,7 +15,7 @@ from tests.cli.test_run import MINDFUL
 
 
 def test_the_better_one_is_found_before_everything_is_played(farfalia: Command, tmp_path: Path) -> None:
-    compare = ("compare", "greedy", "worse=random", "--game", "two", "--most", 400, "--confidence", 0.99)
+    compare = ("compare", "greedy", "worse=random", "--game", "two", "--most", 1500, "--confidence", 0.99)
     done = farfalia(*compare, "--records", "matches", "--json", "out.json")
     assert done.returncode == 0, done.stderr
     assert "greedy is better than worse: +" in done.stdout
@@ -24,7 +24,7 @@ def test_the_better_one_is_found_before_everything_is_played(farfalia: Command, 
     assert (found["first"], found["second"], found["answer"]) == ("greedy", "worse", "first")
     assert 0 < found["low"] < found["mean"] < found["high"]
     assert out["tournament"]["state"] == "TOURNAMENT_STATE_CANCELLED"
-    assert out["tournament"]["finished"] < 800
+    assert out["tournament"]["finished"] < 3000
 
     boards: dict[int, list[int]] = defaultdict(list)
     for path in (tmp_path / "matches").glob("*.json"):
@@ -46,7 +46,7 @@ def test_programs_are_new_processes_and_two_boards_decide_nothing(farfalia: Comm
     (tmp_path / "mindful.py").write_text(MINDFUL)
     done = farfalia("compare", "mindful.py", "greedy", "--game", "two", "--most", 2, "--keep", "kept")
     assert done.returncode == 4, done.stderr
-    assert "Undecided after 2 boards, which are too few to say anything; --most plays more." in done.stdout
+    assert "Undecided after 2 boards, too few to say anything; --most plays more." in done.stdout
     seen = [line.split() for line in (tmp_path / "kept/output/mindful.log").read_text().splitlines() if "seen" in line]
     assert [words[-1] for words in seen] == ["1"] * 4
     assert len({process for _, process, *_ in seen}) == 4

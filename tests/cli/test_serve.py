@@ -115,7 +115,7 @@ def test_an_admin_token_that_could_not_be_printed_is_replaced_at_the_next_start(
 
 
 def test_every_start_says_how_a_lost_admin_token_is_replaced(tmp_path: Path, farfalia: Command) -> None:
-    hint = "If the admin token is lost, start with --admin-token NEW."
+    hint = "If you lose the admin token, start the server with --admin-token NEW."
     with live_server(tmp_path, admin_token="") as server:
         server.stop()
         server.start()
@@ -135,7 +135,7 @@ def test_a_server_on_every_address_names_one_that_others_reach(tmp_path: Path, f
         server.stop()
     with live_server(tmp_path, host="0.0.0.0") as server:
         assert f"FARFALIA_SERVER={socket.gethostname()}:" in server.log()
-        assert "start with --public-address HOST" in server.log()
+        assert "start the server with --public-address HOST" in server.log()
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

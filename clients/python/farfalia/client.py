@@ -107,6 +107,11 @@ class Client:
         """See that the program leaves even if a method of the bot hangs; may be called by a signal handler."""
         self._thinker.told(times)
 
+    @property
+    def blocked(self) -> bool:
+        """Whether a method of the bot runs in the main thread now; may be asked by a signal handler."""
+        return self._thinker.blocked
+
     async def _play(self) -> None:
         try:
             session = await self._connect()
@@ -291,7 +296,7 @@ def run(
     except FarfaliaError as error:
         print(f"farfalia: {error}", file=sys.stderr)
         raise SystemExit(error.exit_code) from None
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, asyncio.CancelledError):
         print(f"farfalia: stopped at once; open matches: {len(client.open) if client else 0}", file=sys.stderr)
         raise SystemExit(EXIT_CODE) from None
 
@@ -305,16 +310,21 @@ def _signals(client: Client) -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    loop = asyncio.get_running_loop()
+    loop, playing = asyncio.get_running_loop(), asyncio.current_task()
+    assert playing is not None
     told = 0
 
     def stop(number: int, frame: FrameType | None) -> None:
         nonlocal told
         told += 1
         client.told(told)
-        if told > 1:
+        if told == 1:
+            loop.call_soon_threadsafe(_leave, client)
+        elif client.blocked:
             raise KeyboardInterrupt
-        loop.call_soon_threadsafe(_leave, client)
+        else:
+            # Nothing is raised here: gRPC would swallow it, with a traceback, in the middle of a callback of its own.
+            loop.call_soon_threadsafe(playing.cancel)
 
     before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
     try:

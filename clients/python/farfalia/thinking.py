@@ -109,6 +109,11 @@ class Thinker:
         """Note that the program was told to stop for the nth time; safe to call from a signal handler."""
         self._watchdog.told(times)
 
+    @property
+    def blocked(self) -> bool:
+        """Whether a method of the bot runs in the main thread now; safe to ask from a signal handler."""
+        return self._watchdog.calls_in_main_thread
+
     async def finish(self) -> None:
         """Wait until all hooks have been called, but not for one that hangs."""
         with suppress(TimeoutError):

@@ -10,7 +10,7 @@ import sys
 import traceback
 from collections.abc import Callable
 from queue import Empty, SimpleQueue
-from threading import Thread, get_ident
+from threading import Thread, get_ident, main_thread
 from time import monotonic
 from types import FrameType
 from typing import NamedTuple
@@ -64,6 +64,12 @@ class Watchdog:
     def end(self) -> None:
         """It has returned."""
         self._call = None
+
+    @property
+    def calls_in_main_thread(self) -> bool:
+        """Whether a method of the bot runs in the main thread now; safe to ask from a signal handler."""
+        call = self._call
+        return call is not None and call.thread == main_thread().ident
 
     def told(self, times: int) -> None:
         """Note that the program was told to stop for the nth time; safe to call from a signal handler."""

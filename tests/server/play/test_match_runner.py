@@ -197,7 +197,7 @@ def test_wherever_a_void_is_interrupted_the_old_board_is_not_played_again(
         opening.started.GetCurrentTime()
         match = await scene.begun(opening)
         await scene.write(match.id, match.epoch, 2, b"spoiled")
-        subject = scene.journal if step == "forget" else scene.store.matches
+        subject = {"forget": scene.journal, "void": scene.store.claims, "get": scene.store.matches}[step]
         with monkeypatch.context() as patch:
             patch.setattr(subject, step, killed_at(moment, getattr(subject, step)))
             with pytest.raises(Killed):

@@ -189,7 +189,7 @@ async def steps(arena: Arena, token: str, **fields: object) -> list[tuple[int, i
     return found
 
 
-def test_what_is_computed_aside_comes_back_or_fails_as_it_would_here() -> None:
+def test_what_a_worker_process_computes_comes_back_or_fails_as_it_would_here() -> None:
     async def scene() -> None:
         async with WorkerProcess() as worker:
             assert await worker.run(sorted, [3, 1, 2]) == [1, 2, 3]
@@ -200,16 +200,16 @@ def test_what_is_computed_aside_comes_back_or_fails_as_it_would_here() -> None:
     asyncio.run(scene())
 
 
-def test_a_process_that_dies_aside_is_a_sentence() -> None:
+def test_a_worker_process_that_dies_is_a_sentence() -> None:
     async def scene() -> None:
         async with WorkerProcess() as worker:
-            with pytest.raises(FarfaliaServerError, match="has ended before it was ready"):
+            with pytest.raises(FarfaliaServerError, match="died before it had answered"):
                 await worker.run(exit, 1)
 
     asyncio.run(scene())
 
 
-def test_leaving_ends_what_is_computed_aside_at_once() -> None:
+def test_leaving_ends_a_worker_process_at_once() -> None:
     async def scene() -> None:
         async with WorkerProcess() as worker:
             endless = asyncio.create_task(worker.run(sum, iter(int, 1)))
