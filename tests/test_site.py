@@ -91,4 +91,4 @@ def test_the_page_of_the_contract_has_every_message_of_a_bots_stream(site: Path)
     for message in play_pb2.DESCRIPTOR.message_types_by_name.values():
         assert f'id="{message.name}"' in page
         assert {field.name for field in message.fields if f"<code>{field.name}</code>" not in page} == set()
-    assert "Who speaks. Needed in the first frame and in no other." in page
+    assert "Who speaks. Needed in the first message and in no other." in page
