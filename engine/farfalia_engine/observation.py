@@ -240,7 +240,7 @@ class Observation(_SampleCache):
 
     def points(self, side: int) -> int:
         """Return the points of this side if the deal ended now."""
-        raise NotImplementedError
+        raise NotImplementedError  # each family of games has its own, as it has what follows
 
     def with_card(self, card: int) -> Self:
         """Return what is seen with one more card on the table, before anything follows from it."""

@@ -205,7 +205,7 @@ def _forfeits(record: Record) -> Iterator[str]:
 
 
 def _play(record: Record) -> Iterator[str]:
-    """Yield what is wrong with actions and outcome; RecordError at an action that cannot be applied."""
+    """Yield what is wrong with actions and outcome; RecordError at an illegal action."""
     rules = ruleset(record.ruleset, record.options)
     if dict(record.options) != rules.options:
         yield f"the options are {dict(record.options)}, expected {rules.options}: those that are not the defaults"

@@ -1,7 +1,7 @@
 """How much a bot can take: measured, never guessed.
 
 The clock of a question starts when its message leaves the server, so a bot that thinks long about the first
-question of a message pays for all others. What it cannot answer soon it must not be sent.
+question of a message pays for all others. So it asks for no more than it can answer soon.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ class Service:
             await self._task
 
     async def _run(self) -> None:
-        raise NotImplementedError
+        raise NotImplementedError  # a service says what it does
 
     async def _goes_on(self, seconds: float | None) -> bool:
         """Wait until the service is woken or this time is over; return whether it is not to stop."""
@@ -83,7 +83,7 @@ class PeriodicService(Service):
         self._pause_seconds = pause
 
     async def _look(self) -> None:
-        raise NotImplementedError
+        raise NotImplementedError  # a service says what it does
 
     def _until_next_look(self) -> float | None:
         """Return the seconds after which to look again, if nothing changes before; None for not at all."""
