@@ -97,8 +97,9 @@ class LiveServer:
         self.process.wait(PATIENCE)
 
     def stop(self) -> int:
-        """SIGTERM twice, as two Ctrl-C; answers the exit code."""
+        """SIGTERM twice, as two Ctrl-C; answers the exit code. Wakes a process that a failed test left stopped."""
         self._channel.close()
+        self.process.send_signal(signal.SIGCONT)
         for _ in range(2):
             if self.process.poll() is None:
                 self.process.send_signal(signal.SIGTERM)
