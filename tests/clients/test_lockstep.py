@@ -69,7 +69,7 @@ class Numbers:
         self.subjects += left
 
     def fraction(self, pending: Pending, winners: int) -> float:
-        """The number from 0 to 1 that decides, with so many tricks complete."""
+        """The number from 0 to 1 that decides when `winners` tricks are complete."""
         if pending.kind is Kind.DISCARD:
             return self._draws[0] / 2**25
         if pending.kind is Kind.DECLARE:

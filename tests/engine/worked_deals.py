@@ -185,7 +185,7 @@ def partners() -> str:
 
 
 def farrago_points() -> str:
-    """What so many tricks are worth in Farrago."""
+    """What each number of tricks is worth in Farrago."""
     lines = ["| tricks won | " + " | ".join(map(str, range(8))) + " |", "|---" * 9 + "|"]
     for players in "345":
         seen = ruleset("farrago", {"players": players}).new_match(Deals(bytes(32))).observation(0)

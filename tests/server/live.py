@@ -153,7 +153,7 @@ class LiveServer:
             time.sleep(0.05)
 
     def wait_for(self, number: int, finished: int | None = None) -> tournaments_pb2.Tournament:
-        """The tournament when it is over, or when so many of its matches are finished."""
+        """The tournament when it is over, or when `finished` of its matches are finished."""
         seen, deadline = -1, 0.0
         while True:
             tournament = self.show(number)

@@ -44,7 +44,7 @@ def seats(bots: Sequence[Bot]) -> tuple[Seat, ...]:
 async def planned(
     store: Store, bots: Sequence[Bot], matches: int | Sequence[NewMatch] = 1, boards: str = "fresh"
 ) -> Tournament:
-    """A tournament in which the bots play so many matches at one table, or just these."""
+    """A tournament in which the bots play this number of matches at one table, or these matches."""
     if isinstance(matches, int):
         matches = [NewMatch(number, f"board-{number}", seats(bots)) for number in range(1, matches + 1)]
     return await store.tournaments.plan(

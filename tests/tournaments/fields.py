@@ -24,6 +24,6 @@ def table(rng: random.Random, skills: list[float], seated: list[int], noise: flo
 
 
 def result(seated: list[int], made: list[float]) -> MatchResult[int]:
-    """The result of a match in which these entrants made so many points, to a hundredth."""
+    """The result of a match in which these entrants made these points, to a hundredth."""
     points = tuple(round(100 * one) for one in made)
     return MatchResult(tuple(seated), points, tuple(1 + sum(other > mine for other in points) for mine in points))

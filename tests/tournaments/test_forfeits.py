@@ -85,7 +85,7 @@ def test_it_never_raises_a_figure_of_the_table(
     assert after[who].points <= before[who].points
     assert after[who].relative <= before[who].relative
     assert after[who].adjusted <= before[who].adjusted
-    # Places: never more often among the best so many.
+    # Never more often among the first `most` places.
     for most in range(1, len(before[who].places) + 1):
         assert sum(after[who].places[:most]) <= sum(before[who].places[:most])
     better = {pair: row.better for pair, row in crosstable(kept).items()}

@@ -50,7 +50,7 @@ def why_waiting(entrant: int, field: Iterable[Candidate], seats: int, **more: An
 def play(
     owners: Sequence[Hashable], seats: int, tables: int, seed: int, start: Sequence[int] = (), busy: int = 0
 ) -> tuple[list[int], list[tuple[int, ...]]]:
-    """How many matches everybody has after so many tables, of which `busy` are played at any time, and the tables."""
+    """How many matches everybody has after `tables` tables, of which `busy` are played at any time, and the tables."""
     rng = random.Random(seed)
     strength = [rng.gauss(25, 4) for _ in owners]
     matches, last = [*(start or [0] * len(owners))], [0.0] * len(owners)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 #: The pack by the number of players; five may choose another one.
 PACKS: Final = {3: SHORT, 4: FULL, 5: DUPLICATES}
-#: So many tricks are worth nothing, by the number of players; those beyond them and those short of them are.
+#: Par, by the number of players: this number of tricks is worth nothing, those above and below it count.
 PARS: Final = {3: 4, 4: 3, 5: 2}
 ABOVE_PAR: Final = 10
 BELOW_PAR: Final = 15

@@ -10,7 +10,7 @@ from farfalia_server.bench.contest import Contestant
 from farfalia_server.bench.setting import OURS, Setting, play
 
 _ROLLOUTS: Final = 20
-#: So many deals are played step by step to learn how many decisions a playout takes.
+#: Deals that are played step by step, to learn how many decisions a playout takes.
 _TRIED: Final = 200
 
 

@@ -9,7 +9,7 @@ from farfalia_server.store import Bot, Store
 
 
 async def fillers(store: Store, house: str, count: int, taken: Collection[str]) -> list[Bot]:
-    """So many copies of a house bot, other ones than those whose names are taken."""
+    """Return `count` copies of a house bot whose names are not taken."""
     found: list[Bot] = []
     copy = 0
     while len(found) < count:

@@ -248,7 +248,7 @@ class _Queue:
         return table
 
     def count(self, tables: int) -> None:
-        """So many tables begin now."""
+        """Note that `tables` tables begin now."""
         self._pace.count(tables)
 
     def has_none(self, bot: int) -> bool:
@@ -285,7 +285,7 @@ class _Pace:
         self._last: float | None = None
 
     def count(self, tables: int) -> None:
-        """So many tables begin now."""
+        """Note that `tables` tables begin now."""
         now = monotonic()
         if self._last is not None:
             passed = (now - self._last) / tables

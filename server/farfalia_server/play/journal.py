@@ -225,7 +225,7 @@ class Journal(Service):
                 break
         matches, old = sorted(kept), []
         for first in range(0, len(matches), _SWEEP_KEYS):
-            # PendingQuestion after the keys were read: whatever has begun since is at a later attempt than they are.
+            # Asked after the keys were read: whatever has begun since is at a later attempt than they are.
             attempts = await open_matches(matches[first : first + _SWEEP_KEYS])
             for match in matches[first : first + _SWEEP_KEYS]:
                 now = attempts.get(match)

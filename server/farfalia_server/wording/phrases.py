@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from google.protobuf.timestamp_pb2 import Timestamp
 
 BOARDS = {
-    stages_pb2.BOARDS_FRESH: "every match has cards of its own",
-    stages_pb2.BOARDS_DATUM: "all tables of a round have equal cards, as suits bots that remember them",
+    stages_pb2.BOARDS_FRESH: "every match has a board of its own",
+    stages_pb2.BOARDS_DATUM: "all tables of a round play the same board",
     stages_pb2.BOARDS_ROTATIONS: "every table plays each of its boards from every seat",
 }
 STAGE_KINDS = {

@@ -74,7 +74,7 @@ def cards_left(state: State) -> int:
 
 
 def ends(states: Iterator[State], most: int, number: int, random: Random) -> Iterator[State]:
-    """From each deal so many decisions of its play at which at most so many cards are held."""
+    """From each deal `number` decisions of its play at which at most `most` cards are held."""
     deal: list[State] = []
     for state in states:
         if deal and (state.deal != deal[0].deal or state.pending is None):
@@ -85,7 +85,7 @@ def ends(states: Iterator[State], most: int, number: int, random: Random) -> Ite
 
 
 def at_lead(name: str, key: int, cards: int, /, **options: str) -> State:
-    """The first trick to which each has at most so many cards together, about to be led."""
+    """The first trick with at most `cards` cards left in all hands, about to be led."""
     return play_until(
         start(name, key, **options),
         lambda state: bool(state.plays) and cards_left(state) <= cards and not state.observation(0).trick,

@@ -37,7 +37,7 @@ async def rebuild(store: Store, *, put_right: bool = False) -> RebuildReport:
 
 
 async def rated(store: Store, matches: int) -> list[Bot]:
-    """Five bots that have played so many matches, all of them rated."""
+    """Five bots that have played `matches` matches, all of them rated."""
     bots = await five_bots(store)
     for match_id in await match_ids(store, await started(store, bots, matches)):
         await play_out(store, match_id)

@@ -19,7 +19,7 @@ from farfalia_tournaments import MatchResult, Unit, units
 
 
 async def played(store: Store, bots: list[Bot], matches: int, seed: int = 1) -> None:
-    """So many matches in which the first is much better than the others; all rated."""
+    """Play and rate `matches` matches in which the first bot is much better than the others."""
     chance = random.Random(seed)
     for match_id in await match_ids(store, await started(store, bots, matches)):
         await play(store, match_id, [chance.randrange(60) + 100 * (seat == 0) for seat in range(len(bots))])

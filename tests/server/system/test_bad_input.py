@@ -175,7 +175,7 @@ def test_a_bot_that_never_answers_loses_its_seat_and_is_placed_last(villain: Vil
     assert f"{GRACE + 1} strikes" in notice.text
     assert finished.outcome.places[finished.seat] == 5
     causes = villain.causes()
-    # Nobody waited for it after its grace: the others lost so many limits, and not one more.
+    # Nobody waited for it after its grace: the others waited for one limit a strike, and no longer.
     assert causes[: GRACE + 1] == [record_pb2.CAUSE_TIMEOUT] * (GRACE + 1)
     assert set(causes[GRACE + 1 :]) == {record_pb2.CAUSE_HOUSE}
 

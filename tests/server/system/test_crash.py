@@ -45,7 +45,7 @@ def bot_process(server: LiveServer, name: str, sample: str) -> Iterator[subproce
 
 
 def ratings_of(server: LiveServer, total: int) -> dict[str, int]:
-    """Rated matches by bot, once there are so many together."""
+    """Rated matches by bot, once they add up to `total`."""
     deadline = time.monotonic() + PATIENCE
     while True:
         bots = server.call("ListRatings", ratings_pb2.ListRatingsRequest()).bots

@@ -8,7 +8,7 @@ from farfalia_tournaments import Answer, TournamentError, compare
 
 
 def ended(rng: random.Random, difference: float, most: int, margin: float = 0.0) -> tuple[Answer, int]:
-    """A comparison of two that differ by so many deviations, asked after every fifth unit."""
+    """A comparison of two that differ by `difference` standard deviations, asked after every fifth unit."""
     seen: list[float] = []
     while len(seen) < most:
         seen += [10 * rng.gauss(difference, 1) for _ in range(5)]

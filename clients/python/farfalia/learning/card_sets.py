@@ -19,7 +19,7 @@ Draws = NDArray[np.uint32]
 #: Where to look in another array.
 Places = NDArray[np.intp]
 
-#: So many bits times up to MOST_CHOICES still fit the 32 of a draw.
+#: Bits of a random number: times up to MOST_CHOICES it still fits the 32 bits of a draw.
 DRAW_BITS: Final = 25
 MOST_CHOICES: Final = 127
 

@@ -38,7 +38,7 @@ _CARDS: Final = np.arange(CARDS, dtype=np.uint64)
 
 
 def draw(source: np.random.PCG64, layout: Layout, deals: int) -> tuple[Bytes, Draws]:
-    """So many decks, card by card from the top, and their draws; both have the deals along the last axis."""
+    """Draw `deals` decks, card by card from the top, and their draws; both have the deals along the last axis."""
     count = TRICKS + layout.tricks * (len(layout.seats) + 1)
     deck = np.empty((CARDS, deals), np.uint8)
     draws = np.empty((count, deals), np.uint32)

@@ -21,7 +21,7 @@ from farfalia_engine.trick import Trumps
 
 
 class Table:
-    """So many deals with this layout, dealt by the numbers that are drawn from `source`; `play` does the rest.
+    """`deals` deals with this layout, dealt by the numbers that are drawn from `source`; `play` does the rest.
 
     Shapes below leave out the last axis, the deals.
     """

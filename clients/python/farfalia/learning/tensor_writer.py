@@ -181,12 +181,12 @@ class _Ones:
         self.places: list[bytes] = []
 
     def add(self, rows: bytes, places: bytes) -> None:
-        """So many ones, each with its row."""
+        """Add ones, each with its row."""
         self.rows.append(rows)
         self.places.append(places)
 
     def row(self, row: int, places: bytes) -> None:
-        """Ones in a row."""
+        """Add ones in one row."""
         self.rows.append(_COUNT[row : row + 1] * len(places))
         self.places.append(places)
 
