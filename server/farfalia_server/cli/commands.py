@@ -24,6 +24,7 @@ MODULES: Final = {
     "verify": "records",
     "records": "records",
     "bench": "bench",
+    "torment": "torment",
     "version": "version",
 }
 

@@ -1,0 +1,92 @@
+"""`farfalia torment`: hostile bots against a running server, and what it does with them."""
+
+from collections.abc import AsyncIterator, Callable
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from farfalia_server.cli.output import print_json, prose
+from farfalia_server.cli.remote import AdminOption, JsonOption
+from farfalia_server.cli.signals import run_until_stopped
+
+if TYPE_CHECKING:
+    from farfalia_server.torment.catalogue import Finding, Torment
+
+
+def add_to(app: typer.Typer) -> None:
+    """Put the commands of this module into an app."""
+    app.command(no_args_is_help=True)(torment)
+
+
+def torment(
+    server: Annotated[
+        str,
+        typer.Argument(envvar="FARFALIA_SERVER", metavar="SERVER", help="Where it is: host:port, or https://host."),
+    ] = "",
+    only: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="Only this torment; may be repeated. [all]")
+    ] = None,
+    listing: Annotated[bool, typer.Option("--list", help="List the torments, and do nothing.")] = False,
+    seconds: Annotated[float, typer.Option(min=1, help="Seconds that a torment waits for what must come.")] = 60,
+    streams: Annotated[int, typer.Option(min=1, max=10_000, help="Streams that a storm of them opens.")] = 500,
+    admin_token: AdminOption = "",
+    json: JsonOption = False,
+) -> None:
+    """Send hostile bots to a server and check what it does with each of them.
+
+    The server should be one for tests: the bots stay registered, and their matches are rated. A line for each torment
+    says what was done, what must hold, and what was seen. The exit code is 0 if all of it held, and 1 otherwise.
+    """
+    from farfalia_server.torment.ground import Ground
+    from farfalia_server.torment.suite import TORMENTS, run
+
+    chosen = _chosen(TORMENTS, only or [])
+    if listing:
+        _list(chosen, json)
+        return
+    if not server:
+        raise typer.BadParameter("SERVER is missing; expected host:port, or https://host.")
+
+    async def work() -> list["Finding"]:
+        async with Ground(server, admin_token, patience=seconds, streams=streams) as ground:
+            return await _told(run(ground, chosen), (lambda finding: None) if json else _show)
+
+    findings = run_until_stopped(work())
+    if json:
+        print_json({"torments": [asdict(finding) for finding in findings]})
+    else:
+        failed = [finding.name for finding in findings if not finding.held]
+        prose(f"{len(findings) - len(failed)} of {len(findings)} torments held.", indent="  ")
+    if not all(finding.held for finding in findings):
+        raise typer.Exit(1)
+
+
+async def _told(findings: AsyncIterator["Finding"], tell: Callable[["Finding"], Any]) -> list["Finding"]:
+    kept = []
+    async for finding in findings:
+        tell(finding)
+        kept.append(finding)
+    return kept
+
+
+def _show(finding: "Finding") -> None:
+    verdict = "held" if finding.held else "DID NOT HOLD"
+    prose(f"{finding.name}: {finding.does} Must hold: {finding.must} {verdict}: {finding.seen}.")
+
+
+def _chosen(torments: dict[str, "Torment"], names: list[str]) -> list["Torment"]:
+    from farfalia_engine.hints import did_you_mean
+
+    for name in names:
+        if name not in torments:
+            text = f"There is no torment {name}{did_you_mean(name, torments)}; --list shows all."
+            raise typer.BadParameter(text, param_hint="--only")
+    return [torments[name] for name in dict.fromkeys(names)] if names else list(torments.values())
+
+
+def _list(torments: list["Torment"], json: bool) -> None:
+    if json:
+        print_json({"torments": [{"name": one.name, "does": one.does, "must": one.must} for one in torments]})
+    else:
+        prose(*(f"{one.name}: {one.does} Must hold: {one.must}" for one in torments))

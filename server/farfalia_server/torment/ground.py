@@ -1,0 +1,164 @@
+"""What a torment stands on: bots of its own, streams, and matches that are cancelled if it does not end them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from contextlib import AsyncExitStack, suppress
+from dataclasses import dataclass, field
+from itertools import count
+from secrets import token_hex
+from types import TracebackType
+from typing import Any, Self
+
+from farfalia import settings
+from farfalia.v1 import bots_pb2, matches_pb2, record_pb2, stages_pb2, tournaments_pb2
+from farfalia_server.local.client import Arena, ArenaError
+from farfalia_server.records import codec
+from farfalia_server.records.verifying import verify
+from farfalia_server.torment.stream import DidNotHold, Stream
+
+#: The shortest match that there is: a deal, mostly, with some ten questions for each of four seats.
+GAME, OPTIONS = "four", {"target": "1"}
+#: Milliseconds for a decision where time must not decide anything, and strikes that a seat survives.
+LONG_MS, GRACE = 60_000, 2
+#: Seconds between two looks at a tournament.
+_LOOK = 0.2
+
+
+@dataclass(frozen=True)
+class Bot:
+    """A bot that was registered for a torment."""
+
+    name: str
+    token: str = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Played:
+    """A match that is over, as its record has it for one bot."""
+
+    record: record_pb2.Record
+    seat: int
+
+    @property
+    def actions(self) -> list[record_pb2.RecordAction]:
+        """The bot's actions, without forced ones: one for each question, in order."""
+        forced = record_pb2.CAUSE_FORCED
+        return [action for action in self.record.actions if action.seat == self.seat and action.cause != forced]
+
+    def number(self, cause: record_pb2.Cause) -> int:
+        """Return how many of its actions have this cause."""
+        return sum(action.cause == cause for action in self.actions)
+
+
+class Ground:
+    """A running server, and what a torment may ask of it. At the end all its tournaments are cancelled.
+
+    `patience` is how many seconds a torment waits for what must come, `streams` how many a storm has at most.
+    `judge_times` says whether times decide what holds. `witness` is a bot without fault: what it may do, it must still
+    be able to do in the middle of a torment.
+    """
+
+    def __init__(
+        self, address: str, admin_token: str, *, patience: float = 60.0, streams: int = 500, judge_times: bool = True
+    ) -> None:
+        self.arena = Arena(address, admin_token)
+        self.server = settings.server(address, admin_token or "none")
+        self.admin_token = admin_token
+        self.patience, self.streams, self.judge_times = patience, streams, judge_times
+        #: Begins the names of all bots of this run.
+        self.prefix = f"torment-{token_hex(3)}"
+        self._numbers = count(1)
+        self._tournaments: set[int] = set()
+
+    async def __aenter__(self) -> Self:
+        """Register the witness; ArenaError if the server cannot be reached or declines the admin token."""
+        async with AsyncExitStack() as stack:
+            await stack.enter_async_context(self.arena)
+            self.witness = await self.bot()
+            self._stack = stack.pop_all()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Cancel what is still played."""
+        await self.clear()
+        await self._stack.aclose()
+
+    async def clear(self) -> None:
+        """Cancel the tournaments that are not over."""
+        while self._tournaments:
+            number = self._tournaments.pop()
+            request = tournaments_pb2.CancelTournamentRequest(id=number, reason="the torment is over")
+            with suppress(ArenaError):  # it may have ended by itself, and the server may be gone
+                await self.arena.ask("CancelTournament", request)
+
+    async def bot(self) -> Bot:
+        """Register a bot."""
+        name = f"{self.prefix}-{next(self._numbers)}"
+        answer = await self.arena.ask("RegisterBot", bots_pb2.RegisterBotRequest(name=name, owner=self.prefix))
+        return Bot(name, answer.token)
+
+    def stream(self, bot: Bot | str, **options: Any) -> Stream:
+        """Return a stream of a bot, or with a token, that is opened by `async with`; see `Stream` for the options."""
+        token = bot if isinstance(bot, str) else bot.token
+        return Stream(self.server, token, patience=self.patience, **options)
+
+    async def match(
+        self, *bots: Bot, limit_ms: int = LONG_MS, grace: int = GRACE, bank_ms: int = 0, rounds: int = 1
+    ) -> int:
+        """Start a tournament of one round, in which house bots fill the table; return its number."""
+        number = await self.plan(*bots, limit_ms=limit_ms, grace=grace, bank_ms=bank_ms, rounds=rounds)
+        await self.arena.ask("StartTournament", tournaments_pb2.StartTournamentRequest(id=number))
+        return number
+
+    async def plan(
+        self,
+        *bots: Bot,
+        limit_ms: int = LONG_MS,
+        grace: int = GRACE,
+        bank_ms: int = 0,
+        rounds: int = 1,
+        options: Mapping[str, str] = OPTIONS,
+    ) -> int:
+        """Create a tournament that does not begin; return its number."""
+        request = tournaments_pb2.CreateTournamentRequest(
+            name=self.prefix,
+            ruleset=GAME,
+            options=options,
+            bots=[bot.name for bot in bots],
+            rounds=rounds,
+            boards=stages_pb2.BOARDS_FRESH,
+            time_control=record_pb2.TimeControl(limit_ms=limit_ms, bank_ms=bank_ms, grace=grace),
+        )
+        number: int = (await self.arena.ask("CreateTournament", request)).tournament.id
+        self._tournaments.add(number)
+        return number
+
+    async def over(self, number: int) -> tournaments_pb2.Tournament:
+        """Wait until a tournament is over; DidNotHold if that takes too long, or a match was void."""
+        request = tournaments_pb2.GetTournamentRequest(id=number)
+        try:
+            async with asyncio.timeout(self.patience):
+                while True:
+                    shown: tournaments_pb2.Tournament = (await self.arena.ask("GetTournament", request)).tournament
+                    if shown.state != tournaments_pb2.TOURNAMENT_STATE_RUNNING:
+                        break
+                    await asyncio.sleep(_LOOK)
+        except TimeoutError:
+            raise DidNotHold(f"{shown.matches - shown.finished} matches were not over in {self.patience:g} s") from None
+        if shown.void_attempts:
+            raise DidNotHold(f"{shown.void_attempts} attempts of matches were void")
+        self._tournaments.discard(number)
+        return shown
+
+    async def played(self, number: int, bot: Bot) -> Played:
+        """Wait for the end of a bot's match in a tournament of one match; DidNotHold if its record does not hold."""
+        await self.over(number)
+        (match,) = (await self.arena.ask("ListMatches", matches_pb2.ListMatchesRequest(tournament=number))).matches
+        record = await self.arena.record(match.id)
+        for violation in verify(codec.from_message(record)).violations:
+            raise DidNotHold(f"the record of match {match.id} does not hold: {violation}")
+        return Played(record, [seat.name for seat in record.seats].index(bot.name))

@@ -1,0 +1,33 @@
+"""Runs torments, one after the other."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator, Iterable
+
+from farfalia_server.local.client import ArenaError
+from farfalia_server.torment import malformed
+from farfalia_server.torment.catalogue import TORMENTS, Finding, Torment
+from farfalia_server.torment.ground import Ground
+from farfalia_server.torment.stream import DidNotHold
+
+__all__ = ["TORMENTS", "malformed", "run"]
+
+
+async def run(ground: Ground, torments: Iterable[Torment]) -> AsyncIterator[Finding]:
+    """Run torments and yield what was found with each; ArenaError if the server cannot be asked at all."""
+    for one in torments:
+        yield await _tried(ground, one)
+
+
+async def _tried(ground: Ground, one: Torment) -> Finding:
+    began = time.monotonic()
+    try:
+        held, seen = True, await one.body(ground)
+    except DidNotHold as fault:
+        held, seen = False, str(fault)
+    except ArenaError as error:
+        held, seen = False, f"a call of the organiser failed: {error}"
+    finally:
+        await ground.clear()
+    return Finding(one.name, one.does, one.must, held, seen, time.monotonic() - began)

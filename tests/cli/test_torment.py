@@ -1,0 +1,55 @@
+"""`farfalia torment`: what it prints, and how it ends, with a server that does nothing of what it must."""
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from tests.cli.command import Command
+from tests.server.torment.lenient import lenient_server
+
+
+@pytest.fixture(scope="module")
+def lenient() -> Iterator[str]:
+    with lenient_server() as address:
+        yield address
+
+
+def test_a_server_that_lets_everything_pass_is_reported(farfalia: Command, lenient: str) -> None:
+    ended = farfalia("torment", lenient, "--only", "garbage", "--seconds", 1)
+    assert ended.returncode == 1
+    line, count = ended.stdout.splitlines()
+    assert line.startswith("garbage: Send bytes that are no message")
+    assert "Must hold: Each stream ends with MESSAGE_UNREADABLE" in line
+    assert line.endswith("DID NOT HOLD: the stream's end (MESSAGE_UNREADABLE) did not come within 1 s.")
+    assert count == "0 of 1 torments held."
+
+
+def test_the_same_for_programs(farfalia: Command, lenient: str) -> None:
+    ended = farfalia("torment", lenient, "--only", "garbage", "--seconds", 1, "--json")
+    assert ended.returncode == 1
+    (found,) = json.loads(ended.stdout)["torments"]
+    assert (found["name"], found["held"]) == ("garbage", False)
+    assert "MESSAGE_UNREADABLE" in found["seen"]
+
+
+def test_all_torments_are_listed_without_a_server(farfalia: Command) -> None:
+    listed = farfalia("torment", "--list", "--json")
+    assert listed.returncode == 0
+    told = json.loads(listed.stdout)["torments"]
+    assert "garbage" in [one["name"] for one in told]
+    assert all(one["does"].endswith(".") and one["must"].endswith(".") for one in told)
+
+
+def test_a_torment_that_does_not_exist_is_refused_in_one_sentence(farfalia: Command) -> None:
+    ended = farfalia("torment", "127.0.0.1:1", "--only", "garbige")
+    assert ended.returncode == 2
+    assert "There is no torment garbige (did you mean garbage?)" in " ".join(ended.stderr.split())
+
+
+def test_without_a_server_there_is_nothing_to_torment(farfalia: Command) -> None:
+    ended = farfalia("torment", "--only", "garbage")
+    assert ended.returncode == 2
+    assert "SERVER is missing" in ended.stderr
+    nobody = farfalia("torment", "127.0.0.1:1", "--only", "garbage")
+    assert nobody.returncode == 1
+    assert "no server answers at 127.0.0.1:1" in nobody.stderr
