@@ -15,6 +15,7 @@ from farfalia_server.store import (
     MatchState,
     TournamentState,
     VoidAttempt,
+    VoidReason,
 )
 from farfalia_tournaments import conservative_rating
 
@@ -31,6 +32,11 @@ MATCH_STATES = {
     MatchState.FINISHED: matches_pb2.MATCH_STATE_FINISHED,
     MatchState.VOID: matches_pb2.MATCH_STATE_VOID,
     MatchState.CANCELLED: matches_pb2.MATCH_STATE_VOID,
+}
+VOID_REASONS = {
+    VoidReason.UNPLAYABLE: matches_pb2.VOID_REASON_UNPLAYABLE,
+    VoidReason.JOURNAL_LOST: matches_pb2.VOID_REASON_JOURNAL_LOST,
+    VoidReason.SERVER_FAILED: matches_pb2.VOID_REASON_SERVER_FAILED,
 }
 
 
@@ -104,7 +110,8 @@ def void_attempt_message(attempt: VoidAttempt) -> matches_pb2.VoidAttempt:
         attempt=attempt.attempt,
         voided=timestamp(attempt.voided),
         open=attempt.open,
-        reason=attempt.reason,
+        reason=VOID_REASONS[attempt.reason],
+        text=attempt.text,
         source=record_pb2.DealSource(
             commitment=source.commitment,
             nonces=source.nonces,

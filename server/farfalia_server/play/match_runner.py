@@ -28,7 +28,7 @@ from farfalia_server.play.recording import record_of, without_texts
 from farfalia_server.play.seats import BotSeat, HouseSeat, Seat
 from farfalia_server.play.table import StaleEpoch, Table
 from farfalia_server.records.codec import time_control_message
-from farfalia_server.store import ClaimedMatch, Match, Store, retrying
+from farfalia_server.store import ClaimedMatch, Match, Store, VoidReason, retrying
 from farfalia_server.untrusted import clean
 
 log = structlog.get_logger(__name__)
@@ -37,8 +37,14 @@ T = TypeVar("T")
 
 #: Seconds before the second attempt at what has to be done in the end, and before later ones at most.
 _BACKOFF = (0.1, 5.0)
-#: Characters of the reason why a match is void.
-_REASON = 500
+#: Characters of the sentence that says why a match is void.
+_LONGEST_TEXT = 500
+#: What that sentence begins with; it names no card.
+_VOIDED = {
+    VoidReason.UNPLAYABLE: "the match could not be played on",
+    VoidReason.JOURNAL_LOST: "the journal of the match was lost with its Redis",
+    VoidReason.SERVER_FAILED: "the server failed while the match was played",
+}
 
 
 class MatchRunner:
@@ -122,11 +128,11 @@ class MatchRunner:
         try:
             entries = entries or await self._journal.read(match.id, match.attempt)
         except JournalCorrupt as error:
-            await self._void(claimed, "the match could not be played on", detail=str(error))
+            await self._void(claimed, VoidReason.UNPLAYABLE, detail=str(error))
             return None
         if not entries and not claimed.first and claim.since == match.epoch:
             # Whoever claimed it before us had a Redis that knew of it.
-            await self._void(claimed, "the journal of the match was lost with its Redis")
+            await self._void(claimed, VoidReason.JOURNAL_LOST)
             return None
         return await self._play(claimed, entries)
 
@@ -163,10 +169,10 @@ class MatchRunner:
         except StaleEpoch:
             log.warning("match_superseded", match=match.id, epoch=match.epoch)
         except (JournalCorrupt, EngineError) as error:
-            await self._void(claimed, "the match could not be played on", table.bot_seats, detail=str(error))
+            await self._void(claimed, VoidReason.UNPLAYABLE, table.bot_seats, detail=str(error))
         except Exception:
             log.exception("table_failed", match=match.id)
-            await self._void(claimed, "the server failed while the match was played", table.bot_seats)
+            await self._void(claimed, VoidReason.SERVER_FAILED, table.bot_seats)
         else:
             return True
         return False
@@ -272,15 +278,19 @@ class MatchRunner:
         except FarfaliaServerError:
             return None
 
-    async def _void(self, claimed: ClaimedMatch, why: str, seats: Sequence[BotSeat] = (), *, detail: str = "") -> None:
+    async def _void(
+        self, claimed: ClaimedMatch, reason: VoidReason, seats: Sequence[BotSeat] = (), *, detail: str = ""
+    ) -> None:
         """Void an attempt through a fault of the server: the match is played again on a new board.
 
         The database decides: from then on the old attempt's journal is not read any more, cleared or not. The detail
         may name a card of a board that other tables play: it is kept with the match, and not logged.
         """
         match = claimed.match
-        reason = clean(f"{why}: {detail}" if detail else why, _REASON)
-        await _until_done(f"voiding match {match.id}", partial(self._store.claims.void, match.id, match.epoch, reason))
+        why = _VOIDED[reason]
+        text = clean(f"{why}: {detail}" if detail else why, _LONGEST_TEXT)
+        void = partial(self._store.claims.void, match.id, match.epoch, reason, text)
+        await _until_done(f"voiding match {match.id}", void)
         now = await self._clear(match.id)
         if not now.state.over and now.attempt == match.attempt:
             log.warning("match_superseded", match=match.id, epoch=match.epoch)

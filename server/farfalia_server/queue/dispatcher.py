@@ -23,7 +23,7 @@ from farfalia_server.net.service import PeriodicService
 from farfalia_server.net.supervision import supervised
 from farfalia_server.queue.docket_log import quieten
 from farfalia_server.queue.window import Window
-from farfalia_server.store import Change, MatchState, OpenMatch, RunningMatch, Store, Topic
+from farfalia_server.store import Change, MatchState, OpenMatch, RunningMatch, Store, Topic, VoidReason
 
 log = structlog.get_logger(__name__)
 
@@ -192,7 +192,8 @@ class Dispatcher(PeriodicService):
         try:
             match = await self._store.matches.get(match_id)
             if match.state is MatchState.RUNNING and match.node == self._node:
-                await self._store.claims.void(match_id, match.epoch, "the server failed while it was played")
+                text = "the server failed while it was played"
+                await self._store.claims.void(match_id, match.epoch, VoidReason.SERVER_FAILED, text)
         except StoreUnavailable as error:
             log.warning("match_left", match=match_id, error=str(error))
 

@@ -36,6 +36,7 @@ from farfalia_server.store.values import (
     Tournament,
     TournamentState,
     VoidAttempt,
+    VoidReason,
     Withdrawal,
 )
 from farfalia_server.store.void_attempts import ATTEMPTS
@@ -77,6 +78,7 @@ __all__ = [
     "TournamentState",
     "UnratedMatches",
     "VoidAttempt",
+    "VoidReason",
     "Withdrawal",
     "retrying",
     "token_hash",

@@ -20,7 +20,7 @@ from farfalia_server.store.matches import match_row
 from farfalia_server.store.nonces import source_of, source_of_match
 from farfalia_server.store.rows import from_result, now, to_bot, to_match, to_seats
 from farfalia_server.store.tournaments import end_if_complete, lock_tournament_of
-from farfalia_server.store.values import ACTIVE, Bot, ClaimedMatch, MatchState, Source
+from farfalia_server.store.values import ACTIVE, Bot, ClaimedMatch, MatchState, Source, VoidReason
 from farfalia_server.store.void_attempts import ATTEMPTS, remember
 
 # What every match needs is put together once: that takes longer than the database does.
@@ -123,18 +123,18 @@ class Claims:
         self._told(match_id, row.tournament_id, MatchState.FINISHED, ended)
         return True
 
-    async def void(self, match_id: int, epoch: int, reason: str) -> MatchState | None:
+    async def void(self, match_id: int, epoch: int, reason: VoidReason, text: str) -> MatchState | None:
         """Throws away what was played and queues the match again, on a new board; after `ATTEMPTS` gives it up.
 
-        The attempt stays in the list of those that were void. Returns the state that the match is in now; None if this
-        epoch is old: then nothing happened.
+        The attempt stays in the list of those that were void, with the reason and its sentence. Returns the state that
+        the match is in now; None if this epoch is old: then nothing happened.
         """
         table = schema.match
 
         def void(connection: Connection) -> tuple[Row[*tuple[Any, ...]] | None, MatchState, bool]:
             lock_tournament_of(connection, match_id)
             attempt = connection.execute(select(table.c.attempt).where(table.c.id == match_id)).scalar() or 1
-            values: dict[str, Any] = {"note": reason, "epoch": epoch + 1}
+            values: dict[str, Any] = {"note": text, "epoch": epoch + 1}
             if attempt < ATTEMPTS:
                 values |= {
                     "state": MatchState.QUEUED,
@@ -148,7 +148,7 @@ class Claims:
             leave = _LEAVE_RUNNING.values(values)
             row = connection.execute(leave, {"wanted": match_id, "owned": epoch}).first()
             if row is not None:
-                remember(connection, match_id, attempt, reason)
+                remember(connection, match_id, attempt, reason, text)
             return row, values["state"], row is not None and _end(connection, row.tournament_id)
 
         row, state, ended = await self._database.do(void)

@@ -169,7 +169,8 @@ void_attempt = Table(
     Column("id", Number, primary_key=True),
     Column("match_id", Number, ForeignKey("match.id"), nullable=False),
     Column("attempt", Integer, nullable=False),
-    Column("reason", Text, nullable=False),  # one sentence, which may name cards
+    Column("reason", Text, nullable=False),
+    Column("text", Text, nullable=False),  # the same as one sentence, which may name cards
     Column("voided", Moment, nullable=False),
     UniqueConstraint("match_id", "attempt"),
     sqlite_autoincrement=True,

@@ -46,6 +46,14 @@ ACTIVE = tuple(state for state in MatchState if state.active)
 OPEN = tuple(state for state in MatchState if not state.over)
 
 
+class VoidReason(StrEnum):
+    """Why the server voided an attempt of a match."""
+
+    UNPLAYABLE = "unplayable"  #: its journal cannot be read or cannot be played on
+    JOURNAL_LOST = "journal-lost"  #: with its Redis
+    SERVER_FAILED = "server-failed"
+
+
 class TournamentState(StrEnum):
     """Where a tournament is in its life."""
 
@@ -265,7 +273,7 @@ class Tournament:
 class VoidAttempt:
     """An attempt of a match that the server voided.
 
-    `reason` and `key` are empty as long as a match is played on its board and it is not `open`, `key` also if no card
+    `text` and `key` are empty as long as a match is played on its board and it is not `open`, `key` also if no card
     was dealt; `source` is without the secret as long as something can be played with that.
     """
 
@@ -276,7 +284,8 @@ class VoidAttempt:
     attempt: int
     board: str
     open: bool
-    reason: str
+    reason: VoidReason
+    text: str
     voided: datetime
     source: Source
     key: bytes

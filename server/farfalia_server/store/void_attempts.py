@@ -17,7 +17,7 @@ from farfalia_server.store import boards, schema
 from farfalia_server.store.database import Database
 from farfalia_server.store.nonces import source_of, source_of_match
 from farfalia_server.store.rows import board_name, now
-from farfalia_server.store.values import MatchState, Source, TournamentState, VoidAttempt
+from farfalia_server.store.values import MatchState, Source, TournamentState, VoidAttempt, VoidReason
 
 #: How often a match is tried before it is given up.
 ATTEMPTS = 5
@@ -83,9 +83,9 @@ class VoidAttempts:
             return {row[0]: row[1] for row in await connection.execute(statement)}
 
 
-def remember(connection: Connection, match_id: int, attempt: int, reason: str) -> None:
+def remember(connection: Connection, match_id: int, attempt: int, reason: VoidReason, text: str) -> None:
     """Writes a void attempt down, in the transaction that voids it."""
-    values = {"match_id": match_id, "attempt": attempt, "reason": reason, "voided": now()}
+    values = {"match_id": match_id, "attempt": attempt, "reason": reason, "text": text, "voided": now()}
     connection.execute(insert(_void), values)
 
 
@@ -100,7 +100,8 @@ def _to_void_attempt(row: Row[*tuple[Any, ...]], source: Source) -> VoidAttempt:
         attempt=row.attempt,
         board=board,
         open=bool(row.open),
-        reason=row.reason if row.open else "",
+        reason=VoidReason(row.reason),
+        text=row.text if row.open else "",
         voided=row.voided,
         source=source if _secret_is_public(row) else replace(source, secret=b""),
         key=board_key(source.secret, source.nonces, board) if dealt else b"",

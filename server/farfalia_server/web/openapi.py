@@ -61,7 +61,7 @@ PATHS = (
     ),
     Path(
         "/api/void-attempts",
-        "Attempts of matches that were void, newest first; key and reason once no match is played on the board",
+        "Attempts of matches that were void, newest first; key and text once no match is played on the board",
         matches_pb2.ListVoidAttemptsResponse,
         _VOID_PAGING,
     ),

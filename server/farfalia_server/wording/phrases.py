@@ -140,7 +140,7 @@ def tournament_status(tournament: tournaments_pb2.Tournament) -> str:
 
 def void_reason(attempt: matches_pb2.VoidAttempt) -> str:
     """Why an attempt was void, or why that is not shown yet."""
-    return attempt.reason if attempt.open else "the reason is shown when no match is played on its board any more"
+    return attempt.text if attempt.open else "the reason is shown when no match is played on its board any more"
 
 
 def match_state(number: int) -> str:

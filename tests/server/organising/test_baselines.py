@@ -19,7 +19,7 @@ from farfalia_server.errors import FarfaliaServerError, NotReady
 from farfalia_server.net.worker_process import WorkerProcess
 from farfalia_server.organising.baseliner import BATCH, Baseliner
 from farfalia_server.organising.house_points import house_points
-from farfalia_server.store import NewMatch, Store
+from farfalia_server.store import NewMatch, Store, VoidReason
 
 FIVE = ("ant", "bee", "cat", "dog", "eel")
 
@@ -92,7 +92,7 @@ def test_a_table_that_was_voided_leaves_its_board_to_the_other_one(database_url:
         claimed = await store.claims.claim(second, "here")
         assert claimed is not None
         assert await store.baselines.missing() == []
-        assert await store.claims.void(second, claimed.match.epoch, "the disk was full")
+        assert await store.claims.void(second, claimed.match.epoch, VoidReason.SERVER_FAILED, "the disk was full")
         assert [one.board for one in await store.baselines.missing(tournament_id=tournament.id)] == ["board-1"]
         await play(store, second)
         assert [one.board for one in await store.baselines.missing()] == ["board-1", "board-1.2.2"]

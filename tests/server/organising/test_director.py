@@ -14,7 +14,7 @@ from tests.server.arena_world import World, world
 from farfalia.v1 import stages_pb2, tournaments_pb2
 from farfalia_server.errors import FailedPrecondition, InvalidArgument
 from farfalia_server.organising.director import Director
-from farfalia_server.store import Match, MatchState, Tournament, TournamentState
+from farfalia_server.store import Match, MatchState, Tournament, TournamentState, VoidReason
 
 T = TypeVar("T")
 OPEN = (MatchState.QUEUED, MatchState.RUNNING)
@@ -192,7 +192,9 @@ def test_a_match_that_is_given_up_does_not_hold_the_next_round_up(tmp_path: Path
         for _ in range(5):
             claimed = await here.store.claims.claim(last.id, "node-a")
             assert claimed is not None
-            assert await here.store.claims.void(last.id, claimed.match.epoch, "the server failed")
+            assert await here.store.claims.void(
+                last.id, claimed.match.epoch, VoidReason.SERVER_FAILED, "the server failed"
+            )
         await Director(here.store, filler="greedy").look()
         assert rounds_of(await matches_of(here, tournament)) == {(1, 1): 2, (1, 2): 2}
 

@@ -26,7 +26,7 @@ from farfalia_server.play.lobby import Lobby
 from farfalia_server.play.match_runner import MatchRunner
 from farfalia_server.play.nonces import NonceCollector
 from farfalia_server.records import codec
-from farfalia_server.store import ATTEMPTS, Match, MatchState, Store
+from farfalia_server.store import ATTEMPTS, Match, MatchState, Store, VoidReason
 
 CONTROL = TimeControl(limit_ms=60_000, bank_ms=0, grace=0)
 
@@ -102,6 +102,10 @@ class Scene:
         return now
 
 
+async def void_reasons(scene: Scene) -> list[VoidReason]:
+    return [attempt.reason for attempt in await scene.store.void_attempts.newest()]
+
+
 def with_host(folder: Path, scene: Callable[[Scene], Awaitable[None]], database_url: str = "") -> None:
     async def run() -> None:
         async with (
@@ -143,6 +147,7 @@ def test_a_match_whose_journal_was_lost_with_its_redis_is_played_again_on_a_new_
         assert (void.state, void.attempt) == (MatchState.QUEUED, 2)
         assert void.board != match.board
         assert "lost with its Redis" in void.note
+        assert await void_reasons(scene) == [VoidReason.JOURNAL_LOST]
         await scene.host.play(match.id, void.epoch)
         assert (await scene.store.matches.get(match.id)).state is MatchState.FINISHED
 
@@ -171,6 +176,7 @@ def test_a_match_with_a_gap_in_its_journal_is_played_again_and_the_reason_names_
             2,
             "the match could not be played on: entry 2 of the journal is missing; entry 3-0 stands there",
         )
+        assert await void_reasons(scene) == [VoidReason.UNPLAYABLE]
 
     with_host(tmp_path, scene)
 
@@ -350,7 +356,7 @@ async def interrupted_before_its_journal_is_dropped(scene: Scene, patch: pytest.
 async def given_up_after_too_many_attempts(scene: Scene, patch: pytest.MonkeyPatch) -> None:
     match = await scene.begun(journal_pb2.JournalEntry())
     while (claimed := await scene.store.claims.claim(match.id, "elsewhere")) is not None:
-        await scene.store.claims.void(match.id, claimed.match.epoch, "a fault")
+        await scene.store.claims.void(match.id, claimed.match.epoch, VoidReason.SERVER_FAILED, "a fault")
     assert (await scene.store.matches.get(match.id)).attempt == ATTEMPTS
 
 

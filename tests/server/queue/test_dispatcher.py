@@ -7,7 +7,7 @@ import structlog
 from tests.server.queue_world import Node, on_one_node, states, until, until_over
 from tests.server.store_world import CONTROL, SECRET, five_bots, match_ids, planned, seats, started
 
-from farfalia_server.store import ATTEMPTS, ClaimedMatch, MatchState, NewLadderMatch, NewMatch, Store
+from farfalia_server.store import ATTEMPTS, ClaimedMatch, MatchState, NewLadderMatch, NewMatch, Store, VoidReason
 
 
 async def never(_: ClaimedMatch) -> None:
@@ -185,7 +185,7 @@ def test_a_void_match_is_played_again_at_once(tmp_path: Path) -> None:
     async def scene(node: Node) -> None:
         async def fault(claimed: ClaimedMatch) -> None:
             if claimed.match.attempt == 1:
-                await node.store.claims.void(claimed.match.id, claimed.match.epoch, "a fault")
+                await node.store.claims.void(claimed.match.id, claimed.match.epoch, VoidReason.SERVER_FAILED, "a fault")
 
         node.runner.playing = fault
         tournament = await started(node.store, await five_bots(node.store))
@@ -208,6 +208,8 @@ def test_a_match_that_makes_the_host_fail_is_tried_again_and_then_given_up(tmp_p
         (match,) = await node.store.matches.of_tournament(tournament.id)
         assert (match.state, match.attempt) == (MatchState.VOID, ATTEMPTS)
         assert [line["event"] for line in logged].count("match_failed") == ATTEMPTS
+        attempts = await node.store.void_attempts.newest()
+        assert [attempt.reason for attempt in attempts] == [VoidReason.SERVER_FAILED] * ATTEMPTS
 
     on_one_node(tmp_path, scene)
 

@@ -13,7 +13,7 @@ from tests.server.store_world import five_bots, in_store, match_ids, play_out, s
 from farfalia_server.errors import AlreadyExists, NotFound
 from farfalia_server.rating.rater import Rater
 from farfalia_server.rating.rebuilding import rebuild
-from farfalia_server.store import LadderRating, Store
+from farfalia_server.store import LadderRating, Store, VoidReason
 from farfalia_server.store.current_rating import NEW_SIGMA, current_rating
 from farfalia_tournaments import SYSTEMS
 
@@ -78,7 +78,7 @@ def test_a_match_is_played_by_the_version_that_began_it(database_url: str) -> No
         assert again is not None
         assert [bot.version for bot in again.bots] == ["1"] * 5
         assert [seat.version for seat in (await store.matches.get(match_id)).seats] == ["1"] * 5
-        assert await store.claims.void(match_id, again.match.epoch, "the server was at fault")
+        assert await store.claims.void(match_id, again.match.epoch, VoidReason.SERVER_FAILED, "the server was at fault")
         anew = await store.claims.claim(match_id, "here")
         assert anew is not None
         assert [bot.version for bot in anew.bots] == ["1", "1", "1", "2", "1"]

@@ -10,7 +10,7 @@ from tests.server.store_world import five_bots, in_store, match_ids, play, recor
 
 from farfalia.v1 import record_pb2
 from farfalia_server.errors import FailedPrecondition
-from farfalia_server.store import ATTEMPTS, MatchState, NewMatch, Store, boards, schema
+from farfalia_server.store import ATTEMPTS, MatchState, NewMatch, Store, VoidReason, boards, schema
 
 
 async def two_tables(store: Store, *, rounds: int = 1) -> list[int]:
@@ -37,7 +37,7 @@ async def void(store: Store, match_id: int, times: int = 1) -> None:
     for _ in range(times):
         claimed = await store.claims.claim(match_id, "here")
         assert claimed is not None
-        assert await store.claims.void(match_id, claimed.match.epoch, "it crashes")
+        assert await store.claims.void(match_id, claimed.match.epoch, VoidReason.SERVER_FAILED, "it crashes")
 
 
 async def is_open(store: Store, match_id: int) -> bool:

@@ -32,6 +32,7 @@ from farfalia_server.store import (
     Store,
     Topic,
     TournamentState,
+    VoidReason,
 )
 
 
@@ -69,7 +70,7 @@ def test_every_claim_raises_the_epoch_and_refuses_the_owner_before(database_url:
         assert second is not None
         assert (first.match.epoch, second.match.epoch) == (1, 2)
         assert not await store.claims.finish(match_id, 1, record_of(match_id))
-        assert not await store.claims.void(match_id, 1, "too late")
+        assert not await store.claims.void(match_id, 1, VoidReason.SERVER_FAILED, "too late")
         assert (await store.matches.get(match_id)).state is MatchState.RUNNING
         assert await store.claims.finish(match_id, 2, record_of(match_id))
 
@@ -143,7 +144,7 @@ def test_a_void_match_is_queued_again_on_another_board(database_url: str) -> Non
         tournament = await started(store, await five_bots(store), 2)
         first, second = await match_ids(store, tournament)
         await store.claims.claim(second, "here")
-        assert await store.claims.void(second, 1, "the disk was full")
+        assert await store.claims.void(second, 1, VoidReason.SERVER_FAILED, "the disk was full")
         match = await store.matches.get(second)
         assert (match.state, match.attempt, match.board) == (MatchState.QUEUED, 2, "board-2.2.2")
         assert (match.note, match.started) == ("the disk was full", None)
@@ -166,7 +167,7 @@ def test_tables_that_share_a_board_do_not_share_the_one_that_they_play_again(dat
         ids = await match_ids(store, tournament)
         for match_id in ids[:2]:
             await store.claims.claim(match_id, "here")
-            assert await store.claims.void(match_id, 1, "a fault") is MatchState.QUEUED
+            assert await store.claims.void(match_id, 1, VoidReason.SERVER_FAILED, "a fault") is MatchState.QUEUED
         boards = [(await store.matches.get(match_id)).board for match_id in ids]
         assert boards == ["board-1-1.1.2", "board-1-1.2.2", "board-1-1"]
 
@@ -182,7 +183,7 @@ def test_only_the_first_claim_of_an_attempt_is_called_so(database_url: str) -> N
             assert claimed is not None
             first.append(claimed.first)
             if fault:
-                await store.claims.void(match_id, claimed.match.epoch, "a fault")
+                await store.claims.void(match_id, claimed.match.epoch, VoidReason.SERVER_FAILED, "a fault")
         assert first == [True, False, True]
 
     in_store(database_url, scene)
@@ -195,7 +196,7 @@ def test_a_match_that_is_void_again_and_again_is_given_up_and_ends_its_tournamen
         for _ in range(ATTEMPTS):
             claimed = await store.claims.claim(match_id, "here")
             assert claimed is not None
-            assert await store.claims.void(match_id, claimed.match.epoch, "it crashes")
+            assert await store.claims.void(match_id, claimed.match.epoch, VoidReason.SERVER_FAILED, "it crashes")
         assert (await store.matches.get(match_id)).state is MatchState.VOID
         assert await store.claims.claim(match_id, "here") is None
         assert (await store.tournaments.get(tournament.id)).state is TournamentState.FINISHED
@@ -314,7 +315,7 @@ def test_listeners_hear_what_becomes_of_a_match(database_url: str) -> None:
         heard: list[Change] = []
         stop = store.changes.listen(heard.append)
         await store.claims.claim(match_id, "here")
-        await store.claims.void(match_id, 1, "fault")
+        await store.claims.void(match_id, 1, VoidReason.SERVER_FAILED, "fault")
         claimed = await store.claims.claim(match_id, "here")
         assert claimed is not None
         await store.claims.finish(match_id, claimed.match.epoch, record_of(match_id))

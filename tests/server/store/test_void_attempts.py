@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import grpc
+import pytest
 from sqlalchemy import create_engine, select, text
 from tests.server.arena_client import Arena
 from tests.server.arena_client import inside as in_arena
@@ -22,8 +23,9 @@ from tests.server.store_world import (
 )
 from tests.server.web_site import FIVE, Site, inside
 
-from farfalia.v1 import stages_pb2
+from farfalia.v1 import matches_pb2, stages_pb2
 from farfalia_engine import Deals, board_key, commitment
+from farfalia_server.arena.messages import VOID_REASONS
 from farfalia_server.store import (
     ATTEMPTS,
     Bot,
@@ -34,6 +36,7 @@ from farfalia_server.store import (
     Store,
     TournamentState,
     VoidAttempt,
+    VoidReason,
     boards,
     schema,
 )
@@ -44,7 +47,7 @@ QUOTE = "card 17 is not in the hand 3, 9, 21"
 async def void(store: Store, match_id: int, reason: str = QUOTE) -> None:
     claimed = await store.claims.claim(match_id, "here")
     assert claimed is not None
-    assert await store.claims.void(match_id, claimed.match.epoch, reason)
+    assert await store.claims.void(match_id, claimed.match.epoch, VoidReason.SERVER_FAILED, reason)
 
 
 async def ladder_match(store: Store, bots: list[Bot]) -> int:
@@ -136,6 +139,11 @@ def test_the_pages_say_why_a_tournament_was_cancelled(tmp_path: Path) -> None:
 # Void attempts -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("reason", VoidReason)
+def test_every_reason_of_a_void_attempt_has_a_value_of_its_own_in_the_contract(reason: VoidReason) -> None:
+    assert matches_pb2.VoidReason.Name(VOID_REASONS[reason]) == f"VOID_REASON_{reason.name}"
+
+
 def test_a_void_attempt_is_closed_while_another_table_plays_its_board(database_url: str) -> None:
     async def scene(store: Store) -> None:
         first, *_ = bots = await five_bots(store)
@@ -146,11 +154,12 @@ def test_a_void_attempt_is_closed_while_another_table_plays_its_board(database_u
         await void(store, one)
         attempt = await newest(store)
         assert (attempt.match_id, attempt.attempt, attempt.board) == (one, 1, "board-1")
-        assert (attempt.open, attempt.reason, attempt.key, attempt.source.secret) == (False, "", b"", b"")
+        assert (attempt.open, attempt.text, attempt.key, attempt.source.secret) == (False, "", b"", b"")
+        assert attempt.reason is VoidReason.SERVER_FAILED  # names no card
         await play(store, other)
         attempt = await newest(store)
         key = board_key(SECRET, [b"nonce of the first"], "board-1")
-        assert (attempt.open, attempt.reason, attempt.key) == (True, QUOTE, key)
+        assert (attempt.open, attempt.text, attempt.key) == (True, QUOTE, key)
         assert attempt.source.nonces == (b"nonce of the first",)
         assert attempt.source.secret == b""  # the second attempt has yet to be played with it
         await play(store, one)
@@ -170,7 +179,7 @@ def test_the_key_of_a_void_attempt_deals_the_cards_that_were_played(database_url
             assert claimed is not None
             key = board_key(claimed.source.secret, claimed.source.nonces, claimed.match.board)
             dealt.append(Deals(key).shuffle("deal/1/cards", 52))
-            await store.claims.void(match_id, claimed.match.epoch, "a fault")
+            await store.claims.void(match_id, claimed.match.epoch, VoidReason.SERVER_FAILED, "a fault")
         attempts = await store.void_attempts.newest(tournament_id=1)
         assert [(attempt.attempt, attempt.board) for attempt in attempts] == [(2, "board-1.1.2"), (1, "board-1")]
         assert [Deals(attempt.key).shuffle("deal/1/cards", 52) for attempt in reversed(attempts)] == dealt
@@ -189,7 +198,7 @@ def test_a_second_attempt_has_a_board_of_its_own_and_is_open_at_once(database_ur
         await void(store, one)
         second, first = await store.void_attempts.newest(tournament_id=1)
         assert (first.open, first.key) == (False, b"")
-        assert (second.open, second.reason) == (True, QUOTE)
+        assert (second.open, second.text) == (True, QUOTE)
         assert second.key == board_key(SECRET, [], "board-1.1.2")
 
     in_store(database_url, scene)
@@ -202,11 +211,11 @@ def test_every_void_attempt_counts_once_and_an_old_epoch_voids_nothing(database_
         for attempt in range(1, ATTEMPTS + 1):
             claimed = await store.claims.claim(match_id, "here")
             assert claimed is not None
-            assert await store.claims.void(match_id, claimed.match.epoch, f"fault {attempt}")
-            assert await store.claims.void(match_id, claimed.match.epoch, "again") is None
+            assert await store.claims.void(match_id, claimed.match.epoch, VoidReason.SERVER_FAILED, f"fault {attempt}")
+            assert await store.claims.void(match_id, claimed.match.epoch, VoidReason.SERVER_FAILED, "again") is None
         assert (await store.matches.get(match_id)).state is MatchState.VOID
         attempts = await store.void_attempts.newest(tournament_id=tournament.id)
-        assert [one.reason for one in attempts] == [f"fault {attempt}" for attempt in range(ATTEMPTS, 0, -1)]
+        assert [one.text for one in attempts] == [f"fault {attempt}" for attempt in range(ATTEMPTS, 0, -1)]
         assert await store.void_attempts.counts([tournament.id]) == {tournament.id: ATTEMPTS}
         paged = await store.void_attempts.newest(limit=2, before=attempts[1].id)
         assert paged == attempts[2:4]
@@ -221,9 +230,9 @@ def test_a_void_attempt_on_a_ladder_shows_its_key_and_the_secret_after_the_match
         claimed = await store.claims.claim(match_id, "here")
         assert claimed is not None
         await store.nonces.settle_match(match_id, claimed.match.epoch, {bots[0].id: b"nonce of the first"})
-        await store.claims.void(match_id, claimed.match.epoch, QUOTE)
+        await store.claims.void(match_id, claimed.match.epoch, VoidReason.SERVER_FAILED, QUOTE)
         (attempt,) = await store.void_attempts.newest(ladder="chinkway")
-        assert (attempt.tournament_id, attempt.open, attempt.reason) == (None, True, QUOTE)
+        assert (attempt.tournament_id, attempt.open, attempt.text) == (None, True, QUOTE)
         assert attempt.key == board_key(SECRET, [b"nonce of the first"], "board-1")
         assert attempt.source.secret == b""
         await play(store, match_id)
@@ -312,14 +321,16 @@ def test_pages_and_json_show_void_attempts_and_hide_what_is_in_play(tmp_path: Pa
         assert "the reason is shown when no match is played on its board any more" in page
         assert QUOTE not in page
         (attempt,) = (await site.json(f"/api/void-attempts?tournament={spring.id}"))["attempts"]
-        assert (attempt["open"], attempt["reason"], attempt["source"]["boardKey"]) == (False, "", "")
+        assert (attempt["open"], attempt["reason"], attempt["text"]) == (False, "VOID_REASON_SERVER_FAILED", "")
+        assert attempt["source"]["boardKey"] == ""
         await site.here.play(other.id)
         (found,) = await store.void_attempts.newest(tournament_id=spring.id)
         page = await site.text(f"/tournaments/{spring.id}")
         assert QUOTE in page
         assert f"{found.board} {found.key.hex()}" in page
         (attempt,) = (await site.json("/api/void-attempts"))["attempts"]
-        assert (attempt["open"], attempt["reason"], attempt["match"]) == (True, QUOTE, str(one.id))
+        assert (attempt["open"], attempt["text"], attempt["match"]) == (True, QUOTE, str(one.id))
+        assert attempt["reason"] == "VOID_REASON_SERVER_FAILED"
         await void(store, await ladder_match(store, (await store.bots.all())[:5]), "a fault of the <i>server</i>")
         ladder = await site.text("/")
         assert "1 attempt of a match was void" in ladder

@@ -163,12 +163,13 @@ def _kept(database: Path, match: int) -> tuple[record_pb2.Record, bytes]:
     return unpack(match, data), secret
 
 
-def _void(database: Path, match: int, reason: str) -> None:
+def _void(database: Path, match: int, text: str) -> None:
     """Says that an attempt on the match's board was void: no real server fails on demand and says what it was about."""
     connection = sqlite3.connect(database, timeout=PATIENCE)
     connection.execute(
-        "INSERT INTO void_attempt (match_id, attempt, reason, voided) VALUES (?, 1, ?, '2026-11-20 18:22:05.000000')",
-        (match, reason),
+        "INSERT INTO void_attempt (match_id, attempt, reason, text, voided)"
+        " VALUES (?, 1, 'unplayable', ?, '2026-11-20 18:22:05.000000')",
+        (match, text),
     )
     connection.commit()
     connection.close()

@@ -18,11 +18,22 @@ class MatchState(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     MATCH_STATE_RUNNING: _ClassVar[MatchState]
     MATCH_STATE_FINISHED: _ClassVar[MatchState]
     MATCH_STATE_VOID: _ClassVar[MatchState]
+
+class VoidReason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    VOID_REASON_UNSPECIFIED: _ClassVar[VoidReason]
+    VOID_REASON_UNPLAYABLE: _ClassVar[VoidReason]
+    VOID_REASON_JOURNAL_LOST: _ClassVar[VoidReason]
+    VOID_REASON_SERVER_FAILED: _ClassVar[VoidReason]
 MATCH_STATE_UNSPECIFIED: MatchState
 MATCH_STATE_QUEUED: MatchState
 MATCH_STATE_RUNNING: MatchState
 MATCH_STATE_FINISHED: MatchState
 MATCH_STATE_VOID: MatchState
+VOID_REASON_UNSPECIFIED: VoidReason
+VOID_REASON_UNPLAYABLE: VoidReason
+VOID_REASON_JOURNAL_LOST: VoidReason
+VOID_REASON_SERVER_FAILED: VoidReason
 
 class Match(_message.Message):
     __slots__ = ("id", "tournament", "round", "ruleset", "entrants", "state", "outcome", "started", "finished", "stage", "record_open")
@@ -51,7 +62,7 @@ class Match(_message.Message):
     def __init__(self, id: _Optional[int] = ..., tournament: _Optional[int] = ..., round: _Optional[int] = ..., ruleset: _Optional[str] = ..., entrants: _Optional[_Iterable[str]] = ..., state: _Optional[_Union[MatchState, str]] = ..., outcome: _Optional[_Union[_record_pb2.MatchOutcome, _Mapping]] = ..., started: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., finished: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., stage: _Optional[int] = ..., record_open: bool = ...) -> None: ...
 
 class VoidAttempt(_message.Message):
-    __slots__ = ("id", "match", "tournament", "ruleset", "attempt", "voided", "open", "reason", "source")
+    __slots__ = ("id", "match", "tournament", "ruleset", "attempt", "voided", "open", "reason", "text", "source")
     ID_FIELD_NUMBER: _ClassVar[int]
     MATCH_FIELD_NUMBER: _ClassVar[int]
     TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
@@ -60,6 +71,7 @@ class VoidAttempt(_message.Message):
     VOIDED_FIELD_NUMBER: _ClassVar[int]
     OPEN_FIELD_NUMBER: _ClassVar[int]
     REASON_FIELD_NUMBER: _ClassVar[int]
+    TEXT_FIELD_NUMBER: _ClassVar[int]
     SOURCE_FIELD_NUMBER: _ClassVar[int]
     id: int
     match: int
@@ -68,9 +80,10 @@ class VoidAttempt(_message.Message):
     attempt: int
     voided: _timestamp_pb2.Timestamp
     open: bool
-    reason: str
+    reason: VoidReason
+    text: str
     source: _record_pb2.DealSource
-    def __init__(self, id: _Optional[int] = ..., match: _Optional[int] = ..., tournament: _Optional[int] = ..., ruleset: _Optional[str] = ..., attempt: _Optional[int] = ..., voided: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., open: bool = ..., reason: _Optional[str] = ..., source: _Optional[_Union[_record_pb2.DealSource, _Mapping]] = ...) -> None: ...
+    def __init__(self, id: _Optional[int] = ..., match: _Optional[int] = ..., tournament: _Optional[int] = ..., ruleset: _Optional[str] = ..., attempt: _Optional[int] = ..., voided: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., open: bool = ..., reason: _Optional[_Union[VoidReason, str]] = ..., text: _Optional[str] = ..., source: _Optional[_Union[_record_pb2.DealSource, _Mapping]] = ...) -> None: ...
 
 class ListMatchesRequest(_message.Message):
     __slots__ = ("tournament", "bot", "limit", "before")

@@ -164,6 +164,7 @@ def upgrade() -> None:
         sa.Column("match_id", number, nullable=False),
         sa.Column("attempt", sa.Integer(), nullable=False),
         sa.Column("reason", sa.Text(), nullable=False),
+        sa.Column("text", sa.Text(), nullable=False),
         sa.Column("voided", moment, nullable=False),
         sa.ForeignKeyConstraint(["match_id"], ["match.id"], name=op.f("fk_void_attempt_match_id")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_void_attempt")),
