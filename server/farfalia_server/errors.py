@@ -9,6 +9,7 @@ FarfaliaServerError
 ├── AnotherServer               a database, a Redis or a directory that another server uses
 ├── PartFailed                  a part of the server has ended by itself (supervision)
 ├── RecordError                 a record that cannot be read
+├── ComparisonError             two checkouts that cannot be measured against each other
 ├── ProgramError                a bot's program that does not start, or does not connect
 └── Refused                     a request that is declined: has a stable reason
     ├── InvalidArgument         one field is wrong
@@ -74,6 +75,10 @@ class RecordError(FarfaliaServerError):
     """Raised when a record cannot be read; names the place."""
 
     reason = "RECORD_UNREADABLE"
+
+
+class ComparisonError(FarfaliaServerError):
+    """Raised when two checkouts cannot be measured against each other."""
 
 
 class ProgramError(FarfaliaServerError):

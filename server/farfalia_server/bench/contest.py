@@ -52,11 +52,17 @@ def measure(contestants: Sequence[Contestant], seconds: float, random: Random) -
         entry.work()  # fills tables that are built on first use
     for _ in range(ROUNDS):
         for entry in random.sample(contestants, len(contestants)):
-            units, begin = 0.0, process_time()
-            while (elapsed := process_time() - begin) < slice_seconds or not units:
-                units += entry.work()
+            units, elapsed = work(entry, slice_seconds)
             rates[entry].append(units / elapsed)
     return {entry: median(values) for entry, values in rates.items()}
+
+
+def work(entry: Contestant, seconds: float) -> tuple[float, float]:
+    """Work for this much CPU time, or once if that takes longer; return units and the seconds that they took."""
+    units, begin = 0.0, process_time()
+    while (elapsed := process_time() - begin) < seconds or not units:
+        units += entry.work()
+    return units, elapsed
 
 
 def compare(rates: Mapping[Contestant, float], reference: str) -> tuple[Row, ...]:

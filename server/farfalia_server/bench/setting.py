@@ -34,13 +34,13 @@ class Setting:
         return self.states[len(self.states) // 2]
 
 
-def setting(random: Random) -> Setting:
-    """The setting that this randomness decides; without peers if they are not installed."""
+def setting(random: Random, *, alone: bool = False) -> Setting:
+    """The setting that this randomness decides; without peers if they are not installed, or if it is to be `alone`."""
     rules = ruleset(OURS)
     dealt = rules.new_match(Deals(random.randbytes(32)))
     while dealt.deal < _LAST_DEAL:
         dealt.apply(random.choice(dealt.legal_actions()))
-    return Setting(random, rules, dealt, tuple(decisions(dealt.clone(), random)), peers(random))
+    return Setting(random, rules, dealt, tuple(decisions(dealt.clone(), random)), () if alone else peers(random))
 
 
 def asked(state: State) -> int:

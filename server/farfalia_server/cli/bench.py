@@ -1,16 +1,23 @@
 """`farfalia bench`: figures that anyone can measure again."""
 
 from dataclasses import asdict
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from farfalia_server.cli.output import block, print_json
+from farfalia_server.cli.output import Bar, block, print_json
 from farfalia_server.cli.remote import JsonOption
 
 bench = typer.Typer(
     help="Measure the engine, a whole server with bots, or what it takes to rank bots.", no_args_is_help=True
 )
+
+
+AgainstOption = Annotated[
+    Path | None,
+    typer.Option("--against", metavar="DIRECTORY", help="Another checkout, to be measured in turn with this one."),
+]
 
 
 def add_to(app: typer.Typer) -> None:
@@ -22,13 +29,19 @@ def add_to(app: typer.Typer) -> None:
 def engine(
     seconds: Annotated[float, typer.Option(min=0.1, help="Seconds of CPU time to spend.")] = 20,
     seed: Annotated[int, typer.Option(help="Decides deals, plays and the order of the turns.")] = 1,
+    against: AgainstOption = None,
     json: JsonOption = False,
 ) -> None:
     """Decisions, playouts, clones, observations and determinizations a second.
 
     OpenSpiel's nearest games are measured in turn with ours where it is installed, for the ratio.
     Of determinizations it is counted how many contradict the play.
+
+    With --against the same loops run with the engine of another checkout, and the ratios have intervals.
     """
+    if against is not None:
+        _engine_against(against, seconds, seed, json)
+        return
     from farfalia_server.bench import engine as engine_bench
     from farfalia_server.bench.contest import table
 
@@ -37,6 +50,17 @@ def engine(
         print_json(asdict(report))
     else:
         block(table(report))
+
+
+def _engine_against(against: Path, seconds: float, seed: int, json: bool) -> None:
+    from farfalia_server.bench import engine_against
+
+    with Bar("pairs of processes") as bar:
+        report = engine_against.run(against, seconds, seed, done=bar.update)
+    if json:
+        print_json(asdict(report))
+    else:
+        block(engine_against.table(report))
 
 
 @bench.command()
