@@ -6,12 +6,20 @@ from collections.abc import Iterable, Mapping
 
 from farfalia.v1 import bots_pb2, ratings_pb2
 from farfalia_server.arena.messages import rating_message
+from farfalia_server.rating.checking import ProblemReason
 from farfalia_server.rating.rebuilding import RebuildReport
 from farfalia_server.records.messages import timestamp
 from farfalia_server.store import Bot, BotVersion, FittedRating, LadderRating
 from farfalia_server.store.current_rating import current_rating
 from farfalia_tournaments import Effect
 
+PROBLEM_REASONS = {
+    ProblemReason.MATCH_MISSING: ratings_pb2.RECORD_PROBLEM_REASON_MATCH_MISSING,
+    ProblemReason.MISSING: ratings_pb2.RECORD_PROBLEM_REASON_MISSING,
+    ProblemReason.DAMAGED: ratings_pb2.RECORD_PROBLEM_REASON_DAMAGED,
+    ProblemReason.INVALID: ratings_pb2.RECORD_PROBLEM_REASON_INVALID,
+    ProblemReason.DIFFERENT: ratings_pb2.RECORD_PROBLEM_REASON_DIFFERENT,
+}
 #: Problems that one answer names.
 MOST_PROBLEMS = 100
 
@@ -60,7 +68,12 @@ def rebuilt_message(found: RebuildReport, bots: Mapping[int, str]) -> ratings_pb
         checked=found.checked,
         total=found.total,
         over=found.over,
-        problems=found.problems[:MOST_PROBLEMS],
+        problems=[
+            ratings_pb2.RecordProblem(
+                match=one.match, place=one.place, reason=PROBLEM_REASONS[one.reason], text=one.text
+            )
+            for one in found.problems[:MOST_PROBLEMS]
+        ],
         problem_count=len(found.problems),
         differences=[
             ratings_pb2.RatingDifference(

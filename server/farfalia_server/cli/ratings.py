@@ -118,7 +118,7 @@ def rebuild(
     if json:
         print_json(found)
     elif found.problem_count:
-        say(*found.problems)
+        say(*(problem.text for problem in found.problems))
         if found.problem_count > len(found.problems):
             say(f"… and {found.problem_count - len(found.problems)} more.")
         note(f"{found.problem_count} of {found.checked} records do not hold, so nothing was compared or changed.")

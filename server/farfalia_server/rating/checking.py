@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
 
 from farfalia.v1 import record_pb2
 from farfalia_server.errors import RecordError, StoreError
@@ -12,37 +14,73 @@ from farfalia_server.store import ArchivedMatch
 from farfalia_server.store.archive import result_of, unpack
 
 
-def problems(matches: Sequence[ArchivedMatch], bots: Mapping[int, str]) -> list[str]:
-    """What is wrong with the records of these matches, a sentence for each match; `bots` are names by number.
+class ProblemReason(StrEnum):
+    """What may be wrong with the record of a match."""
+
+    MATCH_MISSING = "match-missing"  #: nothing is kept with its place in the order of rating
+    MISSING = "missing"
+    DAMAGED = "damaged"  #: it cannot be read
+    INVALID = "invalid"  #: it does not hold
+    DIFFERENT = "different"  #: it says something else of the match than the database does
+
+
+@dataclass(frozen=True, slots=True)
+class RecordProblem:
+    """What is wrong with a record, as a sentence, too.
+
+    `place` is that of the match in the order of rating, and `match` its number, or 0 if it is missing itself.
+    """
+
+    match: int
+    place: int
+    reason: ProblemReason
+    text: str
+
+
+def problems(matches: Sequence[ArchivedMatch], bots: Mapping[int, str]) -> list[RecordProblem]:
+    """What is wrong with the records of these matches, at most one problem for each; `bots` are names by number.
 
     Of a board that is still played no sentence says what is wrong, since that may name cards.
     Every match is played again from its record, which takes some milliseconds each.
     """
-    return [f"match {kept.match.id}: {problem}" for kept in matches if (problem := _problem(kept, bots))]
+    found = []
+    for kept in matches:
+        if (problem := _problem(kept, bots)) is not None:
+            reason, text = problem
+            found.append(RecordProblem(kept.match.id, place_of(kept), reason, f"match {kept.match.id}: {text}"))
+    return found
 
 
-def _problem(kept: ArchivedMatch, bots: Mapping[int, str]) -> str:
+def place_of(kept: ArchivedMatch) -> int:
+    """The place of a rated match in the order of rating."""
+    assert kept.match.rating_seq is not None
+    return kept.match.rating_seq
+
+
+def _problem(kept: ArchivedMatch, bots: Mapping[int, str]) -> tuple[ProblemReason, str] | None:
     if kept.record is None:
-        return "its record is missing"
+        return ProblemReason.MISSING, "its record is missing"
     try:
         message = unpack(kept.match.id, kept.record)
     except StoreError:
-        return "its record is damaged"
+        return ProblemReason.DAMAGED, "its record is damaged"
     message.source.secret = kept.secret
     try:
-        problem = next(_violations(kept, bots, message), "")
+        problem = next(_violations(kept, bots, message), None)
     except RecordError as error:
-        problem = str(error)
-    if problem and not kept.record_open:
-        return "its record does not hold; what is wrong with it is said once its board is not played"
-    return problem
+        problem = ProblemReason.INVALID, str(error)
+    if problem is None or kept.record_open:
+        return problem
+    return problem[0], "its record does not hold; what is wrong with it is said once its board is not played"
 
 
-def _violations(kept: ArchivedMatch, bots: Mapping[int, str], message: record_pb2.Record) -> Iterator[str]:
+def _violations(
+    kept: ArchivedMatch, bots: Mapping[int, str], message: record_pb2.Record
+) -> Iterator[tuple[ProblemReason, str]]:
     """What does not hold, as far as anybody asks."""
     match = kept.match
     if not message.digest:
-        yield "its record has no digest"
+        yield ProblemReason.INVALID, "its record has no digest"
     for name, said, known in (
         ("match", message.match, match.id),
         ("tournament", message.tournament, match.tournament_id or 0),
@@ -54,11 +92,12 @@ def _violations(kept: ArchivedMatch, bots: Mapping[int, str], message: record_pb
         ("bots", [seat.bot for seat in message.seats], [bots[seat.bot_id] for seat in match.seats]),
     ):
         if said != known:
-            yield f"its record has {name} {said!r}, but the match has {known!r}"
+            yield ProblemReason.DIFFERENT, f"its record has {name} {said!r}, but the match has {known!r}"
     for violation in verify(from_message(message)).violations:
-        yield f"its record does not hold: {violation}"
+        yield ProblemReason.INVALID, f"its record does not hold: {violation}"
     given = result_of(message)
     for name in ("points", "places", "strikes", "forfeits"):
         played, result = list(getattr(given, name)), list(getattr(match.result, name))
         if played != result:
-            yield f"its record gives {name} {played}, but the match is kept with {result}"
+            text = f"its record gives {name} {played}, but the match is kept with {result}"
+            yield ProblemReason.DIFFERENT, text

@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator, Iterable, Iterator
 from dataclasses import dataclass
 
 from farfalia_server.net.worker_process import WorkerProcess
-from farfalia_server.rating.checking import problems
+from farfalia_server.rating.checking import ProblemReason, RecordProblem, place_of, problems
 from farfalia_server.rating.ladder_ratings import LadderRatings
 from farfalia_server.store import DEFAULT_SYSTEM, ArchivedMatch, LadderRating, RatingChange, Store
 from farfalia_tournaments import rating_system
@@ -31,12 +31,12 @@ class Difference:
 class RebuildReport:
     """How far it has come, and at the end (`over`) what was found.
 
-    `problems` names records that are missing or do not hold, a sentence each; then nothing was compared.
+    `problems` names records that are missing or do not hold; then nothing was compared.
     """
 
     checked: int = 0
     total: int = 0
-    problems: tuple[str, ...] = ()
+    problems: tuple[RecordProblem, ...] = ()
     differences: tuple[Difference, ...] = ()
     over: bool = False
     replaced: bool = False
@@ -51,7 +51,7 @@ async def rebuild(
     every record holds. A match that is rated meanwhile is taken in, too. Ratings of another system differ as a whole,
     and are replaced as a whole.
     """
-    found: list[str] = []
+    found: list[RecordProblem] = []
     changes: list[RatingChange] = []
     ladders, seq, checked = LadderRatings(rating_system(system)), 0, 0
     bots = {bot.id: bot.name for bot in await store.bots.all()}
@@ -60,9 +60,9 @@ async def rebuild(
             while batch := await store.ratings.kept(seq, _BATCH):
                 found += [*_missing(batch, seq), *await worker.run(problems, batch, bots)]
                 for kept in batch:
-                    changes += ladders.apply(kept.match, _place(kept))
+                    changes += ladders.apply(kept.match, place_of(kept))
                     await asyncio.sleep(0)  # a match costs milliseconds, and tables wait for their turn
-                seq, checked = _place(batch[-1]), checked + len(batch)
+                seq, checked = place_of(batch[-1]), checked + len(batch)
                 yield RebuildReport(checked, max(checked, await store.ratings.rated_count()), tuple(found))
             if found:
                 yield RebuildReport(checked, checked, tuple(found), over=True)
@@ -78,17 +78,13 @@ async def rebuild(
                 return
 
 
-def _missing(batch: list[ArchivedMatch], seq: int) -> Iterator[str]:
+def _missing(batch: list[ArchivedMatch], seq: int) -> Iterator[RecordProblem]:
     """The order of rating has no gaps, so what is not there has been taken away."""
-    places = {_place(kept) for kept in batch}
-    for place in range(seq + 1, _place(batch[-1])):
+    places = {place_of(kept) for kept in batch}
+    for place in range(seq + 1, place_of(batch[-1])):
         if place not in places:
-            yield f"the match with place {place} in the order of rating is missing"
-
-
-def _place(kept: ArchivedMatch) -> int:
-    assert kept.match.rating_seq is not None
-    return kept.match.rating_seq
+            text = f"the match with place {place} in the order of rating is missing"
+            yield RecordProblem(0, place, ProblemReason.MATCH_MISSING, text)
 
 
 def _differences(kept: Iterable[LadderRating], rebuilt: Iterable[LadderRating]) -> Iterator[Difference]:

@@ -13,11 +13,12 @@ from sqlalchemy import text
 from tests.server.arena_client import FIVE, Arena, inside
 from tests.server.store_world import five_bots, in_store, match_ids, play_out, started
 
-from farfalia.v1 import record_pb2
+from farfalia.v1 import ratings_pb2, record_pb2
+from farfalia_server.arena.rating_messages import PROBLEM_REASONS
 from farfalia_server.errors import FarfaliaServerError
 from farfalia_server.net.worker_process import WorkerProcess
 from farfalia_server.rating import rebuilding
-from farfalia_server.rating.checking import problems
+from farfalia_server.rating.checking import ProblemReason, RecordProblem, problems
 from farfalia_server.rating.rater import Rater
 from farfalia_server.rating.rebuilding import Difference, RebuildReport
 from farfalia_server.records.codec import seal
@@ -111,15 +112,15 @@ def test_ratings_that_do_not_follow_from_the_records_are_found_and_put_right(dat
 
 
 @pytest.mark.parametrize(
-    ("change", "named"),
+    ("change", "reason", "named"),
     [
-        ("card", "match 1: its record does not hold: action "),
-        ("points", "match 1: its record does not hold: the points are"),
-        ("match", "match 1: its record has match 2, but the match has 1"),
-        ("seats", "match 1: its record has entrants ['bot-1', 'bot-0', "),
+        ("card", ProblemReason.INVALID, "match 1: its record does not hold: action "),
+        ("points", ProblemReason.INVALID, "match 1: its record does not hold: the points are"),
+        ("match", ProblemReason.DIFFERENT, "match 1: its record has match 2, but the match has 1"),
+        ("seats", ProblemReason.DIFFERENT, "match 1: its record has entrants ['bot-1', 'bot-0', "),
     ],
 )
-def test_an_edited_record_is_named(tmp_path: Path, change: str, named: str) -> None:
+def test_an_edited_record_is_named(tmp_path: Path, change: str, reason: ProblemReason, named: str) -> None:
     async def scene(store: Store) -> None:
         bots = await rated(store, 1)
         (kept,) = await store.ratings.kept(0, 10)
@@ -128,9 +129,11 @@ def test_an_edited_record_is_named(tmp_path: Path, change: str, named: str) -> N
         assert problems([kept], names) == []
         broken = replace(kept, record=edited(kept.record, change))
         (problem,) = problems([broken], names)
-        assert problem.startswith(named)
+        assert (problem.match, problem.place, problem.reason) == (1, 1, reason)
+        assert problem.text.startswith(named)
         (closed,) = problems([replace(broken, record_open=False)], names)
-        assert closed == "match 1: its record does not hold; what is wrong with it is said once its board is not played"
+        text = "match 1: its record does not hold; what is wrong with it is said once its board is not played"
+        assert closed == RecordProblem(1, 1, reason, text)
 
     in_store(str(tmp_path / "farfalia.db"), scene)
 
@@ -150,17 +153,41 @@ def test_what_is_missing_damaged_or_edited_is_named_and_nothing_replaced(databas
         await edit(database_url, *damage)
         kept = await store.ratings.all()
         found = await rebuild(store, put_right=True)
-        assert found.problems[:3] == (
-            "the match with place 3 in the order of rating is missing",
-            "match 1: its record is missing",
-            "match 2: its record is damaged",
-        )
-        assert found.problems[3].startswith("match 4: its record gives points [")
-        assert found.problems[3].endswith("but the match is kept with [9, 9, 9, 9, 9]")
+        *others, edited_one = found.problems
+        assert others == [
+            RecordProblem(
+                0, 3, ProblemReason.MATCH_MISSING, "the match with place 3 in the order of rating is missing"
+            ),
+            RecordProblem(1, 1, ProblemReason.MISSING, "match 1: its record is missing"),
+            RecordProblem(2, 2, ProblemReason.DAMAGED, "match 2: its record is damaged"),
+        ]
+        assert (edited_one.match, edited_one.place, edited_one.reason) == (4, 4, ProblemReason.DIFFERENT)
+        assert edited_one.text.startswith("match 4: its record gives points [")
+        assert edited_one.text.endswith("but the match is kept with [9, 9, 9, 9, 9]")
         assert (found.differences, found.replaced, len(kept)) == ((), False, 4)
         assert await store.ratings.all() == kept
 
     in_store(database_url, scene)
+
+
+@pytest.mark.parametrize("reason", ProblemReason)
+def test_every_reason_of_a_problem_has_a_value_of_its_own_in_the_contract(reason: ProblemReason) -> None:
+    assert ratings_pb2.RecordProblemReason.Name(PROBLEM_REASONS[reason]) == f"RECORD_PROBLEM_REASON_{reason.name}"
+
+
+def test_the_call_names_what_is_wrong_with_a_record_as_a_code_too(tmp_path: Path) -> None:
+    async def story(arena: Arena) -> None:
+        await arena.five()
+        tournament = await arena.here.plan("Friday", FIVE, 2)
+        await arena.here.play_all(tournament)
+        await Rater(arena.here.store).rate_all()
+        await edit(f"sqlite:///{tmp_path / 'farfalia.db'}", "DELETE FROM record WHERE match_id = 2")
+        last = [step async for step in arena.stream("RebuildRatings", arena.admin)][-1]
+        (problem,) = last.problems
+        assert (problem.match, problem.reason) == (2, ratings_pb2.RECORD_PROBLEM_REASON_MISSING)
+        assert problem.text == "match 2: its record is missing"
+
+    inside(tmp_path, story)
 
 
 def test_the_call_is_the_admins_and_says_how_far_it_is(tmp_path: Path) -> None:

@@ -3,12 +3,28 @@ import datetime
 from farfalia.v1 import play_pb2 as _play_pb2
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from collections.abc import Iterable as _Iterable, Mapping as _Mapping
 from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 
 DESCRIPTOR: _descriptor.FileDescriptor
+
+class RecordProblemReason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    RECORD_PROBLEM_REASON_UNSPECIFIED: _ClassVar[RecordProblemReason]
+    RECORD_PROBLEM_REASON_MATCH_MISSING: _ClassVar[RecordProblemReason]
+    RECORD_PROBLEM_REASON_MISSING: _ClassVar[RecordProblemReason]
+    RECORD_PROBLEM_REASON_DAMAGED: _ClassVar[RecordProblemReason]
+    RECORD_PROBLEM_REASON_INVALID: _ClassVar[RecordProblemReason]
+    RECORD_PROBLEM_REASON_DIFFERENT: _ClassVar[RecordProblemReason]
+RECORD_PROBLEM_REASON_UNSPECIFIED: RecordProblemReason
+RECORD_PROBLEM_REASON_MATCH_MISSING: RecordProblemReason
+RECORD_PROBLEM_REASON_MISSING: RecordProblemReason
+RECORD_PROBLEM_REASON_DAMAGED: RecordProblemReason
+RECORD_PROBLEM_REASON_INVALID: RecordProblemReason
+RECORD_PROBLEM_REASON_DIFFERENT: RecordProblemReason
 
 class RatedBot(_message.Message):
     __slots__ = ("place", "bot", "rating", "fit")
@@ -54,6 +70,18 @@ class ListRatingsResponse(_message.Message):
     bots: _containers.RepeatedCompositeFieldContainer[RatedBot]
     def __init__(self, bots: _Optional[_Iterable[_Union[RatedBot, _Mapping]]] = ...) -> None: ...
 
+class RecordProblem(_message.Message):
+    __slots__ = ("match", "place", "reason", "text")
+    MATCH_FIELD_NUMBER: _ClassVar[int]
+    PLACE_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    TEXT_FIELD_NUMBER: _ClassVar[int]
+    match: int
+    place: int
+    reason: RecordProblemReason
+    text: str
+    def __init__(self, match: _Optional[int] = ..., place: _Optional[int] = ..., reason: _Optional[_Union[RecordProblemReason, str]] = ..., text: _Optional[str] = ...) -> None: ...
+
 class RatingDifference(_message.Message):
     __slots__ = ("bot", "kept", "rebuilt")
     BOT_FIELD_NUMBER: _ClassVar[int]
@@ -82,11 +110,11 @@ class RebuildRatingsResponse(_message.Message):
     checked: int
     total: int
     over: bool
-    problems: _containers.RepeatedScalarFieldContainer[str]
+    problems: _containers.RepeatedCompositeFieldContainer[RecordProblem]
     problem_count: int
     differences: _containers.RepeatedCompositeFieldContainer[RatingDifference]
     replaced: bool
-    def __init__(self, checked: _Optional[int] = ..., total: _Optional[int] = ..., over: bool = ..., problems: _Optional[_Iterable[str]] = ..., problem_count: _Optional[int] = ..., differences: _Optional[_Iterable[_Union[RatingDifference, _Mapping]]] = ..., replaced: bool = ...) -> None: ...
+    def __init__(self, checked: _Optional[int] = ..., total: _Optional[int] = ..., over: bool = ..., problems: _Optional[_Iterable[_Union[RecordProblem, _Mapping]]] = ..., problem_count: _Optional[int] = ..., differences: _Optional[_Iterable[_Union[RatingDifference, _Mapping]]] = ..., replaced: bool = ...) -> None: ...
 
 class FitLadderRequest(_message.Message):
     __slots__ = ("ladder",)
