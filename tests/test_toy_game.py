@@ -19,9 +19,9 @@ from farfalia.learning.tensor_layout import tensor_layout
 from farfalia.testing import check
 from farfalia.view import View, from_message
 from farfalia_engine import CardFace, Deals, Kind, Observation, Pending, Unsolvable, flat_monte_carlo, rollouts, ruleset
-from farfalia_engine.game import Game
+from farfalia_engine.interfaces import Game, State
+from farfalia_engine.knowledge import SeatKnowledge
 from farfalia_engine.notation import Notation, Words
-from farfalia_engine.state import State
 from farfalia_engine.wording import TrumpsStory, Wording
 from farfalia_server.cli.replay import print_match
 from farfalia_server.play.question_encoding import QuestionEncoder
@@ -142,13 +142,6 @@ class HighCardState(State):
         self.pending = _pending(place)
         self._legal = self._held[place]
 
-    def _play_out(self, random: Callable[[], float]) -> tuple[int, ...]:
-        state = self.clone()
-        state.end_with_deal()
-        while state.pending is not None:
-            state.apply(state._legal[int(random() * len(state._legal))])
-        return state.scores[-2:]
-
 
 @lru_cache
 def _pending(place: int) -> Pending:
@@ -168,7 +161,7 @@ class HighCardWording:
         del story
         return ""
 
-    def deal_type(self, seen: Observation, /) -> str:
+    def deal_type(self, seen: SeatKnowledge, /) -> str:
         del seen
         return "high card"
 

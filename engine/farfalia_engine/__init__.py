@@ -50,16 +50,15 @@ from farfalia_engine.farfalia.observation import FarfaliaObservation
 from farfalia_engine.farrago.deal_types import DealType
 from farfalia_engine.farrago.observation import FarragoObservation
 from farfalia_engine.games import GAMES
+from farfalia_engine.interfaces import Observation, Ruleset, State
 from farfalia_engine.notation import action_text, card_text, parse_action, parse_card
-from farfalia_engine.observation import Observation
 from farfalia_engine.outcome import Outcome, places
 from farfalia_engine.record import Beacon, Cause, DealSource, Incident, Record, RecordedAction, RecordSeat, TimeControl
 from farfalia_engine.replaying import replay
-from farfalia_engine.rulesets import Ruleset, ruleset
+from farfalia_engine.rulesets import ruleset
 from farfalia_engine.search.flat_monte_carlo import SearchResult, flat_monte_carlo
 from farfalia_engine.search.rollouts import rollouts
 from farfalia_engine.search.solver import Solution, solve
-from farfalia_engine.state import State
 from farfalia_engine.trick import Trumps, best_card
 from farfalia_engine.verifying import Verdict, verify
 from farfalia_engine.version import VERSION

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from farfalia_engine.interfaces import Ruleset
 from farfalia_engine.record import Cause, Incident, Record, RecordedAction
-from farfalia_engine.rulesets import Ruleset
 
 #: Causes of actions that followed a question to which the bot had no legal answer in time; each has its incident.
 STRUCK: Final = frozenset((Cause.TIMEOUT, Cause.ILLEGAL, Cause.FAILURE, Cause.ABSENT))

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from farfalia_engine.deals import Deals
 from farfalia_engine.errors import BadKey, IllegalAction, RecordError, RulesetError
+from farfalia_engine.interfaces import State
 from farfalia_engine.record import Record
 from farfalia_engine.rulesets import ruleset
-from farfalia_engine.state import State
 
 
 def replay(record: Record) -> Iterator[State]:

@@ -9,10 +9,11 @@ from typing import Final
 from farfalia_engine import conduct
 from farfalia_engine.deals import KEY_BYTES, NONCE_BYTES, board_key, commitment
 from farfalia_engine.errors import BadKey, RecordError, RulesetError
+from farfalia_engine.interfaces import Ruleset
 from farfalia_engine.outcome import Outcome
 from farfalia_engine.record import FORMAT, Beacon, Record
 from farfalia_engine.replaying import replay
-from farfalia_engine.rulesets import Ruleset, ruleset
+from farfalia_engine.rulesets import ruleset
 from farfalia_engine.version import VERSION
 
 #: How a version of the engine is written.

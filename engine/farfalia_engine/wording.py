@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from farfalia_engine.observation import Observation
+from farfalia_engine.knowledge import SeatKnowledge
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class TrumpsStory:
     """What is known of how the trumps of a deal came about."""
 
     #: What the dealer of the deal sees in the end.
-    seen: Observation
+    seen: SeatKnowledge
     #: Names by seat.
     names: Sequence[str]
     #: Names of those who decided something about trumps, in order.
@@ -62,5 +62,5 @@ class Wording(Protocol):
     def trumps_origin(self, story: TrumpsStory, /) -> str:
         """Return how trumps came about, where it was not by the dealer's declaration; empty otherwise."""
 
-    def deal_type(self, seen: Observation, /) -> str:
+    def deal_type(self, seen: SeatKnowledge, /) -> str:
         """Return the type of the deal; empty where there are none."""

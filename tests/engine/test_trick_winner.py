@@ -44,5 +44,5 @@ def test_a_trick_of_farrago_goes_to_the_winner_of_the_types_rules(game: tuple[st
         action = random.choice(state.legal_actions(seat))
         state.apply(action, seat)
     assert deal == state.deal
-    index = RULES[DealType(kind[0])].winner(state._game.pack, (*trick, action), state.trumps)
+    index = RULES[DealType(kind[0])].winner(state._terms.pack, (*trick, action), state.trumps)
     assert state.winners[0] == (state.leaders[0] + index) % rules.seats

@@ -30,16 +30,16 @@ class FarfaliaEndgame(EndgameModel[FarfaliaState]):
     """Tricks, and what each side may still collect from them."""
 
     def __init__(self, state: FarfaliaState, objective: Objective) -> None:
-        layout, game = state._layout, state._game
+        layout, terms = state._layout, state._terms
         assert state.pending is not None
         side = state.pending.side
         own = [seat for seat, position in enumerate(layout.positions) if layout.sides[position] == side]
         super().__init__([other == side for other in layout.sides], own, len(layout.positions), objective)
-        self._tricks, self._barren = layout.tricks, game.barren
+        self._tricks, self._barren = layout.tricks, terms.barren
         # By side, how much a point of its collection counts in the value.
         self._factors = [0] * layout.parties
         for seat, position in enumerate(layout.positions):
-            counts = game.weight(state.deal) * (2 if seat in state.doubled else 1)
+            counts = terms.weight(state.deal) * (2 if seat in state.doubled else 1)
             self._factors[layout.sides[position]] += counts * self.weights[seat]
         self._known: dict[tuple[object, ...], tuple[int, int, _Past]] = {}
 
@@ -125,7 +125,7 @@ class FarfaliaEndgame(EndgameModel[FarfaliaState]):
             places[above + SUIT[above]] = 2 * (_COVERING + index) + (not FAMILY[above])
             places[below + SUIT[below]] = 2 * (_COVERED + index) + (not FAMILY[below])
         dummies = bytes([dummy for dummy, _, _ in state._covered])
-        wilds = [hand >> WILD for hand in state._hands] if state._game.burnin else ()
+        wilds = [hand >> WILD for hand in state._hands] if state._terms.burnin else ()
         return (state.pending, bytes(places.translate(None, b"\0")), dummies, *wilds, past)
 
     def _work_out(self, tricks: int, supply: Sequence[int], missing: Sequence[bytes]) -> tuple[int, int, _Past]:

@@ -7,32 +7,29 @@ drawn at random: were there a rule for each, they would be the same in most dete
 
 from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING
 
 from farfalia_engine.actions import DECLARE_SUIT, Kind
 from farfalia_engine.farfalia.cards import FAMILY, RANK, SUIT, wild_cards_in
 from farfalia_engine.farfalia.collecting import unburned
 from farfalia_engine.farfalia.playout import _others, _sizes, _suits, _uncover
+from farfalia_engine.farfalia.state import FarfaliaState
 from farfalia_engine.trick import STRENGTH
-
-if TYPE_CHECKING:
-    from farfalia_engine.farfalia.state import FarfaliaState
 
 _FAMILY_BIT = bytes(1 << family for family in FAMILY)
 _NO_TRUMPS: list[int] = []
 
 
-def play_heuristically(state: "FarfaliaState", random: Callable[[], float]) -> tuple[int, ...]:
+def play_heuristically(state: FarfaliaState, random: Callable[[], float]) -> tuple[int, ...]:
     """Return the points of this deal by seat if it is played to its end like that; the state stays as it is."""
     state = _opened(state, random)
-    pending, game, layout = state.pending, state._game, state._layout
+    pending, terms, layout = state.pending, state._terms, state._layout
     assert pending is not None
     n, sides, strength, trump = len(layout.seats), layout.sides, STRENGTH[state.trumps], state.trumps - 1
     missing, covered = state._missing[:], state._covered
     wants = [_bits(wanted.families) for wanted in missing]
     hands = [_suits(hand) for hand in state._hands]
-    wilds = [wild_cards_in(hand) for hand in state._hands] if game.burnin else []
-    left, fruitful = layout.tricks - len(state.winners), layout.tricks - game.barren
+    wilds = [wild_cards_in(hand) for hand in state._hands] if terms.burnin else []
+    left, fruitful = layout.tricks - len(state.winners), layout.tricks - terms.barren
     trick = list(state.plays[n * len(state.winners) :])
     leader = winner = pending.position
     order: tuple[int, ...] = ()
@@ -91,7 +88,7 @@ def play_heuristically(state: "FarfaliaState", random: Callable[[], float]) -> t
     return state._points(missing)
 
 
-def _opened(state: "FarfaliaState", random: Callable[[], float]) -> "FarfaliaState":
+def _opened(state: FarfaliaState, random: Callable[[], float]) -> FarfaliaState:
     """Return the state, or a copy of it in which everything that comes before the play is decided."""
     pending = state.pending
     if pending is None or pending.kind in (Kind.PLAY, Kind.COLLECT):

@@ -1,14 +1,9 @@
 """What one seat may know in a match of Farfalia."""
 
-from typing import TYPE_CHECKING, cast
-
 from farfalia_engine.farfalia.cards import CARDS, FAMILY, SUIT
 from farfalia_engine.farfalia.collecting import POINTS, unburned
-from farfalia_engine.observation import Observation
+from farfalia_engine.interfaces import Observation
 from farfalia_engine.trick import best_card
-
-if TYPE_CHECKING:
-    from farfalia_engine.farfalia.game import Farfalia
 
 _DECK = bytes(range(CARDS))
 _SUIT_OF = SUIT.ljust(256, b"\0")
@@ -39,7 +34,7 @@ class FarfaliaObservation(Observation):
     @property
     def barren(self) -> bool:
         """Whether nothing may be collected from the trick on the table or the next one, as at first in some games."""
-        return len(self.winners) < cast("Farfalia", self.rules.game).barren
+        return len(self.winners) < self.rules.game.barren
 
     def missing(self, side: int) -> bytes:
         """Return the families that this side may still collect, ascending, repeated as often as they are open."""

@@ -7,16 +7,13 @@ legal actions, ascending, and so it comes to the same points; of the play it kee
 from bisect import insort
 from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING
 
 from farfalia_engine.actions import Kind
 from farfalia_engine.farfalia.cards import IN_SUIT, SUIT, SUIT_BITS, wild_cards_in
 from farfalia_engine.farfalia.collecting import unburned
 from farfalia_engine.farfalia.dummies import CoveredCard
+from farfalia_engine.farfalia.state import FarfaliaState
 from farfalia_engine.trick import STRENGTH
-
-if TYPE_CHECKING:
-    from farfalia_engine.farfalia.state import FarfaliaState
 
 # The cards of a position, suit by suit, ascending.
 _Hand = list[list[int]]
@@ -24,18 +21,18 @@ _Hand = list[list[int]]
 _S, _L, _F, _O = IN_SUIT.values()
 
 
-def play_out(state: "FarfaliaState", random: Callable[[], float]) -> tuple[int, ...]:
+def play_out(state: FarfaliaState, random: Callable[[], float]) -> tuple[int, ...]:
     """Return the points of this deal by seat if it is played to its end like that; the state stays as it is."""
     state = _opened(state, random)
-    pending, game, layout = state.pending, state._game, state._layout
+    pending, terms, layout = state.pending, state._terms, state._layout
     assert pending is not None
     n, sides, strength = len(layout.seats), layout.sides, STRENGTH[state.trumps]
     missing, covered = state._missing[:], state._covered
     hands = [_suits(hand) for hand in state._hands]
     # The wild card of each position, if it still holds one; empty where there are none.
-    wilds = [wild_cards_in(hand) for hand in state._hands] if game.burnin else []
+    wilds = [wild_cards_in(hand) for hand in state._hands] if terms.burnin else []
     # How many tricks are to be decided, and how many of them are not barren.
-    left, fruitful = layout.tricks - len(state.winners), layout.tricks - game.barren
+    left, fruitful = layout.tricks - len(state.winners), layout.tricks - terms.barren
     # The trick on the table, if there is one: who wins it so far, and who has still to play to it.
     trick = list(state.plays[n * len(state.winners) :])
     leader = winner = pending.position
@@ -102,7 +99,7 @@ def play_out(state: "FarfaliaState", random: Callable[[], float]) -> tuple[int, 
     return state._points(missing)
 
 
-def _opened(state: "FarfaliaState", random: Callable[[], float]) -> "FarfaliaState":
+def _opened(state: FarfaliaState, random: Callable[[], float]) -> FarfaliaState:
     """Return the state, or a copy of it in which everything that comes before the play is decided."""
     pending = state.pending
     if pending is None or pending.kind in (Kind.PLAY, Kind.COLLECT):

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Collection
 from random import Random
-from typing import TYPE_CHECKING
 
 from farfalia_engine.actions import Kind
 from farfalia_engine.deals import Deals
@@ -11,12 +10,9 @@ from farfalia_engine.farfalia.collecting import MissingFamilies, proposed
 from farfalia_engine.farfalia.dealing import PROPOSAL_SIZE, SUBJECTS
 from farfalia_engine.farfalia.layout import Layout, Pending
 from farfalia_engine.farfalia.state import FarfaliaState
-from farfalia_engine.observation import Observation
+from farfalia_engine.farfalia.terms import FarfaliaTerms
+from farfalia_engine.interfaces import Observation, Ruleset
 from farfalia_engine.search.sampling import Sharing
-
-if TYPE_CHECKING:
-    from farfalia_engine.farfalia.game import Farfalia
-    from farfalia_engine.rulesets import Ruleset
 
 #: The key of a match of which nothing is dealt.
 _NO_KEY = bytes(32)
@@ -27,17 +23,17 @@ class FarfaliaDeterminizations:
 
     __slots__ = ("_above", "_ask", "_holders", "_known", "_others", "_sharing", "_turns", "_wilds")
 
-    def __init__(self, rules: "Ruleset", game: "Farfalia", seen: Observation) -> None:
+    def __init__(self, rules: Ruleset, terms: FarfaliaTerms, seen: Observation) -> None:
         # Once the match is over, the points of this deal are among the scores; they did not decide who sits where.
-        layout = game.layout(seen.deal, seen.scores[: game.seats * (seen.deal - 1)])
+        layout = terms.layout(seen.deal, seen.scores[: terms.seats * (seen.deal - 1)])
         own = layout.positions[seen.seat]
         dealt = bool(any(seen.held) or seen.plays)
         #: Everything that the seat knows, and nothing else.
-        self._known = _known(rules, game, seen, layout)
+        self._known = _known(rules, terms, seen, layout)
         #: Positions whose hands are not known.
         self._others = [position for position in layout.players if position != own]
         #: The positions of them that still hold a wild card, and the wild cards that it may be.
-        self._holders, self._wilds = _wilds(game, seen, layout, own) if dealt else ([], [])
+        self._holders, self._wilds = _wilds(terms, seen, layout, own) if dealt else ([], [])
         #: Where a card lies face down: the dummy's position and the card on top.
         self._above = [
             (dummy, card) for index, dummy in enumerate(layout.dummies) for card in _above(seen, index, dummy)
@@ -88,11 +84,11 @@ class FarfaliaDeterminizations:
         return Sharing([BIT[card] for card in unseen], [SUIT[card] for card in unseen], sizes, barred)
 
 
-def _known(rules: "Ruleset", game: "Farfalia", seen: Observation, layout: Layout) -> FarfaliaState:
+def _known(rules: Ruleset, terms: FarfaliaTerms, seen: Observation, layout: Layout) -> FarfaliaState:
     """Return the match with the hands of others empty, and nobody asked."""
     state = object.__new__(FarfaliaState)
     state.rules = rules
-    state._game = game
+    state._terms = terms
     state._deals = Deals(_NO_KEY)
     state._stops = False
     state._layout = layout
@@ -132,9 +128,9 @@ def _missing(seen: Observation) -> list[MissingFamilies]:
     return missing
 
 
-def _wilds(game: "Farfalia", seen: Observation, layout: Layout, own: int) -> tuple[list[int], list[int]]:
+def _wilds(terms: FarfaliaTerms, seen: Observation, layout: Layout, own: int) -> tuple[list[int], list[int]]:
     """Return the others who still hold their wild card, by position, and the wild cards that are left, each once."""
-    if not game.burnin:
+    if not terms.burnin:
         return [], []
     played = {}
     for index, card in enumerate(seen.plays):
@@ -160,7 +156,7 @@ def _asking(
     state: FarfaliaState, seen: Observation, layout: Layout
 ) -> tuple[Callable[[FarfaliaState], None], int | None]:
     """What asks for the next decision, which follows from what everyone can see, and whose hand that takes, if any."""
-    if len(seen.scores) == state._game.seats * seen.deal:
+    if len(seen.scores) == state._terms.seats * seen.deal:
         return _nothing, None
     if not seen.plays and not any(seen.held):
         waiting = tuple(seat for seat in state._may_double() if seat not in state._choices)

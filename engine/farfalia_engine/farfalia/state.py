@@ -1,7 +1,7 @@
 """A match of Farfalia as it stands: tricks, and what is collected from them."""
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Self
+from collections.abc import Mapping
+from typing import Self
 
 from farfalia_engine.actions import (
     CARDS_END,
@@ -31,16 +31,11 @@ from farfalia_engine.farfalia.cards import (
 from farfalia_engine.farfalia.collecting import DECLINED, NOTHING, MissingFamilies, proposed, unburned
 from farfalia_engine.farfalia.dealing import PROPOSAL_SIZE, SUBJECTS, deal_hands, deal_wilds
 from farfalia_engine.farfalia.dummies import CoveredCard
-from farfalia_engine.farfalia.heuristic_playout import play_heuristically
 from farfalia_engine.farfalia.layout import Layout, Pending, together
 from farfalia_engine.farfalia.observation import FarfaliaObservation
-from farfalia_engine.farfalia.playout import play_out
-from farfalia_engine.state import State
+from farfalia_engine.farfalia.terms import FarfaliaTerms
+from farfalia_engine.interfaces import Ruleset, State
 from farfalia_engine.trick import STRENGTH, Trumps, best_card
-
-if TYPE_CHECKING:
-    from farfalia_engine.farfalia.game import Farfalia
-    from farfalia_engine.rulesets import Ruleset
 
 _S, _L, _F, _O = IN_SUIT.values()
 
@@ -53,19 +48,19 @@ class FarfaliaState(State):
         "_choices",
         "_covered",
         "_discarded",
-        "_game",
         "_layout",
         "_leader",
         "_led_shift",
         "_missing",
         "_proposal",
         "_strengths",
+        "_terms",
         "_winning",
         "collected",
         "doubled",
         "wilds",
     )
-    _game: "Farfalia"
+    _terms: FarfaliaTerms
     _layout: Layout
     # What seats have answered while others still think, by seat.
     _choices: Mapping[int, int]
@@ -88,15 +83,15 @@ class FarfaliaState(State):
     #: Wild cards left to spend, by seat; empty but in `double_you`.
     wilds: bytes
 
-    def __init__(self, rules: "Ruleset", game: "Farfalia", deals: Deals, deal: int) -> None:
+    def __init__(self, rules: Ruleset, terms: FarfaliaTerms, deals: Deals, deal: int) -> None:
         self.rules = rules
-        self._game = game
+        self._terms = terms
         self._deals = deals
         self._stops = False
         self.deal = deal - 1
-        self.scores = (0,) * game.seats * self.deal
-        self.totals = (0,) * game.seats
-        self.wilds = bytes((game.wilds,) * game.seats) if game.wilds else b""
+        self.scores = (0,) * terms.seats * self.deal
+        self.totals = (0,) * terms.seats
+        self.wilds = bytes((terms.wilds,) * terms.seats) if terms.wilds else b""
         self._begin_deal()
 
     def apply(self, action: int, seat: int | None = None) -> None:
@@ -141,7 +136,7 @@ class FarfaliaState(State):
         self._legal = IN_SUIT[led][hand >> led & SUIT_BITS] or (
             _S[hand & SUIT_BITS] + _L[hand >> 13 & SUIT_BITS] + _F[hand >> 26 & SUIT_BITS] + _O[hand >> 39 & SUIT_BITS]
         )
-        if self._game.burnin:
+        if self._terms.burnin:
             self._legal += wild_cards_in(hand)
 
     @property
@@ -153,7 +148,7 @@ class FarfaliaState(State):
         """Return an independent copy."""
         other = object.__new__(type(self))
         other.rules = self.rules
-        other._game = self._game
+        other._terms = self._terms
         other._deals = self._deals
         other._stops = self._stops
         other._layout = self._layout
@@ -193,7 +188,7 @@ class FarfaliaState(State):
         seen = FarfaliaObservation(
             seat,
             self.deal,
-            self._game.deals,
+            self._terms.deals,
             layout.seats,
             layout.sides,
             self.scores,
@@ -226,7 +221,7 @@ class FarfaliaState(State):
 
     def _begin_deal(self) -> None:
         self.deal += 1
-        self._layout = layout = self._game.layout(self.deal, self.scores)
+        self._layout = layout = self._terms.layout(self.deal, self.scores)
         self._hands = [0] * len(layout.seats)
         self._covered = []
         self._proposal = b""
@@ -267,7 +262,7 @@ class FarfaliaState(State):
             self._covered = dummies.cover([bit.bit_length() - 1 for bit in deck], n, layout.dummies)
             for dummy, _, below in self._covered:
                 self._hands[dummy] ^= BIT[below]
-        if self._game.burnin:
+        if self._terms.burnin:
             deal_wilds(deals.shuffle(f"deal/{self.deal}/wilds", 10), self._hands, layout.players)
         self._proposal = bytes(deals.shuffled(f"deal/{self.deal}/subjects", SUBJECTS)[:PROPOSAL_SIZE])
         self._open(layout.first)
@@ -332,7 +327,10 @@ class FarfaliaState(State):
     def _end_trick(self, taker: Pending) -> None:
         trick = self.plays[-len(self._layout.seats) :]
         self.winners.append(taker.position)
-        actions = self._missing[taker.side].actions(trick) if self._game.plain else self._collectable(taker.side, trick)
+        if self._terms.plain:
+            actions = self._missing[taker.side].actions(trick)
+        else:
+            actions = self._collectable(taker.side, trick)
         if actions:
             self.pending = taker
             self._legal = actions
@@ -358,26 +356,20 @@ class FarfaliaState(State):
 
     def _collectable(self, side: int, trick: bytes | bytearray) -> tuple[int, ...]:
         """Return what a side may do about a trick that it has won: nothing if the trick is barren or all is burned."""
-        if len(self.winners) <= self._game.barren:
+        if len(self.winners) <= self._terms.barren:
             return ()
         return self._missing[side].actions(unburned(trick))
 
     def _end_deal(self) -> None:
-        self._score(self._points(self._missing), self._game)
+        self._score(self._points(self._missing), self._terms)
 
     def _points(self, missing: list[MissingFamilies]) -> tuple[int, ...]:
         """Return the points of this deal by seat if so much is missing at its end.
 
         Every player of a side gets its full figure, a dummy nothing.
         """
-        sides, weight = self._layout.sides, self._game.weight(self.deal)
+        sides, weight = self._layout.sides, self._terms.weight(self.deal)
         points = [weight * missing[sides[position]].points for position in self._layout.positions]
         for seat in self.doubled:
             points[seat] *= 2
         return tuple(points)
-
-    def _play_out(self, random: Callable[[], float]) -> tuple[int, ...]:
-        return play_out(self, random)
-
-    def _play_heuristically(self, random: Callable[[], float]) -> tuple[int, ...]:
-        return play_heuristically(self, random)

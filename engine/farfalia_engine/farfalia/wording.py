@@ -4,8 +4,8 @@ from functools import cached_property
 from typing import Final
 
 from farfalia_engine.farfalia.cards import CARDS, FAMILIES, FAMILY, RANK, SUIT, SUITS, WILD
+from farfalia_engine.knowledge import SeatKnowledge
 from farfalia_engine.notation import card_text
-from farfalia_engine.observation import Observation
 from farfalia_engine.wording import CardFace, TrumpsStory
 
 SUIT_WORDS: Final = {"S": "strawberries", "L": "leaves", "F": "fishes", "O": "seashells"}
@@ -35,7 +35,7 @@ class FarfaliaWording:
         """Return the first subject, where nobody declares."""
         return "the first subject" if story.seen.subjects and not story.deciders else ""
 
-    def deal_type(self, seen: Observation, /) -> str:
+    def deal_type(self, seen: SeatKnowledge, /) -> str:
         """There are no types."""
         del seen
         return ""

@@ -15,12 +15,12 @@ class FarragoEndgame(EndgameModel[FarragoState]):
     """Tricks, and how many everyone has won."""
 
     def __init__(self, state: FarragoState, objective: Objective) -> None:
-        pending, self._game = state.pending, state._game
+        pending, self._terms = state.pending, state._terms
         assert pending is not None
         n = len(state.seats)
         super().__init__([position == pending.position for position in range(n)], pending.seats, n, objective)
         self._factors = [self.weights[seat] for seat in state.seats]
-        self._tricks = self._game.pack.size // n
+        self._tricks = self._terms.pack.size // n
         self._kind = DealType(state.types[-1])
         self._bounds: dict[tuple[int, ...], tuple[int, int]] = {}
 
@@ -36,7 +36,7 @@ class FarragoEndgame(EndgameModel[FarragoState]):
                 others |= hand
         for card in state.plays[len(state.winners) * len(self.ours) :]:
             others |= 1 << card
-        pack = self._game.pack
+        pack = self._terms.pack
         cards: list[int] = []
         last = -1
         for card in sorted(legal, key=lambda card: (pack.suit[card], pack.rank[card])):
@@ -60,7 +60,7 @@ class FarragoEndgame(EndgameModel[FarragoState]):
         return (state.pending, state.trumps, *state._hands, past)
 
     def _value(self, tricks: Sequence[int]) -> int:
-        return sum(factor * self._game.points(won) for factor, won in zip(self._factors, tricks, strict=True))
+        return sum(factor * self._terms.points(won) for factor, won in zip(self._factors, tricks, strict=True))
 
 
 _EVERYTHING = (1 << 60) - 1

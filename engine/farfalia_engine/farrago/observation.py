@@ -1,14 +1,12 @@
 """What one seat may know in a match of Farrago."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Self, cast
+from typing import Self, cast
 
 from farfalia_engine.farrago.deal_types import DealType, trick_winner
 from farfalia_engine.farrago.packs import Pack
-from farfalia_engine.observation import Observation
-
-if TYPE_CHECKING:
-    from farfalia_engine.games.farrago import Farrago
+from farfalia_engine.farrago.terms import FarragoTerms
+from farfalia_engine.interfaces import Observation
 
 
 class FarragoObservation(Observation):
@@ -24,12 +22,12 @@ class FarragoObservation(Observation):
     @property
     def pack(self) -> Pack:
         """The pack that is played with: suit, rank and name of each card."""
-        return self._game.pack
+        return self._terms.pack
 
     @property
     def par(self) -> int:
         """How many tricks are worth nothing."""
-        return self._game.par
+        return self._terms.par
 
     @property
     def type(self) -> DealType | None:
@@ -43,7 +41,7 @@ class FarragoObservation(Observation):
 
     def points(self, side: int) -> int:
         """Return what this side's tricks are worth if the deal ended now; everyone is a side, numbered by position."""
-        return self._game.points(self.winners.count(side))
+        return self._terms.points(self.winners.count(side))
 
     def with_card(self, card: int) -> Self:
         """Return what is seen with one more card on the table; trumps by surprise are found here (G6)."""
@@ -53,8 +51,8 @@ class FarragoObservation(Observation):
         return replace(self, plays=self.plays + bytes((card,)), trumps=trumps)
 
     @property
-    def _game(self) -> "Farrago":
-        return cast("Farrago", self.rules.game)
+    def _terms(self) -> FarragoTerms:
+        return cast(FarragoTerms, self.rules.game)
 
     def _winner(self, trick: bytes) -> int:
         assert self.type is not None

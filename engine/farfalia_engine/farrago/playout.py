@@ -5,24 +5,21 @@ legal actions, ascending, and so it comes to the same points; of the play it kee
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from farfalia_engine.actions import Kind
 from farfalia_engine.farrago.deal_types import DealType
 from farfalia_engine.farrago.packs import cards_in
-
-if TYPE_CHECKING:
-    from farfalia_engine.farrago.state import FarragoState
+from farfalia_engine.farrago.state import FarragoState
 
 
-def play_out(state: "FarragoState", random: Callable[[], float]) -> tuple[int, ...]:
+def play_out(state: FarragoState, random: Callable[[], float]) -> tuple[int, ...]:
     """Return the points of this deal by seat if it is played to its end like that; the state stays as it is."""
     if state.pending is not None and state.pending.kind is not Kind.PLAY:
         state = state.clone()
         while state.pending is not None and state.pending.kind is not Kind.PLAY:
             legal = state._legal
             state.apply(legal[int(random() * len(legal))])
-    pending, pack, trumps, n = state.pending, state._game.pack, state.trumps, len(state.seats)
+    pending, pack, trumps, n = state.pending, state._terms.pack, state.trumps, len(state.seats)
     assert pending is not None
     suit_of, winner_of = pack.suit, DealType(state.types[-1]).rules.winner
     # Every card lies in its position's hand and among those of its suit there, ascending in both.

@@ -2,18 +2,14 @@
 
 from collections.abc import Callable
 from random import Random
-from typing import TYPE_CHECKING
 
 from farfalia_engine.deals import Deals
 from farfalia_engine.farfalia.cards import BIT, mask_of
 from farfalia_engine.farrago.deal_types import DealType, TrumpsSource
 from farfalia_engine.farrago.state import FarragoState
-from farfalia_engine.observation import Observation
+from farfalia_engine.farrago.terms import FarragoTerms
+from farfalia_engine.interfaces import Observation, Ruleset
 from farfalia_engine.search.sampling import Sharing
-
-if TYPE_CHECKING:
-    from farfalia_engine.games.farrago import Farrago
-    from farfalia_engine.rulesets import Ruleset
 
 #: The key of a match of which nothing is dealt.
 _NO_KEY = bytes(32)
@@ -24,17 +20,17 @@ class FarragoDeterminizations:
 
     __slots__ = ("_ask", "_known", "_order", "_others", "_sharing", "_types")
 
-    def __init__(self, rules: "Ruleset", game: "Farrago", seen: Observation) -> None:
+    def __init__(self, rules: Ruleset, terms: FarragoTerms, seen: Observation) -> None:
         own = seen.position
         #: Everything that the seat knows, and nothing else.
-        self._known = _known(rules, game, seen)
+        self._known = _known(rules, terms, seen)
         #: How the order of the types comes about, and those that were played.
-        self._order = game.order
+        self._order = terms.order
         self._types = seen.types
         #: Positions whose hands are not known.
         self._others = [position for position in range(len(seen.seats)) if position != own]
         #: Where the unseen cards may lie.
-        self._sharing = self._unseen(seen, game.pack.suit)
+        self._sharing = self._unseen(seen, terms.pack.suit)
         #: What asks for the next decision, if that takes a hand that is not known.
         self._ask: Callable[[FarragoState], None] | None = None
         ask, position = _asking(self._known, seen)
@@ -69,11 +65,11 @@ class FarragoDeterminizations:
         )
 
 
-def _known(rules: "Ruleset", game: "Farrago", seen: Observation) -> FarragoState:
+def _known(rules: Ruleset, terms: FarragoTerms, seen: Observation) -> FarragoState:
     """Return the match with nothing in the hands of others but cards that were shown, and nobody asked."""
     state = object.__new__(FarragoState)
     state.rules = rules
-    state._game = game
+    state._terms = terms
     state._deals = Deals(_NO_KEY)
     state._stops = False
     state._order = ()
@@ -133,5 +129,5 @@ def _nothing(state: FarragoState) -> None:
 
 def _resume(state: FarragoState, led: int, position: int) -> None:
     """Go on with a trick that has been begun."""
-    state._led_suit = state._game.pack.suit[led]
+    state._led_suit = state._terms.pack.suit[led]
     state._ask_following(position)

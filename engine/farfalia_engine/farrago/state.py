@@ -1,24 +1,20 @@
 """A match of Farrago as it stands."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Self
+from collections.abc import Mapping, Sequence
+from typing import Self
 
 from farfalia_engine.actions import BAR_SUIT, FARRAGO_CARDS_END, NAME_SUIT, PICK_TYPE, SHOW_CARD, Kind
 from farfalia_engine.deals import Deals
 from farfalia_engine.farfalia.cards import BIT
 from farfalia_engine.farfalia.dealing import deal_hands
-from farfalia_engine.farfalia.game import fewest
 from farfalia_engine.farfalia.layout import Pending, together
 from farfalia_engine.farrago.deal_types import DealType, TrumpsSource, majority, trick_winner
 from farfalia_engine.farrago.observation import FarragoObservation
 from farfalia_engine.farrago.packs import cards_in
-from farfalia_engine.farrago.playout import play_out
-from farfalia_engine.state import State
+from farfalia_engine.farrago.terms import FarragoTerms
+from farfalia_engine.interfaces import Ruleset, State
+from farfalia_engine.scores import fewest
 from farfalia_engine.trick import Trumps
-
-if TYPE_CHECKING:
-    from farfalia_engine.games.farrago import Farrago
-    from farfalia_engine.rulesets import Ruleset
 
 #: Suits to be barred; the one that is left is trumps.
 _BARS = 3
@@ -27,8 +23,8 @@ _BARS = 3
 class FarragoState(State):
     """The whole truth of a match of Farrago."""
 
-    __slots__ = ("_choices", "_game", "_led_suit", "_order", "bars", "seats", "shown", "types")
-    _game: "Farrago"
+    __slots__ = ("_choices", "_led_suit", "_order", "_terms", "bars", "seats", "shown", "types")
+    _terms: FarragoTerms
     # What seats show while others still choose, by seat.
     _choices: Mapping[int, int]
     # The suit led to the trick on the table, -1 before a lead.
@@ -44,16 +40,16 @@ class FarragoState(State):
     #: The card that each position has shown in a deal of majority, once all have.
     shown: bytes
 
-    def __init__(self, rules: "Ruleset", game: "Farrago", deals: Deals, deal: int) -> None:
+    def __init__(self, rules: Ruleset, terms: FarragoTerms, deals: Deals, deal: int) -> None:
         self.rules = rules
-        self._game = game
+        self._terms = terms
         self._deals = deals
         self._stops = False
-        self._order = game.order(deals)
+        self._order = terms.order(deals)
         self.deal = deal - 1
-        self.scores = (0,) * game.seats * self.deal
-        self.totals = (0,) * game.seats
-        self.types = bytes(game.before(deal, deals))
+        self.scores = (0,) * terms.seats * self.deal
+        self.totals = (0,) * terms.seats
+        self.types = bytes(terms.before(deal, deals))
         self._begin_deal()
 
     def legal_actions(self, seat: int | None = None) -> tuple[int, ...]:
@@ -93,7 +89,7 @@ class FarragoState(State):
         """Return an independent copy."""
         other = object.__new__(type(self))
         other.rules = self.rules
-        other._game = self._game
+        other._terms = self._terms
         other._deals = self._deals
         other._stops = self._stops
         other._order = self._order
@@ -123,7 +119,7 @@ class FarragoState(State):
         return FarragoObservation(
             seat,
             self.deal,
-            self._game.deals,
+            self._terms.deals,
             self.seats,
             bytes(range(len(self.seats))),
             self.scores,
@@ -151,9 +147,9 @@ class FarragoState(State):
 
     def _begin_deal(self) -> None:
         self.deal += 1
-        n = self._game.seats
+        n = self._terms.seats
         self.seats = bytes((self.deal - 1 + position) % n for position in range(n))
-        pack = self._game.pack
+        pack = self._terms.pack
         deck = self._deals.shuffled(f"deal/{self.deal}/cards", BIT[: pack.size])
         self._hands = deal_hands(deck, n, pack.size // n)
         self._choices = {}
@@ -234,14 +230,11 @@ class FarragoState(State):
             return
         self.shown = bytes(self._choices[seat] - SHOW_CARD for seat in self.seats)
         self._choices = {}
-        self._trumps_are(majority(self._game.pack, self.shown))
+        self._trumps_are(majority(self._terms.pack, self.shown))
 
     def _points(self, won: Sequence[int]) -> tuple[int, ...]:
         """Return the points of this deal by seat, from the tricks that each position has won at its end."""
-        return tuple([self._game.points(won[self.seats.index(seat)]) for seat in range(len(self.seats))])
-
-    def _play_out(self, random: Callable[[], float]) -> tuple[int, ...]:
-        return play_out(self, random)
+        return tuple([self._terms.points(won[self.seats.index(seat)]) for seat in range(len(self.seats))])
 
     # Playing.
 
@@ -252,10 +245,10 @@ class FarragoState(State):
             self._ask(Kind.PLAY, leader, cards_in(hand))
         else:
             won = [self.winners.count(position) for position in range(len(self.seats))]
-            self._score(self._points(won), self._game)
+            self._score(self._points(won), self._terms)
 
     def _play(self, position: int, card: int) -> None:
-        n, suit = len(self.seats), self._game.pack.suit[card]
+        n, suit = len(self.seats), self._terms.pack.suit[card]
         self._hands[position] ^= BIT[card]
         self.plays.append(card)
         if self._led_suit < 0:
@@ -268,10 +261,10 @@ class FarragoState(State):
             self._ask_following((position + 1) % n)
             return
         trick = self.plays[-n:]
-        index = trick_winner(DealType(self.types[-1]), self._game.pack, trick, self.trumps)
+        index = trick_winner(DealType(self.types[-1]), self._terms.pack, trick, self.trumps)
         self.winners.append((self.leaders[-1] + index) % n)
         self._next_trick(self.winners[-1])
 
     def _ask_following(self, position: int) -> None:
         hand = self._hands[position]
-        self._ask(Kind.PLAY, position, cards_in(hand & self._game.pack.suit_masks[self._led_suit]) or cards_in(hand))
+        self._ask(Kind.PLAY, position, cards_in(hand & self._terms.pack.suit_masks[self._led_suit]) or cards_in(hand))

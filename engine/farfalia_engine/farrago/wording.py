@@ -6,7 +6,7 @@ from typing import Final, cast
 from farfalia_engine.farrago.deal_types import TrumpsSource
 from farfalia_engine.farrago.observation import FarragoObservation
 from farfalia_engine.farrago.packs import SUITS, Pack
-from farfalia_engine.observation import Observation
+from farfalia_engine.knowledge import SeatKnowledge
 from farfalia_engine.wording import CardFace, TrumpsStory
 
 #: The suits, in the order of the packs.
@@ -46,7 +46,7 @@ class FarragoWording:
         shown = zip(seen.seats, seen.shown, strict=False)
         return ", ".join(said + [f"{story.names[seat]} showed {self.faces[card].text}" for seat, card in shown])
 
-    def deal_type(self, seen: Observation, /) -> str:
+    def deal_type(self, seen: SeatKnowledge, /) -> str:
         """Return the name of the type, once it is known."""
         kind = cast(FarragoObservation, seen).type
         return kind.text if kind else ""

@@ -2,7 +2,6 @@
 
 from typing import Final
 
-from farfalia_engine.game import Game
 from farfalia_engine.games.basic import Basic
 from farfalia_engine.games.chinkway import Chinkway
 from farfalia_engine.games.farrago import Farrago
@@ -11,6 +10,7 @@ from farfalia_engine.games.four import Four
 from farfalia_engine.games.three import Three
 from farfalia_engine.games.three_short import ThreeShort
 from farfalia_engine.games.two import Two
+from farfalia_engine.interfaces import Game
 
 #: Every game by its name.
 GAMES: Final[dict[str, type[Game]]] = {

@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
-from farfalia_engine.farfalia.game import Farfalia, fewest, totals_of
+from farfalia_engine.farfalia.game import Farfalia
 from farfalia_engine.farfalia.layout import Layout, clockwise
+from farfalia_engine.scores import fewest, totals_of
 
 SIDES = bytes((0, 1, 2, 1, 2))
 

@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
-from farfalia_engine.farfalia.game import Farfalia, fewest, totals_of
+from farfalia_engine.farfalia.game import Farfalia
 from farfalia_engine.farfalia.layout import DECLARE_THEN_DISCARD, Layout, clockwise
 from farfalia_engine.games.three import with_dummy
+from farfalia_engine.scores import fewest, totals_of
 
 ALONE = bytes((0, 1, 2))
 

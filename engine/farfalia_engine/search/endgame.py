@@ -4,13 +4,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Hashable, Sequence
 from typing import Generic, Literal, TypeVar, get_args
 
-from farfalia_engine.state import State
-
 #: What a deal is played for: to be ahead of all others, or one's own points alone.
 Objective = Literal["margin", "points"]
 OBJECTIVES: tuple[Objective, ...] = get_args(Objective)
 
-S = TypeVar("S", bound=State)
+#: The state of the family that the model is of.
+S = TypeVar("S")
 
 
 class EndgameModel(ABC, Generic[S]):

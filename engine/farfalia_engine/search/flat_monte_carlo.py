@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from farfalia_engine.observation import Observation
+from farfalia_engine.interfaces import Observation
 from farfalia_engine.outcome import Teams
 
 #: An action stays in the race while its mean, by this many standard errors of each, could be the best one's.

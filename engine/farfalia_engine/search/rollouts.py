@@ -3,7 +3,7 @@
 from operator import add
 from random import Random
 
-from farfalia_engine.state import State
+from farfalia_engine.interfaces import State
 
 
 def rollouts(state: State, n: int, seed: int) -> tuple[float, ...]:

@@ -6,8 +6,8 @@ from typing import Any, Final
 
 from farfalia_engine.actions import Kind
 from farfalia_engine.errors import Unsolvable
+from farfalia_engine.interfaces import State
 from farfalia_engine.search.endgame import OBJECTIVES, EndgameModel, Objective
-from farfalia_engine.state import State
 
 #: `solve` gives up after this number of nodes by default.
 NODE_LIMIT: Final = 5_000_000

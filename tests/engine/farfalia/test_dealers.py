@@ -6,7 +6,8 @@ import pytest
 from tests.engine.conftest import Walk
 
 from farfalia_engine import ruleset
-from farfalia_engine.farfalia.game import Farfalia, fewest
+from farfalia_engine.farfalia.game import Farfalia
+from farfalia_engine.scores import fewest
 
 
 def game(name: str, **options: str) -> Farfalia:

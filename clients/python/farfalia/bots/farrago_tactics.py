@@ -13,7 +13,7 @@ from farfalia_engine import DealType, FarragoObservation, Observation
 from farfalia_engine.actions import BAR_SUIT, PICK_TYPE
 from farfalia_engine.farrago.deal_types import trick_winner
 from farfalia_engine.farrago.packs import Pack
-from farfalia_engine.games.farrago import ABOVE_PAR, BELOW_PAR
+from farfalia_engine.farrago.terms import ABOVE_PAR, BELOW_PAR
 
 # Tricks that are played at random to find out how often each card wins one.
 _TRIALS = 1000

@@ -7,8 +7,8 @@ from typing import Final
 from farfalia.learning.tensor_layout import Sizes, tensor_layout
 from farfalia_engine import CARDS, POINTS, Ruleset, RulesetError
 from farfalia_engine.farfalia.game import Farfalia
-from farfalia_engine.game import Game
 from farfalia_engine.games.farrago import Farrago
+from farfalia_engine.interfaces import Game
 
 #: OpenSpiel counts up to here.
 _MOST: Final = 2**31 - 1

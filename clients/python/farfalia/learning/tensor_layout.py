@@ -19,8 +19,8 @@ from farfalia_engine.actions import (
 )
 from farfalia_engine.farfalia.game import Farfalia
 from farfalia_engine.farfalia.layout import Layout
-from farfalia_engine.game import Game
 from farfalia_engine.games.farrago import Farrago
+from farfalia_engine.interfaces import Game
 
 #: Points are in the tensor divided by this, numbers of deals by the next one.
 POINTS_UNIT: Final = 100

@@ -1,44 +1,15 @@
-"""What one seat may know."""
+"""What one seat may know, as plain data, and what follows from it; `Observation` adds the rules and sampling."""
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from farfalia_engine.actions import Kind
 from farfalia_engine.farfalia.cards import NO_SUIT
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from random import Random
-
-    from farfalia_engine.rulesets import Ruleset
-    from farfalia_engine.state import State
-
-
-class _SampleCache:
-    """What an observation remembers of its determinizations: no field, and left behind by copies."""
-
-    __slots__ = ("_draw",)
-    _draw: "Callable[[Random], State]"
-
-    def __getstate__(self) -> object:
-        state = object.__getstate__(self)
-        if isinstance(state, tuple):
-            state[1].pop("_draw", None)
-        return state
-
 
 @dataclass(slots=True)
-class Observation(_SampleCache):
-    """Everything that one seat may know at this moment, complete: nothing has to be remembered.
-
-    The fields are those of the contract's `View`, byte for byte, and after them what is asked of
-    the seat. All other properties are worked out from them when they are read.
-
-    >>> state = ruleset("four").new_match(Deals(bytes(32)))
-    >>> seen = state.observation(1)
-    >>> seen.kind.name, seen.legal == tuple(seen.hand), seen.held
-    ('PLAY', True, b'\\r\\r\\r\\r')
-    """
+class SeatKnowledge:
+    """The fields of an `Observation`, and all that can be told from them without knowing the rules."""
 
     #: The seat that looks, from 0.
     seat: int
@@ -72,8 +43,8 @@ class Observation(_SampleCache):
     collected: bytes
     #: How many cards each position holds.
     held: bytes
-    #: What the match is played by; in the contract `ruleset` and `options`.
-    rules: "Ruleset"
+    #: What the match is played by; in the contract `ruleset` and `options`. Only an `Observation` knows its type.
+    rules: object
     #: The decision that this seat is asked for, None if it is not asked.
     kind: Kind | None = None
     #: The legal actions, ascending; empty if the seat is not asked.
@@ -100,16 +71,6 @@ class Observation(_SampleCache):
     shown: bytes = b""
 
     @property
-    def ruleset(self) -> str:
-        """Name of what is played."""
-        return self.rules.name
-
-    @property
-    def options(self) -> dict[str, str]:
-        """Options of what is played that differ from their defaults."""
-        return self.rules.options
-
-    @property
     def position(self) -> int:
         """This seat's place in this deal, clockwise from the dealer."""
         return self.seats.index(self.seat)
@@ -129,10 +90,6 @@ class Observation(_SampleCache):
         """The other positions of this seat's side."""
         position, side = self.position, self.side
         return tuple(place for place, other in enumerate(self.sides) if other == side and place != position)
-
-    def text(self, action: int) -> str:
-        """Return the text of an action of this game; BadAction if no action has this number."""
-        return self.rules.text(action)
 
     @property
     def trick(self) -> bytes:
@@ -192,24 +149,6 @@ class Observation(_SampleCache):
     def unseen(self) -> bytes:
         """Cards that this seat has not seen: in other hands, discarded by another dealer, face down; ascending."""
         return self._deck.translate(None, b"".join((self.hand, self.discarded, self.plays, *self.face_up)))
-
-    def sample(self, random: "Random") -> "State":
-        """Return a whole match that looks like this to the seat: a determinization, each equally likely.
-
-        Drawn are all ways to lay the cards that the seat cannot see, one by one, where they may lie: in hands of the
-        right size that hold nothing of a suit which their player has shown to be out of, under a dummy's cards, and
-        among those that another dealer discarded. The wild cards of `burnin` are ten cards, of which two look the
-        same; cards shown in a deal of majority stay where they were shown. All these ways are equally likely, whatever
-        the players' choices suggest. The subjects, while they are not turned up, and the types of deals to come are
-        equally likely too. Nobody else has chosen yet where seats choose at once, and the deals to come are new.
-
-        The first call counts, and the observation remembers: do not change its fields afterwards.
-        """
-        try:
-            draw = self._draw
-        except AttributeError:
-            draw = self._draw = self.rules.game.determinizations(self.rules, self)
-        return draw(random)
 
     # What a family of games says: its cards, and how its tricks are won.
 
