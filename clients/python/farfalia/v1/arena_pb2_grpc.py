@@ -194,7 +194,8 @@ class ArenaServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def RotateToken(self, request, context):
-        """RotateToken gives a bot a new token and ends the stream that the old one opened. Owner.
+        """RotateToken gives a bot a new token and ends the stream that the old one opened. Owner. Keep the token: it is
+        shown here only. Start the bot again with it.
         Fails with NOT_FOUND (BOT_UNKNOWN).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -209,7 +210,7 @@ class ArenaServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def GetBot(self, request, context):
-        """GetBot returns one bot with its incidents, and to its owner with its log lines.
+        """GetBot returns one bot with its incidents, and to its owner with its log lines. ListMatches returns its matches.
         Fails with NOT_FOUND (BOT_UNKNOWN).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -217,7 +218,8 @@ class ArenaServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def OpenLadder(self, request, context):
-        """OpenLadder opens the ladder of a game: from now on, connected bots are seated on it. Admin.
+        """OpenLadder opens the ladder of a game: from now on, connected bots are seated on it. Admin. GetBot says
+        why a bot has no table.
         Fails with FAILED_PRECONDITION (LADDER_OPEN): close it first.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -225,22 +227,23 @@ class ArenaServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def CloseLadder(self, request, context):
-        """CloseLadder closes a ladder. Matches that have been planned are played. Admin.
-        Fails with FAILED_PRECONDITION (LADDER_NOT_OPEN).
+        """CloseLadder closes a ladder. Matches that have been planned are played. Admin. ListRatings returns it from then on,
+        too.
+        Fails with FAILED_PRECONDITION (LADDER_NOT_OPEN): ListLadders returns those that are open.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListLadders(self, request, context):
-        """ListLadders returns the ladders that are open.
+        """ListLadders returns the ladders that are open, all in one answer. ListRatings returns who leads one.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListRatings(self, request, context):
-        """ListRatings returns a ladder, best first.
+        """ListRatings returns a ladder, best first. Ask again, and skip the rows that you have, for more.
         Fails with NOT_FOUND (LADDER_UNKNOWN).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -250,7 +253,7 @@ class ArenaServiceServicer(object):
     def RebuildRatings(self, request, context):
         """RebuildRatings works all ratings out again from the records alone, each of which is played again and checked,
         and returns what differs from the ratings that are shown. Admin. It sends how far it is from time to time; the
-        message with `over` is the last and has what was found.
+        message with `over` is the last and has what was found. Call it again with `replace` to put right what differs.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -266,7 +269,8 @@ class ArenaServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def ReportCollusion(self, request, context):
-        """ReportCollusion returns how each bot of a ladder does when each other one sits at its table. Admin.
+        """ReportCollusion returns how each bot of a ladder does when each other one sits at its table. Admin. Look at the
+        matches of a pair that is flagged: ListMatches and GetRecord return them.
         Fails with NOT_FOUND (LADDER_UNKNOWN).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -282,7 +286,7 @@ class ArenaServiceServicer(object):
 
     def StartTournament(self, request, context):
         """StartTournament settles the nonces, draws the schedule, and puts the first matches into the queue. Admin. It
-        waits a short time for nonces of bots that are connected.
+        waits a short time for nonces of bots that are connected. Call WatchTournament to follow it.
         Fails with NOT_FOUND (TOURNAMENT_UNKNOWN), FAILED_PRECONDITION (BEACON_VALUE_MISSING: give the value that was
         announced; TOURNAMENT_RUNNING, TOURNAMENT_FINISHED, TOURNAMENT_CANCELLED: the state it is in).
         """
@@ -292,7 +296,7 @@ class ArenaServiceServicer(object):
 
     def CancelTournament(self, request, context):
         """CancelTournament ends a tournament. Open matches are given up, unrated. Admin. The tournament stays in the list,
-        with its secret, the nonces it was given and the reason.
+        with its secret, the nonces it was given and the reason. It cannot be started again: create another one.
         Fails with NOT_FOUND (TOURNAMENT_UNKNOWN), FAILED_PRECONDITION (TOURNAMENT_FINISHED, TOURNAMENT_CANCELLED).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -301,7 +305,7 @@ class ArenaServiceServicer(object):
 
     def EnterTournament(self, request, context):
         """EnterTournament enters a bot: before the start, later in the place of a house bot that fills the field, or in a
-        Swiss from the next round on. Owner.
+        Swiss from the next round on. Owner. Connect the bot: its matches wait a while for it.
         Fails with NOT_FOUND (TOURNAMENT_UNKNOWN, BOT_UNKNOWN), ALREADY_EXISTS (ENTRANT_KNOWN), FAILED_PRECONDITION
         (TOO_LATE_TO_ENTER; ENTRANT_WITHDRAWN: it cannot come back; TOURNAMENT_FINISHED, TOURNAMENT_CANCELLED;
         TRY_AGAIN: the entrants have just changed).
@@ -311,8 +315,8 @@ class ArenaServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def WithdrawFromTournament(self, request, context):
-        """WithdrawFromTournament takes a bot out. Owner. Matches that it is playing are finished, and house bots take its
-        seat in those that have not begun.
+        """WithdrawFromTournament takes a bot out. Owner. House bots take its seat in matches that have not begun. Those that
+        it is playing are finished: keep it connected until then.
         Fails with NOT_FOUND (TOURNAMENT_UNKNOWN, ENTRANT_UNKNOWN), FAILED_PRECONDITION (ENTRANT_WITHDRAWN,
         TOURNAMENT_FINISHED, TOURNAMENT_CANCELLED; TRY_AGAIN: the entrants have just changed).
         """
@@ -321,7 +325,7 @@ class ArenaServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def GetTournament(self, request, context):
-        """GetTournament returns a tournament with its standings.
+        """GetTournament returns a tournament with its standings. Call WatchTournament to see them change.
         Fails with NOT_FOUND (TOURNAMENT_UNKNOWN).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -346,6 +350,7 @@ class ArenaServiceServicer(object):
 
     def ListMatches(self, request, context):
         """ListMatches returns matches, newest first. Ask again before the last number for more.
+        Fails with NOT_FOUND (TOURNAMENT_UNKNOWN, BOT_UNKNOWN).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -353,8 +358,8 @@ class ArenaServiceServicer(object):
 
     def ListVoidAttempts(self, request, context):
         """ListVoidAttempts returns attempts of matches that the server voided, newest first, with the key of each board
-        once no match is played on it any more.
-        Fails with NOT_FOUND (LADDER_UNKNOWN).
+        once no match is played on it any more. Ask again before the last number for more.
+        Fails with NOT_FOUND (TOURNAMENT_UNKNOWN, LADDER_UNKNOWN).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -371,14 +376,14 @@ class ArenaServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def GetQueue(self, request, context):
-        """GetQueue returns what waits and what runs.
+        """GetQueue returns what waits and what runs. Connect the bots that are awaited: their matches begin.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListNodes(self, request, context):
-        """ListNodes returns the nodes that play, by name.
+        """ListNodes returns the nodes that play, by name, all in one answer. Ask again for newer figures.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
