@@ -35,7 +35,7 @@ def a_tournament(entrants: int, longest: int = LONGEST, meetings: int = 1234) ->
     made = tournaments_pb2.Tournament(
         id=7, name="Hackathon Cup", state=tournaments_pb2.TOURNAMENT_STATE_FINISHED, **fields
     )
-    made.balance = "Everybody meets everybody else exactly 20 times: a balanced design."
+    made.balances.add(text="Everybody meets everybody else exactly 20 times: a balanced design.")
     made.boards = stages_pb2.BOARDS_DATUM
     made.commitment, made.secret = bytes(32), bytes(range(32))
     for place, name in enumerate(names(entrants, longest), start=1):

@@ -44,7 +44,8 @@ class Hostile(arena_pb2_grpc.ArenaServiceServicer):
         return answer
 
     def GetTournament(self, request: Any, context: Any) -> tournaments_pb2.GetTournamentResponse:  # noqa: N802
-        tournament = tournaments_pb2.Tournament(id=1, name=HOSTILE, ruleset=HOSTILE, waiting=HOSTILE, balance=HOSTILE)
+        tournament = tournaments_pb2.Tournament(id=1, name=HOSTILE, ruleset=HOSTILE, waiting=HOSTILE)
+        tournament.balances.add(text=HOSTILE)
         tournament.standings.add(entrant=HOSTILE + "x" * 100_000)
         return tournaments_pb2.GetTournamentResponse(tournament=tournament)
 

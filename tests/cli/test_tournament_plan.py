@@ -25,6 +25,8 @@ def test_a_plan_of_stages_as_json(farfalia: Command) -> None:
     assert [stage["rounds"] for stage in plan["stages"]] == [3, 2]
     assert plan["stages"][0]["minimum_detectable_difference"] > 0
     assert plan["seconds"] > 0
+    assert [stage["balance"]["kind"] for stage in plan["stages"]] == ["trial", "knockout"]
+    assert plan["stages"][1]["balance"]["text"] == "4 at 2 tables; then 2 at 1 table."
 
 
 def test_a_small_field_is_filled_with_house_bots(farfalia: Command) -> None:

@@ -70,7 +70,7 @@ def test_a_round_robin_is_told_in_numbers() -> None:
     (stage,) = plan(parse_stages("round-robin:boards=rotations"), 25, 5).stages
     assert (stage.rounds, stage.matches, stage.matches_each) == (6, 150, Span(30, 30))
     assert (stage.meetings, stage.seats, stage.byes) == (Span(1, 1), Span(6, 6), Span(0, 0))
-    assert stage.description == "Everybody meets everybody else exactly 1 time: a balanced design."
+    assert stage.balance.sentence == "Everybody meets everybody else exactly 1 time: a balanced design."
     assert stage.standard_error == pytest.approx(8.2 / 30**0.5)
 
 
@@ -78,19 +78,19 @@ def test_a_swiss_is_told_by_a_trial() -> None:
     (stage,) = plan(parse_stages("swiss:rounds=5"), 103, 5).stages
     assert (stage.matches, stage.matches_each, stage.byes) == (100, Span(4, 5), Span(0, 1))
     assert stage.meetings == Span(0, 1)
-    assert stage.description == "Paired by score; in a trial, any two met 0 or 1 times."
+    assert stage.balance.sentence == "Paired by score; in a trial, any two met 0 or 1 times."
 
 
 def test_a_knockout_is_told_round_by_round() -> None:
     (stage,) = plan(parse_stages("knockout:matches=10,boards=rotations"), 23, 5).stages
-    first, second, final = stage.description.split("; then ")
+    first, second, final = stage.balance.sentence.split("; then ")
     assert first == "23 at 4 tables, 3 byes"
     assert (second, final) == ("11 at 2 tables, 1 bye", "5 at 1 table.")
     assert (stage.rounds, stage.matches, stage.matches_each) == (3, 70, Span(10, 30))
     assert (stage.meetings, stage.seats, stage.byes) == (None, None, None)
     assert stage.standard_error == pytest.approx(8.2 / 10**0.5)
     (other,) = plan(parse_stages("knockout"), 10, 5).stages
-    assert other.description == "10 at 2 tables, 1 bye, 1 house bot; then 5 at 1 table."
+    assert other.balance.sentence == "10 at 2 tables, 1 bye, 1 house bot; then 5 at 1 table."
 
 
 def test_luck_falls_with_the_root_of_the_matches_and_with_rotations() -> None:

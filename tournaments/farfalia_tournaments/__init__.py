@@ -21,6 +21,8 @@ from farfalia_tournaments.ratings.whole_history import SkillEstimate, fit_whole_
 from farfalia_tournaments.results import MatchResult
 from farfalia_tournaments.schedules import (
     Balance,
+    BalanceKind,
+    BalanceSummary,
     Boards,
     History,
     KnockoutRound,
@@ -65,6 +67,8 @@ __all__ = [
     "Answer",
     "AwaitedResults",
     "Balance",
+    "BalanceKind",
+    "BalanceSummary",
     "Boards",
     "Candidate",
     "Comparison",

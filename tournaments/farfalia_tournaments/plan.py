@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from farfalia_tournaments.schedules.balance_summary import BalanceSummary
 from farfalia_tournaments.schedules.boards import boarded, boards_of_table
 from farfalia_tournaments.schedules.model import Schedule
 from farfalia_tournaments.schedules.span import Span
@@ -38,6 +39,7 @@ class PlannedStage:
 
     `matches_each`, `seats` and `byes` are spans over all entrants, `meetings` over all pairs at the tables of a round;
     the last three are None for a knock-out, where they depend on the results, and those of a trial for a Swiss.
+    `balance` sums up how even that is, as a sentence, too.
     `standard_error` is that of a bot's mean score after the stage, in points per match, for the bot with the fewest
     matches; `minimum_detectable_difference` is the smallest difference between two bots that is then significant at
     95 % confidence. In a knock-out both are those of the matches of one table.
@@ -51,7 +53,7 @@ class PlannedStage:
     meetings: Span | None
     seats: Span | None
     byes: Span | None
-    description: str
+    balance: BalanceSummary
     standard_error: float
     minimum_detectable_difference: float
     seconds: float | None
@@ -91,7 +93,7 @@ def plan(
         sampling = (sampling if stage.carry else SamplingError()).plus(forecast.each.least * per_table, deviation)
         # The rounds of a round robin need not wait for each other.
         together = [sum(forecast.tables)] if stage.kind is StageKind.ROUND_ROBIN else forecast.tables
-        balance = forecast.schedule.balance if forecast.schedule else None
+        spans = forecast.schedule.balance if forecast.schedule else None
         planned.append(
             PlannedStage(
                 stage=stage,
@@ -99,10 +101,10 @@ def plan(
                 rounds=len(forecast.tables),
                 matches=sum(forecast.tables) * per_table,
                 matches_each=Span(forecast.each.least * per_table, forecast.each.most * per_table),
-                meetings=balance.meetings if balance else None,
+                meetings=spans.meetings if spans else None,
                 seats=_seats(forecast.schedule, stage, teams) if forecast.schedule else None,
-                byes=balance.byes if balance else None,
-                description=forecast.description,
+                byes=spans.byes if spans else None,
+                balance=forecast.balance,
                 standard_error=sampling.standard_error,
                 minimum_detectable_difference=sampling.minimum_detectable_difference,
                 seconds=None if pace is None else sum(pace.seconds(tables * per_table) for tables in together),

@@ -23,6 +23,7 @@ from farfalia_server.arena.rating_messages import fitted_rating_message, present
 from farfalia_server.arena.standings import StandingsCache, StandingsSource
 from farfalia_server.bounds import NAME
 from farfalia_server.errors import InvalidArgument, NotFound
+from farfalia_server.organising.balances import balance_message, balances_from
 from farfalia_server.organising.board_kinds import BOARDS
 from farfalia_server.organising.validation import DEFAULT_GAME
 from farfalia_server.records.codec import time_control_message
@@ -303,7 +304,7 @@ def _tournament(row: Tournament, counts: dict[MatchState, int], voids: int) -> t
         created=timestamp(row.created),
         ended=timestamp(row.ended),
         boards=BOARDS[Boards(row.boards)],
-        balance=row.balance,
+        balances=[balance_message(stage, balance) for stage, balance in balances_from(row.balances)],
         beacon=None if row.beacon is None else beacon_message(row.beacon),
         void_attempts=voids,
         cancel_reason=row.cancel_reason,

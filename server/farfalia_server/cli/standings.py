@@ -9,7 +9,7 @@ from farfalia.v1 import stages_pb2, standings_pb2, tournaments_pb2
 from farfalia_server.cli.crosstable import print_crosstable
 from farfalia_server.cli.output import prose, say, table
 from farfalia_server.wording.columns import legend
-from farfalia_server.wording.phrases import boards, game_label, is_knockout, stage_words, tournament_status
+from farfalia_server.wording.phrases import balance, boards, game_label, is_knockout, stage_words, tournament_status
 
 CrosstableOption = Annotated[
     bool, typer.Option("--crosstable", help="Print who is stronger than whom, however many there are.")
@@ -46,8 +46,8 @@ def print_tournament(
         f"{tournament.name} (tournament {tournament.id}): {game}, {rounds}, "
         f"{tournament.finished} of {tournament.matches} matches, {tournament_status(tournament)}."
     )
-    if tournament.balance:
-        prose(f"{tournament.balance} {boards(tournament.boards).capitalize()}.")
+    if tournament.balances:
+        prose(f"{balance(tournament.balances)} {boards(tournament.boards).capitalize()}.")
     if tournament.waiting:
         prose(tournament.waiting)
     if tournament.standings:

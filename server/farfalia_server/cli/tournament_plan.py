@@ -96,7 +96,7 @@ def print_plan(found: Plan, decision_ms: float, tables: int, game: str) -> None:
     ]
     table(heads, rows, gives_way=["stage"], tell=False)
     say("")
-    prose(*(f"Stage {number}, {one.stage}: {one.description}" for number, one in enumerate(found.stages, start=1)))
+    prose(*(f"Stage {number}, {one.stage}: {one.balance.sentence}" for number, one in enumerate(found.stages, start=1)))
     prose(
         f"{found.matches} matches, about {_time(found.seconds or 0)} with {decision_ms:g} ms per decision"
         f" and {tables} {'table' if tables == 1 else 'tables'} at once.",
@@ -128,4 +128,5 @@ def _plain(found: Plan, game: str) -> dict[str, object]:
 
 
 def _stage(one: PlannedStage) -> dict[str, object]:
-    return asdict(one) | {"stage": str(one.stage)}
+    balance = asdict(one.balance) | {"text": one.balance.sentence}
+    return asdict(one) | {"stage": str(one.stage), "balance": balance}

@@ -17,6 +17,7 @@ from farfalia_engine import NONCE_BYTES, Ruleset, TimeControl, commitment, rules
 from farfalia_server.bounds import MOST_ENTRANTS, MOST_MATCHES, MOST_ROUNDS
 from farfalia_server.errors import InvalidArgument
 from farfalia_server.house_names import HOUSE_PREFIX
+from farfalia_server.organising.balances import Balances, balances_stored
 from farfalia_server.organising.board_kinds import BOARDS
 from farfalia_server.organising.fillers import fillers
 from farfalia_server.organising.stage_messages import stage_message, stages_from, stages_stored, stored
@@ -65,7 +66,7 @@ class Planner:
                 entrants=entrants,
                 matches=drawn.matches,
                 boards=boards,
-                balance=drawn.balance,
+                balances=balances_stored(drawn.balances),
                 stages=drawn.stages,
                 expected=drawn.expected,
                 beacon_source=source,
@@ -90,7 +91,7 @@ class Planner:
             drawn.matches,
             rounds=drawn.rounds,
             expected=drawn.expected,
-            balance=drawn.balance,
+            balances=balances_stored(drawn.balances),
         )
 
     async def fillers(self, count: int, taken: Collection[str]) -> list[Bot]:
@@ -188,7 +189,7 @@ class _RoundPlan:
 
     rounds: int
     expected: int
-    balance: str
+    balances: Balances
     matches: tuple[NewMatch, ...] = ()
     stages: str = ""
 
@@ -202,10 +203,10 @@ def _round_plan(
     if request.stages:
         stages = _stages(request, boards)
         found = plan_stages(stages, len(entrants), rules, MOST_MATCHES)
-        return _RoundPlan(found.rounds, found.matches, found.balance, stages=stored(stages))
+        return _RoundPlan(found.rounds, found.matches, found.balances, stages=stored(stages))
     schedule = _schedule(len(entrants), rules, request.rounds)
     matches = _matches(schedule, boards, entrants)
-    return _RoundPlan(len(schedule.rounds), len(matches), schedule.description, matches)
+    return _RoundPlan(len(schedule.rounds), len(matches), [(None, schedule.summary)], matches)
 
 
 def _stages(request: tournaments_pb2.CreateTournamentRequest, boards: Boards) -> tuple[Stage, ...]:

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from farfalia_engine import Ruleset
 from farfalia_server.bounds import MOST_STAGES
 from farfalia_server.errors import InvalidArgument
-from farfalia_server.organising.stage_messages import KINDS
-from farfalia_server.wording.phrases import STAGE_KINDS
+from farfalia_server.organising.balances import Balances
 from farfalia_tournaments import ScheduleError, Stage, check_stages, plan
 
 #: What decides the schedule of numbers, and the trial that a plan of stages is: the same for all tournaments.
@@ -22,7 +21,7 @@ class StagesPlan:
 
     rounds: int
     matches: int
-    balance: str
+    balances: Balances
 
 
 def plan_stages(stages: Sequence[Stage], entrants: int, rules: Ruleset, most_matches: int) -> StagesPlan:
@@ -34,13 +33,10 @@ def plan_stages(stages: Sequence[Stage], entrants: int, rules: Ruleset, most_mat
         raise InvalidArgument("stages", str(error)) from None
     if planned.matches > most_matches:
         raise InvalidArgument("stages", f"these stages are {planned.matches} matches; expected at most {most_matches}")
-    sentences = [f"{STAGE_KINDS[KINDS[one.stage.kind]]}: {one.description}" for one in planned.stages]
-    if len(sentences) > 1:
-        sentences = [f"Stage {number}, {sentence}" for number, sentence in enumerate(sentences, start=1)]
     return StagesPlan(
         sum(one.rounds for one in planned.stages),
         planned.matches,
-        " ".join(sentences),
+        [(one.stage.kind, one.balance) for one in planned.stages],
     )
 
 

@@ -41,7 +41,7 @@ class Entrants:
         *,
         rounds: int,
         expected: int,
-        balance: str,
+        balances: str,
     ) -> None:
         """Plans a tournament that has not been started anew, for other entrants than `before`; nonces are kept."""
         table, entrant = schema.tournament, schema.entrant
@@ -59,7 +59,7 @@ class Entrants:
             values = [from_entrant(tournament_id, one) | {"nonce": nonces.get(one.bot_id)} for one in entrants]
             await connection.execute(insert(entrant), values)
             await insert_matches(connection, tournament_id, tournament, matches, state=MatchState.PLANNED)
-            news = {"rounds": rounds, "expected": expected, "balance": balance}
+            news = {"rounds": rounds, "expected": expected, "balances": balances}
             await connection.execute(update(table).where(table.c.id == tournament_id).values(news))
         self._changes.tell(Topic.TOURNAMENT, tournament_id, tournament_id)
 

@@ -149,7 +149,7 @@ def to_tournament(row: Row[*tuple[Any, ...]]) -> Tournament:
         time_control=TimeControl(**row.time_control),
         seed=row.seed,
         boards=row.boards,
-        balance=row.balance,
+        balances=row.balances,
         stages=row.stages,
         expected=row.expected,
         created=row.created,

@@ -231,7 +231,7 @@ def _values(new: NewTournament) -> dict[str, Any]:
         "time_control": from_time_control(new.time_control),
         "seed": "",
         "boards": new.boards,
-        "balance": new.balance,
+        "balances": new.balances,
         "stages": new.stages,
         "expected": new.expected,
         "cancel_reason": "",

@@ -235,7 +235,7 @@ class NewTournament:
     beacon_source: str = ""  #: of a public value that is given at the start; empty for none
     beacon_round: str = ""
     boards: str = "fresh"  #: which matches have equal cards
-    balance: str = ""  #: how even the schedule is, one sentence
+    balances: str = "[]"  #: how even each stage is, as the organiser writes it down
     stages: str = ""  #: as a request has them, each with its boards
     expected: int = 0  #: matches of all stages
 
@@ -260,7 +260,7 @@ class Tournament:
     time_control: TimeControl
     seed: str
     boards: str
-    balance: str
+    balances: str
     stages: str
     expected: int
     created: datetime

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC
 from typing import TYPE_CHECKING
 
@@ -125,6 +125,14 @@ def stage_words(stage: stages_pb2.Stage) -> str:
     return ", ".join(words)
 
 
+def balance(balances: Sequence[stages_pb2.Balance]) -> str:
+    """How even a tournament is, in a sentence for each stage: `Stage 1, Swiss: Paired by score; …`."""
+    sentences = [f"{STAGE_KINDS.get(one.stage, 'unknown')}: {one.text}" if one.stage else one.text for one in balances]
+    if len(sentences) > 1:
+        sentences = [f"Stage {number}, {sentence}" for number, sentence in enumerate(sentences, start=1)]
+    return " ".join(sentences)
+
+
 def tournament_state(number: int) -> str:
     """One word."""
     return TOURNAMENT_STATES.get(number, "unknown")  # type: ignore[call-overload, no-any-return]
@@ -161,6 +169,7 @@ def round_of(match: matches_pb2.Match) -> str:
 
 
 FILTERS = {
+    "balance": balance,
     "cause": cause,
     "date": date,
     "decimal": decimal,

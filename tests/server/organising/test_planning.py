@@ -14,9 +14,10 @@ import farfalia_engine as engine
 from farfalia.v1 import record_pb2, stages_pb2, tournaments_pb2
 from farfalia_engine import Deals, TimeControl, board_key, commitment
 from farfalia_server.errors import InvalidArgument
+from farfalia_server.organising.balances import balances_from
 from farfalia_server.organising.draw import draw
 from farfalia_server.store import Match, MatchState, TournamentState
-from farfalia_tournaments import round_robin
+from farfalia_tournaments import BalanceKind, BalanceSummary, Span, round_robin
 
 T = TypeVar("T")
 FIVE = ("ant", "bee", "cat", "dog", "eel")
@@ -75,7 +76,9 @@ def test_the_tournament_says_how_even_its_schedule_is(tmp_path: Path) -> None:
     async def story(here: World) -> None:
         await here.register(*FIVE)
         tournament = await here.plan("spring", FIVE, rounds=2)
-        assert tournament.balance == "Everybody meets everybody else exactly 2 times: a balanced design."
+        ((stage, balance),) = balances_from(tournament.balances)
+        assert (stage, balance) == (None, BalanceSummary(BalanceKind.BALANCED_DESIGN, Span(2, 2)))
+        assert balance.sentence == "Everybody meets everybody else exactly 2 times: a balanced design."
 
     inside(tmp_path, story)
 

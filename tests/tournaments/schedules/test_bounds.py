@@ -67,7 +67,7 @@ def test_a_schedule_claims_to_be_best_only_with_a_proof(seats: int, entrants: in
     assert width >= bound.width
     assert schedule.best_possible == (width == bound.width)
     assert schedule.best_possible >= (width <= 1)
-    assert str(schedule.balance.meetings) in schedule.description
+    assert str(schedule.balance.meetings) in schedule.summary.sentence
 
 
 @pytest.mark.parametrize(

@@ -96,7 +96,7 @@ def test_a_complete_design_is_taken_where_one_is_cheap(entrants: int, seats: int
     check(schedule)
     assert len(schedule.rounds) == rounds
     assert schedule.balance.meetings == Span(meetings, meetings)
-    assert "exactly" in schedule.description
+    assert "exactly" in schedule.summary.sentence
 
 
 @pytest.mark.parametrize(
@@ -185,7 +185,7 @@ def test_two_entrants_sit_in_most_relations_when_they_meet_often() -> None:
     ],
 )
 def test_a_schedule_says_how_even_it_is(entrants: int, seats: int, rounds: int | None, sentence: str) -> None:
-    assert draw(entrants, seats, rounds).description == sentence
+    assert draw(entrants, seats, rounds).summary.sentence == sentence
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from fractions import Fraction
 from farfalia_tournaments.errors import ScheduleError
 from farfalia_tournaments.schedules.chance import shuffled
 from farfalia_tournaments.schedules.history import History
+from farfalia_tournaments.schedules.knockout_size import KnockoutSize
 from farfalia_tournaments.schedules.swiss import seated
 
 
@@ -17,16 +18,6 @@ class KnockoutRound:
 
     tables: tuple[tuple[int | None, ...], ...]
     byes: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class KnockoutSize:
-    """The size of a round: entrants still in, full tables, byes, and house bots at the tables."""
-
-    entrants: int
-    tables: int
-    byes: int
-    house_bots: int
 
 
 def knockout_plan(entrants: int, seats: int, advance: int | None = None) -> tuple[KnockoutSize, ...]:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain, combinations
 
+from farfalia_tournaments.schedules.balance_summary import BalanceKind, BalanceSummary
 from farfalia_tournaments.schedules.designs.bounds import narrowest_meetings
 from farfalia_tournaments.schedules.span import Span
 
@@ -61,17 +62,14 @@ class Schedule:
         )
 
     @property
-    def description(self) -> str:
-        """How often two entrants meet, and whether that can be improved, as a sentence."""
+    def summary(self) -> BalanceSummary:
+        """How often two entrants meet, and whether that can be improved."""
         meetings = self.balance.meetings
         if meetings.width == 0:
-            times = "time" if meetings.most == 1 else "times"
-            return f"Everybody meets everybody else exactly {meetings} {times}: a balanced design."
+            return BalanceSummary(BalanceKind.BALANCED_DESIGN, meetings)
         if meetings.width == 1:
-            return f"Any two entrants meet {meetings} times: even within one, the best possible."
-        if self.best_possible:
-            return f"Any two entrants meet {meetings} times: the best possible with this number of matches."
-        return f"Any two entrants meet {meetings} times: the best that the search found."
+            return BalanceSummary(BalanceKind.WITHIN_ONE, meetings)
+        return BalanceSummary(BalanceKind.BEST_POSSIBLE if self.best_possible else BalanceKind.BEST_FOUND, meetings)
 
 
 def _balance(entrants: int, seats: int, rounds: Iterable[Round]) -> Balance:

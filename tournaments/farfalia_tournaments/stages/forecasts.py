@@ -5,8 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 
+from farfalia_tournaments.schedules.balance_summary import BalanceKind, BalanceSummary
 from farfalia_tournaments.schedules.history import History
-from farfalia_tournaments.schedules.knockout import KnockoutSize, knockout_plan
+from farfalia_tournaments.schedules.knockout import knockout_plan
+from farfalia_tournaments.schedules.knockout_size import KnockoutSize
 from farfalia_tournaments.schedules.model import Schedule
 from farfalia_tournaments.schedules.span import Span
 from farfalia_tournaments.schedules.swiss import swiss_round
@@ -21,7 +23,7 @@ class StageForecast:
     tables: tuple[int, ...]
     each: Span
     schedule: Schedule | None
-    description: str
+    balance: BalanceSummary
 
 
 def stage_forecast(stage: Stage, entrants: int, seats: int, *, seed: str, number: int, teams: Teams) -> StageForecast:
@@ -30,14 +32,13 @@ def stage_forecast(stage: Stage, entrants: int, seats: int, *, seed: str, number
         return _knockout(knockout_plan(entrants, seats, stage.advance))
     if stage.kind is StageKind.SWISS:
         schedule = _trial(entrants, seats, stage.rounds or 0, random.Random(f"{seed}/{number}/trial"))
-        meetings = schedule.balance.meetings
-        description = f"Paired by score; in a trial, any two met {meetings} times."
+        balance = BalanceSummary(BalanceKind.TRIAL, schedule.balance.meetings)
     else:
         schedule = stage_schedule(entrants, seats, stage.rounds, seed=seed, stage=number, teams=teams)
-        description = schedule.description
+        balance = schedule.summary
     tables = tuple(len(round_.tables) for round_ in schedule.rounds)
     byes = schedule.balance.byes
-    return StageForecast(tables, Span(len(tables) - byes.most, len(tables) - byes.least), schedule, description)
+    return StageForecast(tables, Span(len(tables) - byes.most, len(tables) - byes.least), schedule, balance)
 
 
 def _trial(entrants: int, seats: int, rounds: int, rng: random.Random) -> Schedule:
@@ -53,13 +54,5 @@ def _trial(entrants: int, seats: int, rounds: int, rng: random.Random) -> Schedu
 def _knockout(sizes: Sequence[KnockoutSize]) -> StageForecast:
     tables = tuple(size.tables for size in sizes)
     # The final is always played; an entrant with a bye has a table later.
-    return StageForecast(tables, Span(1, len(sizes)), None, f"{'; then '.join(map(_size, sizes))}.")
-
-
-def _size(size: KnockoutSize) -> str:
-    text = f"{size.entrants} at {size.tables} table{'s' * (size.tables > 1)}"
-    if size.byes:
-        text += f", {size.byes} bye{'s' * (size.byes > 1)}"
-    if size.house_bots:
-        text += f", {size.house_bots} house bot{'s' * (size.house_bots > 1)}"
-    return text
+    balance = BalanceSummary(BalanceKind.KNOCKOUT, None, tuple(sizes))
+    return StageForecast(tables, Span(1, len(sizes)), None, balance)

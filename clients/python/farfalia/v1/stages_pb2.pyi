@@ -20,6 +20,16 @@ class StageKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     STAGE_KIND_ROUND_ROBIN: _ClassVar[StageKind]
     STAGE_KIND_SWISS: _ClassVar[StageKind]
     STAGE_KIND_KNOCKOUT: _ClassVar[StageKind]
+
+class BalanceKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    BALANCE_KIND_UNSPECIFIED: _ClassVar[BalanceKind]
+    BALANCE_KIND_BALANCED_DESIGN: _ClassVar[BalanceKind]
+    BALANCE_KIND_WITHIN_ONE: _ClassVar[BalanceKind]
+    BALANCE_KIND_BEST_POSSIBLE: _ClassVar[BalanceKind]
+    BALANCE_KIND_BEST_FOUND: _ClassVar[BalanceKind]
+    BALANCE_KIND_TRIAL: _ClassVar[BalanceKind]
+    BALANCE_KIND_KNOCKOUT: _ClassVar[BalanceKind]
 BOARDS_UNSPECIFIED: Boards
 BOARDS_FRESH: Boards
 BOARDS_DATUM: Boards
@@ -28,6 +38,13 @@ STAGE_KIND_UNSPECIFIED: StageKind
 STAGE_KIND_ROUND_ROBIN: StageKind
 STAGE_KIND_SWISS: StageKind
 STAGE_KIND_KNOCKOUT: StageKind
+BALANCE_KIND_UNSPECIFIED: BalanceKind
+BALANCE_KIND_BALANCED_DESIGN: BalanceKind
+BALANCE_KIND_WITHIN_ONE: BalanceKind
+BALANCE_KIND_BEST_POSSIBLE: BalanceKind
+BALANCE_KIND_BEST_FOUND: BalanceKind
+BALANCE_KIND_TRIAL: BalanceKind
+BALANCE_KIND_KNOCKOUT: BalanceKind
 
 class Stage(_message.Message):
     __slots__ = ("kind", "rounds", "advance", "matches", "boards", "qualifiers", "carry")
@@ -46,6 +63,34 @@ class Stage(_message.Message):
     qualifiers: int
     carry: bool
     def __init__(self, kind: _Optional[_Union[StageKind, str]] = ..., rounds: _Optional[int] = ..., advance: _Optional[int] = ..., matches: _Optional[int] = ..., boards: _Optional[_Union[Boards, str]] = ..., qualifiers: _Optional[int] = ..., carry: bool = ...) -> None: ...
+
+class Balance(_message.Message):
+    __slots__ = ("stage", "kind", "fewest_meetings", "most_meetings", "rounds", "text")
+    STAGE_FIELD_NUMBER: _ClassVar[int]
+    KIND_FIELD_NUMBER: _ClassVar[int]
+    FEWEST_MEETINGS_FIELD_NUMBER: _ClassVar[int]
+    MOST_MEETINGS_FIELD_NUMBER: _ClassVar[int]
+    ROUNDS_FIELD_NUMBER: _ClassVar[int]
+    TEXT_FIELD_NUMBER: _ClassVar[int]
+    stage: StageKind
+    kind: BalanceKind
+    fewest_meetings: int
+    most_meetings: int
+    rounds: _containers.RepeatedCompositeFieldContainer[KnockoutRound]
+    text: str
+    def __init__(self, stage: _Optional[_Union[StageKind, str]] = ..., kind: _Optional[_Union[BalanceKind, str]] = ..., fewest_meetings: _Optional[int] = ..., most_meetings: _Optional[int] = ..., rounds: _Optional[_Iterable[_Union[KnockoutRound, _Mapping]]] = ..., text: _Optional[str] = ...) -> None: ...
+
+class KnockoutRound(_message.Message):
+    __slots__ = ("entrants", "tables", "byes", "house_bots")
+    ENTRANTS_FIELD_NUMBER: _ClassVar[int]
+    TABLES_FIELD_NUMBER: _ClassVar[int]
+    BYES_FIELD_NUMBER: _ClassVar[int]
+    HOUSE_BOTS_FIELD_NUMBER: _ClassVar[int]
+    entrants: int
+    tables: int
+    byes: int
+    house_bots: int
+    def __init__(self, entrants: _Optional[int] = ..., tables: _Optional[int] = ..., byes: _Optional[int] = ..., house_bots: _Optional[int] = ...) -> None: ...
 
 class StageStandings(_message.Message):
     __slots__ = ("stage", "rounds_drawn", "standings")

@@ -74,7 +74,7 @@ def upgrade() -> None:
         sa.Column("time_control", sa.JSON(), nullable=False),
         sa.Column("seed", sa.Text(), nullable=False),
         sa.Column("boards", sa.Text(), nullable=False),
-        sa.Column("balance", sa.Text(), nullable=False),
+        sa.Column("balances", sa.Text(), nullable=False),
         sa.Column("stages", sa.Text(), nullable=False),
         sa.Column("expected", sa.Integer(), nullable=False),
         sa.Column("cancel_reason", sa.Text(), nullable=False),

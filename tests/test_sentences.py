@@ -1,0 +1,78 @@
+"""Every English sentence of the contract has a code beside it, by which programs decide; the sentence may change."""
+
+import importlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from google.protobuf.descriptor import Descriptor, FieldDescriptor
+
+PROTOS = sorted((Path(__file__).resolve().parents[1] / "proto/farfalia/v1").glob("*.proto"))
+
+#: Fields that hold a name, a token, an address or a version, by their own names.
+NAMES = {
+    *("after", "awaited", "board", "bot", "bots", "client", "client_version", "engine", "entrant", "entrants"),
+    *("features", "house", "ladder", "name", "other", "pages", "requires", "ruleset", "rulesets", "server"),
+    *("server_version", "token", "version"),
+}
+#: Texts from people and bots, and who writes them: the server has no code for what they say.
+FREE_TEXT = {
+    "Action.failure": "the bot's author, in an exception",
+    "Beacon.round": "the organiser, of a public value",
+    "Beacon.source": "the organiser, of a public value",
+    "Beacon.value": "the organiser, of a public value",
+    "BotInfo.owner": "the person who registers the bot",
+    "CancelTournamentRequest.reason": "the admin",
+    "CreateTournamentRequest.beacon_round": "the organiser, of a public value",
+    "CreateTournamentRequest.beacon_source": "the organiser, of a public value",
+    "LogLine.text": "the bot",
+    "RegisterBotRequest.owner": "the person who registers the bot",
+    "StartTournamentRequest.beacon_value": "the organiser, of a public value",
+    "Tournament.cancel_reason": "the admin, in CancelTournamentRequest",
+}
+#: Strings that are codes themselves.
+CODES = {"Notice.reason"}
+#: What the field beside a sentence that is called `text` may be called.
+BESIDE = ("cause", "kind", "reason", "status")
+
+
+def strings(message: Descriptor) -> Iterator[FieldDescriptor]:
+    """The text fields of a message and of those inside it; keys and values of maps are names."""
+    if message.GetOptions().map_entry:
+        return
+    yield from (field for field in message.fields if field.type == FieldDescriptor.TYPE_STRING)
+    for nested in message.nested_types:
+        yield from strings(nested)
+
+
+def label(field: FieldDescriptor) -> str:
+    return field.full_name.removeprefix("farfalia.v1.")
+
+
+def text_fields() -> list[FieldDescriptor]:
+    files = [importlib.import_module(f"farfalia.v1.{proto.stem}_pb2").DESCRIPTOR for proto in PROTOS]
+    return [field for file in files for message in file.message_types_by_name.values() for field in strings(message)]
+
+
+SENTENCES = {
+    label(field): field
+    for field in text_fields()
+    if field.name not in NAMES and label(field) not in FREE_TEXT.keys() | CODES
+}
+
+
+@pytest.mark.parametrize("name", sorted(SENTENCES))
+def test_a_sentence_has_a_code_beside_it(name: str) -> None:
+    field = SENTENCES[name]
+    codes = BESIDE if field.name == "text" else (f"{field.name}_reason",)
+    assert field.containing_type is not None
+    fields = field.containing_type.fields_by_name
+    beside = [fields[code] for code in codes if code in fields]
+    assert any(code.enum_type or label(code) in CODES for code in beside), f"one of {', '.join(codes)} is missing"
+    assert not field.is_repeated, "a list of sentences is a list of messages, each with its code"
+
+
+def test_what_needs_no_code_is_in_the_contract() -> None:
+    found = text_fields()
+    assert FREE_TEXT.keys() | CODES <= {label(field) for field in found}
+    assert {field.name for field in found} >= NAMES

@@ -1,0 +1,51 @@
+"""How often any two entrants meet, as a value and as a sentence."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from farfalia_tournaments.schedules.knockout_size import KnockoutSize
+from farfalia_tournaments.schedules.span import Span
+
+
+class BalanceKind(StrEnum):
+    """What is known of how often any two entrants meet."""
+
+    #: Equally often.
+    BALANCED_DESIGN = "balanced-design"
+    #: Equally often within one, which is the best possible.
+    WITHIN_ONE = "within-one"
+    #: As evenly as this number of matches allows.
+    BEST_POSSIBLE = "best-possible"
+    #: As evenly as the search found.
+    BEST_FOUND = "best-found"
+    #: It depends on the scores of a Swiss; the numbers are those of a trial.
+    TRIAL = "trial"
+    #: It depends on the results of a knock-out; the rounds are known.
+    KNOCKOUT = "knockout"
+
+
+@dataclass(frozen=True, slots=True)
+class BalanceSummary:
+    """How often any two entrants meet, or, where `meetings` is None, the rounds of a knock-out."""
+
+    kind: BalanceKind
+    meetings: Span | None
+    rounds: tuple[KnockoutSize, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """The same for people."""
+        if self.kind is BalanceKind.KNOCKOUT:
+            return f"{'; then '.join(map(str, self.rounds))}."
+        if self.kind is BalanceKind.BALANCED_DESIGN:
+            times = "time" if str(self.meetings) == "1" else "times"
+            return f"Everybody meets everybody else exactly {self.meetings} {times}: a balanced design."
+        return _SENTENCES[self.kind].format(self.meetings)
+
+
+_SENTENCES = {
+    BalanceKind.WITHIN_ONE: "Any two entrants meet {} times: even within one, the best possible.",
+    BalanceKind.BEST_POSSIBLE: "Any two entrants meet {} times: the best possible with this number of matches.",
+    BalanceKind.BEST_FOUND: "Any two entrants meet {} times: the best that the search found.",
+    BalanceKind.TRIAL: "Paired by score; in a trial, any two met {} times.",
+}
