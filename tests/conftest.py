@@ -1,5 +1,9 @@
 """How thorough tests are: `make test` runs enough of them to trust a change, `make prove` every one, in full size."""
 
+import asyncio
+from collections.abc import Awaitable, Callable
+from functools import wraps
+from inspect import iscoroutinefunction
 from typing import Any
 
 import pytest
@@ -8,6 +12,15 @@ from hypothesis import settings
 # An example may be a whole match: few of them, and never against the clock.
 settings.register_profile("check", deadline=None, max_examples=40, derandomize=True)
 settings.register_profile("prove", deadline=None, max_examples=100, derandomize=False, print_blob=True)
+
+#: Seconds after which an async test is ended: it waits for something that will not happen.
+PATIENCE = 300.0
+
+
+@pytest.fixture
+def anyio_backend() -> Any:
+    """What runs async tests and fixtures: AnyIO's plugin, on a new event loop of asyncio for each test."""
+    return "asyncio"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -18,6 +31,22 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile("prove" if config.getoption("--prove") else "check")
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(Failures(config))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> None:
+    # Virtual time has an end of its own: nothing is left that could happen.
+    if iscoroutinefunction(pyfuncitem.obj) and pyfuncitem.funcargs.get("anyio_backend") == "asyncio":
+        pyfuncitem.obj = limited(pyfuncitem.obj)
+
+
+def limited(test: Callable[..., Awaitable[None]]) -> Callable[..., Awaitable[None]]:
+    @wraps(test)
+    async def run(**arguments: Any) -> None:
+        async with asyncio.timeout(PATIENCE):
+            await test(**arguments)
+
+    return run
 
 
 class Failures:

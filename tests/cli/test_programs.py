@@ -72,8 +72,8 @@ async def started(output: Path, *command: str) -> tuple[int, ...]:
     return tuple(pids(output))
 
 
-def test_programs_are_ended_with_all_that_they_started(tmp_path: Path) -> None:
-    both = asyncio.run(started(tmp_path / "output", sys.executable, "-c", STUBBORN))
+async def test_programs_are_ended_with_all_that_they_started(tmp_path: Path) -> None:
+    both = await started(tmp_path / "output", sys.executable, "-c", STUBBORN)
     assert [pid for pid in both if alive(pid)] == []
 
 
@@ -88,105 +88,81 @@ def test_programs_are_ended_when_their_starter_is_gone(tmp_path: Path, number: s
     until(lambda: not any(alive(pid) for pid in pids(output)))
 
 
-def test_programs_are_ended_when_their_reaper_is_gone(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with Programs() as programs:
-            await programs.start("bot", [sys.executable, "-c", STUBBORN], {}, tmp_path / "output")
-            while len(pids(tmp_path / "output")) < 2:
-                await asyncio.sleep(0.02)
-            os.kill(reaper(), signal.SIGKILL)
-
-    asyncio.run(run())
+async def test_programs_are_ended_when_their_reaper_is_gone(tmp_path: Path) -> None:
+    async with Programs() as programs:
+        await programs.start("bot", [sys.executable, "-c", STUBBORN], {}, tmp_path / "output")
+        while len(pids(tmp_path / "output")) < 2:
+            await asyncio.sleep(0.02)
+        os.kill(reaper(), signal.SIGKILL)
     assert [pid for pid in pids(tmp_path / "output") if alive(pid)] == []
 
 
-def test_a_program_is_told_to_terminate_before_it_is_killed(tmp_path: Path) -> None:
-    polite = "trap 'echo bye; exit' TERM; echo $$ $$; while true; do sleep 0.1; done"
-    asyncio.run(_end(tmp_path / "output", polite))
-    assert (tmp_path / "output").read_text().splitlines()[-1] == "bye"
-
-
-async def _end(output: Path, script: str) -> None:
+async def test_a_program_is_told_to_terminate_before_it_is_killed(tmp_path: Path) -> None:
+    polite, output = "trap 'echo bye; exit' TERM; echo $$ $$; while true; do sleep 0.1; done", tmp_path / "output"
     async with Programs() as programs:
-        await programs.start("bot", ["sh", "-c", script], {}, output)
+        await programs.start("bot", ["sh", "-c", polite], {}, output)
         while not pids(output):
             await asyncio.sleep(0.02)
+    assert output.read_text().splitlines()[-1] == "bye"
 
 
-def test_one_program_can_be_ended_with_all_that_it_started(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with Programs() as programs:
-            names = ("one", "other")
-            one, other = [
-                await programs.start(name, [sys.executable, "-c", STUBBORN], {}, tmp_path / name) for name in names
-            ]
-            while not all(len(pids(tmp_path / name)) == 2 for name in names):
-                await asyncio.sleep(0.02)
-            await programs.end(one)
-            until(lambda: not any(map(alive, pids(tmp_path / "one"))))
-            assert all(map(alive, pids(tmp_path / "other")))
-            assert (one.exit_code, other.exit_code) == (-signal.SIGKILL, None)
-
-    asyncio.run(run())
+async def test_one_program_can_be_ended_with_all_that_it_started(tmp_path: Path) -> None:
+    async with Programs() as programs:
+        names = ("one", "other")
+        one, other = [
+            await programs.start(name, [sys.executable, "-c", STUBBORN], {}, tmp_path / name) for name in names
+        ]
+        while not all(len(pids(tmp_path / name)) == 2 for name in names):
+            await asyncio.sleep(0.02)
+        await programs.end(one)
+        until(lambda: not any(map(alive, pids(tmp_path / "one"))))
+        assert all(map(alive, pids(tmp_path / "other")))
+        assert (one.exit_code, other.exit_code) == (-signal.SIGKILL, None)
     until(lambda: not any(map(alive, pids(tmp_path / "other"))))
 
 
-def test_a_program_that_has_ended_by_itself_can_be_ended(tmp_path: Path) -> None:
-    async def run() -> int | None:
-        async with Programs() as programs:
-            program = await programs.start("bot", ["true"], {}, tmp_path / "output")
-            await program.wait()
-            await programs.end(program)
-            return program.exit_code
-
-    assert asyncio.run(run()) == 0
+async def test_a_program_that_has_ended_by_itself_can_be_ended(tmp_path: Path) -> None:
+    async with Programs() as programs:
+        program = await programs.start("bot", ["true"], {}, tmp_path / "output")
+        await program.wait()
+        await programs.end(program)
+        assert program.exit_code == 0
 
 
-def test_how_a_program_ended_and_what_it_said_is_known(tmp_path: Path) -> None:
-    async def run() -> tuple[str, list[str]]:
-        async with Programs() as programs:
-            program = await programs.start(
-                "bot", ["sh", "-c", 'seq 1000; echo "$WHO"; exit 3'], {"WHO": "me"}, tmp_path / "deep/output"
-            )
-            await program.wait()
-            return program.ending, program.tail(3)
-
-    assert asyncio.run(run()) == ("ended with exit code 3", ["999", "1000", "me"])
+async def test_how_a_program_ended_and_what_it_said_is_known(tmp_path: Path) -> None:
+    async with Programs() as programs:
+        program = await programs.start(
+            "bot", ["sh", "-c", 'seq 1000; echo "$WHO"; exit 3'], {"WHO": "me"}, tmp_path / "deep/output"
+        )
+        await program.wait()
+        assert (program.ending, program.tail(3)) == ("ended with exit code 3", ["999", "1000", "me"])
 
 
-def test_a_program_that_is_not_there_is_named(tmp_path: Path) -> None:
-    async def run() -> None:
+async def test_a_program_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ProgramError, match=r"bot cannot be started: \./nowhere 'a b': no such file or directory\."):
         async with Programs() as programs:
             await programs.start("bot", ["./nowhere", "a b"], {}, tmp_path / "output")
 
-    with pytest.raises(ProgramError, match=r"bot cannot be started: \./nowhere 'a b': no such file or directory\."):
-        asyncio.run(run())
+
+async def test_a_program_has_its_own_group_and_an_empty_input(tmp_path: Path) -> None:
+    async with Programs() as programs:
+        program = await programs.start("bot", ["sh", "-c", "cat; ps -o pgid= $$"], {}, tmp_path / "output")
+        await program.wait()
+        assert int((tmp_path / "output").read_text()) == program.pid != os.getpgrp()
 
 
-def test_a_program_has_its_own_group_and_an_empty_input(tmp_path: Path) -> None:
-    async def run() -> tuple[int, str]:
-        async with Programs() as programs:
-            program = await programs.start("bot", ["sh", "-c", "cat; ps -o pgid= $$"], {}, tmp_path / "output")
-            await program.wait()
-            return program.pid, (tmp_path / "output").read_text()
-
-    pid, said = asyncio.run(run())
-    assert int(said) == pid != os.getpgrp()
-
-
-def test_a_program_sees_its_own_settings_and_none_of_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_program_sees_its_own_settings_and_none_of_ours(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("FARFALIA_ADMIN_TOKEN", "the admin's")
     monkeypatch.setenv("FARFALIA_DATABASE_URL", "postgresql://farfalia:password@db/farfalia")
     monkeypatch.setenv("SOMETHING_ELSE", "kept")
     output = tmp_path / "output"
     command = [sys.executable, "-c", "import os; print(sorted(os.environ.items()))"]
 
-    async def story() -> None:
-        async with Programs() as programs:
-            own = {"FARFALIA_SERVER": "127.0.0.1:1", "FARFALIA_TOKEN": "the bot's"}
-            await (await programs.start("bot", command, own, output)).wait()
-
-    asyncio.run(story())
+    async with Programs() as programs:
+        own = {"FARFALIA_SERVER": "127.0.0.1:1", "FARFALIA_TOKEN": "the bot's"}
+        await (await programs.start("bot", command, own, output)).wait()
     said = output.read_text()
     assert "('FARFALIA_SERVER', '127.0.0.1:1'), ('FARFALIA_TOKEN', \"the bot's\")" in said
     assert "SOMETHING_ELSE" in said

@@ -4,12 +4,15 @@ import asyncio
 from pathlib import Path
 
 from tests.cli.command import Command
-from tests.server.arena_client import FIVE, Arena, inside
-from tests.server.store.test_void_attempts import QUOTE, ladder_match, void
+from tests.server.arena_client import FIVE, serving
+from tests.server.void_attempts import QUOTE, ladder_match, void
 
 
-def test_the_command_shows_void_attempts_and_why_a_tournament_was_cancelled(tmp_path: Path, farfalia: Command) -> None:
-    async def story(arena: Arena) -> None:
+async def test_the_command_shows_void_attempts_and_why_a_tournament_was_cancelled(
+    tmp_path: Path, farfalia: Command
+) -> None:
+    async with serving(tmp_path) as arena:
+
         async def ask(*arguments: object) -> str:
             done = await asyncio.to_thread(
                 farfalia, *arguments, FARFALIA_SERVER=arena.address, FARFALIA_ADMIN_TOKEN=arena.admin
@@ -35,5 +38,3 @@ def test_the_command_shows_void_attempts_and_why_a_tournament_was_cancelled(tmp_
         assert "cancelled: rain." in cancelled
         assert "  secret      " in cancelled.partition("Deals:")[2]
         assert "cancelled: rain" in await ask("tournament", "list")
-
-    inside(tmp_path, story)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import grpc
 import pytest
@@ -19,7 +18,6 @@ from farfalia.v1 import arena_pb2, arena_pb2_grpc, tournaments_pb2
 from farfalia_server.arena.ladders import Ladders
 from farfalia_server.arena.service import ArenaService
 
-T = TypeVar("T")
 FIVE = ("ant", "bee", "cat", "dog", "eel")
 
 
@@ -111,13 +109,3 @@ async def serving(folder: Path, *, open_registration: bool = False) -> AsyncIter
                 yield arena
         finally:
             await server.stop(None)
-
-
-def inside(folder: Path, story: Callable[[Arena], Awaitable[T]], *, open_registration: bool = False) -> T:
-    """Runs a story against a new server."""
-
-    async def told() -> T:
-        async with serving(folder, open_registration=open_registration) as arena:
-            return await asyncio.wait_for(story(arena), 60)
-
-    return asyncio.run(told())

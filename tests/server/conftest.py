@@ -1,5 +1,43 @@
-"""Fixtures of the server's tests."""
+"""Fixtures of the server's tests. The async ones are worlds: each opens something real and closes it afterwards."""
 
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from tests.server import arena_client, arena_world, web_site
+from tests.server.arena_client import Arena
+from tests.server.arena_world import World
 from tests.server.postgres_fixture import database_url, postgres
+from tests.server.web_site import Site
+
+from farfalia_server.store import Store
 
 __all__ = ["database_url", "postgres"]
+
+
+@pytest.fixture
+async def store(database_url: str) -> AsyncIterator[Store]:
+    """An empty store, once on each kind of database."""
+    async with await Store.open(database_url) as store:
+        yield store
+
+
+@pytest.fixture
+async def world(tmp_path: Path) -> AsyncIterator[World]:
+    """A store in which matches are really played."""
+    async with arena_world.world(tmp_path) as world:
+        yield world
+
+
+@pytest.fixture
+async def arena(tmp_path: Path) -> AsyncIterator[Arena]:
+    """A world, the arena's calls of it on a port, and a client of them."""
+    async with arena_client.serving(tmp_path) as arena:
+        yield arena
+
+
+@pytest.fixture
+async def site(tmp_path: Path) -> AsyncIterator[Site]:
+    """A world, its pages on a port, and a browser without a screen."""
+    async with web_site.serving(tmp_path) as site:
+        yield site

@@ -76,6 +76,10 @@ class Node:
         self.dispatcher = dispatcher
 
 
+async def never(_: ClaimedMatch) -> None:
+    await asyncio.get_running_loop().create_future()
+
+
 @contextlib.asynccontextmanager
 async def node(database_url: str, redis_url: str, name: str = "one", *, most: int = 256) -> AsyncIterator[Node]:
     async with await Store.open(database_url) as store:
@@ -85,17 +89,14 @@ async def node(database_url: str, redis_url: str, name: str = "one", *, most: in
             yield Node(store, runner, doors, dispatcher)
 
 
-def on_one_node(folder: Path, scene: Callable[[Node], Awaitable[None]], *, most: int = 256) -> None:
-    """Plays a scene on a node that is alone with a Redis of its own."""
-
-    async def run() -> None:
-        async with (
-            EmbeddedRedis(folder / "redis") as embedded,
-            node(f"sqlite:///{folder / 'store.db'}", embedded.url, most=most) as one,
-        ):
-            await scene(one)
-
-    asyncio.run(run())
+@contextlib.asynccontextmanager
+async def on_one_node(folder: Path, *, most: int = 256) -> AsyncIterator[Node]:
+    """A node that is alone with a Redis of its own."""
+    async with (
+        EmbeddedRedis(folder / "redis") as embedded,
+        node(f"sqlite:///{folder / 'store.db'}", embedded.url, most=most) as one,
+    ):
+        yield one
 
 
 async def until(condition: Callable[[], bool]) -> None:

@@ -1,8 +1,7 @@
 """A store with something in it."""
 
-import asyncio
 import random
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 
 import farfalia_engine as engine
 from farfalia.v1 import record_pb2
@@ -21,16 +20,6 @@ from farfalia_server.store import (
 
 CONTROL = TimeControl(limit_ms=1000, bank_ms=5000, grace=3)
 SECRET = bytes(range(32))
-
-
-def in_store(url: str, scene: Callable[[Store], Awaitable[None]]) -> None:
-    """Plays a scene in an open store."""
-
-    async def run() -> None:
-        async with await Store.open(url) as store:
-            await scene(store)
-
-    asyncio.run(run())
 
 
 async def five_bots(store: Store) -> list[Bot]:

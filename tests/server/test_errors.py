@@ -1,7 +1,5 @@
 """Errors as statuses, seen from the other end of a real call."""
 
-import asyncio
-
 import grpc
 import pytest
 from google.rpc import error_details_pb2
@@ -12,28 +10,25 @@ from farfalia_server.errors import FarfaliaServerError
 from farfalia_server.net import statuses
 
 
-def told(error: FarfaliaServerError) -> grpc.aio.AioRpcError:
+async def told(error: FarfaliaServerError) -> grpc.aio.AioRpcError:
     """What a client sees of an error that a call ended with."""
 
     async def refuse(_: bytes, context: grpc.aio.ServicerContext[bytes, bytes]) -> bytes:
         await statuses.abort(context, error)
 
-    async def run() -> grpc.aio.AioRpcError:
-        server = grpc.aio.server()
-        handler: grpc.RpcMethodHandler[bytes, bytes] = grpc.unary_unary_rpc_method_handler(refuse)
-        server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler("test.Service", {"Call": handler}),))
-        port = server.add_insecure_port("127.0.0.1:0")
-        await server.start()
-        try:
-            async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
-                call: grpc.aio.UnaryUnaryMultiCallable[bytes, bytes] = channel.unary_unary("/test.Service/Call")
-                with pytest.raises(grpc.aio.AioRpcError) as refusal:
-                    await call(b"")
-                return refusal.value
-        finally:
-            await server.stop(None)
-
-    return asyncio.run(run())
+    server = grpc.aio.server()
+    handler: grpc.RpcMethodHandler[bytes, bytes] = grpc.unary_unary_rpc_method_handler(refuse)
+    server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler("test.Service", {"Call": handler}),))
+    port = server.add_insecure_port("127.0.0.1:0")
+    await server.start()
+    try:
+        async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
+            call: grpc.aio.UnaryUnaryMultiCallable[bytes, bytes] = channel.unary_unary("/test.Service/Call")
+            with pytest.raises(grpc.aio.AioRpcError) as refusal:
+                await call(b"")
+            return refusal.value
+    finally:
+        await server.stop(None)
 
 
 def reason_of(error: grpc.aio.AioRpcError) -> error_details_pb2.ErrorInfo:
@@ -61,17 +56,17 @@ def reason_of(error: grpc.aio.AioRpcError) -> error_details_pb2.ErrorInfo:
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, Exception) else "",
 )
-def test_every_error_has_a_code_and_a_stable_reason(
+async def test_every_error_has_a_code_and_a_stable_reason(
     error: FarfaliaServerError, code: grpc.StatusCode, reason: str
 ) -> None:
-    seen = told(error)
+    seen = await told(error)
     assert (seen.code(), seen.details()) == (code, "no")
     info = reason_of(seen)
     assert (info.reason, info.domain) == (reason, "farfalia")
 
 
-def test_a_wrong_field_is_named_for_programs() -> None:
-    status = rpc_status.from_call(told(errors.InvalidArgument("bots[2]", "there is no bot 'x'")))
+async def test_a_wrong_field_is_named_for_programs() -> None:
+    status = rpc_status.from_call(await told(errors.InvalidArgument("bots[2]", "there is no bot 'x'")))
     assert status is not None
     request = error_details_pb2.BadRequest()
     assert status.details[1].Unpack(request)
@@ -79,8 +74,8 @@ def test_a_wrong_field_is_named_for_programs() -> None:
     assert (violation.field, violation.description) == ("bots[2]", "there is no bot 'x'")
 
 
-def test_who_may_come_back_is_told_when() -> None:
-    status = rpc_status.from_call(told(errors.StoreUnavailable("away")))
+async def test_who_may_come_back_is_told_when() -> None:
+    status = rpc_status.from_call(await told(errors.StoreUnavailable("away")))
     assert status is not None
     retry = error_details_pb2.RetryInfo()
     assert status.details[-1].Unpack(retry)

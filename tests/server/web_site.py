@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import httpx
 import uvicorn
@@ -20,7 +20,6 @@ from farfalia_server.net.addresses import Addresses
 from farfalia_server.store import LadderRating
 from farfalia_server.web import create_front, create_web, fetch
 
-T = TypeVar("T")
 FIVE = ("ant", "bee", "cat", "dog", "eel")
 
 
@@ -82,16 +81,6 @@ async def serving(folder: Path, version: str = "9.8.7") -> AsyncIterator[Site]:
         finally:
             server.should_exit = True
             await task
-
-
-def inside(folder: Path, story: Callable[[Site], Awaitable[T]], version: str = "9.8.7") -> T:
-    """Runs a story against a new site."""
-
-    async def told() -> T:
-        async with serving(folder, version) as site:
-            return await asyncio.wait_for(story(site), 120)
-
-    return asyncio.run(told())
 
 
 async def a_season(site: Site) -> None:

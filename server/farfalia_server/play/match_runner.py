@@ -20,8 +20,9 @@ from farfalia_server.net.backoff import backoff
 from farfalia_server.net.measures import Measures
 from farfalia_server.play.clock import SeatClock
 from farfalia_server.play.house_scheduler import HouseScheduler
-from farfalia_server.play.journal import Journal, JournalCorrupt, JournalLost
+from farfalia_server.play.journal import JournalCorrupt, JournalLost
 from farfalia_server.play.lobby import Lobby
+from farfalia_server.play.match_journal import MatchJournal
 from farfalia_server.play.nonces import NonceCollector
 from farfalia_server.play.questions import Seating
 from farfalia_server.play.recording import record_of, without_texts
@@ -53,7 +54,7 @@ class MatchRunner:
     def __init__(
         self,
         store: Store,
-        journal: Journal,
+        journal: MatchJournal,
         lobby: Lobby,
         nonces: NonceCollector,
         *,

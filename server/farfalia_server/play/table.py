@@ -25,7 +25,8 @@ from farfalia_server.conduct import ASKED
 from farfalia_server.net.measures import Measures
 from farfalia_server.play.connection import BotConnection
 from farfalia_server.play.house_scheduler import HouseScheduler
-from farfalia_server.play.journal import Entry, Journal, JournalCorrupt
+from farfalia_server.play.journal import Entry, JournalCorrupt
+from farfalia_server.play.match_journal import MatchJournal
 from farfalia_server.play.question_encoding import QuestionEncoder
 from farfalia_server.play.questions import Answer, PendingQuestion
 from farfalia_server.play.seats import BotSeat, Seat
@@ -58,7 +59,7 @@ class Table:
         epoch: int,
         state: State,
         seats: Sequence[Seat],
-        journal: Journal,
+        journal: MatchJournal,
         *,
         house: str,
         seed: int,

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 
 import grpc
 import pytest
-from tests.server.arena_client import FIVE, Arena, described, inside, rest
+from tests.server.arena_client import FIVE, Arena, described, rest
 
 import farfalia_engine as engine
 from farfalia.v1 import matches_pb2, stages_pb2, tournaments_pb2
@@ -20,79 +19,67 @@ from farfalia_tournaments import MatchResult, TrueSkill, rate_all, standings
 # Tournaments ---------------------------------------------------------------------------------------------------
 
 
-def test_a_tournament_from_its_plan_to_its_end(tmp_path: Path) -> None:
-    async def story(arena: Arena) -> None:
-        await arena.five()
-        made = (await arena.ask("CreateTournament", arena.admin, name="spring", bots=FIVE, rounds=2)).tournament
-        assert made.state == tournaments_pb2.TOURNAMENT_STATE_PLANNED
-        assert (made.matches, made.finished, made.secret) == (2, 0, b"")
-        assert made.waiting_reason == tournaments_pb2.TOURNAMENT_WAIT_REASON_NOT_STARTED
-        assert made.waiting == "It has not been started. A nonce has come from 0 of 5 bots."
-        assert not arena.changes
-        started = (await arena.ask("StartTournament", arena.admin, id=made.id)).tournament
-        assert started.state == tournaments_pb2.TOURNAMENT_STATE_RUNNING
-        assert len(arena.changes) == 1
-        for match in await arena.here.store.matches.of_tournament(made.id):
-            await arena.here.play(match.id)
-        over = (await arena.ask("GetTournament", id=made.id)).tournament
-        assert over.state == tournaments_pb2.TOURNAMENT_STATE_FINISHED
-        assert len(over.secret) == 32
-        assert [row.matches for row in over.standings] == [2] * 5
-        assert sum(pair.better for pair in over.pairs) + sum(pair.equal for pair in over.pairs) // 2 == 2 * 10
-        (listed,) = (await arena.ask("ListTournaments")).tournaments
-        assert (listed.id, listed.finished) == (made.id, 2)
-        assert not listed.standings
-
-    inside(tmp_path, story)
+async def test_a_tournament_from_its_plan_to_its_end(arena: Arena) -> None:
+    await arena.five()
+    made = (await arena.ask("CreateTournament", arena.admin, name="spring", bots=FIVE, rounds=2)).tournament
+    assert made.state == tournaments_pb2.TOURNAMENT_STATE_PLANNED
+    assert (made.matches, made.finished, made.secret) == (2, 0, b"")
+    assert made.waiting_reason == tournaments_pb2.TOURNAMENT_WAIT_REASON_NOT_STARTED
+    assert made.waiting == "It has not been started. A nonce has come from 0 of 5 bots."
+    assert not arena.changes
+    started = (await arena.ask("StartTournament", arena.admin, id=made.id)).tournament
+    assert started.state == tournaments_pb2.TOURNAMENT_STATE_RUNNING
+    assert len(arena.changes) == 1
+    for match in await arena.here.store.matches.of_tournament(made.id):
+        await arena.here.play(match.id)
+    over = (await arena.ask("GetTournament", id=made.id)).tournament
+    assert over.state == tournaments_pb2.TOURNAMENT_STATE_FINISHED
+    assert len(over.secret) == 32
+    assert [row.matches for row in over.standings] == [2] * 5
+    assert sum(pair.better for pair in over.pairs) + sum(pair.equal for pair in over.pairs) // 2 == 2 * 10
+    (listed,) = (await arena.ask("ListTournaments")).tournaments
+    assert (listed.id, listed.finished) == (made.id, 2)
+    assert not listed.standings
 
 
-def test_changing_tournaments_is_for_the_admin(tmp_path: Path) -> None:
-    async def story(arena: Arena) -> None:
-        ant, *_ = await arena.five()
-        made = await arena.here.plan("spring", FIVE)
-        for call, fields in (
-            ("CreateTournament", {"name": "mine", "bots": FIVE}),
-            ("StartTournament", {"id": made.id}),
-            ("CancelTournament", {"id": made.id}),
-        ):
-            for token in ("", ant):
-                code, reason, _ = await arena.refused(call, token, **fields)
-                assert (code, reason) == (grpc.StatusCode.PERMISSION_DENIED, "ADMIN_ONLY")
-
-    inside(tmp_path, story)
+async def test_changing_tournaments_is_for_the_admin(arena: Arena) -> None:
+    ant, *_ = await arena.five()
+    made = await arena.here.plan("spring", FIVE)
+    for call, fields in (
+        ("CreateTournament", {"name": "mine", "bots": FIVE}),
+        ("StartTournament", {"id": made.id}),
+        ("CancelTournament", {"id": made.id}),
+    ):
+        for token in ("", ant):
+            code, reason, _ = await arena.refused(call, token, **fields)
+            assert (code, reason) == (grpc.StatusCode.PERMISSION_DENIED, "ADMIN_ONLY")
 
 
-def test_a_tournament_starts_once_and_a_cancelled_one_never(tmp_path: Path) -> None:
-    async def story(arena: Arena) -> None:
-        await arena.five()
-        made = await arena.here.plan("spring", FIVE)
-        await arena.ask("StartTournament", arena.admin, id=made.id)
-        code, reason, _ = await arena.refused("StartTournament", arena.admin, id=made.id)
-        assert (code, reason) == (grpc.StatusCode.FAILED_PRECONDITION, "TOURNAMENT_RUNNING")
-        cancelled = (await arena.ask("CancelTournament", arena.admin, id=made.id)).tournament
-        assert cancelled.state == tournaments_pb2.TOURNAMENT_STATE_CANCELLED
-        assert len(cancelled.secret) == 32
-        code, reason, _ = await arena.refused("StartTournament", arena.admin, id=made.id)
-        assert (code, reason) == (grpc.StatusCode.FAILED_PRECONDITION, "TOURNAMENT_CANCELLED")
-        states = {match.state for match in (await arena.ask("ListMatches", tournament=made.id)).matches}
-        assert states == {matches_pb2.MATCH_STATE_VOID}
-
-    inside(tmp_path, story)
+async def test_a_tournament_starts_once_and_a_cancelled_one_never(arena: Arena) -> None:
+    await arena.five()
+    made = await arena.here.plan("spring", FIVE)
+    await arena.ask("StartTournament", arena.admin, id=made.id)
+    code, reason, _ = await arena.refused("StartTournament", arena.admin, id=made.id)
+    assert (code, reason) == (grpc.StatusCode.FAILED_PRECONDITION, "TOURNAMENT_RUNNING")
+    cancelled = (await arena.ask("CancelTournament", arena.admin, id=made.id)).tournament
+    assert cancelled.state == tournaments_pb2.TOURNAMENT_STATE_CANCELLED
+    assert len(cancelled.secret) == 32
+    code, reason, _ = await arena.refused("StartTournament", arena.admin, id=made.id)
+    assert (code, reason) == (grpc.StatusCode.FAILED_PRECONDITION, "TOURNAMENT_CANCELLED")
+    states = {match.state for match in (await arena.ask("ListMatches", tournament=made.id)).matches}
+    assert states == {matches_pb2.MATCH_STATE_VOID}
 
 
 @pytest.mark.parametrize("call", ["StartTournament", "CancelTournament", "GetTournament", "WatchTournament"])
 @pytest.mark.parametrize("number", [0, 77, 2**64 - 1])
-def test_there_is_no_such_tournament(tmp_path: Path, call: str, number: int) -> None:
-    async def story(arena: Arena) -> None:
-        if call == "WatchTournament":
-            with pytest.raises(grpc.aio.AioRpcError) as refusal:
-                await arena.stub.WatchTournament(tournaments_pb2.WatchTournamentRequest(id=number)).read()
-            code, reason, _ = described(refusal.value)
-        else:
-            code, reason, _ = await arena.refused(call, arena.admin, id=number)
-        assert (code, reason) == (grpc.StatusCode.NOT_FOUND, "TOURNAMENT_UNKNOWN")
-
-    inside(tmp_path, story)
+async def test_there_is_no_such_tournament(arena: Arena, call: str, number: int) -> None:
+    if call == "WatchTournament":
+        with pytest.raises(grpc.aio.AioRpcError) as refusal:
+            await arena.stub.WatchTournament(tournaments_pb2.WatchTournamentRequest(id=number)).read()
+        code, reason, _ = described(refusal.value)
+    else:
+        code, reason, _ = await arena.refused(call, arena.admin, id=number)
+    assert (code, reason) == (grpc.StatusCode.NOT_FOUND, "TOURNAMENT_UNKNOWN")
 
 
 @pytest.mark.parametrize(
@@ -104,241 +91,201 @@ def test_there_is_no_such_tournament(tmp_path: Path, call: str, number: int) -> 
         ("options", {"bots": ["ant"], "ruleset": "four", "options": {"hands": "4", "target": "20"}}),
     ],
 )
-def test_a_tournament_that_cannot_be_planned_names_the_field(
-    tmp_path: Path, where: str, fields: dict[str, object]
+async def test_a_tournament_that_cannot_be_planned_names_the_field(
+    arena: Arena, where: str, fields: dict[str, object]
 ) -> None:
-    async def story(arena: Arena) -> None:
-        await arena.five()
-        code, reason, field = await arena.refused("CreateTournament", arena.admin, name="x", **fields)
-        assert (code, reason, field) == (grpc.StatusCode.INVALID_ARGUMENT, "FIELD_INVALID", where)
-
-    inside(tmp_path, story)
+    await arena.five()
+    code, reason, field = await arena.refused("CreateTournament", arena.admin, name="x", **fields)
+    assert (code, reason, field) == (grpc.StatusCode.INVALID_ARGUMENT, "FIELD_INVALID", where)
 
 
-def test_it_says_who_is_awaited(tmp_path: Path) -> None:
-    async def story(arena: Arena) -> None:
-        await arena.five()
-        made = await arena.here.plan("spring", ("ant", "bee", "cat"), rounds=1)
-        await arena.here.store.tournaments.start(made.id)
-        arena.here.crowd.names = {"bee"}
-        assert (
-            await arena.ask("GetTournament", id=made.id)
-        ).tournament.waiting == "Waiting for ant and cat to connect."
-        queue = await arena.ask("GetQueue")
-        assert (queue.queued, queue.running, list(queue.awaited)) == (1, 0, ["ant", "cat"])
-        arena.here.crowd.names = {"ant", "bee", "cat"}
-        assert (await arena.ask("GetTournament", id=made.id)).tournament.waiting == ""
-
-    inside(tmp_path, story)
+async def test_it_says_who_is_awaited(arena: Arena) -> None:
+    await arena.five()
+    made = await arena.here.plan("spring", ("ant", "bee", "cat"), rounds=1)
+    await arena.here.store.tournaments.start(made.id)
+    arena.here.crowd.names = {"bee"}
+    assert (await arena.ask("GetTournament", id=made.id)).tournament.waiting == "Waiting for ant and cat to connect."
+    queue = await arena.ask("GetQueue")
+    assert (queue.queued, queue.running, list(queue.awaited)) == (1, 0, ["ant", "cat"])
+    arena.here.crowd.names = {"ant", "bee", "cat"}
+    assert (await arena.ask("GetTournament", id=made.id)).tournament.waiting == ""
 
 
 # Watching ------------------------------------------------------------------------------------------------------
 
 
-def test_a_watcher_sees_the_tournament_to_its_end(tmp_path: Path) -> None:
-    async def story(arena: Arena) -> None:
-        await arena.five()
-        made = await arena.here.plan("spring", FIVE, rounds=3)
-        stream = arena.stub.WatchTournament(tournaments_pb2.WatchTournamentRequest(id=made.id))
-        first = (await stream.read()).tournament
-        assert first.state == tournaments_pb2.TOURNAMENT_STATE_PLANNED
-        await arena.here.play_all(made)
-        seen = await rest(stream)
-        assert seen[-1].state == tournaments_pb2.TOURNAMENT_STATE_FINISHED
-        assert seen[-1].finished == 3
-        assert [tournament.finished for tournament in seen] == sorted(tournament.finished for tournament in seen)
-
-    inside(tmp_path, story)
+async def test_a_watcher_sees_the_tournament_to_its_end(arena: Arena) -> None:
+    await arena.five()
+    made = await arena.here.plan("spring", FIVE, rounds=3)
+    stream = arena.stub.WatchTournament(tournaments_pb2.WatchTournamentRequest(id=made.id))
+    first = (await stream.read()).tournament
+    assert first.state == tournaments_pb2.TOURNAMENT_STATE_PLANNED
+    await arena.here.play_all(made)
+    seen = await rest(stream)
+    assert seen[-1].state == tournaments_pb2.TOURNAMENT_STATE_FINISHED
+    assert seen[-1].finished == 3
+    assert [tournament.finished for tournament in seen] == sorted(tournament.finished for tournament in seen)
 
 
-def test_changes_that_come_together_are_shown_as_one(tmp_path: Path) -> None:
-    async def story(arena: Arena) -> None:
-        await arena.five()
-        made = await arena.here.plan("spring", FIVE, rounds=1)
-        stream = arena.stub.WatchTournament(tournaments_pb2.WatchTournamentRequest(id=made.id))
-        await stream.read()
-        for _ in range(100):
-            arena.here.news.touch(made.id)
-        await arena.here.store.tournaments.cancel(made.id)
-        assert len(await rest(stream)) == 1
-
-    inside(tmp_path, story)
+async def test_changes_that_come_together_are_shown_as_one(arena: Arena) -> None:
+    await arena.five()
+    made = await arena.here.plan("spring", FIVE, rounds=1)
+    stream = arena.stub.WatchTournament(tournaments_pb2.WatchTournamentRequest(id=made.id))
+    await stream.read()
+    for _ in range(100):
+        arena.here.news.touch(made.id)
+    await arena.here.store.tournaments.cancel(made.id)
+    assert len(await rest(stream)) == 1
 
 
-def test_a_watcher_of_what_does_not_change_reads_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def story(arena: Arena) -> None:
-        await arena.five()
-        made = await arena.here.plan("spring", FIVE, rounds=1)
-        looks: list[int] = []
-        look = arena.here.reader.tournament
+async def test_a_watcher_of_what_does_not_change_reads_nothing(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
+    await arena.five()
+    made = await arena.here.plan("spring", FIVE, rounds=1)
+    looks: list[int] = []
+    look = arena.here.reader.tournament
 
-        async def counted(number: int) -> tournaments_pb2.Tournament:
-            looks.append(number)
-            return await look(number)
+    async def counted(number: int) -> tournaments_pb2.Tournament:
+        looks.append(number)
+        return await look(number)
 
-        monkeypatch.setattr(arena.here.reader, "tournament", counted)
-        stream = arena.stub.WatchTournament(tournaments_pb2.WatchTournamentRequest(id=made.id))
-        await stream.read()
-        await asyncio.sleep(1)
-        assert looks == [made.id]
+    monkeypatch.setattr(arena.here.reader, "tournament", counted)
+    stream = arena.stub.WatchTournament(tournaments_pb2.WatchTournamentRequest(id=made.id))
+    await stream.read()
+    await asyncio.sleep(1)
+    assert looks == [made.id]
+    stream.cancel()
+
+
+async def test_all_watchers_of_a_tournament_share_one_look(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
+    await arena.five()
+    made = await arena.here.plan("spring", FIVE, rounds=2)
+    looks: list[int] = []
+    look = arena.here.reader.tournament
+
+    async def counted(number: int) -> tournaments_pb2.Tournament:
+        looks.append(number)
+        return await look(number)
+
+    monkeypatch.setattr(arena.here.reader, "tournament", counted)
+    streams = [arena.stub.WatchTournament(tournaments_pb2.WatchTournamentRequest(id=made.id)) for _ in range(50)]
+    for stream in streams:
+        assert (await stream.read()).tournament.state == tournaments_pb2.TOURNAMENT_STATE_PLANNED
+    assert looks == [made.id]
+    await arena.here.store.tournaments.start(made.id)
+    for stream in streams:
+        assert (await stream.read()).tournament.state == tournaments_pb2.TOURNAMENT_STATE_RUNNING
+    assert looks == [made.id] * 2
+    for stream in streams:
         stream.cancel()
 
-    inside(tmp_path, story)
 
-
-def test_all_watchers_of_a_tournament_share_one_look(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def story(arena: Arena) -> None:
-        await arena.five()
-        made = await arena.here.plan("spring", FIVE, rounds=2)
-        looks: list[int] = []
-        look = arena.here.reader.tournament
-
-        async def counted(number: int) -> tournaments_pb2.Tournament:
-            looks.append(number)
-            return await look(number)
-
-        monkeypatch.setattr(arena.here.reader, "tournament", counted)
-        streams = [arena.stub.WatchTournament(tournaments_pb2.WatchTournamentRequest(id=made.id)) for _ in range(50)]
-        for stream in streams:
-            assert (await stream.read()).tournament.state == tournaments_pb2.TOURNAMENT_STATE_PLANNED
-        assert looks == [made.id]
-        await arena.here.store.tournaments.start(made.id)
-        for stream in streams:
-            assert (await stream.read()).tournament.state == tournaments_pb2.TOURNAMENT_STATE_RUNNING
-        assert looks == [made.id] * 2
-        for stream in streams:
-            stream.cancel()
-
-    inside(tmp_path, story)
-
-
-def test_a_bot_that_comes_is_news(tmp_path: Path) -> None:
-    async def story(arena: Arena) -> None:
-        await arena.five()
-        made = await arena.here.plan("spring", FIVE, rounds=1)
-        await arena.here.store.tournaments.start(made.id)
-        stream = arena.stub.WatchTournament(tournaments_pb2.WatchTournamentRequest(id=made.id))
-        assert "ant" in (await stream.read()).tournament.waiting
-        arena.here.crowd.names = {"ant"}
-        arena.here.news.touch_all()
-        assert "ant" not in (await stream.read()).tournament.waiting
-        stream.cancel()
-
-    inside(tmp_path, story)
+async def test_a_bot_that_comes_is_news(arena: Arena) -> None:
+    await arena.five()
+    made = await arena.here.plan("spring", FIVE, rounds=1)
+    await arena.here.store.tournaments.start(made.id)
+    stream = arena.stub.WatchTournament(tournaments_pb2.WatchTournamentRequest(id=made.id))
+    assert "ant" in (await stream.read()).tournament.waiting
+    arena.here.crowd.names = {"ant"}
+    arena.here.news.touch_all()
+    assert "ant" not in (await stream.read()).tournament.waiting
+    stream.cancel()
 
 
 # Tables --------------------------------------------------------------------------------------------------------
 
 
-def test_a_table_adds_up(tmp_path: Path) -> None:
-    async def story(arena: Arena) -> None:
-        names = [*FIVE, "fox", "gnu"]
-        await arena.here.register(*names)
-        made = await arena.here.plan("spring", names, rounds=7)
-        await arena.here.play_all(made)
-        matches = (await arena.ask("ListMatches", tournament=made.id)).matches
-        table = (await arena.ask("GetTournament", id=made.id)).tournament.standings
-        assert {row.entrant for row in table} == set(names)
-        for row in table:
-            played = [match for match in matches if row.entrant in match.entrants]
-            seats = [list(match.entrants).index(row.entrant) for match in played]
-            assert row.matches == sum(row.places) == len(played)
-            assert row.points == sum(match.outcome.points[seat] for match, seat in zip(played, seats, strict=True))
-            assert row.places[0] == sum(
-                match.outcome.places[seat] == 1 for match, seat in zip(played, seats, strict=True)
-            )
-            assert row.margin > 0
-        assert [row.adjusted for row in table] == sorted((row.adjusted for row in table), reverse=True)
-
-    inside(tmp_path, story)
+async def test_a_table_adds_up(arena: Arena) -> None:
+    names = [*FIVE, "fox", "gnu"]
+    await arena.here.register(*names)
+    made = await arena.here.plan("spring", names, rounds=7)
+    await arena.here.play_all(made)
+    matches = (await arena.ask("ListMatches", tournament=made.id)).matches
+    table = (await arena.ask("GetTournament", id=made.id)).tournament.standings
+    assert {row.entrant for row in table} == set(names)
+    for row in table:
+        played = [match for match in matches if row.entrant in match.entrants]
+        seats = [list(match.entrants).index(row.entrant) for match in played]
+        assert row.matches == sum(row.places) == len(played)
+        assert row.points == sum(match.outcome.points[seat] for match, seat in zip(played, seats, strict=True))
+        assert row.places[0] == sum(match.outcome.places[seat] == 1 for match, seat in zip(played, seats, strict=True))
+        assert row.margin > 0
+    assert [row.adjusted for row in table] == sorted((row.adjusted for row in table), reverse=True)
 
 
-def test_the_matches_of_a_table_with_one_board_are_one_unit_and_one_result(tmp_path: Path) -> None:
-    async def story(arena: Arena) -> None:
-        await arena.here.register(*FIVE)
-        made = await arena.here.plan("spring", FIVE, rounds=2, boards=stages_pb2.BOARDS_ROTATIONS)
-        await arena.here.play_all(made)
+async def test_the_matches_of_a_table_with_one_board_are_one_unit_and_one_result(arena: Arena) -> None:
+    await arena.here.register(*FIVE)
+    made = await arena.here.plan("spring", FIVE, rounds=2, boards=stages_pb2.BOARDS_ROTATIONS)
+    await arena.here.play_all(made)
+    shown = (await arena.ask("GetTournament", id=made.id)).tournament
+    assert shown.boards == stages_pb2.BOARDS_ROTATIONS
+    assert {(row.matches, row.units) for row in shown.standings} == {(10, 2)}
+    alone = await arena.here.plan("autumn", FIVE, rounds=10, boards=stages_pb2.BOARDS_FRESH)
+    await arena.here.play_all(alone)
+    other = (await arena.ask("GetTournament", id=alone.id)).tournament
+    assert {(row.matches, row.units) for row in other.standings} == {(10, 10)}
+    assert max(row.rating.sigma for row in shown.standings) < min(row.rating.sigma for row in other.standings)
+    for pair in shown.pairs:
+        assert 0 < pair.stronger < 1
+
+
+async def test_where_one_table_alone_plays_a_board_house_bots_say_what_its_hands_were_worth(arena: Arena) -> None:
+    await arena.here.register(*FIVE)
+    made = await arena.here.plan("spring", FIVE, rounds=4)
+    await arena.here.play_all(made)
+    async with WorkerProcess() as worker:
+        await Baseliner(arena.here.store, worker, lambda: False).work_off()
+    matches = await arena.here.store.matches.of_tournament(made.id)
+    source = await arena.here.store.claims.source(made.id)
+    results, worth = [], {}
+    for match in matches:
+        assert match.result is not None
+        names = tuple(seat.name for seat in match.seats)
+        results.append(MatchResult(names, match.result.points, match.result.places, board=match.board))
+        key = engine.board_key(source.secret, source.nonces, match.board)
+        worth[match.board] = house_points(engine.ruleset("chinkway"), key)
+    shown = (await arena.ask("GetTournament", id=made.id)).tournament.standings
+    expected = {row.entrant: row.adjusted for row in standings(results, {}, worth)}
+    assert {row.entrant: row.adjusted for row in shown} == pytest.approx(expected)
+    assert any(abs(row.adjusted - row.relative) > 0.1 for row in shown)
+
+
+async def test_ratings_of_a_tournament_follow_its_schedule_and_not_the_order_of_play(arena: Arena) -> None:
+    await arena.here.register(*FIVE)
+    made = await arena.here.plan("spring", FIVE, rounds=4)
+    await arena.here.store.tournaments.start(made.id)
+    matches = await arena.here.store.matches.of_tournament(made.id)
+    for match in (matches[0], matches[3], matches[2], matches[1]):
+        await arena.here.play(match.id)
         shown = (await arena.ask("GetTournament", id=made.id)).tournament
-        assert shown.boards == stages_pb2.BOARDS_ROTATIONS
-        assert {(row.matches, row.units) for row in shown.standings} == {(10, 2)}
-        alone = await arena.here.plan("autumn", FIVE, rounds=10, boards=stages_pb2.BOARDS_FRESH)
-        await arena.here.play_all(alone)
-        other = (await arena.ask("GetTournament", id=alone.id)).tournament
-        assert {(row.matches, row.units) for row in other.standings} == {(10, 10)}
-        assert max(row.rating.sigma for row in shown.standings) < min(row.rating.sigma for row in other.standings)
-        for pair in shown.pairs:
-            assert 0 < pair.stronger < 1
-
-    inside(tmp_path, story)
-
-
-def test_where_one_table_alone_plays_a_board_house_bots_say_what_its_hands_were_worth(tmp_path: Path) -> None:
-    async def story(arena: Arena) -> None:
-        await arena.here.register(*FIVE)
-        made = await arena.here.plan("spring", FIVE, rounds=4)
-        await arena.here.play_all(made)
-        async with WorkerProcess() as worker:
-            await Baseliner(arena.here.store, worker, lambda: False).work_off()
-        matches = await arena.here.store.matches.of_tournament(made.id)
-        source = await arena.here.store.claims.source(made.id)
-        results, worth = [], {}
-        for match in matches:
-            assert match.result is not None
-            names = tuple(seat.name for seat in match.seats)
-            results.append(MatchResult(names, match.result.points, match.result.places, board=match.board))
-            key = engine.board_key(source.secret, source.nonces, match.board)
-            worth[match.board] = house_points(engine.ruleset("chinkway"), key)
-        shown = (await arena.ask("GetTournament", id=made.id)).tournament.standings
-        expected = {row.entrant: row.adjusted for row in standings(results, {}, worth)}
-        assert {row.entrant: row.adjusted for row in shown} == pytest.approx(expected)
-        assert any(abs(row.adjusted - row.relative) > 0.1 for row in shown)
-
-    inside(tmp_path, story)
+    in_order = await Reader(arena.here.store, arena.here.crowd).tournament(made.id)
+    assert shown == in_order
+    finished = await arena.here.store.matches.of_tournament(made.id)
+    results = [
+        MatchResult(
+            tuple(seat.name for seat in match.seats),
+            match.result.points if match.result else (),
+            match.result.places if match.result else (),
+        )
+        for match in finished
+    ]
+    expected = rate_all(results, TrueSkill())
+    assert {row.entrant: row.rating.mu for row in shown.standings} == {
+        name: rating.mu for name, rating in expected.items()
+    }
 
 
-def test_ratings_of_a_tournament_follow_its_schedule_and_not_the_order_of_play(tmp_path: Path) -> None:
-    async def story(arena: Arena) -> None:
-        await arena.here.register(*FIVE)
-        made = await arena.here.plan("spring", FIVE, rounds=4)
-        await arena.here.store.tournaments.start(made.id)
-        matches = await arena.here.store.matches.of_tournament(made.id)
-        for match in (matches[0], matches[3], matches[2], matches[1]):
-            await arena.here.play(match.id)
-            shown = (await arena.ask("GetTournament", id=made.id)).tournament
-        in_order = await Reader(arena.here.store, arena.here.crowd).tournament(made.id)
-        assert shown == in_order
-        finished = await arena.here.store.matches.of_tournament(made.id)
-        results = [
-            MatchResult(
-                tuple(seat.name for seat in match.seats),
-                match.result.points if match.result else (),
-                match.result.places if match.result else (),
-            )
-            for match in finished
-        ]
-        expected = rate_all(results, TrueSkill())
-        assert {row.entrant: row.rating.mu for row in shown.standings} == {
-            name: rating.mu for name, rating in expected.items()
-        }
-
-    inside(tmp_path, story)
-
-
-def test_a_house_bot_that_fills_a_table_is_not_rated(tmp_path: Path) -> None:
-    async def story(arena: Arena) -> None:
-        await arena.here.register("ant", "bee", "cat")
-        made = await arena.here.plan("spring", ("ant", "bee", "cat", "house-random-1"), rounds=1)
-        planned = (await arena.ask("GetTournament", id=made.id)).tournament
-        assert [(row.entrant, row.house) for row in planned.standings] == [
-            ("ant", False),
-            ("bee", False),
-            ("cat", False),
-            ("house-random-1", True),
-            ("house-greedy-1", True),
-        ]
-        await arena.here.play_all(made)
-        table = (await arena.ask("GetTournament", id=made.id)).tournament.standings
-        rated = {row.entrant: row.HasField("rating") for row in table}
-        assert rated == {"ant": True, "bee": True, "cat": True, "house-random-1": True, "house-greedy-1": False}
-
-    inside(tmp_path, story)
+async def test_a_house_bot_that_fills_a_table_is_not_rated(arena: Arena) -> None:
+    await arena.here.register("ant", "bee", "cat")
+    made = await arena.here.plan("spring", ("ant", "bee", "cat", "house-random-1"), rounds=1)
+    planned = (await arena.ask("GetTournament", id=made.id)).tournament
+    assert [(row.entrant, row.house) for row in planned.standings] == [
+        ("ant", False),
+        ("bee", False),
+        ("cat", False),
+        ("house-random-1", True),
+        ("house-greedy-1", True),
+    ]
+    await arena.here.play_all(made)
+    table = (await arena.ask("GetTournament", id=made.id)).tournament.standings
+    rated = {row.entrant: row.HasField("rating") for row in table}
+    assert rated == {"ant": True, "bee": True, "cat": True, "house-random-1": True, "house-greedy-1": False}

@@ -45,62 +45,47 @@ def is_alive(process_id: int) -> bool:
 
 
 @pytest.mark.parametrize("search_path", [None, BUNDLED], ids=["found", "bundled"])
-def test_what_was_written_is_there_at_the_next_start(tmp_path: Path, search_path: str | None) -> None:
-    async def run() -> None:
-        async with EmbeddedRedis(tmp_path, search_path=search_path) as embedded:
-            await put(embedded.url, "kept")
-        async with EmbeddedRedis(tmp_path, search_path=search_path) as embedded:
-            assert await get(embedded.url) == b"kept"
-
-    asyncio.run(run())
+async def test_what_was_written_is_there_at_the_next_start(tmp_path: Path, search_path: str | None) -> None:
+    async with EmbeddedRedis(tmp_path, search_path=search_path) as embedded:
+        await put(embedded.url, "kept")
+    async with EmbeddedRedis(tmp_path, search_path=search_path) as embedded:
+        assert await get(embedded.url) == b"kept"
 
 
-def test_it_listens_on_no_port_and_keeps_every_key(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with EmbeddedRedis(tmp_path) as embedded, connect(embedded.url) as redis:
-            settings = await redis.config_get("*")
-            assert settings["port"] == "0"
-            assert settings["appendonly"] == "yes"
-            assert settings["appendfsync"] == "everysec"
-            assert settings["maxmemory-policy"] == "noeviction"
-            assert settings["save"] == ""
-
-    asyncio.run(run())
+async def test_it_listens_on_no_port_and_keeps_every_key(tmp_path: Path) -> None:
+    async with EmbeddedRedis(tmp_path) as embedded, connect(embedded.url) as redis:
+        settings = await redis.config_get("*")
+        assert settings["port"] == "0"
+        assert settings["appendonly"] == "yes"
+        assert settings["appendfsync"] == "everysec"
+        assert settings["maxmemory-policy"] == "noeviction"
+        assert settings["save"] == ""
 
 
 @pytest.mark.parametrize(
     "name", ["with space", "ümläut", "per%20cent", "long" * 50], ids=["space", "umlaut", "percent", "long"]
 )
-def test_the_directory_may_have_any_name(tmp_path: Path, name: str) -> None:
-    async def run() -> None:
-        async with EmbeddedRedis(tmp_path / name) as embedded:
-            await put(embedded.url, "here")
-        async with EmbeddedRedis(tmp_path / name) as embedded:
-            assert await get(embedded.url) == b"here"
-
-    asyncio.run(run())
+async def test_the_directory_may_have_any_name(tmp_path: Path, name: str) -> None:
+    async with EmbeddedRedis(tmp_path / name) as embedded:
+        await put(embedded.url, "here")
+    async with EmbeddedRedis(tmp_path / name) as embedded:
+        assert await get(embedded.url) == b"here"
 
 
-def test_a_second_server_on_the_same_directory_is_refused(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with EmbeddedRedis(tmp_path) as embedded:
-            with pytest.raises(AnotherServer, match="another server uses"):
-                async with EmbeddedRedis(tmp_path):
-                    pass
-            await put(embedded.url, "the first goes on")
-
-    asyncio.run(run())
+async def test_a_second_server_on_the_same_directory_is_refused(tmp_path: Path) -> None:
+    async with EmbeddedRedis(tmp_path) as embedded:
+        with pytest.raises(AnotherServer, match="another server uses"):
+            async with EmbeddedRedis(tmp_path):
+                pass
+        await put(embedded.url, "the first goes on")
 
 
-def test_it_is_gone_when_it_has_been_stopped(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with EmbeddedRedis(tmp_path):
-            process_id = int((tmp_path / "redis.pid").read_text())
-            assert is_alive(process_id)
-        assert not is_alive(process_id)
-        assert not (tmp_path / "redis.sock").exists()
-
-    asyncio.run(run())
+async def test_it_is_gone_when_it_has_been_stopped(tmp_path: Path) -> None:
+    async with EmbeddedRedis(tmp_path):
+        process_id = int((tmp_path / "redis.pid").read_text())
+        assert is_alive(process_id)
+    assert not is_alive(process_id)
+    assert not (tmp_path / "redis.sock").exists()
 
 
 def killed_with_its_redis_running(directory: Path) -> int:
@@ -123,20 +108,17 @@ def killed_with_its_redis_running(directory: Path) -> int:
     return int((directory / "redis.pid").read_text())
 
 
-def test_one_left_behind_by_a_crash_is_used_and_then_ended(tmp_path: Path) -> None:
+async def test_one_left_behind_by_a_crash_is_used_and_then_ended(tmp_path: Path) -> None:
     left = killed_with_its_redis_running(tmp_path)
     assert is_alive(left)
 
-    async def run() -> None:
-        async with EmbeddedRedis(tmp_path) as embedded, connect(embedded.url) as redis:
-            assert await redis.get("key") == b"left behind"
-            assert (await redis.info("server"))["process_id"] == left
-
-    asyncio.run(run())
+    async with EmbeddedRedis(tmp_path) as embedded, connect(embedded.url) as redis:
+        assert await redis.get("key") == b"left behind"
+        assert (await redis.info("server"))["process_id"] == left
     assert not is_alive(left)
 
 
-def test_one_left_behind_that_cannot_be_reached_is_ended_and_its_file_read(
+async def test_one_left_behind_that_cannot_be_reached_is_ended_and_its_file_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     left = killed_with_its_redis_running(tmp_path)
@@ -144,41 +126,32 @@ def test_one_left_behind_that_cannot_be_reached_is_ended_and_its_file_read(
     monkeypatch.setattr("farfalia_server.net.embedded_redis._START_SECONDS", 0.5)
     monkeypatch.setattr("farfalia_server.net.embedded_redis._STOP_SECONDS", 0.5)
 
-    async def run() -> None:
-        async with EmbeddedRedis(tmp_path) as embedded:
-            assert await get(embedded.url) == b"left behind"
-        assert not is_alive(left)
-
-    asyncio.run(run())
+    async with EmbeddedRedis(tmp_path) as embedded:
+        assert await get(embedded.url) == b"left behind"
+    assert not is_alive(left)
 
 
-def test_a_socket_that_nobody_listens_on_is_replaced(tmp_path: Path) -> None:
+async def test_a_socket_that_nobody_listens_on_is_replaced(tmp_path: Path) -> None:
     left = killed_with_its_redis_running(tmp_path)
     os.kill(left, signal.SIGKILL)
 
-    async def run() -> None:
-        async with EmbeddedRedis(tmp_path) as embedded:
-            assert await get(embedded.url) == b"left behind"
-
-    asyncio.run(run())
+    async with EmbeddedRedis(tmp_path) as embedded:
+        assert await get(embedded.url) == b"left behind"
 
 
-def test_it_survives_what_ends_a_group_of_processes(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with EmbeddedRedis(tmp_path) as embedded:
-            process_id = int((tmp_path / "redis.pid").read_text())
-            assert os.getsid(process_id) == process_id
-            await put(embedded.url, "alive")
-
-    asyncio.run(run())
+async def test_it_survives_what_ends_a_group_of_processes(tmp_path: Path) -> None:
+    async with EmbeddedRedis(tmp_path) as embedded:
+        process_id = int((tmp_path / "redis.pid").read_text())
+        assert os.getsid(process_id) == process_id
+        await put(embedded.url, "alive")
 
 
 @pytest.mark.parametrize("found", [False, True], ids=["started here", "left behind by a crash"])
-def test_one_that_is_killed_is_started_again_with_all_that_was_written(tmp_path: Path, found: bool) -> None:
+async def test_one_that_is_killed_is_started_again_with_all_that_was_written(tmp_path: Path, found: bool) -> None:
     if found:
         killed_with_its_redis_running(tmp_path)
 
-    async def run() -> None:
+    with structlog.testing.capture_logs() as logged:
         async with EmbeddedRedis(tmp_path) as embedded, connect(embedded.url) as redis:
             for value in ("one", "two"):
                 before = (await redis.info("server"))["process_id"]
@@ -187,28 +160,22 @@ def test_one_that_is_killed_is_started_again_with_all_that_was_written(tmp_path:
                 assert await retried(lambda: redis.get("key")) == value.encode()
                 assert (await redis.info("server"))["process_id"] != before
         assert not (tmp_path / "redis.sock").exists()
-
-    with structlog.testing.capture_logs() as logged:
-        asyncio.run(run())
     assert [line["event"] for line in logged].count("redis_restarting") == 2
 
 
-def test_one_that_cannot_be_started_again_takes_the_server_with_it(tmp_path: Path) -> None:
-    async def run() -> None:
-        supervisor = Supervisor()
-        with supervisor.adopting():
-            embedded = await EmbeddedRedis(tmp_path).__aenter__()
-        for manifest in (tmp_path / "appendonlydir").glob("*.manifest"):
-            manifest.write_text("this is no manifest\n")
-        try:
-            os.kill(int((tmp_path / "redis.pid").read_text()), signal.SIGKILL)
+async def test_one_that_cannot_be_started_again_takes_the_server_with_it(tmp_path: Path) -> None:
+    supervisor = Supervisor()
+    with supervisor.adopting():
+        embedded = await EmbeddedRedis(tmp_path).__aenter__()
+    for manifest in (tmp_path / "appendonlydir").glob("*.manifest"):
+        manifest.write_text("this is no manifest\n")
+    try:
+        os.kill(int((tmp_path / "redis.pid").read_text()), signal.SIGKILL)
+        with pytest.raises(PartFailed, match=r"^embedded redis failed: Redis ended as soon as it was started: [^\n]+$"):
             async with supervisor.guarding():
                 await asyncio.Event().wait()
-        finally:
-            await embedded.__aexit__(None, None, None)
-
-    with pytest.raises(PartFailed, match=r"^embedded redis failed: Redis ended as soon as it was started: [^\n]+$"):
-        asyncio.run(run())
+    finally:
+        await embedded.__aexit__(None, None, None)
 
 
 async def retried(call: Callable[[], Awaitable[Any]]) -> Any:
@@ -220,47 +187,38 @@ async def retried(call: Callable[[], Awaitable[Any]]) -> Any:
             await asyncio.sleep(0.02)
 
 
-def test_a_start_that_fails_says_why_in_one_sentence_and_leaves_nothing_running(tmp_path: Path) -> None:
+async def test_a_start_that_fails_says_why_in_one_sentence_and_leaves_nothing_running(tmp_path: Path) -> None:
     (tmp_path / "appendonlydir").mkdir()
     (tmp_path / "appendonlydir" / "appendonly.aof.manifest").write_text("this is no manifest\n")
 
-    async def run() -> None:
-        with pytest.raises(RedisUnavailable, match=r"^Redis ended as soon as it was started: [^\n]+$"):
-            async with EmbeddedRedis(tmp_path):
-                pass
-        shutil.rmtree(tmp_path / "appendonlydir")
-        async with EmbeddedRedis(tmp_path) as embedded:
-            await put(embedded.url, "works")
-
-    asyncio.run(run())
+    with pytest.raises(RedisUnavailable, match=r"^Redis ended as soon as it was started: [^\n]+$"):
+        async with EmbeddedRedis(tmp_path):
+            pass
+    shutil.rmtree(tmp_path / "appendonlydir")
+    async with EmbeddedRedis(tmp_path) as embedded:
+        await put(embedded.url, "works")
 
 
-def test_a_start_that_is_broken_off_leaves_nothing_running(tmp_path: Path) -> None:
+async def test_a_start_that_is_broken_off_leaves_nothing_running(tmp_path: Path) -> None:
     async def start() -> None:
         async with EmbeddedRedis(tmp_path):
             raise AssertionError("it was broken off before")
 
-    async def run() -> None:
-        starting = asyncio.create_task(start())
-        await asyncio.sleep(0)  # it has begun the program, and waits for its answer
-        starting.cancel()
-        await asyncio.gather(starting, return_exceptions=True)
-        assert starting.cancelled()
-        async with EmbeddedRedis(tmp_path):
-            pass
-
-    asyncio.run(run())
+    starting = asyncio.create_task(start())
+    await asyncio.sleep(0)  # it has begun the program, and waits for its answer
+    starting.cancel()
+    await asyncio.gather(starting, return_exceptions=True)
+    assert starting.cancelled()
+    async with EmbeddedRedis(tmp_path):
+        pass
 
 
-def test_a_directory_that_cannot_be_made_is_refused_in_one_sentence(tmp_path: Path) -> None:
+async def test_a_directory_that_cannot_be_made_is_refused_in_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
 
-    async def run() -> None:
-        with pytest.raises(RedisUnavailable, match=r"^[^\n]+ cannot be used for Redis: [^\n]+$"):
-            async with EmbeddedRedis(tmp_path / "file" / "redis"):
-                pass
-
-    asyncio.run(run())
+    with pytest.raises(RedisUnavailable, match=r"^[^\n]+ cannot be used for Redis: [^\n]+$"):
+        async with EmbeddedRedis(tmp_path / "file" / "redis"):
+            pass
 
 
 def server_program(directory: Path, name: str, version: str) -> None:
@@ -299,13 +257,10 @@ def test_where_there_is_no_program_the_sentence_says_what_to_install(
         ("unix:///nowhere/redis.sock", r"Redis at unix:///nowhere/redis.sock does not answer"),
     ],
 )
-def test_a_redis_that_cannot_be_reached_is_one_sentence(url: str, sentence: str) -> None:
-    async def run() -> None:
+async def test_a_redis_that_cannot_be_reached_is_one_sentence(url: str, sentence: str) -> None:
+    with pytest.raises(RedisUnavailable, match=f"^{sentence}[^\n]*$") as refusal:
         async with connect(url):
             pass
-
-    with pytest.raises(RedisUnavailable, match=f"^{sentence}[^\n]*$") as refusal:
-        asyncio.run(run())
     assert "very-secret" not in str(refusal.value)
 
 
@@ -329,37 +284,28 @@ def guarded_port(tmp_path: Path) -> Iterator[int]:
             program.terminate()
 
 
-def test_a_redis_behind_a_port_is_used_with_its_password(guarded_port: int) -> None:
+async def test_a_redis_behind_a_port_is_used_with_its_password(guarded_port: int) -> None:
     url = f"redis://:open%20sesame@127.0.0.1:{guarded_port}/1"
 
-    async def run() -> None:
-        await put(url, "there")
-        assert await get(url) == b"there"
-
-    asyncio.run(run())
+    await put(url, "there")
+    assert await get(url) == b"there"
 
 
 @pytest.mark.parametrize("password", ["", ":wrong@"], ids=["none", "wrong"])
-def test_a_password_that_is_refused_is_one_sentence(guarded_port: int, password: str) -> None:
-    async def run() -> None:
-        async with connect(f"redis://{password}127.0.0.1:{guarded_port}"):
-            pass
-
+async def test_a_password_that_is_refused_is_one_sentence(guarded_port: int, password: str) -> None:
     with pytest.raises(
         RedisUnavailable, match=rf"^Redis at redis://127\.0\.0\.1:{guarded_port} refuses our password: [^\n]+$"
     ):
-        asyncio.run(run())
+        async with connect(f"redis://{password}127.0.0.1:{guarded_port}"):
+            pass
 
 
-def test_a_redis_that_is_too_old_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_redis_that_is_too_old_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def info(self: Redis, section: str) -> dict[str, str]:
         return {"redis_version": "5.0.14"}
 
-    async def run() -> None:
-        async with EmbeddedRedis(tmp_path) as embedded:
-            monkeypatch.setattr(Redis, "info", info)
-            with pytest.raises(RedisUnavailable, match=r"is version 5\.0\.14; expected 6\.2 or later"):
-                async with connect(embedded.url):
-                    pass
-
-    asyncio.run(run())
+    async with EmbeddedRedis(tmp_path) as embedded:
+        monkeypatch.setattr(Redis, "info", info)
+        with pytest.raises(RedisUnavailable, match=r"is version 5\.0\.14; expected 6\.2 or later"):
+            async with connect(embedded.url):
+                pass

@@ -6,7 +6,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -46,47 +46,31 @@ async def in_redis(folder: Path) -> AsyncIterator[LeasePlace]:
 
 
 @pytest.fixture(params=[in_store, in_redis], ids=["database", "redis"])
-def scene(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[Callable[[LeasePlace], Awaitable[None]]], None]:
-    """Plays a scene in each place in which a server writes its name."""
-
-    def play(what: Callable[[LeasePlace], Awaitable[None]]) -> None:
-        async def run() -> None:
-            async with request.param(tmp_path) as place:
-                await what(place)
-
-        asyncio.run(run())
-
-    return play
+async def place(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[LeasePlace]:
+    """Each place in which a server writes its name."""
+    async with request.param(tmp_path) as place:
+        yield place
 
 
-Scene = Callable[[Callable[[LeasePlace], Awaitable[None]]], None]
+async def test_a_second_server_is_refused_and_told_who_the_first_is(place: LeasePlace) -> None:
+    async with ServerLease(place, "one"):
+        sentence = rf"^another server uses .*: node one, process {os.getpid()} on [^\n]+$"
+        with pytest.raises(AnotherServer, match=sentence):
+            async with ServerLease(place, "two"):
+                pass
+    async with ServerLease(place, "two"):  # the first has stopped cleanly
+        pass
+    assert await place.read() == ""
 
 
-def test_a_second_server_is_refused_and_told_who_the_first_is(scene: Scene) -> None:
-    async def what(place: LeasePlace) -> None:
-        async with ServerLease(place, "one"):
-            sentence = rf"^another server uses .*: node one, process {os.getpid()} on [^\n]+$"
-            with pytest.raises(AnotherServer, match=sentence):
-                async with ServerLease(place, "two"):
-                    pass
-        async with ServerLease(place, "two"):  # the first has stopped cleanly
-            pass
-        assert await place.read() == ""
-
-    scene(what)
-
-
-def test_a_server_on_another_machine_is_seen_to_be_alive_by_its_beat(
-    scene: Scene, monkeypatch: pytest.MonkeyPatch
+async def test_a_server_on_another_machine_is_seen_to_be_alive_by_its_beat(
+    place: LeasePlace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def what(place: LeasePlace) -> None:
-        async with ServerLease(place, "one"):
-            monkeypatch.setattr(lease, "_machine", lambda: "another one")
-            with pytest.raises(AnotherServer, match="node one"):
-                async with ServerLease(place, "two"):
-                    pass
-
-    scene(what)
+    async with ServerLease(place, "one"):
+        monkeypatch.setattr(lease, "_machine", lambda: "another one")
+        with pytest.raises(AnotherServer, match="node one"):
+            async with ServerLease(place, "two"):
+                pass
 
 
 def dead_process() -> int:
@@ -105,52 +89,43 @@ def dead_process() -> int:
     ],
     ids=["dead here", "its number is another's now", "on another machine", "nobody knows where"],
 )
-def test_a_server_that_was_killed_is_replaced_at_once_or_after_a_lease(
-    scene: Scene, of: dict[str, object], waits: bool
+async def test_a_server_that_was_killed_is_replaced_at_once_or_after_a_lease(
+    place: LeasePlace, of: dict[str, object], waits: bool
 ) -> None:
-    async def what(place: LeasePlace) -> None:
-        await place.replace("", str(replace(Holder.own("old"), **of)))  # type: ignore[arg-type]
-        with structlog.testing.capture_logs() as logged:
-            async with ServerLease(place, "new"):
-                assert json.loads(await place.read())["node"] == "new"
-        assert [line["node"] for line in logged] == (["old"] if waits else [])
-
-    scene(what)
+    await place.replace("", str(replace(Holder.own("old"), **of)))  # type: ignore[arg-type]
+    with structlog.testing.capture_logs() as logged:
+        async with ServerLease(place, "new"):
+            assert json.loads(await place.read())["node"] == "new"
+    assert [line["node"] for line in logged] == (["old"] if waits else [])
 
 
-def test_a_server_that_was_taken_for_dead_ends(scene: Scene) -> None:
-    async def what(place: LeasePlace) -> None:
-        supervisor = Supervisor()
-        with supervisor.adopting():
-            frozen = await ServerLease(place, "one").__aenter__()
-        other = str(Holder.own("two"))
-        while not await place.replace(await place.read(), other):
-            pass
+async def test_a_server_that_was_taken_for_dead_ends(place: LeasePlace) -> None:
+    supervisor = Supervisor()
+    with supervisor.adopting():
+        frozen = await ServerLease(place, "one").__aenter__()
+    other = str(Holder.own("two"))
+    while not await place.replace(await place.read(), other):
+        pass
 
-        async def served() -> None:
-            async with supervisor.guarding():
-                await asyncio.Event().wait()
+    async def served() -> None:
+        async with supervisor.guarding():
+            await asyncio.Event().wait()
 
-        with pytest.raises(AnotherServer, match="node two"):
-            await served()
-        supervisor.close()
-        await frozen.__aexit__(None, None, None)
-        assert await place.read() == other, "the one that ends removes no name but its own"
-
-    scene(what)
+    with pytest.raises(AnotherServer, match="node two"):
+        await served()
+    supervisor.close()
+    await frozen.__aexit__(None, None, None)
+    assert await place.read() == other, "the one that ends removes no name but its own"
 
 
-def test_a_place_that_has_lost_everything_is_told_again(scene: Scene) -> None:
-    async def what(place: LeasePlace) -> None:
-        async with ServerLease(place, "one") as kept:
-            async with asyncio.timeout(60):
-                while not await place.replace(await place.read(), "") or await place.read():
-                    await asyncio.sleep(0)
-                while not await place.read():
-                    await asyncio.sleep(0.01)
-            assert kept.problem == ""
-
-    scene(what)
+async def test_a_place_that_has_lost_everything_is_told_again(place: LeasePlace) -> None:
+    async with ServerLease(place, "one") as kept:
+        async with asyncio.timeout(60):
+            while not await place.replace(await place.read(), "") or await place.read():
+                await asyncio.sleep(0)
+            while not await place.read():
+                await asyncio.sleep(0.01)
+        assert kept.problem == ""
 
 
 def second(folder: Path, *options: str) -> "subprocess.CompletedProcess[str]":

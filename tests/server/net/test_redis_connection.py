@@ -10,7 +10,7 @@ from farfalia_server.net.embedded_redis import EmbeddedRedis
 from farfalia_server.net.redis_connection import connect
 
 
-def test_a_new_connection_does_not_search_the_installed_packages(
+async def test_a_new_connection_does_not_search_the_installed_packages(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     searched: list[str] = []
@@ -20,12 +20,9 @@ def test_a_new_connection_does_not_search_the_installed_packages(
         searched.append(package)
         return find(package)
 
-    async def story() -> None:
-        async with EmbeddedRedis(tmp_path) as embedded, connect(embedded.url) as redis:
-            await redis.ping()
-            monkeypatch.setattr(importlib.metadata, "version", version)
-            await asyncio.gather(*(redis.ping() for _ in range(20)))  # a connection each
-            assert len(await redis.client_list()) >= 20
-
-    asyncio.run(story())
+    async with EmbeddedRedis(tmp_path) as embedded, connect(embedded.url) as redis:
+        await redis.ping()
+        monkeypatch.setattr(importlib.metadata, "version", version)
+        await asyncio.gather(*(redis.ping() for _ in range(20)))  # a connection each
+        assert len(await redis.client_list()) >= 20
     assert searched == []

@@ -42,34 +42,25 @@ async def until(service: Counter, looks: int) -> None:
             await asyncio.sleep(0)
 
 
-def test_a_service_looks_at_the_start_and_whenever_it_is_woken() -> None:
-    async def story() -> None:
-        async with Counter() as service:
-            await until(service, 1)
-            await asyncio.sleep(0.01)
-            assert service.looks == 1
-            service.wake()
-            await until(service, 2)
-
-    asyncio.run(story())
+async def test_a_service_looks_at_the_start_and_whenever_it_is_woken() -> None:
+    async with Counter() as service:
+        await until(service, 1)
+        await asyncio.sleep(0.01)
+        assert service.looks == 1
+        service.wake()
+        await until(service, 2)
 
 
-def test_a_service_looks_every_so_often_by_itself() -> None:
-    async def story() -> None:
-        async with Counter(every=0.001) as service:
-            await until(service, 3)
-
-    asyncio.run(story())
+async def test_a_service_looks_every_so_often_by_itself() -> None:
+    async with Counter(every=0.001) as service:
+        await until(service, 3)
 
 
 @pytest.mark.parametrize("every", [None, 0.001])
-def test_a_service_that_failed_says_so_and_looks_again(every: float | None) -> None:
-    async def story() -> None:
+async def test_a_service_that_failed_says_so_and_looks_again(every: float | None) -> None:
+    with structlog.testing.capture_logs() as logged:
         async with Counter(StoreUnavailable("no database"), ValueError("a fault"), every=every) as service:
             await until(service, 3)
-
-    with structlog.testing.capture_logs() as logged:
-        asyncio.run(story())
     assert [(line["event"], line["service"]) for line in logged] == [
         ("service_paused", "counter"),
         ("service_failed", "counter"),
@@ -78,25 +69,19 @@ def test_a_service_that_failed_says_so_and_looks_again(every: float | None) -> N
     assert logged[1]["exc_info"]
 
 
-def test_a_service_finishes_its_look_before_it_stops() -> None:
-    async def story() -> int:
-        async with Counter() as service:
-            service.may_end.clear()
-            await service.under_way.wait()
-            asyncio.get_running_loop().call_later(0.01, service.may_end.set)
-        return service.looks
-
-    assert asyncio.run(story()) == 1
+async def test_a_service_finishes_its_look_before_it_stops() -> None:
+    async with Counter() as service:
+        service.may_end.clear()
+        await service.under_way.wait()
+        asyncio.get_running_loop().call_later(0.01, service.may_end.set)
+    assert service.looks == 1
 
 
-def test_a_look_that_may_be_broken_off_is_not_waited_for() -> None:
-    async def story() -> int:
-        async with Breakable() as service:
-            service.may_end.clear()
-            await service.under_way.wait()
-        return service.looks
-
-    assert asyncio.run(story()) == 0
+async def test_a_look_that_may_be_broken_off_is_not_waited_for() -> None:
+    async with Breakable() as service:
+        service.may_end.clear()
+        await service.under_way.wait()
+    assert service.looks == 0
 
 
 def test_pauses_double_up_to_the_longest_and_differ_from_one_caller_to_the_next() -> None:

@@ -3,7 +3,8 @@
 import asyncio
 import re
 import textwrap
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -54,20 +55,16 @@ OTHERS = {
 }
 
 
-def in_server(folder: Path, scene: Callable[[Server], Awaitable[None]]) -> None:
-    async def run() -> None:
-        chosen = settings.load({"data_dir": folder, "grpc_port": 0, "http_port": 0, "admin_token": "admin" * 8})
-        async with Server(chosen) as server:
-            await scene(server)
-
-    asyncio.run(run())
+@asynccontextmanager
+async def serving(folder: Path) -> AsyncIterator[Server]:
+    chosen = settings.load({"data_dir": folder, "grpc_port": 0, "http_port": 0, "admin_token": "admin" * 8})
+    async with Server(chosen) as server:
+        yield server
 
 
-def test_every_part_of_a_server_is_watched(tmp_path: Path) -> None:
-    async def scene(server: Server) -> None:
+async def test_every_part_of_a_server_is_watched(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
         assert set(server.supervisor.tasks) == PARTS
-
-    in_server(tmp_path, scene)
 
 
 def test_no_task_is_started_past_the_supervisor() -> None:
@@ -86,7 +83,9 @@ async def failing() -> None:
 
 
 @pytest.mark.parametrize("part", sorted(PARTS))
-def test_a_part_that_fails_takes_the_server_with_it(tmp_path: Path, part: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_part_that_fails_takes_the_server_with_it(
+    tmp_path: Path, part: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     start = Supervisor.start
 
     def starting(
@@ -99,22 +98,18 @@ def test_a_part_that_fails_takes_the_server_with_it(tmp_path: Path, part: str, m
 
     monkeypatch.setattr(Supervisor, "start", starting)
 
-    async def scene(server: Server) -> None:
-        await server.serve_until(asyncio.Event())
-
     with structlog.testing.capture_logs() as logged, pytest.raises(PartFailed, match=f"^{part} failed: ValueError"):
-        in_server(tmp_path, scene)
+        async with serving(tmp_path) as server:
+            await server.serve_until(asyncio.Event())
     assert {line["part"] for line in logged if line["log_level"] == "error"} == {part}
 
 
-def test_a_server_that_is_asked_to_stop_stops_without_a_complaint(tmp_path: Path) -> None:
-    async def scene(server: Server) -> None:
-        stop = asyncio.Event()
-        server.drain().add_done_callback(lambda _: stop.set())
-        await server.serve_until(stop)
-
+async def test_a_server_that_is_asked_to_stop_stops_without_a_complaint(tmp_path: Path) -> None:
     with structlog.testing.capture_logs() as logged:
-        in_server(tmp_path, scene)
+        async with serving(tmp_path) as server:
+            stop = asyncio.Event()
+            server.drain().add_done_callback(lambda _: stop.set())
+            await server.serve_until(stop)
     assert [line for line in logged if line["log_level"] == "error"] == []
 
 
@@ -123,33 +118,29 @@ def test_a_server_that_is_asked_to_stop_stops_without_a_complaint(tmp_path: Path
     [(returning, "clock ended by itself"), (failing, "clock failed: ValueError: a number is wrong")],
     ids=["returns", "fails"],
 )
-def test_what_happened_to_a_part_is_one_sentence(work: Callable[[], Coroutine[Any, Any, None]], sentence: str) -> None:
-    async def run() -> None:
-        supervisor = Supervisor()
-        with supervisor.adopting():
-            task = supervised(work(), "clock")
-        with pytest.raises(PartFailed, match=f"^{sentence}$"):
-            async with supervisor.guarding():
-                await asyncio.Event().wait()
-        await task  # waiting for its end at the shutdown does not raise the error again
+async def test_what_happened_to_a_part_is_one_sentence(
+    work: Callable[[], Coroutine[Any, Any, None]], sentence: str
+) -> None:
+    supervisor = Supervisor()
+    with supervisor.adopting():
+        task = supervised(work(), "clock")
+    with pytest.raises(PartFailed, match=f"^{sentence}$"):
+        async with supervisor.guarding():
+            await asyncio.Event().wait()
+    await task  # waiting for its end at the shutdown does not raise the error again
 
-    asyncio.run(run())
 
-
-def test_a_task_that_is_meant_to_end_may_return_and_may_not_fail() -> None:
-    async def run() -> None:
-        supervisor = Supervisor()
-        await supervisor.start(returning(), "drain", ends=True)
-        assert supervisor.error is None
-        await supervisor.start(failing(), "drain", ends=True)
-        assert isinstance(supervisor.error, PartFailed)
-
-    asyncio.run(run())
+async def test_a_task_that_is_meant_to_end_may_return_and_may_not_fail() -> None:
+    supervisor = Supervisor()
+    await supervisor.start(returning(), "drain", ends=True)
+    assert supervisor.error is None
+    await supervisor.start(failing(), "drain", ends=True)
+    assert isinstance(supervisor.error, PartFailed)
 
 
 @pytest.mark.parametrize("steps", [0, 1], ids=["before its first step", "later"])
-def test_a_part_that_is_cancelled_has_failed_unless_the_server_closes(steps: int) -> None:
-    async def run(supervisor: Supervisor) -> None:
+async def test_a_part_that_is_cancelled_has_failed_unless_the_server_closes(steps: int) -> None:
+    async def cancel(supervisor: Supervisor) -> None:
         task = supervisor.start(asyncio.Event().wait(), "clock")  # type: ignore[arg-type]
         for _ in range(steps):
             await asyncio.sleep(0)
@@ -158,10 +149,10 @@ def test_a_part_that_is_cancelled_has_failed_unless_the_server_closes(steps: int
         await asyncio.sleep(0)
 
     failed, closed = Supervisor(), Supervisor()
-    asyncio.run(run(failed))
+    await cancel(failed)
     assert str(failed.error) == "clock was cancelled"
     closed.close()
-    asyncio.run(run(closed))
+    await cancel(closed)
     assert closed.error is None
 
 

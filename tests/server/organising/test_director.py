@@ -4,63 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable
-from pathlib import Path
-from typing import TypeVar
 
 import pytest
-from tests.server.arena_world import World, world
+from tests.server.arena_world import World
+from tests.server.organising.staged import begun, matches_of, names, play_out, play_round
 
 from farfalia.v1 import stages_pb2, tournaments_pb2
 from farfalia_server.errors import FailedPrecondition, InvalidArgument
 from farfalia_server.organising.director import Director
-from farfalia_server.store import Match, MatchState, Tournament, TournamentState, VoidReason
-
-T = TypeVar("T")
-OPEN = (MatchState.QUEUED, MatchState.RUNNING)
-
-
-def inside(folder: Path, story: Callable[[World], Awaitable[T]]) -> T:
-    """Runs a story in a new world."""
-
-    async def told() -> T:
-        async with world(folder) as here:
-            return await story(here)
-
-    return asyncio.run(told())
-
-
-def names(count: int) -> list[str]:
-    return [f"bot-{number}" for number in range(count)]
-
-
-async def begun(here: World, bots: int, stages: str, ruleset: str = "two") -> Tournament:
-    """A tournament that has been started, its first round drawn."""
-    await here.register(*names(bots))
-    tournament = await here.plan("staged", names(bots), stages=stages, ruleset=ruleset)
-    await here.store.tournaments.start(tournament.id)
-    await Director(here.store, filler="greedy").look()
-    return tournament
-
-
-async def matches_of(here: World, tournament: Tournament) -> list[Match]:
-    return await here.store.matches.of_tournament(tournament.id)
-
-
-async def play_round(here: World, tournament: Tournament, *, leave: int = 0) -> int:
-    """Plays what waits, all but the last few; answers how many there were. Each time another director looks."""
-    waiting = [match for match in await matches_of(here, tournament) if match.state in OPEN]
-    for match in waiting[: len(waiting) - leave]:
-        await here.play(match.id)
-    await Director(here.store, filler="greedy").look()
-    return len(waiting)
-
-
-async def play_out(here: World, tournament: Tournament) -> list[Match]:
-    """Plays all rounds; answers all matches."""
-    while await play_round(here, tournament):
-        pass
-    return await matches_of(here, tournament)
+from farfalia_server.store import Match, MatchState, TournamentState, VoidReason
 
 
 def rounds_of(matches: list[Match]) -> dict[tuple[int, int], int]:
@@ -68,163 +20,131 @@ def rounds_of(matches: list[Match]) -> dict[tuple[int, int], int]:
     return dict(Counter((match.stage, match.round) for match in matches))
 
 
-def test_nothing_is_drawn_before_the_start(tmp_path: Path) -> None:
-    async def story(here: World) -> None:
-        await here.register(*names(6))
-        tournament = await here.plan("staged", names(6), stages="swiss:rounds=3", ruleset="two")
-        assert (tournament.rounds, tournament.expected) == (3, 9)
-        await Director(here.store, filler="greedy").look()
-        assert await matches_of(here, tournament) == []
-        message = await here.reader.tournament(tournament.id)
-        assert (message.matches, message.finished) == (9, 0)
-        (stage,) = message.stages
-        assert stage.rounds_drawn == 0
-        assert stage.stage == stages_pb2.Stage(
-            kind=stages_pb2.STAGE_KIND_SWISS, rounds=3, boards=stages_pb2.BOARDS_DATUM
+async def test_nothing_is_drawn_before_the_start(world: World) -> None:
+    await world.register(*names(6))
+    tournament = await world.plan("staged", names(6), stages="swiss:rounds=3", ruleset="two")
+    assert (tournament.rounds, tournament.expected) == (3, 9)
+    await Director(world.store, filler="greedy").look()
+    assert await matches_of(world, tournament) == []
+    message = await world.reader.tournament(tournament.id)
+    assert (message.matches, message.finished) == (9, 0)
+    (stage,) = message.stages
+    assert stage.rounds_drawn == 0
+    assert stage.stage == stages_pb2.Stage(kind=stages_pb2.STAGE_KIND_SWISS, rounds=3, boards=stages_pb2.BOARDS_DATUM)
+
+
+async def test_a_swiss_round_is_drawn_when_the_one_before_is_over_and_nobody_meets_twice(world: World) -> None:
+    tournament = await begun(world, 6, "swiss:rounds=3")
+    assert rounds_of(await matches_of(world, tournament)) == {(1, 1): 3}
+    await play_round(world, tournament, leave=1)
+    assert rounds_of(await matches_of(world, tournament)) == {(1, 1): 3}
+    await play_round(world, tournament)
+    assert rounds_of(await matches_of(world, tournament)) == {(1, 1): 3, (1, 2): 3}
+    matches = await play_out(world, tournament)
+    assert rounds_of(matches) == {(1, 1): 3, (1, 2): 3, (1, 3): 3}
+    assert [match.number for match in matches] == list(range(1, 10))
+    assert len({frozenset(match.bot_ids) for match in matches}) == 9
+    assert {match.board for match in matches} == {"board-1-1", "board-1-2", "board-1-3"}
+    over = await world.store.tournaments.get(tournament.id)
+    assert over.state is TournamentState.FINISHED
+    assert over.secret
+
+
+async def test_the_best_of_a_round_robin_go_on_to_a_knockout_and_the_final_decides(world: World) -> None:
+    tournament = await begun(world, 6, "round-robin:rounds=5,qualifiers=4 knockout:advance=1")
+    matches = await play_out(world, tournament)
+    assert rounds_of(matches) == {(1, n): 3 for n in range(1, 6)} | {(2, 1): 2, (2, 2): 1}
+    message = await world.reader.tournament(tournament.id)
+    assert message.state == tournaments_pb2.TOURNAMENT_STATE_FINISHED
+    assert message.matches == message.finished == len(matches) == tournament.expected
+    first, second = message.stages
+    best = [row.entrant for row in first.standings[:4]]
+    assert [row.entrant for row in first.standings if row.qualified] == best
+    assert {row.entrant for row in second.standings} == set(best)
+    assert [row.reached_round for row in second.standings] == [2, 2, 1, 1]
+    (final,) = [match for match in matches if (match.stage, match.round) == (2, 2)]
+    assert final.result is not None
+    places = final.result.places
+    if places[0] != places[1]:
+        winner = final.seats[places.index(1)].name
+        assert message.standings[0].entrant == second.standings[0].entrant == winner
+    assert [row.place for row in message.standings] == sorted(row.place for row in message.standings)
+    assert [row.entrant for row in message.standings[:4]] == [row.entrant for row in second.standings]
+    assert {row.entrant for row in message.standings[4:]} == set(names(6)) - set(best)
+
+
+async def test_house_bots_sit_where_a_knockout_has_nobody_and_never_go_on(world: World) -> None:
+    tournament = await begun(world, 7, "knockout:advance=1", "three")
+    matches = await play_out(world, tournament)
+    fillers = {seat.name for match in matches for seat in match.seats if seat.filler}
+    assert all(name.startswith("house-greedy-") for name in fillers)
+    message = await world.reader.tournament(tournament.id)
+    assert message.state == tournaments_pb2.TOURNAMENT_STATE_FINISHED
+    assert {row.entrant for row in message.stages[0].standings} == set(names(7))
+    assert [row.entrant for row in message.standings[:7]] == [row.entrant for row in message.stages[0].standings]
+    assert all(row.place == 8 for row in message.standings[7:])
+
+
+async def test_house_bots_fill_a_field_that_is_smaller_than_a_table(world: World) -> None:
+    tournament = await begun(world, 2, "swiss:rounds=2", "three")
+    matches = await play_out(world, tournament)
+    assert rounds_of(matches) == {(1, 1): 1, (1, 2): 1}
+    assert [sum(seat.filler for seat in match.seats) for match in matches] == [1, 1]
+
+
+async def test_each_stage_has_the_boards_that_it_names(world: World) -> None:
+    tournament = await begun(world, 4, "round-robin:rounds=1 round-robin:rounds=1,boards=rotations")
+    matches = await play_out(world, tournament)
+    assert [(match.stage, match.board, match.replay) for match in matches] == [
+        (1, "board-1-1", 1),
+        (1, "board-1-1", 1),
+        (2, "board-2-1-1", 1),
+        (2, "board-2-1-1", 2),
+        (2, "board-2-1-2", 1),
+        (2, "board-2-1-2", 2),
+    ]
+
+
+async def test_two_directors_that_look_at_once_draw_a_round_once(world: World) -> None:
+    await world.register(*names(8))
+    tournament = await world.plan("staged", names(8), stages="swiss:rounds=2", ruleset="two")
+    await world.store.tournaments.start(tournament.id)
+    await asyncio.gather(*(Director(world.store, filler="greedy").look() for _ in range(3)))
+    assert rounds_of(await matches_of(world, tournament)) == {(1, 1): 4}
+
+
+async def test_a_match_that_is_given_up_does_not_hold_the_next_round_up(world: World) -> None:
+    tournament = await begun(world, 4, "swiss:rounds=2")
+    await play_round(world, tournament, leave=1)
+    last = (await matches_of(world, tournament))[-1]
+    for _ in range(5):
+        claimed = await world.store.claims.claim(last.id, "node-a")
+        assert claimed is not None
+        assert await world.store.claims.void(
+            last.id, claimed.match.epoch, VoidReason.SERVER_FAILED, "the server failed"
         )
-
-    inside(tmp_path, story)
-
-
-def test_a_swiss_round_is_drawn_when_the_one_before_is_over_and_nobody_meets_twice(tmp_path: Path) -> None:
-    async def story(here: World) -> None:
-        tournament = await begun(here, 6, "swiss:rounds=3")
-        assert rounds_of(await matches_of(here, tournament)) == {(1, 1): 3}
-        await play_round(here, tournament, leave=1)
-        assert rounds_of(await matches_of(here, tournament)) == {(1, 1): 3}
-        await play_round(here, tournament)
-        assert rounds_of(await matches_of(here, tournament)) == {(1, 1): 3, (1, 2): 3}
-        matches = await play_out(here, tournament)
-        assert rounds_of(matches) == {(1, 1): 3, (1, 2): 3, (1, 3): 3}
-        assert [match.number for match in matches] == list(range(1, 10))
-        assert len({frozenset(match.bot_ids) for match in matches}) == 9
-        assert {match.board for match in matches} == {"board-1-1", "board-1-2", "board-1-3"}
-        over = await here.store.tournaments.get(tournament.id)
-        assert over.state is TournamentState.FINISHED
-        assert over.secret
-
-    inside(tmp_path, story)
+    await Director(world.store, filler="greedy").look()
+    assert rounds_of(await matches_of(world, tournament)) == {(1, 1): 2, (1, 2): 2}
 
 
-def test_the_best_of_a_round_robin_go_on_to_a_knockout_and_the_final_decides(tmp_path: Path) -> None:
-    async def story(here: World) -> None:
-        tournament = await begun(here, 6, "round-robin:rounds=5,qualifiers=4 knockout:advance=1")
-        matches = await play_out(here, tournament)
-        assert rounds_of(matches) == {(1, n): 3 for n in range(1, 6)} | {(2, 1): 2, (2, 2): 1}
-        message = await here.reader.tournament(tournament.id)
-        assert message.state == tournaments_pb2.TOURNAMENT_STATE_FINISHED
-        assert message.matches == message.finished == len(matches) == tournament.expected
-        first, second = message.stages
-        best = [row.entrant for row in first.standings[:4]]
-        assert [row.entrant for row in first.standings if row.qualified] == best
-        assert {row.entrant for row in second.standings} == set(best)
-        assert [row.reached_round for row in second.standings] == [2, 2, 1, 1]
-        (final,) = [match for match in matches if (match.stage, match.round) == (2, 2)]
-        assert final.result is not None
-        places = final.result.places
-        if places[0] != places[1]:
-            winner = final.seats[places.index(1)].name
-            assert message.standings[0].entrant == second.standings[0].entrant == winner
-        assert [row.place for row in message.standings] == sorted(row.place for row in message.standings)
-        assert [row.entrant for row in message.standings[:4]] == [row.entrant for row in second.standings]
-        assert {row.entrant for row in message.standings[4:]} == set(names(6)) - set(best)
-
-    inside(tmp_path, story)
+async def test_a_cancelled_tournament_has_no_more_rounds_and_cannot_be_cancelled_again(world: World) -> None:
+    tournament = await begun(world, 4, "swiss:rounds=2")
+    await world.store.tournaments.cancel(tournament.id)
+    await Director(world.store, filler="greedy").look()
+    matches = await matches_of(world, tournament)
+    assert rounds_of(matches) == {(1, 1): 2}
+    assert {match.state for match in matches} == {MatchState.CANCELLED}
+    with pytest.raises(FailedPrecondition, match="is cancelled; expected planned or running"):
+        await world.store.tournaments.cancel(tournament.id)
 
 
-def test_house_bots_sit_where_a_knockout_has_nobody_and_never_go_on(tmp_path: Path) -> None:
-    async def story(here: World) -> None:
-        tournament = await begun(here, 7, "knockout:advance=1", "three")
-        matches = await play_out(here, tournament)
-        fillers = {seat.name for match in matches for seat in match.seats if seat.filler}
-        assert all(name.startswith("house-greedy-") for name in fillers)
-        message = await here.reader.tournament(tournament.id)
-        assert message.state == tournaments_pb2.TOURNAMENT_STATE_FINISHED
-        assert {row.entrant for row in message.stages[0].standings} == set(names(7))
-        assert [row.entrant for row in message.standings[:7]] == [row.entrant for row in message.stages[0].standings]
-        assert all(row.place == 8 for row in message.standings[7:])
-
-    inside(tmp_path, story)
-
-
-def test_house_bots_fill_a_field_that_is_smaller_than_a_table(tmp_path: Path) -> None:
-    async def story(here: World) -> None:
-        tournament = await begun(here, 2, "swiss:rounds=2", "three")
-        matches = await play_out(here, tournament)
-        assert rounds_of(matches) == {(1, 1): 1, (1, 2): 1}
-        assert [sum(seat.filler for seat in match.seats) for match in matches] == [1, 1]
-
-    inside(tmp_path, story)
-
-
-def test_each_stage_has_the_boards_that_it_names(tmp_path: Path) -> None:
-    async def story(here: World) -> None:
-        tournament = await begun(here, 4, "round-robin:rounds=1 round-robin:rounds=1,boards=rotations")
-        matches = await play_out(here, tournament)
-        assert [(match.stage, match.board, match.replay) for match in matches] == [
-            (1, "board-1-1", 1),
-            (1, "board-1-1", 1),
-            (2, "board-2-1-1", 1),
-            (2, "board-2-1-1", 2),
-            (2, "board-2-1-2", 1),
-            (2, "board-2-1-2", 2),
-        ]
-
-    inside(tmp_path, story)
-
-
-def test_two_directors_that_look_at_once_draw_a_round_once(tmp_path: Path) -> None:
-    async def story(here: World) -> None:
-        await here.register(*names(8))
-        tournament = await here.plan("staged", names(8), stages="swiss:rounds=2", ruleset="two")
-        await here.store.tournaments.start(tournament.id)
-        await asyncio.gather(*(Director(here.store, filler="greedy").look() for _ in range(3)))
-        assert rounds_of(await matches_of(here, tournament)) == {(1, 1): 4}
-
-    inside(tmp_path, story)
-
-
-def test_a_match_that_is_given_up_does_not_hold_the_next_round_up(tmp_path: Path) -> None:
-    async def story(here: World) -> None:
-        tournament = await begun(here, 4, "swiss:rounds=2")
-        await play_round(here, tournament, leave=1)
-        last = (await matches_of(here, tournament))[-1]
-        for _ in range(5):
-            claimed = await here.store.claims.claim(last.id, "node-a")
-            assert claimed is not None
-            assert await here.store.claims.void(
-                last.id, claimed.match.epoch, VoidReason.SERVER_FAILED, "the server failed"
-            )
-        await Director(here.store, filler="greedy").look()
-        assert rounds_of(await matches_of(here, tournament)) == {(1, 1): 2, (1, 2): 2}
-
-    inside(tmp_path, story)
-
-
-def test_a_cancelled_tournament_has_no_more_rounds_and_cannot_be_cancelled_again(tmp_path: Path) -> None:
-    async def story(here: World) -> None:
-        tournament = await begun(here, 4, "swiss:rounds=2")
-        await here.store.tournaments.cancel(tournament.id)
-        await Director(here.store, filler="greedy").look()
-        matches = await matches_of(here, tournament)
-        assert rounds_of(matches) == {(1, 1): 2}
-        assert {match.state for match in matches} == {MatchState.CANCELLED}
-        with pytest.raises(FailedPrecondition, match="is cancelled; expected planned or running"):
-            await here.store.tournaments.cancel(tournament.id)
-
-    inside(tmp_path, story)
-
-
-def test_the_same_results_give_the_same_rounds(tmp_path: Path) -> None:
-    async def story(here: World) -> None:
-        tournament = await begun(here, 6, "swiss:rounds=2")
-        again = await here.plan("again", names(6), stages="swiss:rounds=2", ruleset="two")
-        await here.store.tournaments.start(again.id)
-        await Director(here.store, filler="greedy").look()
-        first, second = await matches_of(here, tournament), await matches_of(here, again)
-        assert [match.bot_ids for match in first] == [match.bot_ids for match in second]
-
-    inside(tmp_path, story)
+async def test_the_same_results_give_the_same_rounds(world: World) -> None:
+    tournament = await begun(world, 6, "swiss:rounds=2")
+    again = await world.plan("again", names(6), stages="swiss:rounds=2", ruleset="two")
+    await world.store.tournaments.start(again.id)
+    await Director(world.store, filler="greedy").look()
+    first, second = await matches_of(world, tournament), await matches_of(world, again)
+    assert [match.bot_ids for match in first] == [match.bot_ids for match in second]
 
 
 @pytest.mark.parametrize(
@@ -243,23 +163,17 @@ def test_the_same_results_give_the_same_rounds(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_stages_that_cannot_be_are_named_and_leave_nothing_behind(
-    tmp_path: Path, stages: str, field: str, words: str
+async def test_stages_that_cannot_be_are_named_and_leave_nothing_behind(
+    world: World, stages: str, field: str, words: str
 ) -> None:
-    async def story(here: World) -> None:
-        await here.register(*names(6))
-        with pytest.raises(InvalidArgument, match=words) as refusal:
-            await here.plan("staged", names(6), stages=stages, ruleset="two")
-        assert refusal.value.field == field
-        assert await here.store.tournaments.all() == []
-
-    inside(tmp_path, story)
+    await world.register(*names(6))
+    with pytest.raises(InvalidArgument, match=words) as refusal:
+        await world.plan("staged", names(6), stages=stages, ruleset="two")
+    assert refusal.value.field == field
+    assert await world.store.tournaments.all() == []
 
 
-def test_rounds_beside_stages_are_refused(tmp_path: Path) -> None:
-    async def story(here: World) -> None:
-        await here.register(*names(6))
-        with pytest.raises(InvalidArgument, match="rounds is 3 beside stages; expected 0, each stage names its own"):
-            await here.plan("staged", names(6), rounds=3, stages="swiss:rounds=2", ruleset="two")
-
-    inside(tmp_path, story)
+async def test_rounds_beside_stages_are_refused(world: World) -> None:
+    await world.register(*names(6))
+    with pytest.raises(InvalidArgument, match="rounds is 3 beside stages; expected 0, each stage names its own"):
+        await world.plan("staged", names(6), rounds=3, stages="swiss:rounds=2", ruleset="two")

@@ -59,7 +59,7 @@ class Turns:
             going = False
 
 
-def test_a_look_at_a_thousand_bots_is_cut_into_slices(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_look_at_a_thousand_bots_is_cut_into_slices(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     puts, put = Turns(), WaitingPool.put
 
     def counted(pool: WaitingPool, candidate: Candidate) -> None:
@@ -68,52 +68,46 @@ def test_a_look_at_a_thousand_bots_is_cut_into_slices(tmp_path: Path, monkeypatc
 
     monkeypatch.setattr(WaitingPool, "put", counted)
 
-    async def story() -> None:
-        async with await Store.open(f"sqlite:///{tmp_path / 'farfalia.db'}") as store:
-            named = [await store.bots.register(f"bot-{number}", owner=f"owner-{number}") for number in range(BOTS)]
-            bots = [WaitingBot(bot.id) for bot, _ in named]
-            await store.ladders.open(Ladder("chinkway", {}, CONTROL, tables=TABLES))
-            matchmaker = Matchmaker(store, lambda: bots, filler="greedy", rng=random.Random(1))
-            with puts.counting():
-                await matchmaker._look()
-            matches = await store.matches.newest(limit=100)
-            assert [match.state for match in matches] == [MatchState.QUEUED] * TABLES
-            seated = {seat.bot_id for match in matches for seat in match.seats}
-            assert len(seated) == 5 * TABLES
-            # Those who sit are not told that they wait; all others are, once.
-            assert {bot.bot for bot in bots if bot.told} == {bot.bot for bot in bots} - seated
-            assert {len(bot.told) for bot in bots} == {0, 1}
-            assert puts.total >= BOTS
-            assert puts.most <= 300
-            waiting = next(bot for bot in bots if bot.told)
-            assert waiting.told == [f"chinkway: {matchmaker.waiting(waiting.bot)['chinkway'].sentence}"]
-            assert all(not matchmaker.waiting(bot) for bot in seated)
-            # Little has changed, so little is worked out again but for those who were just seated.
-            puts.total = 0
+    async with await Store.open(f"sqlite:///{tmp_path / 'farfalia.db'}") as store:
+        named = [await store.bots.register(f"bot-{number}", owner=f"owner-{number}") for number in range(BOTS)]
+        bots = [WaitingBot(bot.id) for bot, _ in named]
+        await store.ladders.open(Ladder("chinkway", {}, CONTROL, tables=TABLES))
+        matchmaker = Matchmaker(store, lambda: bots, filler="greedy", rng=random.Random(1))
+        with puts.counting():
             await matchmaker._look()
-            assert puts.total <= 5 * TABLES
-            assert len(await store.matches.newest(limit=100)) == TABLES
+        matches = await store.matches.newest(limit=100)
+        assert [match.state for match in matches] == [MatchState.QUEUED] * TABLES
+        seated = {seat.bot_id for match in matches for seat in match.seats}
+        assert len(seated) == 5 * TABLES
+        # Those who sit are not told that they wait; all others are, once.
+        assert {bot.bot for bot in bots if bot.told} == {bot.bot for bot in bots} - seated
+        assert {len(bot.told) for bot in bots} == {0, 1}
+        assert puts.total >= BOTS
+        assert puts.most <= 300
+        waiting = next(bot for bot in bots if bot.told)
+        assert waiting.told == [f"chinkway: {matchmaker.waiting(waiting.bot)['chinkway'].sentence}"]
+        assert all(not matchmaker.waiting(bot) for bot in seated)
+        # Little has changed, so little is worked out again but for those who were just seated.
+        puts.total = 0
+        await matchmaker._look()
+        assert puts.total <= 5 * TABLES
+        assert len(await store.matches.newest(limit=100)) == TABLES
 
-    asyncio.run(story())
 
-
-def test_a_bot_that_left_after_it_was_seated_is_seated_no_more(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with await Store.open(f"sqlite:///{tmp_path / 'farfalia.db'}") as store:
-            bots = [WaitingBot((await store.bots.register(f"bot-{number}"))[0].id) for number in range(2)]
-            await store.ladders.open(Ladder("two", {}, CONTROL, tables=TABLES))
-            matchmaker = Matchmaker(store, lambda: bots, filler="greedy", rng=random.Random(1))
-            await matchmaker._look()
-            assert len(await store.matches.newest(limit=100)) == 2  # each takes two at once
-            for match in await store.matches.newest(limit=100):
-                assert await store.claims.claim(match.id, "here")
-                assert await store.claims.finish(match.id, 1, record_of(match.id, (3, 2)))
-            gone = bots.pop()
-            newcomer = WaitingBot((await store.bots.register("newcomer"))[0].id)
-            bots.append(newcomer)
-            await matchmaker._look()
-            newest = await store.matches.newest(limit=2)
-            assert all(gone.bot not in match.bot_ids and newcomer.bot in match.bot_ids for match in newest)
-            assert len(await store.matches.newest(limit=100)) == 4
-
-    asyncio.run(story())
+async def test_a_bot_that_left_after_it_was_seated_is_seated_no_more(tmp_path: Path) -> None:
+    async with await Store.open(f"sqlite:///{tmp_path / 'farfalia.db'}") as store:
+        bots = [WaitingBot((await store.bots.register(f"bot-{number}"))[0].id) for number in range(2)]
+        await store.ladders.open(Ladder("two", {}, CONTROL, tables=TABLES))
+        matchmaker = Matchmaker(store, lambda: bots, filler="greedy", rng=random.Random(1))
+        await matchmaker._look()
+        assert len(await store.matches.newest(limit=100)) == 2  # each takes two at once
+        for match in await store.matches.newest(limit=100):
+            assert await store.claims.claim(match.id, "here")
+            assert await store.claims.finish(match.id, 1, record_of(match.id, (3, 2)))
+        gone = bots.pop()
+        newcomer = WaitingBot((await store.bots.register("newcomer"))[0].id)
+        bots.append(newcomer)
+        await matchmaker._look()
+        newest = await store.matches.newest(limit=2)
+        assert all(gone.bot not in match.bot_ids and newcomer.bot in match.bot_ids for match in newest)
+        assert len(await store.matches.newest(limit=100)) == 4

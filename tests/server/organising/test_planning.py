@@ -1,14 +1,10 @@
 from __future__ import annotations
 
-import asyncio
 import random
 from collections import Counter
-from collections.abc import Awaitable, Callable
-from pathlib import Path
-from typing import TypeVar
 
 import pytest
-from tests.server.arena_world import CONTROL, World, world
+from tests.server.arena_world import CONTROL, World
 
 import farfalia_engine as engine
 from farfalia.v1 import record_pb2, stages_pb2, tournaments_pb2
@@ -19,18 +15,7 @@ from farfalia_server.organising.draw import draw
 from farfalia_server.store import Match, MatchState, TournamentState
 from farfalia_tournaments import BalanceKind, BalanceSummary, Span, round_robin
 
-T = TypeVar("T")
 FIVE = ("ant", "bee", "cat", "dog", "eel")
-
-
-def inside(folder: Path, story: Callable[[World], Awaitable[T]]) -> T:
-    """Runs a story in a new world."""
-
-    async def told() -> T:
-        async with world(folder) as here:
-            return await story(here)
-
-    return asyncio.run(told())
 
 
 def seatings(matches: list[Match]) -> list[tuple[int, list[str]]]:
@@ -46,92 +31,74 @@ def seatings(matches: list[Match]) -> list[tuple[int, list[str]]]:
         (stages_pb2.BOARDS_ROTATIONS, 20, 4),
     ],
 )
-def test_equal_cards_are_dealt_as_it_was_asked_for(
-    tmp_path: Path, boards: stages_pb2.Boards, matches: int, names: int
+async def test_equal_cards_are_dealt_as_it_was_asked_for(
+    world: World, boards: stages_pb2.Boards, matches: int, names: int
 ) -> None:
-    async def story(here: World) -> None:
-        bots = [f"bot-{number}" for number in range(10)]
-        await here.register(*bots)
-        tournament = await here.plan("spring", bots, rounds=2, boards=boards)
-        planned = await here.store.matches.of_tournament(tournament.id)
-        assert len(planned) == matches
-        assert len({match.board for match in planned}) == names
-        held = Counter((match.board, seat, one.name) for match in planned for seat, one in enumerate(match.seats))
-        assert set(held.values()) == {1}
-
-    inside(tmp_path, story)
+    bots = [f"bot-{number}" for number in range(10)]
+    await world.register(*bots)
+    tournament = await world.plan("spring", bots, rounds=2, boards=boards)
+    planned = await world.store.matches.of_tournament(tournament.id)
+    assert len(planned) == matches
+    assert len({match.board for match in planned}) == names
+    held = Counter((match.board, seat, one.name) for match in planned for seat, one in enumerate(match.seats))
+    assert set(held.values()) == {1}
 
 
-def test_an_unknown_way_to_share_boards_is_refused(tmp_path: Path) -> None:
-    async def story(here: World) -> None:
-        await here.register(*FIVE)
-        with pytest.raises(InvalidArgument, match="boards is 9; expected 0 to 3"):
-            await here.plan("spring", FIVE, boards=9)  # type: ignore[arg-type]
-        assert await here.store.tournaments.all() == []
-
-    inside(tmp_path, story)
+async def test_an_unknown_way_to_share_boards_is_refused(world: World) -> None:
+    await world.register(*FIVE)
+    with pytest.raises(InvalidArgument, match="boards is 9; expected 0 to 3"):
+        await world.plan("spring", FIVE, boards=9)  # type: ignore[arg-type]
+    assert await world.store.tournaments.all() == []
 
 
-def test_the_tournament_says_how_even_its_schedule_is(tmp_path: Path) -> None:
-    async def story(here: World) -> None:
-        await here.register(*FIVE)
-        tournament = await here.plan("spring", FIVE, rounds=2)
-        ((stage, balance),) = balances_from(tournament.balances)
-        assert (stage, balance) == (None, BalanceSummary(BalanceKind.BALANCED_DESIGN, Span(2, 2)))
-        assert balance.sentence == "Everybody meets everybody else exactly 2 times: a balanced design."
-
-    inside(tmp_path, story)
+async def test_the_tournament_says_how_even_its_schedule_is(world: World) -> None:
+    await world.register(*FIVE)
+    tournament = await world.plan("spring", FIVE, rounds=2)
+    ((stage, balance),) = balances_from(tournament.balances)
+    assert (stage, balance) == (None, BalanceSummary(BalanceKind.BALANCED_DESIGN, Span(2, 2)))
+    assert balance.sentence == "Everybody meets everybody else exactly 2 times: a balanced design."
 
 
-def test_every_entrant_sits_at_a_table_of_five(tmp_path: Path) -> None:
-    async def story(here: World) -> list[Match]:
-        await here.register(*FIVE)
-        tournament = await here.plan("spring", FIVE, rounds=3)
-        assert tournament.rounds == 3
-        return await here.store.matches.of_tournament(tournament.id)
-
-    matches = inside(tmp_path, story)
+async def test_every_entrant_sits_at_a_table_of_five(world: World) -> None:
+    await world.register(*FIVE)
+    tournament = await world.plan("spring", FIVE, rounds=3)
+    assert tournament.rounds == 3
+    matches = await world.store.matches.of_tournament(tournament.id)
     assert [match.round for match in matches] == [1, 2, 3]
     assert [match.board for match in matches] == ["board-1-1", "board-1-2", "board-1-3"]
     assert all({seat.name for seat in match.seats} == set(FIVE) for match in matches)
     assert {match.state for match in matches} == {MatchState.PLANNED}
 
 
-def test_who_has_which_number_in_the_schedule_follows_from_the_secret_and_all_nonces(tmp_path: Path) -> None:
-    async def story(here: World) -> None:
-        names = [f"bot{number:02}" for number in range(11)]
-        await here.register(*names)
-        for nonce in (b"a nonce!", b"another!"):
-            tournament = await here.plan("again", names, rounds=4)
-            entrants = await here.store.tournaments.entrants(tournament.id)
-            planned = seatings(await here.store.matches.of_tournament(tournament.id))
-            await here.store.nonces.give(tournament.id, entrants[3].bot_id, nonce)
-            await here.store.tournaments.start(tournament.id, draw=draw)
-            played = seatings(await here.store.matches.of_tournament(tournament.id))
-            over = await here.store.tournaments.cancel(tournament.id)  # its secret is public now
+async def test_who_has_which_number_in_the_schedule_follows_from_the_secret_and_all_nonces(world: World) -> None:
+    names = [f"bot{number:02}" for number in range(11)]
+    await world.register(*names)
+    for nonce in (b"a nonce!", b"another!"):
+        tournament = await world.plan("again", names, rounds=4)
+        entrants = await world.store.tournaments.entrants(tournament.id)
+        planned = seatings(await world.store.matches.of_tournament(tournament.id))
+        await world.store.nonces.give(tournament.id, entrants[3].bot_id, nonce)
+        await world.store.tournaments.start(tournament.id, draw=draw)
+        played = seatings(await world.store.matches.of_tournament(tournament.id))
+        over = await world.store.tournaments.cancel(tournament.id)  # its secret is public now
 
-            # From here on with nothing but what is published, as docs/deals.md says.
-            key = board_key(over.secret, over.nonces, "draw")
-            order = Deals(key).shuffle("draw/1", 11)
-            assert commitment(over.secret) == over.commitment
-            assert played != planned
-            schedule = round_robin(11, 5, 4, rng=random.Random("farfalia/plan"))
-            tables = [table for one in schedule.rounds for table in one.tables]
-            assert [table for _, table in played] == [[names[order[number]] for number in table] for table in tables]
-
-    inside(tmp_path, story)
+        # From here on with nothing but what is published, as docs/deals.md says.
+        key = board_key(over.secret, over.nonces, "draw")
+        order = Deals(key).shuffle("draw/1", 11)
+        assert commitment(over.secret) == over.commitment
+        assert played != planned
+        schedule = round_robin(11, 5, 4, rng=random.Random("farfalia/plan"))
+        tables = [table for one in schedule.rounds for table in one.tables]
+        assert [table for _, table in played] == [[names[order[number]] for number in table] for table in tables]
 
 
-def test_as_many_rounds_as_let_everyone_meet_everyone(tmp_path: Path) -> None:
-    async def story(here: World) -> list[Match]:
-        names = [f"bot{number}" for number in range(7)]
-        await here.register(*names)
-        tournament = await here.plan("all", names, rounds=0)
-        return await here.store.matches.of_tournament(tournament.id)
-
+async def test_as_many_rounds_as_let_everyone_meet_everyone(world: World) -> None:
+    names = [f"bot{number}" for number in range(7)]
+    await world.register(*names)
+    tournament = await world.plan("all", names, rounds=0)
     met = Counter(
         frozenset((one.name, two.name))
-        for match in inside(tmp_path, story)
+        for match in await world.store.matches.of_tournament(tournament.id)
         for one in match.seats
         for two in match.seats
         if one.name < two.name
@@ -139,86 +106,68 @@ def test_as_many_rounds_as_let_everyone_meet_everyone(tmp_path: Path) -> None:
     assert len(met) == 7 * 6 // 2
 
 
-def test_partners_change_from_round_to_round_where_two_play_against_two(tmp_path: Path) -> None:
-    async def story(here: World) -> list[Match]:
-        await here.register(*FIVE[:4])
-        tournament = await here.plan("pairs", FIVE[:4], rounds=0, ruleset="four")
-        return await here.store.matches.of_tournament(tournament.id)
-
-    matches = inside(tmp_path, story)
+async def test_partners_change_from_round_to_round_where_two_play_against_two(world: World) -> None:
+    await world.register(*FIVE[:4])
+    tournament = await world.plan("pairs", FIVE[:4], rounds=0, ruleset="four")
+    matches = await world.store.matches.of_tournament(tournament.id)
     pairs = [frozenset(match.seats[seat].name for seat in team) for match in matches for team in ((0, 2), (1, 3))]
     assert set(Counter(pairs).values()) == {2}
     assert len(set(pairs[:4])) == 4
 
 
-def test_house_bots_fill_the_empty_seats(tmp_path: Path) -> None:
-    async def story(here: World) -> None:
-        await here.register("ant", "bee")
-        tournament = await here.plan("small", ("ant", "bee"), rounds=2)
-        entrants = await here.store.tournaments.entrants(tournament.id)
-        assert [(entrant.name, entrant.filler) for entrant in entrants] == [
-            ("ant", False),
-            ("bee", False),
-            ("house-greedy-1", True),
-            ("house-greedy-2", True),
-            ("house-greedy-3", True),
-        ]
-        assert (await here.store.bots.by_name("house-greedy-1")).house == "greedy"
-        (match, *_) = await here.store.matches.of_tournament(tournament.id)
-        assert {seat.name for seat in match.seats if seat.filler} == {f"house-greedy-{n}" for n in (1, 2, 3)}
-
-    inside(tmp_path, story)
+async def test_house_bots_fill_the_empty_seats(world: World) -> None:
+    await world.register("ant", "bee")
+    tournament = await world.plan("small", ("ant", "bee"), rounds=2)
+    entrants = await world.store.tournaments.entrants(tournament.id)
+    assert [(entrant.name, entrant.filler) for entrant in entrants] == [
+        ("ant", False),
+        ("bee", False),
+        ("house-greedy-1", True),
+        ("house-greedy-2", True),
+        ("house-greedy-3", True),
+    ]
+    assert (await world.store.bots.by_name("house-greedy-1")).house == "greedy"
+    (match, *_) = await world.store.matches.of_tournament(tournament.id)
+    assert {seat.name for seat in match.seats if seat.filler} == {f"house-greedy-{n}" for n in (1, 2, 3)}
 
 
-def test_house_bots_are_made_once(tmp_path: Path) -> None:
-    async def story(here: World) -> int:
-        await here.register("ant")
-        await here.plan("one", ("ant",))
-        await here.plan("two", ("ant",))
-        return len(await here.store.bots.all())
-
-    assert inside(tmp_path, story) == 5
+async def test_house_bots_are_made_once(world: World) -> None:
+    await world.register("ant")
+    await world.plan("one", ("ant",))
+    await world.plan("two", ("ant",))
+    assert len(await world.store.bots.all()) == 5
 
 
-def test_a_house_bot_that_is_named_enters_as_itself(tmp_path: Path) -> None:
-    async def story(here: World) -> None:
-        await here.register("ant")
-        tournament = await here.plan("mixed", ("house-greedy-1", "house-cautious-1", "ant"))
-        entrants = await here.store.tournaments.entrants(tournament.id)
-        assert [(entrant.name, entrant.filler) for entrant in entrants] == [
-            ("house-greedy-1", False),
-            ("house-cautious-1", False),
-            ("ant", False),
-            ("house-greedy-2", True),
-            ("house-greedy-3", True),
-        ]
-
-    inside(tmp_path, story)
+async def test_a_house_bot_that_is_named_enters_as_itself(world: World) -> None:
+    await world.register("ant")
+    tournament = await world.plan("mixed", ("house-greedy-1", "house-cautious-1", "ant"))
+    entrants = await world.store.tournaments.entrants(tournament.id)
+    assert [(entrant.name, entrant.filler) for entrant in entrants] == [
+        ("house-greedy-1", False),
+        ("house-cautious-1", False),
+        ("ant", False),
+        ("house-greedy-2", True),
+        ("house-greedy-3", True),
+    ]
 
 
-def test_the_secret_is_what_was_committed_to(tmp_path: Path) -> None:
-    async def story(here: World) -> None:
-        await here.register(*FIVE)
-        one, two = await here.plan("one", FIVE), await here.plan("two", FIVE)
-        assert one.secret == b""
-        assert one.commitment != two.commitment
-        over = await here.store.tournaments.cancel(one.id)
-        assert over.state is TournamentState.CANCELLED
-        assert engine.commitment(over.secret) == one.commitment
-
-    inside(tmp_path, story)
+async def test_the_secret_is_what_was_committed_to(world: World) -> None:
+    await world.register(*FIVE)
+    one, two = await world.plan("one", FIVE), await world.plan("two", FIVE)
+    assert one.secret == b""
+    assert one.commitment != two.commitment
+    over = await world.store.tournaments.cancel(one.id)
+    assert over.state is TournamentState.CANCELLED
+    assert engine.commitment(over.secret) == one.commitment
 
 
-def test_the_time_control_is_the_servers_own_unless_it_is_given(tmp_path: Path) -> None:
-    async def story(here: World) -> None:
-        await here.register(*FIVE)
-        assert (await here.plan("default", FIVE)).time_control == CONTROL
-        given = tournaments_pb2.CreateTournamentRequest(
-            name="given", bots=FIVE, time_control=record_pb2.TimeControl(limit_ms=50, bank_ms=0, grace=0)
-        )
-        assert (await here.planner.plan(given)).time_control == TimeControl(50, 0, 0)
-
-    inside(tmp_path, story)
+async def test_the_time_control_is_the_servers_own_unless_it_is_given(world: World) -> None:
+    await world.register(*FIVE)
+    assert (await world.plan("default", FIVE)).time_control == CONTROL
+    given = tournaments_pb2.CreateTournamentRequest(
+        name="given", bots=FIVE, time_control=record_pb2.TimeControl(limit_ms=50, bank_ms=0, grace=0)
+    )
+    assert (await world.planner.plan(given)).time_control == TimeControl(50, 0, 0)
 
 
 @pytest.mark.parametrize(
@@ -241,18 +190,15 @@ def test_the_time_control_is_the_servers_own_unless_it_is_given(tmp_path: Path) 
         ("time_control.grace", "expected 0 to", {"time_control": record_pb2.TimeControl(limit_ms=1, grace=1001)}),
     ],
 )
-def test_what_cannot_be_planned_is_named_and_leaves_nothing_behind(
-    tmp_path: Path, field: str, words: str, request_fields: dict[str, object]
+async def test_what_cannot_be_planned_is_named_and_leaves_nothing_behind(
+    world: World, field: str, words: str, request_fields: dict[str, object]
 ) -> None:
-    async def story(here: World) -> None:
-        await here.register(*FIVE)
-        request = tournaments_pb2.CreateTournamentRequest(**{"name": "bad", "bots": FIVE, **request_fields})  # type: ignore[arg-type]
-        with pytest.raises(InvalidArgument, match=words) as refusal:
-            await here.planner.plan(request)
-        assert refusal.value.field == field
-        assert await here.store.tournaments.all() == []
-
-    inside(tmp_path, story)
+    await world.register(*FIVE)
+    request = tournaments_pb2.CreateTournamentRequest(**{"name": "bad", "bots": FIVE, **request_fields})  # type: ignore[arg-type]
+    with pytest.raises(InvalidArgument, match=words) as refusal:
+        await world.planner.plan(request)
+    assert refusal.value.field == field
+    assert await world.store.tournaments.all() == []
 
 
 TYPES = "skint,barred,majority,surprise,red-black,top-suit,top-rank,seconds,ups-downs,snap"
@@ -291,15 +237,12 @@ TYPES = "skint,barred,majority,surprise,red-black,top-suit,top-rank,seconds,ups-
         ("options", "farrago", {"order": f"listed:{TYPES},snap"}, f"listed: and all of {TYPES} in any order"),
     ],
 )
-def test_a_game_is_refused_with_what_is_allowed(
-    tmp_path: Path, field: str, ruleset: str, options: dict[str, str], words: str
+async def test_a_game_is_refused_with_what_is_allowed(
+    world: World, field: str, ruleset: str, options: dict[str, str], words: str
 ) -> None:
-    async def story(here: World) -> None:
-        await here.register("ant")
-        request = tournaments_pb2.CreateTournamentRequest(name="bad", bots=["ant"], ruleset=ruleset, options=options)
-        with pytest.raises(InvalidArgument, match=words) as refusal:
-            await here.planner.plan(request)
-        assert refusal.value.field == field
-        assert await here.store.tournaments.all() == []
-
-    inside(tmp_path, story)
+    await world.register("ant")
+    request = tournaments_pb2.CreateTournamentRequest(name="bad", bots=["ant"], ruleset=ruleset, options=options)
+    with pytest.raises(InvalidArgument, match=words) as refusal:
+        await world.planner.plan(request)
+    assert refusal.value.field == field
+    assert await world.store.tournaments.all() == []

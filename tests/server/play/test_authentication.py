@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
-from tests.server.virtual_time import play_in_virtual_time
 
 from farfalia_server.play import limits
 from farfalia_server.play.authentication import Authenticator
 from farfalia_server.store.bots import token_hash
+from farfalia_server.testing import VIRTUAL_TIME
 
 
 @dataclass
@@ -50,57 +50,42 @@ class Counting:
         assert await asyncio.gather(*came) == [None] * len(came)
 
 
-Play = Callable[[Callable[[Counting], Awaitable[None]]], None]
+@pytest.fixture
+def anyio_backend() -> Any:
+    return VIRTUAL_TIME
 
 
 @pytest.fixture
-def play(monkeypatch: pytest.MonkeyPatch) -> Play:
-    def run(story: Callable[[Counting], Awaitable[None]]) -> None:
-        async def scene() -> None:
-            await story(Counting())
-
-        play_in_virtual_time(monkeypatch, "farfalia_server.play.authentication", scene=scene())
-
-    return run
+async def store(monkeypatch: pytest.MonkeyPatch) -> Counting:
+    monkeypatch.setattr("farfalia_server.play.authentication.monotonic", asyncio.get_running_loop().time)
+    return Counting()
 
 
-def test_wrong_tokens_of_one_address_cost_the_database_a_question_or_two_a_second(play: Play) -> None:
-    async def story(store: Counting) -> None:
-        await store.flood(30)
-        assert store.asked <= limits.WRONG_TOKENS_BURST + 2 * 32
-
-    play(story)
+async def test_wrong_tokens_of_one_address_cost_the_database_a_question_or_two_a_second(store: Counting) -> None:
+    await store.flood(30)
+    assert store.asked <= limits.WRONG_TOKENS_BURST + 2 * 32
 
 
-def test_a_good_token_is_let_in_beside_them_even_one_of_a_moment_ago(play: Play) -> None:
-    async def story(store: Counting) -> None:
-        flood = asyncio.create_task(store.flood(10))
-        await asyncio.sleep(5)
-        assert await store.door.bot("good", "ipv4:10.0.0.1:6") == Ada()
-        store.tokens["new"] = Ada(8, "ben")
-        assert await store.door.bot("new", "ipv4:10.0.0.1:7") == Ada(8, "ben")
-        assert (store.door.recall("new"), store.door.recall("wrong 1")) == (8, None)
-        await flood
-
-    play(story)
+async def test_a_good_token_is_let_in_beside_them_even_one_of_a_moment_ago(store: Counting) -> None:
+    flood = asyncio.create_task(store.flood(10))
+    await asyncio.sleep(5)
+    assert await store.door.bot("good", "ipv4:10.0.0.1:6") == Ada()
+    store.tokens["new"] = Ada(8, "ben")
+    assert await store.door.bot("new", "ipv4:10.0.0.1:7") == Ada(8, "ben")
+    assert (store.door.recall("new"), store.door.recall("wrong 1")) == (8, None)
+    await flood
 
 
-def test_another_address_is_not_slowed(play: Play) -> None:
-    async def story(store: Counting) -> None:
-        await store.flood(5)
-        before = store.asked
-        assert await store.door.bot("wrong", "ipv6:[::1]:5") is None
-        assert store.asked == before + 1
-
-    play(story)
+async def test_another_address_is_not_slowed(store: Counting) -> None:
+    await store.flood(5)
+    before = store.asked
+    assert await store.door.bot("wrong", "ipv6:[::1]:5") is None
+    assert store.asked == before + 1
 
 
-def test_the_admin_token_is_known_but_not_to_a_peer_that_shows_wrong_ones_fast(play: Play) -> None:
-    async def story(here: Counting) -> None:
-        told = [await here.door.is_admin("admin", f"ipv4:10.0.0.1:{port}") for port in range(1000)]
-        assert (told[0], told[-1]) == (True, False)
-        assert here.asked == sum(told)
-        assert await here.door.is_admin("admin", "ipv4:10.0.0.2:1")
-        assert not await here.door.is_admin("wrong", "ipv4:10.0.0.2:1")
-
-    play(story)
+async def test_the_admin_token_is_known_but_not_to_a_peer_that_shows_wrong_ones_fast(store: Counting) -> None:
+    told = [await store.door.is_admin("admin", f"ipv4:10.0.0.1:{port}") for port in range(1000)]
+    assert (told[0], told[-1]) == (True, False)
+    assert store.asked == sum(told)
+    assert await store.door.is_admin("admin", "ipv4:10.0.0.2:1")
+    assert not await store.door.is_admin("wrong", "ipv4:10.0.0.2:1")

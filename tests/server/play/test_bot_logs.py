@@ -30,35 +30,27 @@ class Logs:
         self.kept += [(bot, match, text) for match, text in lines]
 
 
-def play(story: Any, monkeypatch: pytest.MonkeyPatch) -> Logs:
+@pytest.fixture
+def store(monkeypatch: pytest.MonkeyPatch) -> Logs:
     monkeypatch.setattr(bot_logs, "_INTERVAL", 0.001)
-    store = Logs()
-
-    async def scene() -> None:
-        fake: Any = store
-        async with BotLogWriter(fake) as book:
-            await asyncio.wait_for(story(store, book), 20)
-
-    asyncio.run(scene())
-    return store
+    return Logs()
 
 
-def test_what_cannot_be_stored_is_stored_without_its_text_and_other_lines_follow(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    async def story(store: Logs, book: BotLogWriter) -> None:
+def writing(store: Logs) -> BotLogWriter:
+    fake: Any = store
+    return BotLogWriter(fake)
+
+
+async def test_what_cannot_be_stored_is_stored_without_its_text_and_other_lines_follow(store: Logs) -> None:
+    async with writing(store) as book:
         book.write(1, 2**63, "a number that no column holds")
         await asyncio.sleep(0.01)
         book.write(2, 5, "after it")
-
-    store = play(story, monkeypatch)
     assert store.kept == [(1, 0, "(a line that could not be stored)"), (2, 5, "after it")]
 
 
-def test_lines_wait_for_a_database_that_cannot_be_reached_but_not_without_bound(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    async def story(store: Logs, book: BotLogWriter) -> None:
+async def test_lines_wait_for_a_database_that_cannot_be_reached_but_not_without_bound(store: Logs) -> None:
+    async with writing(store) as book:
         store.away = True
         for at in range(3 * LOG_LINES_KEPT):
             book.write(1, 0, str(at))
@@ -67,16 +59,13 @@ def test_lines_wait_for_a_database_that_cannot_be_reached_but_not_without_bound(
         store.away = False
         while not store.kept:
             await asyncio.sleep(0.001)
-
-    store = play(story, monkeypatch)
     assert [text for _, _, text in store.kept] == [str(at) for at in range(2 * LOG_LINES_KEPT, 3 * LOG_LINES_KEPT)]
 
 
-def test_lines_of_the_last_moment_are_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def story(store: Logs, book: BotLogWriter) -> None:
+async def test_lines_of_the_last_moment_are_written(store: Logs) -> None:
+    async with writing(store) as book:
         book.write(1, 0, "first")
         while not store.kept:
             await asyncio.sleep(0.001)
         book.write(1, 0, "last")
-
-    assert [text for _, _, text in play(story, monkeypatch).kept] == ["first", "last"]
+    assert [text for _, _, text in store.kept] == ["first", "last"]

@@ -1,433 +1,288 @@
 """The connection of a bot, without gRPC and in virtual time: messages are collected by a stream in memory."""
 
+from __future__ import annotations
+
 import asyncio
 import math
-from collections.abc import Callable, Coroutine
-from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any
 
 import pytest
-from tests.server.virtual_time import play_in_virtual_time
+from tests.server.connection_world import EASY, HASTY, LEGAL, Connected, asked, soon
 
 from farfalia.v1 import play_pb2
 from farfalia_engine import Cause, TimeControl
-from farfalia_server.net.measures import Measures
 from farfalia_server.play.clock import SeatClock
-from farfalia_server.play.connection import BotConnection
-from farfalia_server.play.loop_clock import LoopClock
-from farfalia_server.play.questions import Answer, PendingQuestion, Seating
-from farfalia_server.play.stream import StreamStatus
-
-LEGAL = (3, 7, 20)
+from farfalia_server.play.questions import Answer
+from farfalia_server.testing import VIRTUAL_TIME, RecordingStream
 
 
-@dataclass
-class RecordingStream:
-    """A stream that keeps what it is given."""
-
-    sent: list[play_pb2.PlayResponse] = field(default_factory=list)
-    instance: bytes = b""
-    round_trip: float = 0.0
-    features: frozenset[str] = frozenset()
-    closed: bool = False
-
-    def send(self, message: bytes) -> None:
-        self.sent.append(play_pb2.PlayResponse.FromString(message))
-
-    def close(self) -> None:
-        self.closed = True
-
-    def end(self, status: StreamStatus) -> None:
-        self.closed = True
-
-    def questions(self) -> list[list[int]]:
-        """Matches asked, message by message."""
-        return [[q.match for q in message.questions] for message in self.sent if message.questions]
-
-    def results(self) -> list[play_pb2.Result]:
-        return [result for message in self.sent for result in message.results]
+@pytest.fixture
+def anyio_backend() -> Any:
+    return VIRTUAL_TIME
 
 
-class Scene:
-    """A connection with a stream, seats at matches 1 … 9, and the answers that tables were given."""
-
-    def __init__(self, control: TimeControl, *, linger: float = 0.02, grace: float = 10.0) -> None:
-        self.connection = BotConnection(
-            1,
-            linger=linger,
-            reconnect_grace=grace,
-            schedule_flush=next_turn,
-            changed=lambda: None,
-            measures=Measures(),
-            away_until=lambda: self.away_until,
-            clock=LoopClock(Measures(), asyncio.get_running_loop().time),
-        )
-        self.away_until = -math.inf
-        self.stream = RecordingStream()
-        self.connection.attach(self.stream)
-        self.connection.set_capacity(play_pb2.Capacity(matches=9, questions=9))
-        self.answers: dict[int, Answer] = {}
-        self.failed: dict[int, Exception] = {}
-        self.seatings = {match: self._seat(match, control) for match in range(1, 10)}
-
-    def _seat(self, match: int, control: TimeControl) -> Seating:
-        seating = Seating(match, 0, SeatClock(control), play_pb2.Seated(match=match))
-        self.connection.take_seat(seating)
-        return seating
-
-    def ask(self, match: int) -> None:
-        seating = self.seatings[match]
-        seating.questions += 1
-        message = play_pb2.Question(match=match, number=seating.questions, legal=LEGAL)
-        self.connection.ask(
-            PendingQuestion(
-                seating,
-                message.SerializeToString(),
-                LEGAL,
-                lambda answer: self.answers.update({match: answer}),
-                lambda error: self.failed.update({match: error}),
-            )
-        )
-
-    def receive(self, match: int, action: int = LEGAL[0], number: int = 1, failure: str = "") -> None:
-        self.connection.receive([play_pb2.Action(match=match, number=number, action=action, failure=failure)])
+@pytest.fixture(autouse=True)
+async def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("farfalia_server.play.connection", __name__):
+        monkeypatch.setattr(f"{module}.monotonic", asyncio.get_running_loop().time)
 
 
-EASY = TimeControl(limit_ms=5000, bank_ms=0, grace=3)
-HASTY = TimeControl(limit_ms=20, bank_ms=0, grace=3)
+async def test_questions_of_one_moment_leave_in_one_message() -> None:
+    table = Connected(EASY)
+    for match in (1, 2, 3):
+        table.ask(match)
+    await soon()
+    assert asked(table.stream) == [[1, 2, 3]]
 
 
-def play(scene: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    with pytest.MonkeyPatch.context() as patch:
-        play_in_virtual_time(patch, "farfalia_server.play.connection", __name__, scene=scene())
-
-
-def next_turn(callback: Callable[[], None]) -> None:
-    asyncio.get_running_loop().call_soon(callback)
-
-
-async def soon() -> None:
-    """Lets everything that is ready happen."""
-    for _ in range(5):
-        await asyncio.sleep(0)
-
-
-def test_questions_of_one_moment_leave_in_one_message() -> None:
-    async def scene() -> None:
-        table = Scene(EASY)
-        for match in (1, 2, 3):
-            table.ask(match)
-        await soon()
-        assert table.stream.questions() == [[1, 2, 3]]
-
-    play(scene)
-
-
-def test_a_question_that_cannot_be_put_fails_its_own_table_and_the_others_are_asked(
+async def test_a_question_that_cannot_be_put_fails_its_own_table_and_the_others_are_asked(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    async def scene() -> None:
-        table = Scene(EASY)
+    table = Connected(EASY)
 
-        broken, encoded = table.seatings[2].clock, SeatClock.encoded
+    broken, encoded = table.seatings[2].clock, SeatClock.encoded
 
-        def failing(clock: SeatClock, round_trip_us: int, spent_ms: int, resent: bool) -> bytes:
-            if clock is broken:
-                raise ZeroDivisionError
-            return encoded(clock, round_trip_us, spent_ms, resent)
+    def failing(clock: SeatClock, round_trip_us: int, spent_ms: int, resent: bool) -> bytes:
+        if clock is broken:
+            raise ZeroDivisionError
+        return encoded(clock, round_trip_us, spent_ms, resent)
 
-        monkeypatch.setattr(SeatClock, "encoded", failing)
-        for match in (1, 2, 3):
-            table.ask(match)
-        await soon()
-        assert table.stream.questions() == [[1, 3]]
-        assert [(match, type(error)) for match, error in table.failed.items()] == [(2, ZeroDivisionError)]
-        table.receive(1)
-        assert table.answers[1].cause is Cause.BOT
-
-    play(scene)
+    monkeypatch.setattr(SeatClock, "encoded", failing)
+    for match in (1, 2, 3):
+        table.ask(match)
+    await soon()
+    assert asked(table.stream) == [[1, 3]]
+    assert [(match, type(error)) for match, error in table.failed.items()] == [(2, ZeroDivisionError)]
+    table.receive(1)
+    assert table.answers[1].cause is Cause.BOT
 
 
-def test_the_next_message_waits_until_the_last_one_is_answered() -> None:
-    async def scene() -> None:
-        table = Scene(EASY, linger=60)
-        table.ask(1)
-        table.ask(2)
-        await soon()
-        table.ask(3)
-        table.receive(1)
-        await soon()
-        assert table.stream.questions() == [[1, 2]]
-        table.ask(4)
-        table.receive(2)
-        await soon()
-        assert table.stream.questions() == [[1, 2], [3, 4]]
-
-    play(scene)
+async def test_the_next_message_waits_until_the_last_one_is_answered() -> None:
+    table = Connected(EASY, linger=60)
+    table.ask(1)
+    table.ask(2)
+    await soon()
+    table.ask(3)
+    table.receive(1)
+    await soon()
+    assert asked(table.stream) == [[1, 2]]
+    table.ask(4)
+    table.receive(2)
+    await soon()
+    assert asked(table.stream) == [[1, 2], [3, 4]]
 
 
-def test_a_slow_answer_holds_other_questions_back_for_a_moment_only() -> None:
-    async def scene() -> None:
-        table = Scene(EASY, linger=0.01)
-        table.ask(1)
-        await soon()
-        table.ask(2)
-        while len(table.stream.questions()) < 2:
-            await asyncio.sleep(0.005)
-        assert table.stream.questions() == [[1], [2]]
-        assert 1 not in table.answers
-
-    play(scene)
+async def test_a_slow_answer_holds_other_questions_back_for_a_moment_only() -> None:
+    table = Connected(EASY, linger=0.01)
+    table.ask(1)
+    await soon()
+    table.ask(2)
+    while len(asked(table.stream)) < 2:
+        await asyncio.sleep(0.005)
+    assert asked(table.stream) == [[1], [2]]
+    assert 1 not in table.answers
 
 
-def test_questions_beyond_the_capacity_are_held_back_uncharged() -> None:
-    async def scene() -> None:
-        table = Scene(EASY, linger=0.001)
-        table.connection.set_capacity(play_pb2.Capacity(matches=9, questions=1))
-        table.ask(1)
-        table.ask(2)
-        await soon()
-        await asyncio.sleep(0.01)
-        assert table.stream.questions() == [[1]]
-        table.receive(1)
-        await soon()
-        table.receive(2)
-        assert table.answers[2].cause is Cause.BOT
-        assert table.answers[2].took_ms == 0
-
-    play(scene)
+async def test_questions_beyond_the_capacity_are_held_back_uncharged() -> None:
+    table = Connected(EASY, linger=0.001)
+    table.connection.set_capacity(play_pb2.Capacity(matches=9, questions=1))
+    table.ask(1)
+    table.ask(2)
+    await soon()
+    await asyncio.sleep(0.01)
+    assert asked(table.stream) == [[1]]
+    table.receive(1)
+    await soon()
+    table.receive(2)
+    assert table.answers[2].cause is Cause.BOT
+    assert table.answers[2].took_ms == 0
 
 
-def test_an_answer_in_time_is_taken() -> None:
-    async def scene() -> None:
-        table = Scene(EASY)
-        table.ask(1)
-        await soon()
-        table.receive(1, LEGAL[1])
-        assert table.answers[1] == Answer(LEGAL[1], Cause.BOT, 0)
-        assert table.seatings[1].clock.strikes == 0
-
-    play(scene)
+async def test_an_answer_in_time_is_taken() -> None:
+    table = Connected(EASY)
+    table.ask(1)
+    await soon()
+    table.receive(1, LEGAL[1])
+    assert table.answers[1] == Answer(LEGAL[1], Cause.BOT, 0)
+    assert table.seatings[1].clock.strikes == 0
 
 
-def test_no_answer_in_time_is_a_strike() -> None:
-    async def scene() -> None:
-        table = Scene(HASTY)
-        table.ask(1)
-        while 1 not in table.answers:
-            await asyncio.sleep(0.005)
-        assert table.answers[1].cause is Cause.TIMEOUT
-        assert table.answers[1].text == "no answer within 20 ms"
-        assert table.seatings[1].clock.strikes == 1
-        table.receive(1)
-        await soon()
-        (result,) = table.stream.results()
-        assert result.status == play_pb2.RESULT_STATUS_TOO_LATE
-        assert result.strikes == 1
-
-    play(scene)
+async def test_no_answer_in_time_is_a_strike() -> None:
+    table = Connected(HASTY)
+    table.ask(1)
+    while 1 not in table.answers:
+        await asyncio.sleep(0.005)
+    assert table.answers[1].cause is Cause.TIMEOUT
+    assert table.answers[1].text == "no answer within 20 ms"
+    assert table.seatings[1].clock.strikes == 1
+    table.receive(1)
+    await soon()
+    (result,) = table.stream.results()
+    assert result.status == play_pb2.RESULT_STATUS_TOO_LATE
+    assert result.strikes == 1
 
 
-def test_the_bank_pays_for_what_goes_beyond_the_limit() -> None:
-    async def scene() -> None:
-        table = Scene(TimeControl(limit_ms=1, bank_ms=5000, grace=0))
-        table.ask(1)
-        await asyncio.sleep(0.05)
-        table.receive(1)
-        answer = table.answers[1]
-        assert answer.cause is Cause.BOT
-        assert answer.took_ms > 1
-        assert table.seatings[1].clock.bank_ms == 5000 - (answer.took_ms - 1)
-
-    play(scene)
+async def test_the_bank_pays_for_what_goes_beyond_the_limit() -> None:
+    table = Connected(TimeControl(limit_ms=1, bank_ms=5000, grace=0))
+    table.ask(1)
+    await asyncio.sleep(0.05)
+    table.receive(1)
+    answer = table.answers[1]
+    assert answer.cause is Cause.BOT
+    assert answer.took_ms > 1
+    assert table.seatings[1].clock.bank_ms == 5000 - (answer.took_ms - 1)
 
 
-def test_an_illegal_action_is_a_strike_and_says_what_was_legal() -> None:
-    async def scene() -> None:
-        table = Scene(EASY)
-        table.ask(1)
-        await soon()
-        table.receive(1, 4)
-        answer = table.answers[1]
-        assert (answer.action, answer.cause) == (None, Cause.ILLEGAL)
-        assert answer.text == "action 4 is not legal; legal were 3, 7, 20"
-
-    play(scene)
+async def test_an_illegal_action_is_a_strike_and_says_what_was_legal() -> None:
+    table = Connected(EASY)
+    table.ask(1)
+    await soon()
+    table.receive(1, 4)
+    answer = table.answers[1]
+    assert (answer.action, answer.cause) == (None, Cause.ILLEGAL)
+    assert answer.text == "action 4 is not legal; legal were 3, 7, 20"
 
 
-def test_a_bot_can_say_that_it_failed() -> None:
-    async def scene() -> None:
-        table = Scene(EASY)
-        table.ask(1)
-        await soon()
-        table.receive(1, failure="KeyError: 'S'")
-        assert table.answers[1].cause is Cause.FAILURE
-        assert table.answers[1].text == "the bot failed: KeyError: 'S'"
-
-    play(scene)
+async def test_a_bot_can_say_that_it_failed() -> None:
+    table = Connected(EASY)
+    table.ask(1)
+    await soon()
+    table.receive(1, failure="KeyError: 'S'")
+    assert table.answers[1].cause is Cause.FAILURE
+    assert table.answers[1].text == "the bot failed: KeyError: 'S'"
 
 
-def test_a_second_answer_changes_nothing() -> None:
-    async def scene() -> None:
-        table = Scene(EASY)
-        table.ask(1)
-        await soon()
-        table.receive(1, LEGAL[0])
-        table.receive(1, LEGAL[1])
-        await soon()
-        assert table.answers[1].action == LEGAL[0]
-        assert [result.status for result in table.stream.results()] == [play_pb2.RESULT_STATUS_DUPLICATE]
-
-    play(scene)
+async def test_a_second_answer_changes_nothing() -> None:
+    table = Connected(EASY)
+    table.ask(1)
+    await soon()
+    table.receive(1, LEGAL[0])
+    table.receive(1, LEGAL[1])
+    await soon()
+    assert table.answers[1].action == LEGAL[0]
+    assert [result.status for result in table.stream.results()] == [play_pb2.RESULT_STATUS_DUPLICATE]
 
 
-def test_an_answer_before_the_question_or_for_another_match_is_not_asked_for() -> None:
-    async def scene() -> None:
-        table = Scene(EASY)
-        table.receive(1)
-        table.receive(77)
-        await soon()
-        statuses = [(result.match, result.status) for result in table.stream.results()]
-        assert statuses == [(1, play_pb2.RESULT_STATUS_NOT_ASKED), (77, play_pb2.RESULT_STATUS_NOT_ASKED)]
-        table.ask(1)
-        await soon()
-        table.receive(1)
-        assert table.answers[1].cause is Cause.BOT
-
-    play(scene)
+async def test_an_answer_before_the_question_or_for_another_match_is_not_asked_for() -> None:
+    table = Connected(EASY)
+    table.receive(1)
+    table.receive(77)
+    await soon()
+    statuses = [(result.match, result.status) for result in table.stream.results()]
+    assert statuses == [(1, play_pb2.RESULT_STATUS_NOT_ASKED), (77, play_pb2.RESULT_STATUS_NOT_ASKED)]
+    table.ask(1)
+    await soon()
+    table.receive(1)
+    assert table.answers[1].cause is Cause.BOT
 
 
-def test_a_new_stream_is_asked_again_with_the_same_number_and_the_clock_where_it_stands() -> None:
-    async def scene() -> None:
-        table = Scene(EASY)
-        table.ask(1)
-        await soon()
-        table.connection.detach()
-        await asyncio.sleep(0.0305)
-        other = RecordingStream()
-        table.connection.attach(other)
-        await soon()
-        (question,) = other.sent[0].questions
-        assert (question.match, question.number) == (1, 1)
-        assert question.clock.resent
-        assert question.clock.spent_ms == 30
-        table.receive(1)
-        assert table.answers[1].took_ms == 30
-
-    play(scene)
+async def test_a_new_stream_is_asked_again_with_the_same_number_and_the_clock_where_it_stands() -> None:
+    table = Connected(EASY)
+    table.ask(1)
+    await soon()
+    table.connection.detach()
+    await asyncio.sleep(0.0305)
+    other = RecordingStream()
+    table.connection.attach(other)
+    await soon()
+    (question,) = other.sent[0].questions
+    assert (question.match, question.number) == (1, 1)
+    assert question.clock.resent
+    assert question.clock.spent_ms == 30
+    table.receive(1)
+    assert table.answers[1].took_ms == 30
 
 
-def test_a_question_to_an_absent_bot_runs_out_of_time() -> None:
-    async def scene() -> None:
-        table = Scene(HASTY)
-        table.connection.detach()
-        table.ask(1)
-        while 1 not in table.answers:
-            await asyncio.sleep(0.005)
-        assert table.answers[1].cause is Cause.ABSENT
-
-    play(scene)
+async def test_a_question_to_an_absent_bot_runs_out_of_time() -> None:
+    table = Connected(HASTY)
+    table.connection.detach()
+    table.ask(1)
+    while 1 not in table.answers:
+        await asyncio.sleep(0.005)
+    assert table.answers[1].cause is Cause.ABSENT
 
 
-def test_seats_are_given_up_when_the_bot_does_not_come_back() -> None:
-    async def scene() -> None:
-        table = Scene(EASY, grace=0.02)
-        table.ask(1)
-        await soon()
-        table.connection.detach()
-        while not table.seatings[9].absence:
-            await asyncio.sleep(0.005)
-        assert table.answers[1].cause is Cause.ABSENT
-
-    play(scene)
+async def test_seats_are_given_up_when_the_bot_does_not_come_back() -> None:
+    table = Connected(EASY, grace=0.02)
+    table.ask(1)
+    await soon()
+    table.connection.detach()
+    while not table.seatings[9].absence:
+        await asyncio.sleep(0.005)
+    assert table.answers[1].cause is Cause.ABSENT
 
 
-def test_seats_are_kept_while_bots_cannot_be_let_in_and_for_the_whole_grace_afterwards() -> None:
-    async def scene() -> None:
-        table = Scene(EASY, grace=0.02)
-        table.away_until = math.inf
-        table.ask(1)
-        await soon()
-        looked = 0
+async def test_seats_are_kept_while_bots_cannot_be_let_in_and_for_the_whole_grace_afterwards() -> None:
+    table = Connected(EASY, grace=0.02)
+    table.away_until = math.inf
+    table.ask(1)
+    await soon()
+    looked = 0
 
-        def away_until() -> float:
-            nonlocal looked
-            looked += 1
-            return min(table.away_until, monotonic())
+    def away_until() -> float:
+        nonlocal looked
+        looked += 1
+        return min(table.away_until, monotonic())
 
-        table.connection._away_until = away_until
-        table.connection.detach()
-        while looked < 3:
-            await asyncio.sleep(0.005)
-        assert not table.seatings[9].absence
-        table.away_until = monotonic()
-        while not table.seatings[9].absence:
-            await asyncio.sleep(0.005)
-        assert looked > 3
-
-    play(scene)
+    table.connection._away_until = away_until
+    table.connection.detach()
+    while looked < 3:
+        await asyncio.sleep(0.005)
+    assert not table.seatings[9].absence
+    table.away_until = monotonic()
+    while not table.seatings[9].absence:
+        await asyncio.sleep(0.005)
+    assert looked > 3
 
 
-def test_clocks_are_suspended_until_the_bot_had_time_to_reconnect_after_an_outage() -> None:
-    async def scene() -> None:
-        table = Scene(HASTY, grace=5)
-        table.connection.detach()
-        table.connection.suspend_clocks()
-        table.ask(1)
-        await asyncio.sleep(0.06)
-        assert 1 not in table.answers
-        table.connection.attach(table.stream)
-        await soon()
-        table.receive(1)
-        assert table.answers[1].cause is Cause.BOT
-        assert table.answers[1].took_ms == 0
-
-    play(scene)
+async def test_clocks_are_suspended_until_the_bot_had_time_to_reconnect_after_an_outage() -> None:
+    table = Connected(HASTY, grace=5)
+    table.connection.detach()
+    table.connection.suspend_clocks()
+    table.ask(1)
+    await asyncio.sleep(0.06)
+    assert 1 not in table.answers
+    table.connection.attach(table.stream)
+    await soon()
+    table.receive(1)
+    assert table.answers[1].cause is Cause.BOT
+    assert table.answers[1].took_ms == 0
 
 
-def test_a_bot_that_said_goodbye_keeps_its_seats_and_gets_no_new_ones() -> None:
-    async def scene() -> None:
-        table = Scene(EASY)
-        table.connection.set_capacity(play_pb2.Capacity(matches=100, questions=9))
-        table.ask(1)
-        await soon()
-        table.receive(1)
-        assert table.connection.ready
-        table.connection.close_when_idle()
-        assert not table.connection.ready
-        for match in range(1, 10):
-            assert not table.stream.closed
-            table.connection.leave(match)
-        assert table.stream.closed
-
-    play(scene)
+async def test_a_bot_that_said_goodbye_keeps_its_seats_and_gets_no_new_ones() -> None:
+    table = Connected(EASY)
+    table.connection.set_capacity(play_pb2.Capacity(matches=100, questions=9))
+    table.ask(1)
+    await soon()
+    table.receive(1)
+    assert table.connection.ready
+    table.connection.close_when_idle()
+    assert not table.connection.ready
+    for match in range(1, 10):
+        assert not table.stream.closed
+        table.connection.leave(match)
+    assert table.stream.closed
 
 
-def test_a_goodbye_holds_over_a_lost_connection_of_the_same_process_only() -> None:
-    async def scene() -> None:
-        table = Scene(EASY)
-        table.connection.close_when_idle()
-        table.connection.detach()
-        table.connection.attach(table.stream, resumed=True)
-        assert table.connection.leaving
-        for match in range(1, 10):
-            table.connection.leave(match)
-        assert table.stream.closed
-        table.connection.detach()
-        table.connection.attach(RecordingStream(), resumed=True)
-        assert not table.connection.leaving  # it had left, and has come anew
-        table.connection.close_when_idle()
-        table.connection.attach(RecordingStream())
-        assert not table.connection.leaving
-
-    play(scene)
+async def test_a_goodbye_holds_over_a_lost_connection_of_the_same_process_only() -> None:
+    table = Connected(EASY)
+    table.connection.close_when_idle()
+    table.connection.detach()
+    table.connection.attach(table.stream, resumed=True)
+    assert table.connection.leaving
+    for match in range(1, 10):
+        table.connection.leave(match)
+    assert table.stream.closed
+    table.connection.detach()
+    table.connection.attach(RecordingStream(), resumed=True)
+    assert not table.connection.leaving  # it had left, and has come anew
+    table.connection.close_when_idle()
+    table.connection.attach(RecordingStream())
+    assert not table.connection.leaving
 
 
-def test_capacity_out_of_bounds_becomes_the_nearest_that_is_not() -> None:
-    async def scene() -> None:
-        table = Scene(EASY)
-        table.connection.set_capacity(play_pb2.Capacity(matches=0, questions=10**6))
-        assert (table.connection.capacity_matches, table.connection._batcher.capacity) == (1, 1024)
-
-    play(scene)
+async def test_capacity_out_of_bounds_becomes_the_nearest_that_is_not() -> None:
+    table = Connected(EASY)
+    table.connection.set_capacity(play_pb2.Capacity(matches=0, questions=10**6))
+    assert (table.connection.capacity_matches, table.connection._batcher.capacity) == (1, 1024)

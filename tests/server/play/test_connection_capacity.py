@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
-from tests.server.play.test_connection import next_turn
-from tests.server.virtual_time import play_in_virtual_time
+from tests.server.connection_world import next_turn
 
 from farfalia.v1 import play_pb2
 from farfalia_engine import Cause, TimeControl
@@ -18,10 +19,10 @@ from farfalia_server.play.connection import BotConnection
 from farfalia_server.play.loop_clock import LoopClock
 from farfalia_server.play.questions import Answer, PendingQuestion, Seating
 from farfalia_server.play.stream import StreamStatus
+from farfalia_server.testing import VIRTUAL_TIME
 
 LEGAL = (3, 7, 20)
 CONTROL = TimeControl(limit_ms=1000, bank_ms=30_000, grace=3)
-Story = Callable[["Room"], Awaitable[None]]
 
 
 @dataclass
@@ -128,23 +129,25 @@ class Room:
 
 
 @pytest.fixture
-def room(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    def play(story: Story, *, matches: int, questions: int, thinks: float) -> None:
-        async def scene() -> None:
-            here = Room(matches, questions, thinks)
-            thinking = asyncio.create_task(here.think())
-            await story(here)
-            thinking.cancel()
-
-        play_in_virtual_time(monkeypatch, "farfalia_server.play.connection", scene=scene())
-
-    return play
+def anyio_backend() -> Any:
+    return VIRTUAL_TIME
 
 
-def test_what_waits_behind_the_bots_own_capacity_for_longer_than_the_limit_is_charged(
-    room: Callable[..., None],
-) -> None:
-    async def story(here: Room) -> None:
+@pytest.fixture(autouse=True)
+async def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("farfalia_server.play.connection.monotonic", asyncio.get_running_loop().time)
+
+
+@asynccontextmanager
+async def room(*, matches: int, questions: int, thinks: float) -> AsyncIterator[Room]:
+    here = Room(matches, questions, thinks)
+    thinking = asyncio.create_task(here.think())
+    yield here
+    thinking.cancel()
+
+
+async def test_what_waits_behind_the_bots_own_capacity_for_longer_than_the_limit_is_charged() -> None:
+    async with room(matches=64, questions=1, thinks=0.9) as here:
         for _ in range(64):
             here.sit().ask()
         await asyncio.sleep(200)
@@ -153,11 +156,9 @@ def test_what_waits_behind_the_bots_own_capacity_for_longer_than_the_limit_is_ch
         assert len(here.connection.seatings) <= 3
         assert last - 1000 < 30 + 4 * 2 + 60 * 0.9
 
-    room(story, matches=64, questions=1, thinks=0.9)
 
-
-def test_a_slow_bot_is_given_no_more_seats_than_it_can_keep_and_is_never_charged(room: Callable[..., None]) -> None:
-    async def story(here: Room) -> None:
+async def test_a_slow_bot_is_given_no_more_seats_than_it_can_keep_and_is_never_charged() -> None:
+    async with room(matches=64, questions=1, thinks=0.9) as here:
         for _ in range(600):
             here.fill()
             await asyncio.sleep(0.1)
@@ -165,25 +166,19 @@ def test_a_slow_bot_is_given_no_more_seats_than_it_can_keep_and_is_never_charged
         assert {answer.cause for answer in here.answers()} == {Cause.BOT}
         assert set(here.banks()) == {30_000}
 
-    room(story, matches=64, questions=1, thinks=0.9)
-
 
 @pytest.mark.parametrize("thinks", [0.002, 0.02, 0.049, 0.2, 0.5])
-def test_whatever_an_honest_bot_takes_for_a_decision_its_bank_is_untouched(
-    room: Callable[..., None], thinks: float
-) -> None:
-    async def story(here: Room) -> None:
+async def test_whatever_an_honest_bot_takes_for_a_decision_its_bank_is_untouched(thinks: float) -> None:
+    async with room(matches=64, questions=1, thinks=thinks) as here:
         for _ in range(200):
             here.fill()
             await asyncio.sleep(thinks * 5)
         assert set(here.banks()) == {30_000}
         assert abs(len(here.tables) - min(64, 1 + int(1 / thinks))) <= 1
 
-    room(story, matches=64, questions=1, thinks=thinks)
 
-
-def test_a_bot_that_grew_slow_after_it_was_given_its_seats_pays_from_its_banks(room: Callable[..., None]) -> None:
-    async def story(here: Room) -> None:
+async def test_a_bot_that_grew_slow_after_it_was_given_its_seats_pays_from_its_banks() -> None:
+    async with room(matches=64, questions=1, thinks=0.001) as here:
         while len(here.tables) < 64:
             here.fill(pause=0.5)
             await asyncio.sleep(0.01)
@@ -198,26 +193,20 @@ def test_a_bot_that_grew_slow_after_it_was_given_its_seats_pays_from_its_banks(r
             lost = [answer.at for answer in table.answers if answer.cause is Cause.TIMEOUT]
             assert lost[-1] - turned < 30 + 2 * 4 + 60
 
-    room(story, matches=64, questions=1, thinks=0.001)
 
-
-def test_what_waits_leaves_when_the_bot_is_idle_even_if_no_other_table_asks(room: Callable[..., None]) -> None:
-    async def story(here: Room) -> None:
+async def test_what_waits_leaves_when_the_bot_is_idle_even_if_no_other_table_asks() -> None:
+    async with room(matches=64, questions=1, thinks=0.03) as here:
         tables = [here.sit(pause=10_000) for _ in range(64)]
         for table in tables[:3]:
             table.ask()
         await asyncio.sleep(0.5)
         assert [len(table.answers) for table in tables[:3]] == [1, 1, 1]
 
-    room(story, matches=64, questions=1, thinks=0.03)
 
-
-def test_a_short_loss_of_the_connection_does_not_start_clocks_of_questions_that_were_not_sent(
-    room: Callable[..., None],
-) -> None:
+async def test_a_short_loss_of_the_connection_does_not_start_clocks_of_questions_that_were_not_sent() -> None:
     control = TimeControl(limit_ms=5000, bank_ms=5000, grace=0)
 
-    async def story(here: Room) -> None:
+    async with room(matches=8, questions=1, thinks=0.5) as here:
         tables = [here.sit(pause=10_000, control=control) for _ in range(8)]
         for table in tables:
             table.ask()
@@ -229,11 +218,9 @@ def test_a_short_loss_of_the_connection_does_not_start_clocks_of_questions_that_
         assert here.banks() == [5000] * 8
         assert max(answer.took_ms for answer in here.answers()) <= 2 * 510 + 110
 
-    room(story, matches=8, questions=1, thinks=0.5)
 
-
-def test_connecting_again_and_again_does_not_make_waiting_free(room: Callable[..., None]) -> None:
-    async def story(here: Room) -> None:
+async def test_connecting_again_and_again_does_not_make_waiting_free() -> None:
+    async with room(matches=8, questions=1, thinks=10000) as here:
         first, second = here.sit(), here.sit()
         first.ask()
         second.ask()
@@ -245,14 +232,10 @@ def test_connecting_again_and_again_does_not_make_waiting_free(room: Callable[..
         assert second.answers[0].cause in (Cause.TIMEOUT, Cause.ABSENT)
         assert second.answers[0].at - 1000 <= 1 + 1 + 30.1
 
-    room(story, matches=8, questions=1, thinks=10_000)
-
 
 @pytest.mark.parametrize(("limit_ms", "forgiven_ms"), [(50, 12), (100, 25), (1000, 100)])
-def test_late_pongs_gain_a_quarter_of_the_limit_and_100_ms_at_most(
-    room: Callable[..., None], limit_ms: int, forgiven_ms: int
-) -> None:
-    async def story(here: Room) -> None:
+async def test_late_pongs_gain_a_quarter_of_the_limit_and_100_ms_at_most(limit_ms: int, forgiven_ms: int) -> None:
+    async with room(matches=1, questions=1, thinks=1.0) as here:
         here.stream.round_trip = 5000.0
         table = here.sit(10_000, TimeControl(limit_ms=limit_ms, bank_ms=5000, grace=0))
         table.ask()
@@ -260,24 +243,19 @@ def test_late_pongs_gain_a_quarter_of_the_limit_and_100_ms_at_most(
         assert 1000 - forgiven_ms - 1 <= table.answers[0].took_ms <= 1002 - forgiven_ms
         assert here.stream.last.clock.round_trip_us == 2**32 - 1
 
-    room(story, matches=1, questions=1, thinks=1.0)
-
 
 @pytest.mark.parametrize("busy", [0.5, 40.0])
-def test_what_waits_for_a_busy_server_costs_its_bot_nothing(monkeypatch: pytest.MonkeyPatch, busy: float) -> None:
-    async def story() -> None:
-        def late(flush: Callable[[], None]) -> None:
-            asyncio.get_running_loop().call_later(busy, flush)
+async def test_what_waits_for_a_busy_server_costs_its_bot_nothing(busy: float) -> None:
+    def late(flush: Callable[[], None]) -> None:
+        asyncio.get_running_loop().call_later(busy, flush)
 
-        room = Room(matches=1, questions=1, thinks=0.05, schedule_flush=late)
-        thinking = asyncio.create_task(room.think())
-        table = room.sit(control=TimeControl(limit_ms=100, bank_ms=0, grace=0))
-        table.ask()
-        while len(table.answers) < 3:
-            await asyncio.sleep(1)
-        thinking.cancel()
-        assert [answer.cause for answer in table.answers[:3]] == [Cause.BOT] * 3
-        assert all(49 <= answer.took_ms <= 50 for answer in table.answers[:3])
-        assert table.seating.clock.strikes == 0
-
-    play_in_virtual_time(monkeypatch, "farfalia_server.play.connection", scene=story())
+    room = Room(matches=1, questions=1, thinks=0.05, schedule_flush=late)
+    thinking = asyncio.create_task(room.think())
+    table = room.sit(control=TimeControl(limit_ms=100, bank_ms=0, grace=0))
+    table.ask()
+    while len(table.answers) < 3:
+        await asyncio.sleep(1)
+    thinking.cancel()
+    assert [answer.cause for answer in table.answers[:3]] == [Cause.BOT] * 3
+    assert all(49 <= answer.took_ms <= 50 for answer in table.answers[:3])
+    assert table.seating.clock.strikes == 0

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 import uvloop
 
 from farfalia import bots as house_bots
 from farfalia_engine import Deals, ruleset
-from farfalia_server.net.embedded_redis import EmbeddedRedis
 from farfalia_server.net.measures import Measures
-from farfalia_server.net.redis_connection import connect
 from farfalia_server.play.house_scheduler import HouseScheduler
-from farfalia_server.play.journal import Journal
 from farfalia_server.play.seats import HouseSeat
 from farfalia_server.play.table import Table
+from farfalia_server.testing import MemoryJournal
 
 
 class Decisions:
@@ -47,122 +43,96 @@ class Decisions:
         return list(self.made)
 
 
-def play(scene: Callable[[], Awaitable[None]]) -> None:
-    asyncio.run(asyncio.wait_for(scene(), 20))
+async def test_many_tables_decide_for_two_milliseconds_a_turn_and_then_wait_for_the_next() -> None:
+    decisions = Decisions(0.0001)
+    for table in range(256):
+        decisions.sit(str(table))
+    assert 15 <= len(await decisions.process()) <= 25
+    assert 15 <= len(await decisions.process()) <= 25
 
 
-def test_many_tables_decide_for_two_milliseconds_a_turn_and_then_wait_for_the_next() -> None:
-    async def scene() -> None:
-        decisions = Decisions(0.0001)
+async def test_tables_take_turns() -> None:
+    decisions = Decisions(0.001)
+    for table in "abc":
+        decisions.sit(table)
+    made = [name for _ in range(6) for name in await decisions.process()]
+    assert made == list("abcabcabcabc")
+
+
+async def test_beside_bots_the_share_of_house_bots_is_smaller() -> None:
+    decisions = Decisions(0.0001)
+    decisions.sit("a")
+    alone = len(await decisions.process())
+    with decisions.scheduler.table_with_bots():
+        assert len(await decisions.process()) <= alone // 3
+    assert abs(len(await decisions.process()) - alone) <= 1
+
+
+async def test_tables_with_bots_come_first_and_the_others_are_not_forgotten() -> None:
+    decisions = Decisions(0.0001)
+    decisions.sit("house")
+    decisions.sit("with bots", with_bots=True)
+    made = await decisions.process()
+    assert made.count("house") == 1
+    assert made[0] == "with bots"
+    assert made.count("with bots") > 10
+
+
+@pytest.mark.parametrize(
+    "anyio_backend",
+    [("asyncio", {"loop_factory": asyncio.new_event_loop}), ("asyncio", {"loop_factory": uvloop.new_event_loop})],
+    ids=["asyncio", "uvloop"],
+)
+async def test_input_is_read_in_every_turn() -> None:
+    loop, decisions = asyncio.get_running_loop(), Decisions(0.001)
+    here, there = socket.socketpair()
+    waited = []
+
+    def read() -> None:
+        here.recv(1)
+        waited.append(len(decisions.made))
+        decisions.made.clear()
+        if len(waited) < 50:
+            there.send(b"x")
+
+    with here, there:
+        loop.add_reader(here, read)
+        there.send(b"x")
         for table in range(256):
             decisions.sit(str(table))
-        assert 15 <= len(await decisions.process()) <= 25
-        assert 15 <= len(await decisions.process()) <= 25
-
-    play(scene)
-
-
-def test_tables_take_turns() -> None:
-    async def scene() -> None:
-        decisions = Decisions(0.001)
-        for table in "abc":
-            decisions.sit(table)
-        made = [name for _ in range(6) for name in await decisions.process()]
-        assert made == list("abcabcabcabc")
-
-    play(scene)
-
-
-def test_beside_bots_the_share_of_house_bots_is_smaller() -> None:
-    async def scene() -> None:
-        decisions = Decisions(0.0001)
-        decisions.sit("a")
-        alone = len(await decisions.process())
-        with decisions.scheduler.table_with_bots():
-            assert len(await decisions.process()) <= alone // 3
-        assert abs(len(await decisions.process()) - alone) <= 1
-
-    play(scene)
-
-
-def test_tables_with_bots_come_first_and_the_others_are_not_forgotten() -> None:
-    async def scene() -> None:
-        decisions = Decisions(0.0001)
-        decisions.sit("house")
-        decisions.sit("with bots", with_bots=True)
-        made = await decisions.process()
-        assert made.count("house") == 1
-        assert made[0] == "with bots"
-        assert made.count("with bots") > 10
-
-    play(scene)
-
-
-@pytest.mark.parametrize("factory", [asyncio.new_event_loop, uvloop.new_event_loop])
-def test_input_is_read_in_every_turn(factory: Callable[[], asyncio.AbstractEventLoop]) -> None:
-    async def scene() -> None:
-        loop, decisions = asyncio.get_running_loop(), Decisions(0.001)
-        here, there = socket.socketpair()
-        waited = []
-
-        def read() -> None:
-            here.recv(1)
-            waited.append(len(decisions.made))
-            decisions.made.clear()
-            if len(waited) < 50:
-                there.send(b"x")
-
-        with here, there:
-            loop.add_reader(here, read)
-            there.send(b"x")
-            for table in range(256):
-                decisions.sit(str(table))
-            while len(waited) < 50:
-                await asyncio.sleep(0)
-            loop.remove_reader(here)
-        assert max(waited[1:]) <= 4  # two turns of two decisions
-
-    with asyncio.Runner(loop_factory=factory) as runner:
-        runner.run(asyncio.wait_for(scene(), 20))
-
-
-def test_a_match_of_house_bots_ends_and_one_that_is_given_up_is_not_played_on(tmp_path: Path) -> None:
-    async def scene(journal: Journal) -> None:
-        scheduler, measures = HouseScheduler(), Measures()
-
-        def table(match: int) -> Table:
-            return Table(
-                match,
-                attempt=1,
-                epoch=1,
-                state=ruleset("chinkway").new_match(Deals(bytes(32))),
-                seats=[HouseSeat(seat, house_bots.create("random", seat)) for seat in range(5)],
-                journal=journal,
-                house="greedy",
-                seed=1,
-                measures=measures,
-                now=lambda: datetime.now(UTC),
-                house_scheduler=scheduler,
-            )
-
-        await journal.claim(1, 1)
-        played, given_up = table(1), table(2)
-        playing = asyncio.create_task(given_up.play([]))
-        while not given_up.actions:
+        while len(waited) < 50:
             await asyncio.sleep(0)
-        playing.cancel()
-        await asyncio.wait([playing])
-        actions = len(given_up.actions)
-        await played.play([])
-        assert played.state.outcome is not None
-        assert len(given_up.actions) == actions
+        loop.remove_reader(here)
+    assert max(waited[1:]) <= 4  # two turns of two decisions
 
-    async def run() -> None:
-        async with (
-            EmbeddedRedis(tmp_path) as embedded,
-            connect(embedded.url) as redis,
-            Journal(redis, "test") as journal,
-        ):
-            await asyncio.wait_for(scene(journal), 60)
 
-    asyncio.run(run())
+async def test_a_match_of_house_bots_ends_and_one_that_is_given_up_is_not_played_on() -> None:
+    journal = MemoryJournal()
+    scheduler, measures = HouseScheduler(), Measures()
+
+    def table(match: int) -> Table:
+        return Table(
+            match,
+            attempt=1,
+            epoch=1,
+            state=ruleset("chinkway").new_match(Deals(bytes(32))),
+            seats=[HouseSeat(seat, house_bots.create("random", seat)) for seat in range(5)],
+            journal=journal,
+            house="greedy",
+            seed=1,
+            measures=measures,
+            now=lambda: datetime.now(UTC),
+            house_scheduler=scheduler,
+        )
+
+    await journal.claim(1, 1)
+    played, given_up = table(1), table(2)
+    playing = asyncio.create_task(given_up.play([]))
+    while not given_up.actions:
+        await asyncio.sleep(0)
+    playing.cancel()
+    await asyncio.wait([playing])
+    actions = len(given_up.actions)
+    await played.play([])
+    assert played.state.outcome is not None
+    assert len(given_up.actions) == actions

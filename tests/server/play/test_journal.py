@@ -3,12 +3,13 @@
 import asyncio
 import os
 import signal
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
 import pytest
 import structlog
 from redis.asyncio import Redis
+from tests.server.play.journal_writer import Writer, append, append_all
 
 from farfalia_server.net.embedded_redis import EmbeddedRedis
 from farfalia_server.net.redis_connection import connect
@@ -23,301 +24,227 @@ def search_path(request: pytest.FixtureRequest) -> str | None:
     return None if "PATH" in request.param else "/nowhere"
 
 
-class Writer:
-    """Who writes a match's entries: they are `entry 1`, `entry 2` and so on."""
-
-    def __init__(self, match: int, epoch: int = 1, attempt: int = 1) -> None:
-        self.match = match
-        self.attempt = attempt
-        self.epoch = epoch
-        self.failed: asyncio.Future[Exception] = asyncio.get_running_loop().create_future()
-
-    def payloads(self, count: int) -> list[bytes]:
-        return [b"entry %d" % number for number in range(1, count + 1)]
-
-    def fail(self, error: Exception) -> None:
-        self.failed.set_result(error)
+@pytest.fixture
+async def redis(tmp_path: Path, search_path: str | None) -> AsyncIterator[Redis]:
+    async with EmbeddedRedis(tmp_path, search_path=search_path) as embedded, connect(embedded.url) as redis:
+        yield redis
 
 
-def with_journal(folder: Path, search_path: str | None, scene: Callable[[Journal, Redis], Awaitable[None]]) -> None:
-    async def run() -> None:
-        async with (
-            EmbeddedRedis(folder, search_path=search_path) as embedded,
-            connect(embedded.url) as redis,
-            Journal(redis, DATABASE) as journal,
-        ):
-            await asyncio.wait_for(scene(journal, redis), 60)
-
-    asyncio.run(run())
+@pytest.fixture
+async def journal(redis: Redis) -> AsyncIterator[Journal]:
+    async with Journal(redis, DATABASE) as journal:
+        yield journal
 
 
-async def append(journal: Journal, writer: Writer, number: int, payload: bytes = b"") -> bool:
-    written: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-    journal.append(Entry(writer, number, payload or b"entry %d" % number, written.set_result))
-    return await written
+async def test_entries_are_read_in_the_order_in_which_they_were_written(journal: Journal, redis: Redis) -> None:
+    await journal.claim(7, 1)
+    await append_all(journal, Writer(7), 4)
+    assert await journal.read(7, 1) == [b"entry 1", b"entry 2", b"entry 3", b"entry 4"]
 
 
-async def append_all(journal: Journal, writer: Writer, last: int) -> None:
-    for number in range(1, last + 1):
-        assert await append(journal, writer, number)
+async def test_many_matches_share_one_call_and_keep_their_own_entries(journal: Journal, redis: Redis) -> None:
+    for match in range(1, 51):
+        await journal.claim(match, 1)
+    calls = (await redis.info("commandstats"))["cmdstat_evalsha"]["calls"]
+    written = await asyncio.gather(*(append(journal, Writer(match), 1, b"%d" % match) for match in range(1, 51)))
+    assert all(written)
+    assert (await redis.info("commandstats"))["cmdstat_evalsha"]["calls"] - calls < 5
+    for match in range(1, 51):
+        assert await journal.read(match, 1) == [b"%d" % match]
 
 
-def test_entries_are_read_in_the_order_in_which_they_were_written(tmp_path: Path, search_path: str | None) -> None:
-    async def scene(journal: Journal, redis: Redis) -> None:
-        await journal.claim(7, 1)
-        await append_all(journal, Writer(7), 4)
-        assert await journal.read(7, 1) == [b"entry 1", b"entry 2", b"entry 3", b"entry 4"]
-
-    with_journal(tmp_path, search_path, scene)
-
-
-def test_many_matches_share_one_call_and_keep_their_own_entries(tmp_path: Path, search_path: str | None) -> None:
-    async def scene(journal: Journal, redis: Redis) -> None:
-        for match in range(1, 51):
-            await journal.claim(match, 1)
-        calls = (await redis.info("commandstats"))["cmdstat_evalsha"]["calls"]
-        written = await asyncio.gather(*(append(journal, Writer(match), 1, b"%d" % match) for match in range(1, 51)))
-        assert all(written)
-        assert (await redis.info("commandstats"))["cmdstat_evalsha"]["calls"] - calls < 5
-        for match in range(1, 51):
-            assert await journal.read(match, 1) == [b"%d" % match]
-
-    with_journal(tmp_path, search_path, scene)
+async def test_an_old_epoch_is_refused(journal: Journal, redis: Redis) -> None:
+    assert await journal.claim(7, 1) == (0, 1)
+    assert await append(journal, Writer(7, 1), 1, b"mine")
+    assert await journal.claim(7, 2) == (1, 1)
+    assert not await append(journal, Writer(7, 1), 2, b"too late")
+    assert await append(journal, Writer(7, 2), 2, b"the new owner's")
+    assert await journal.claim(7, 1) == (2, 1)
+    assert not await append(journal, Writer(7, 1), 3, b"still too late")
+    assert await journal.read(7, 1) == [b"mine", b"the new owner's"]
 
 
-def test_an_old_epoch_is_refused(tmp_path: Path, search_path: str | None) -> None:
-    async def scene(journal: Journal, redis: Redis) -> None:
-        assert await journal.claim(7, 1) == (0, 1)
-        assert await append(journal, Writer(7, 1), 1, b"mine")
-        assert await journal.claim(7, 2) == (1, 1)
-        assert not await append(journal, Writer(7, 1), 2, b"too late")
-        assert await append(journal, Writer(7, 2), 2, b"the new owner's")
-        assert await journal.claim(7, 1) == (2, 1)
-        assert not await append(journal, Writer(7, 1), 3, b"still too late")
-        assert await journal.read(7, 1) == [b"mine", b"the new owner's"]
-
-    with_journal(tmp_path, search_path, scene)
+async def test_a_claim_says_since_when_redis_knows_of_the_match(journal: Journal, redis: Redis) -> None:
+    await journal.claim(7, 1)
+    await redis.flushall()
+    assert await journal.claim(7, 2) == (0, 2)
+    assert await journal.claim(7, 2) == (2, 2)
+    assert await journal.claim(7, 3) == (2, 2)
 
 
-def test_a_claim_says_since_when_redis_knows_of_the_match(tmp_path: Path, search_path: str | None) -> None:
-    async def scene(journal: Journal, redis: Redis) -> None:
-        await journal.claim(7, 1)
-        await redis.flushall()
-        assert await journal.claim(7, 2) == (0, 2)
-        assert await journal.claim(7, 2) == (2, 2)
-        assert await journal.claim(7, 3) == (2, 2)
-
-    with_journal(tmp_path, search_path, scene)
+async def test_an_entry_that_is_written_twice_stands_once(journal: Journal, redis: Redis) -> None:
+    await journal.claim(7, 1)
+    await append_all(journal, Writer(7), 2)
+    await append_all(journal, Writer(7), 2)
+    assert await journal.read(7, 1) == [b"entry 1", b"entry 2"]
 
 
-def test_an_entry_that_is_written_twice_stands_once(tmp_path: Path, search_path: str | None) -> None:
-    async def scene(journal: Journal, redis: Redis) -> None:
-        await journal.claim(7, 1)
-        await append_all(journal, Writer(7), 2)
-        await append_all(journal, Writer(7), 2)
-        assert await journal.read(7, 1) == [b"entry 1", b"entry 2"]
-
-    with_journal(tmp_path, search_path, scene)
-
-
-def test_another_entry_under_a_number_that_is_taken_ends_its_table_and_no_other(
-    tmp_path: Path, search_path: str | None
+async def test_another_entry_under_a_number_that_is_taken_ends_its_table_and_no_other(
+    journal: Journal, redis: Redis
 ) -> None:
-    async def scene(journal: Journal, redis: Redis) -> None:
-        await journal.claim(7, 1)
-        await journal.claim(8, 1)
-        await append_all(journal, Writer(7), 2)
-        writer = Writer(7)
-        journal.append(Entry(writer, 2, b"another", lambda _: None))
-        assert await append(journal, Writer(8), 1)
-        with pytest.raises(JournalCorrupt, match="entry 2 cannot be written: the journal has another entry"):
-            raise await writer.failed
-        assert await journal.read(7, 1) == [b"entry 1", b"entry 2"]
-
-    with_journal(tmp_path, search_path, scene)
+    await journal.claim(7, 1)
+    await journal.claim(8, 1)
+    await append_all(journal, Writer(7), 2)
+    writer = Writer(7)
+    journal.append(Entry(writer, 2, b"another", lambda _: None))
+    assert await append(journal, Writer(8), 1)
+    with pytest.raises(JournalCorrupt, match="entry 2 cannot be written: the journal has another entry"):
+        raise await writer.failed
+    assert await journal.read(7, 1) == [b"entry 1", b"entry 2"]
 
 
-def test_a_match_that_redis_does_not_know_ends_its_table_and_no_other(tmp_path: Path, search_path: str | None) -> None:
-    async def scene(journal: Journal, redis: Redis) -> None:
-        await journal.claim(8, 1)
-        writer = Writer(7)
-        journal.append(Entry(writer, 1, b"entry 1", lambda _: None))
-        assert await append(journal, Writer(8), 1)
-        assert isinstance(await writer.failed, JournalLost)
-
-    with_journal(tmp_path, search_path, scene)
+async def test_a_match_that_redis_does_not_know_ends_its_table_and_no_other(journal: Journal, redis: Redis) -> None:
+    await journal.claim(8, 1)
+    writer = Writer(7)
+    journal.append(Entry(writer, 1, b"entry 1", lambda _: None))
+    assert await append(journal, Writer(8), 1)
+    assert isinstance(await writer.failed, JournalLost)
 
 
-def test_a_key_that_holds_something_else_ends_its_table_and_no_other(tmp_path: Path, search_path: str | None) -> None:
-    async def scene(journal: Journal, redis: Redis) -> None:
-        await journal.claim(7, 1)
-        await journal.claim(8, 1)
-        await redis.set(f"farfalia:{DATABASE}:match:7:1:log", "no stream")
-        writer = Writer(7)
-        journal.append(Entry(writer, 1, b"entry 1", lambda _: None))
-        assert await append(journal, Writer(8), 1)
-        assert isinstance(await writer.failed, JournalCorrupt)
-
-    with_journal(tmp_path, search_path, scene)
+async def test_a_key_that_holds_something_else_ends_its_table_and_no_other(journal: Journal, redis: Redis) -> None:
+    await journal.claim(7, 1)
+    await journal.claim(8, 1)
+    await redis.set(f"farfalia:{DATABASE}:match:7:1:log", "no stream")
+    writer = Writer(7)
+    journal.append(Entry(writer, 1, b"entry 1", lambda _: None))
+    assert await append(journal, Writer(8), 1)
+    assert isinstance(await writer.failed, JournalCorrupt)
 
 
 @pytest.mark.parametrize("lost", [1, 3, 5])
-def test_entries_that_redis_has_lost_are_written_again(tmp_path: Path, search_path: str | None, lost: int) -> None:
+async def test_entries_that_redis_has_lost_are_written_again(journal: Journal, redis: Redis, lost: int) -> None:
     """As after a failover to a replica that had not heard of the newest entries."""
 
-    async def scene(journal: Journal, redis: Redis) -> None:
-        await journal.claim(7, 1)
-        writer, key = Writer(7), f"farfalia:{DATABASE}:match:7:1:log"
-        await append_all(journal, writer, 5)
-        kept = writer.payloads(5 - lost)
-        await redis.delete(key)
-        for number, payload in enumerate(kept, start=1):
-            await redis.xadd(key, {"e": payload}, id=f"{number}-0")
-        with structlog.testing.capture_logs() as logged:
-            assert all(await asyncio.gather(append(journal, writer, 6), append(journal, writer, 7)))
-        assert await journal.read(7, 1) == writer.payloads(7)
-        assert [line["event"] for line in logged] == ["journal_repaired"]
-
-    with_journal(tmp_path, search_path, scene)
+    await journal.claim(7, 1)
+    writer, key = Writer(7), f"farfalia:{DATABASE}:match:7:1:log"
+    await append_all(journal, writer, 5)
+    kept = writer.payloads(5 - lost)
+    await redis.delete(key)
+    for number, payload in enumerate(kept, start=1):
+        await redis.xadd(key, {"e": payload}, id=f"{number}-0")
+    with structlog.testing.capture_logs() as logged:
+        assert all(await asyncio.gather(append(journal, writer, 6), append(journal, writer, 7)))
+    assert await journal.read(7, 1) == writer.payloads(7)
+    assert [line["event"] for line in logged] == ["journal_repaired"]
 
 
-def test_a_journal_with_an_entry_missing_is_not_read_nor_written_on(tmp_path: Path, search_path: str | None) -> None:
-    async def scene(journal: Journal, redis: Redis) -> None:
-        await journal.claim(7, 1)
-        writer = Writer(7)
-        await append_all(journal, writer, 5)
-        await redis.xdel(f"farfalia:{DATABASE}:match:7:1:log", "3-0")
-        with pytest.raises(JournalCorrupt, match="entry 3 of the journal is missing; entry 4-0 stands there"):
-            await journal.read(7, 1)
-        journal.append(Entry(writer, 6, b"entry 6", lambda _: None))
-        with pytest.raises(JournalCorrupt, match="lacks entries before this one"):
-            raise await writer.failed
-
-    with_journal(tmp_path, search_path, scene)
+async def test_a_journal_with_an_entry_missing_is_not_read_nor_written_on(journal: Journal, redis: Redis) -> None:
+    await journal.claim(7, 1)
+    writer = Writer(7)
+    await append_all(journal, writer, 5)
+    await redis.xdel(f"farfalia:{DATABASE}:match:7:1:log", "3-0")
+    with pytest.raises(JournalCorrupt, match="entry 3 of the journal is missing; entry 4-0 stands there"):
+        await journal.read(7, 1)
+    journal.append(Entry(writer, 6, b"entry 6", lambda _: None))
+    with pytest.raises(JournalCorrupt, match="lacks entries before this one"):
+        raise await writer.failed
 
 
-def test_a_table_that_fails_when_its_entry_is_written_ends_alone(tmp_path: Path, search_path: str | None) -> None:
-    async def scene(journal: Journal, redis: Redis) -> None:
-        def fail(_: bool) -> None:
-            raise ZeroDivisionError
+async def test_a_table_that_fails_when_its_entry_is_written_ends_alone(journal: Journal, redis: Redis) -> None:
+    def fail(_: bool) -> None:
+        raise ZeroDivisionError
 
-        await journal.claim(7, 1)
-        await journal.claim(8, 1)
-        writer = Writer(7)
-        with structlog.testing.capture_logs() as logged:
-            journal.append(Entry(writer, 1, b"entry 1", fail))
-            assert await append(journal, Writer(8), 1)
-            assert await append(journal, Writer(8), 2)
-        assert isinstance(await writer.failed, ZeroDivisionError)
-        assert [(line["event"], line["match"]) for line in logged] == [("entry_report_failed", 7)]
-
-    with_journal(tmp_path, search_path, scene)
+    await journal.claim(7, 1)
+    await journal.claim(8, 1)
+    writer = Writer(7)
+    with structlog.testing.capture_logs() as logged:
+        journal.append(Entry(writer, 1, b"entry 1", fail))
+        assert await append(journal, Writer(8), 1)
+        assert await append(journal, Writer(8), 2)
+    assert isinstance(await writer.failed, ZeroDivisionError)
+    assert [(line["event"], line["match"]) for line in logged] == [("entry_report_failed", 7)]
 
 
-def test_what_waited_for_the_journal_and_fails_holds_nothing_up(tmp_path: Path, search_path: str | None) -> None:
-    async def scene(journal: Journal, redis: Redis) -> None:
-        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+async def test_what_waited_for_the_journal_and_fails_holds_nothing_up(journal: Journal, redis: Redis) -> None:
+    done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
-        def fail() -> None:
-            raise ZeroDivisionError
+    def fail() -> None:
+        raise ZeroDivisionError
 
-        await journal.claim(7, 1)
-        with structlog.testing.capture_logs() as logged:
-            journal.append(Entry(Writer(7), 1, b"entry 1", lambda _: None))
-            journal.after_flush(fail)
-            journal.after_flush(lambda: done.set_result(None))
-            await done
-        assert await append(journal, Writer(7), 2)
-        assert [line["event"] for line in logged] == ["after_flush_failed"]
-
-    with_journal(tmp_path, search_path, scene)
+    await journal.claim(7, 1)
+    with structlog.testing.capture_logs() as logged:
+        journal.append(Entry(Writer(7), 1, b"entry 1", lambda _: None))
+        journal.after_flush(fail)
+        journal.after_flush(lambda: done.set_result(None))
+        await done
+    assert await append(journal, Writer(7), 2)
+    assert [line["event"] for line in logged] == ["after_flush_failed"]
 
 
-def test_an_answer_of_the_wrong_length_is_not_believed(tmp_path: Path, search_path: str | None) -> None:
+async def test_an_answer_of_the_wrong_length_is_not_believed(journal: Journal, redis: Redis) -> None:
     """No server gives one; a reply that belongs to another command might look like this."""
 
-    async def scene(journal: Journal, redis: Redis) -> None:
-        await journal.claim(7, 1)
-        read, short = journal._connection.read_response, [[1, 1], b"OK"]
+    await journal.claim(7, 1)
+    read, short = journal._connection.read_response, [[1, 1], b"OK"]
 
-        async def read_short() -> object:
-            reply = await read()
-            return short.pop() if short and isinstance(reply, list) else reply
+    async def read_short() -> object:
+        reply = await read()
+        return short.pop() if short and isinstance(reply, list) else reply
 
-        journal._connection.read_response = read_short
-        await append_all(journal, Writer(7), 3)
-        assert not short
-        assert await journal.read(7, 1) == Writer(7).payloads(3)
-
-    with_journal(tmp_path, search_path, scene)
+    journal._connection.read_response = read_short
+    await append_all(journal, Writer(7), 3)
+    assert not short
+    assert await journal.read(7, 1) == Writer(7).payloads(3)
 
 
-def test_void_attempts_are_forgotten_with_their_entries_and_a_match_that_is_over_with_everything(
-    tmp_path: Path, search_path: str | None
+async def test_void_attempts_are_forgotten_with_their_entries_and_a_match_that_is_over_with_everything(
+    journal: Journal, redis: Redis
 ) -> None:
-    async def scene(journal: Journal, redis: Redis) -> None:
-        await journal.claim(7, 3)
-        for attempt in (1, 2, 3):
-            await append_all(journal, Writer(7, 3, attempt), attempt)
-        await journal.forget(7, 2)
-        assert [len(await journal.read(7, attempt)) for attempt in (1, 2, 3)] == [0, 0, 3]
-        assert await journal.claim(7, 4) == (3, 3)
-        await journal.drop(7, 3)
-        assert await redis.keys("*") == []
-
-    with_journal(tmp_path, search_path, scene)
+    await journal.claim(7, 3)
+    for attempt in (1, 2, 3):
+        await append_all(journal, Writer(7, 3, attempt), attempt)
+    await journal.forget(7, 2)
+    assert [len(await journal.read(7, attempt)) for attempt in (1, 2, 3)] == [0, 0, 3]
+    assert await journal.claim(7, 4) == (3, 3)
+    await journal.drop(7, 3)
+    assert await redis.keys("*") == []
 
 
-def test_databases_on_one_redis_do_not_see_each_others_matches(tmp_path: Path, search_path: str | None) -> None:
-    async def scene(journal: Journal, redis: Redis) -> None:
-        async with Journal(redis, "89abcdef01234567") as other:
-            await journal.claim(7, 1)
-            assert await other.claim(7, 1) == (0, 1)
-            await append_all(journal, Writer(7), 2)
-            assert await append(other, Writer(7), 1, b"of another match")
-            assert await other.read(7, 1) == [b"of another match"]
-            assert await journal.read(7, 1) == [b"entry 1", b"entry 2"]
-
-    with_journal(tmp_path, search_path, scene)
-
-
-def test_the_sweep_deletes_what_is_left_of_matches_that_are_over(tmp_path: Path, search_path: str | None) -> None:
-    async def scene(journal: Journal, redis: Redis) -> None:
-        async def attempts(matches: Sequence[int]) -> dict[int, int]:
-            return {match: 2 for match in matches if match % 2 == 0}
-
-        for match in range(1, 1201):
-            await journal.claim(match, 1)
-        await append_all(journal, Writer(7), 2)
-        await append_all(journal, Writer(8), 2)
-        await append_all(journal, Writer(8, attempt=2), 1)
-        await redis.set("farfalia:another:match:7:own", "1")
-        assert await journal.sweep(attempts) == 600 + 2  # odd matches, the log of match 7, the first one of match 8
-        left = {f"farfalia:{DATABASE}:match:{match}:own" for match in range(2, 1201, 2)}
-        left |= {f"farfalia:{DATABASE}:match:8:2:log", "farfalia:another:match:7:own"}
-        assert set(await redis.keys("*")) == {key.encode() for key in left}
-
-    with_journal(tmp_path, search_path, scene)
-
-
-def test_a_redis_that_is_away_for_a_moment_loses_nothing(tmp_path: Path, search_path: str | None) -> None:
-    async def scene(journal: Journal, redis: Redis) -> None:
+async def test_databases_on_one_redis_do_not_see_each_others_matches(journal: Journal, redis: Redis) -> None:
+    async with Journal(redis, "89abcdef01234567") as other:
         await journal.claim(7, 1)
-        assert await append(journal, Writer(7), 1, b"before")
-        await redis.client_pause(300)
-        await redis.client_kill_filter(_type="normal", skipme=False)
-        assert await append(journal, Writer(7), 2, b"after")
-        assert await journal.read(7, 1) == [b"before", b"after"]
-
-    with_journal(tmp_path, search_path, scene)
+        assert await other.claim(7, 1) == (0, 1)
+        await append_all(journal, Writer(7), 2)
+        assert await append(other, Writer(7), 1, b"of another match")
+        assert await other.read(7, 1) == [b"of another match"]
+        assert await journal.read(7, 1) == [b"entry 1", b"entry 2"]
 
 
-def test_a_redis_that_stands_still_is_left_after_a_while_and_each_entry_stands_once(
+async def test_the_sweep_deletes_what_is_left_of_matches_that_are_over(journal: Journal, redis: Redis) -> None:
+    async def attempts(matches: Sequence[int]) -> dict[int, int]:
+        return {match: 2 for match in matches if match % 2 == 0}
+
+    for match in range(1, 1201):
+        await journal.claim(match, 1)
+    await append_all(journal, Writer(7), 2)
+    await append_all(journal, Writer(8), 2)
+    await append_all(journal, Writer(8, attempt=2), 1)
+    await redis.set("farfalia:another:match:7:own", "1")
+    assert await journal.sweep(attempts) == 600 + 2  # odd matches, the log of match 7, the first one of match 8
+    left = {f"farfalia:{DATABASE}:match:{match}:own" for match in range(2, 1201, 2)}
+    left |= {f"farfalia:{DATABASE}:match:8:2:log", "farfalia:another:match:7:own"}
+    assert set(await redis.keys("*")) == {key.encode() for key in left}
+
+
+async def test_a_redis_that_is_away_for_a_moment_loses_nothing(journal: Journal, redis: Redis) -> None:
+    await journal.claim(7, 1)
+    assert await append(journal, Writer(7), 1, b"before")
+    await redis.client_pause(300)
+    await redis.client_kill_filter(_type="normal", skipme=False)
+    assert await append(journal, Writer(7), 2, b"after")
+    assert await journal.read(7, 1) == [b"before", b"after"]
+
+
+async def test_a_redis_that_stands_still_is_left_after_a_while_and_each_entry_stands_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("farfalia_server.net.redis_connection._COMMAND_SECONDS", 0.2)
 
-    async def scene(journal: Journal, redis: Redis) -> None:
+    async with (
+        EmbeddedRedis(tmp_path) as embedded,
+        connect(embedded.url) as redis,
+        Journal(redis, DATABASE) as journal,
+    ):
         await journal.claim(7, 1)
         assert await append(journal, Writer(7), 1, b"before")
         process = (await redis.info("server"))["process_id"]
@@ -336,27 +263,22 @@ def test_a_redis_that_stands_still_is_left_after_a_while_and_each_entry_stands_o
         assert await append(journal, Writer(7), 3, b"after")
         assert await journal.read(7, 1) == [b"before", b"meanwhile", b"after"]
 
-    with_journal(tmp_path, None, scene)
 
-
-def test_after_a_failover_the_new_server_is_looked_up_at_the_same_address(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with (
-            EmbeddedRedis(tmp_path / "old") as old,
-            EmbeddedRedis(tmp_path / "new") as new,
-            connect(old.url) as redis,
-            connect(new.url) as promoted,
-            Journal(redis, DATABASE) as journal,
-        ):
-            await journal.claim(7, 1)
-            assert await append(journal, Writer(7), 1, b"before")
-            for key in await redis.keys("*"):  # as replication would have brought them
-                await promoted.restore(key, 0, await redis.dump(key) or b"")
-            (tmp_path / "new" / "redis.sock").replace(tmp_path / "old" / "redis.sock")
-            await redis.slaveof("127.0.0.1", 1)
-            assert await append(journal, Writer(7), 2, b"after")
-            assert await journal.claim(7, 2) == (1, 1)
-            assert await journal.read(7, 1) == [b"before", b"after"]
-            assert await promoted.xlen(f"farfalia:{DATABASE}:match:7:1:log") == 2
-
-    asyncio.run(run())
+async def test_after_a_failover_the_new_server_is_looked_up_at_the_same_address(tmp_path: Path) -> None:
+    async with (
+        EmbeddedRedis(tmp_path / "old") as old,
+        EmbeddedRedis(tmp_path / "new") as new,
+        connect(old.url) as redis,
+        connect(new.url) as promoted,
+        Journal(redis, DATABASE) as journal,
+    ):
+        await journal.claim(7, 1)
+        assert await append(journal, Writer(7), 1, b"before")
+        for key in await redis.keys("*"):  # as replication would have brought them
+            await promoted.restore(key, 0, await redis.dump(key) or b"")
+        (tmp_path / "new" / "redis.sock").replace(tmp_path / "old" / "redis.sock")
+        await redis.slaveof("127.0.0.1", 1)
+        assert await append(journal, Writer(7), 2, b"after")
+        assert await journal.claim(7, 2) == (1, 1)
+        assert await journal.read(7, 1) == [b"before", b"after"]
+        assert await promoted.xlen(f"farfalia:{DATABASE}:match:7:1:log") == 2

@@ -2,7 +2,7 @@
 
 import asyncio
 import gc
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator
 
 import pytest
 
@@ -30,86 +30,82 @@ async def tick(measures: Measures) -> None:
         await asyncio.sleep(0.001)
 
 
-def play(scene: Callable[[Time, Measures, LoopClock], Awaitable[None]]) -> None:
-    async def run() -> None:
-        time, measures = Time(), Measures()
-        async with LoopClock(measures, time) as clock:
-            await asyncio.wait_for(scene(time, measures, clock), 20)
-
-    asyncio.run(run())
+@pytest.fixture
+def time() -> Time:
+    return Time()
 
 
-def test_a_stall_is_left_out_while_it_lasts_and_afterwards() -> None:
-    async def scene(time: Time, measures: Measures, clock: LoopClock) -> None:
-        time.now = 0.01
-        assert clock.now() == 0.01
-        time.now = 5
-        assert clock.now() == STILL_FROM
+@pytest.fixture
+def measures() -> Measures:
+    return Measures()
+
+
+@pytest.fixture
+async def clock(time: Time, measures: Measures) -> AsyncIterator[LoopClock]:
+    async with LoopClock(measures, time) as clock:
+        yield clock
+
+
+async def test_a_stall_is_left_out_while_it_lasts_and_afterwards(
+    time: Time, measures: Measures, clock: LoopClock
+) -> None:
+    time.now = 0.01
+    assert clock.now() == 0.01
+    time.now = 5
+    assert clock.now() == STILL_FROM
+    await tick(measures)
+    assert clock.now() == STILL_FROM
+    assert measures.stalled == pytest.approx(5 - 0.022)
+    time.now = 5.01
+    assert clock.now() == pytest.approx(0.032)
+
+
+async def test_a_loop_in_good_time_has_the_clock_of_the_wall(time: Time, measures: Measures, clock: LoopClock) -> None:
+    for seconds in (0.02, 0.041, 0.062):
+        time.now = seconds
         await tick(measures)
-        assert clock.now() == STILL_FROM
-        assert measures.stalled == pytest.approx(5 - 0.022)
-        time.now = 5.01
-        assert clock.now() == pytest.approx(0.032)
-
-    play(scene)
+        assert clock.now() == pytest.approx(seconds)
+    assert measures.stalled == 0
 
 
-def test_a_loop_in_good_time_has_the_clock_of_the_wall() -> None:
-    async def scene(time: Time, measures: Measures, clock: LoopClock) -> None:
-        for seconds in (0.02, 0.041, 0.062):
-            time.now = seconds
-            await tick(measures)
-            assert clock.now() == pytest.approx(seconds)
-        assert measures.stalled == 0
-
-    play(scene)
-
-
-def test_a_message_arrived_when_grpc_handed_it_over_however_long_the_loop_took_to_read_it() -> None:
-    async def scene(time: Time, measures: Measures, clock: LoopClock) -> None:
-        time.now = 0.01
-        clock.woken()
-        time.now = 5
-        assert clock.arrived() == 0.01
-        await tick(measures)
-        assert clock.arrived() == 0.01
-        assert list(measures.answer_age) == [pytest.approx(4.99)] * 2
-
-    play(scene)
+async def test_a_message_arrived_when_grpc_handed_it_over_however_long_the_loop_took_to_read_it(
+    time: Time, measures: Measures, clock: LoopClock
+) -> None:
+    time.now = 0.01
+    clock.woken()
+    time.now = 5
+    assert clock.arrived() == 0.01
+    await tick(measures)
+    assert clock.arrived() == 0.01
+    assert list(measures.answer_age) == [pytest.approx(4.99)] * 2
 
 
-def test_a_timer_waits_for_the_seconds_of_the_clock() -> None:
-    async def scene(time: Time, measures: Measures, clock: LoopClock) -> None:
-        called: list[float] = []
-        clock.call_later(0.03, lambda: called.append(clock.now()))
-        clock.call_later(0.03, lambda: called.append(-1)).cancel()
-        time.now = 5  # far beyond, but stalled
-        await tick(measures)
-        await tick(measures)
-        await asyncio.sleep(0.1)
-        assert called == []
-        time.now = 5.01
-        await tick(measures)
-        while not called:
-            await asyncio.sleep(0.001)
-        assert called == [pytest.approx(0.032)]
-
-    play(scene)
+async def test_a_timer_waits_for_the_seconds_of_the_clock(time: Time, measures: Measures, clock: LoopClock) -> None:
+    called: list[float] = []
+    clock.call_later(0.03, lambda: called.append(clock.now()))
+    clock.call_later(0.03, lambda: called.append(-1)).cancel()
+    time.now = 5  # far beyond, but stalled
+    await tick(measures)
+    await tick(measures)
+    await asyncio.sleep(0.1)
+    assert called == []
+    time.now = 5.01
+    await tick(measures)
+    while not called:
+        await asyncio.sleep(0.001)
+    assert called == [pytest.approx(0.032)]
 
 
-def test_a_timer_that_has_fired_is_not_left_to_the_garbage_collector() -> None:
-    async def story() -> int:
-        fired = asyncio.Event()
+async def test_a_timer_that_has_fired_is_not_left_to_the_garbage_collector() -> None:
+    fired = asyncio.Event()
+    gc.disable()
+    try:
         async with LoopClock(Measures()) as clock:
             gc.collect()
             timers = [clock.call_later(0.001, fired.set) for _ in range(20)]
             await fired.wait()
             await asyncio.sleep(0.1)
             timers.clear()
-            return gc.collect()
-
-    gc.disable()
-    try:
-        assert asyncio.run(story()) == 0
+            assert gc.collect() == 0
     finally:
         gc.enable()

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import ExitStack
 
 import grpc
 import pytest
 from tests.server.live import PATIENCE, LiveServer, live_server
 from tests.server.rawbot import RawBot, first_legal
-from tests.server.store_world import CONTROL, SECRET, five_bots, in_store, planned, seats
+from tests.server.store_world import CONTROL, SECRET, five_bots, planned, seats
 
 from farfalia.v1 import ladders_pb2, play_pb2, tournaments_pb2
 from farfalia_engine import board_key, commitment, verify
 from farfalia_server.net.measures import Measures
-from farfalia_server.play import limits, nonces
+from farfalia_server.play import limits
 from farfalia_server.play.lobby import Lobby
+from farfalia_server.play.nonces import NonceCollector
 from farfalia_server.play.stream import StreamStatus
 from farfalia_server.records import codec
 from farfalia_server.store import Bot, Change, NewLadderMatch, NewMatch, NonceReceipt, Source, Store, Topic
@@ -210,23 +211,20 @@ def test_a_match_of_a_ladder_has_a_secret_of_its_own_to_which_its_bots_add(serve
         bea.close()
 
 
-def test_where_deals_are_to_come_again_nobody_is_asked_and_nothing_is_taken(database_url: str) -> None:
-    async def scene(store: Store) -> None:
-        bots = await five_bots(store)
-        tournament = await planned(store, bots)
-        here = Here()
-        async with at_home(store, here, bots[0].id, open=False) as nonces:
-            nonces.on_change(Change(Topic.TOURNAMENT, tournament.id))
-            nonces.on_connect(bots[0].id)
-            nonces.receive(bots[0].id, [play_pb2.Nonce(tournament=tournament.id, nonce=b"8 bytes!")])
-            await nonces.settle(tournament.id)
-            assert await nonces.gather(7, b"c" * 32, [bots[0].id]) == {}
-        (message,) = here.messages
-        assert [notice.reason for notice in message.notices] == ["NONCE_LATE"]
-        assert not message.entered
-        assert len(await store.nonces.awaited(tournament.id)) == 5
-
-    in_store(database_url, scene)
+async def test_where_deals_are_to_come_again_nobody_is_asked_and_nothing_is_taken(store: Store) -> None:
+    bots = await five_bots(store)
+    tournament = await planned(store, bots)
+    here = Here()
+    async with at_home(store, here, bots[0].id, open=False) as nonces:
+        nonces.on_change(Change(Topic.TOURNAMENT, tournament.id))
+        nonces.on_connect(bots[0].id)
+        nonces.receive(bots[0].id, [play_pb2.Nonce(tournament=tournament.id, nonce=b"8 bytes!")])
+        await nonces.settle(tournament.id)
+        assert await nonces.gather(7, b"c" * 32, [bots[0].id]) == {}
+    (message,) = here.messages
+    assert [notice.reason for notice in message.notices] == ["NONCE_LATE"]
+    assert not message.entered
+    assert len(await store.nonces.awaited(tournament.id)) == 5
 
 
 class Here:
@@ -249,7 +247,7 @@ class Here:
         """Nothing."""
 
 
-def at_home(store: Store, stream: Here, bot: int, *, open: bool = True) -> nonces.NonceCollector:
+def at_home(store: Store, stream: Here, bot: int, *, open: bool = True) -> NonceCollector:
     """A desk, to which one bot is connected."""
     lobby = Lobby(
         linger=1,
@@ -260,136 +258,124 @@ def at_home(store: Store, stream: Here, bot: int, *, open: bool = True) -> nonce
         measures=Measures(),
     )
     lobby.connection(bot).attach(stream)
-    return nonces.NonceCollector(store, lobby, open=open)
+    return NonceCollector(store, lobby, open=open)
 
 
-def at_the_nonces(url: str, story: Callable[[Store, nonces.NonceCollector, list[Bot], int], Awaitable[None]]) -> None:
-    """Five bots, the first of which is connected, and a tournament that has not been started."""
-
-    async def scene(store: Store) -> None:
-        bots = await five_bots(store)
-        tournament = await planned(store, bots)
-        async with at_home(store, Here(), bots[0].id) as nonces:
-            await asyncio.wait_for(story(store, nonces, bots, tournament.id), PATIENCE)
-
-    in_store(url, scene)
+@pytest.fixture
+async def bots(store: Store) -> list[Bot]:
+    return await five_bots(store)
 
 
-def test_a_start_waits_for_those_who_are_connected_until_they_have_answered(
-    database_url: str, monkeypatch: pytest.MonkeyPatch
+@pytest.fixture
+async def tournament(store: Store, bots: list[Bot]) -> int:
+    """A tournament that has not been started."""
+    return (await planned(store, bots)).id
+
+
+@pytest.fixture
+async def nonces(store: Store, bots: list[Bot], tournament: int) -> AsyncIterator[NonceCollector]:
+    """The nonces' part of a server; the first of the bots is connected."""
+    async with at_home(store, Here(), bots[0].id) as nonces:
+        yield nonces
+
+
+async def test_a_start_waits_for_those_who_are_connected_until_they_have_answered(
+    store: Store, nonces: NonceCollector, bots: list[Bot], tournament: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def story(store: Store, nonces: nonces.NonceCollector, bots: list[Bot], tournament: int) -> None:
-        monkeypatch.setattr("farfalia_server.play.nonces.ANSWER_SECONDS", 10 * PATIENCE)
-        waiting = asyncio.create_task(nonces.settle(tournament))
-        nonces.receive(bots[1].id, [play_pb2.Nonce(tournament=tournament, nonce=b"not me, bot 1")])
-        while len(await store.nonces.awaited(tournament)) > 4:
-            await asyncio.sleep(0.01)
-        assert not waiting.done()
-        nonces.receive(bots[0].id, [play_pb2.Nonce(tournament=tournament, nonce=b"this is bot 0")])
-        await waiting
-        assert bots[0].id not in await store.nonces.awaited(tournament)
-
-    at_the_nonces(database_url, story)
+    monkeypatch.setattr("farfalia_server.play.nonces.ANSWER_SECONDS", 10 * PATIENCE)
+    waiting = asyncio.create_task(nonces.settle(tournament))
+    nonces.receive(bots[1].id, [play_pb2.Nonce(tournament=tournament, nonce=b"not me, bot 1")])
+    while len(await store.nonces.awaited(tournament)) > 4:
+        await asyncio.sleep(0.01)
+    assert not waiting.done()
+    nonces.receive(bots[0].id, [play_pb2.Nonce(tournament=tournament, nonce=b"this is bot 0")])
+    await waiting
+    assert bots[0].id not in await store.nonces.awaited(tournament)
 
 
-def test_a_flood_of_nonces_is_counted_and_an_honest_bot_is_asked_in_its_turn(
-    database_url: str, monkeypatch: pytest.MonkeyPatch
+async def test_a_flood_of_nonces_is_counted_and_an_honest_bot_is_asked_in_its_turn(
+    store: Store, nonces: NonceCollector, bots: list[Bot], tournament: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def story(store: Store, nonces: nonces.NonceCollector, bots: list[Bot], tournament: int) -> None:
-        written: list[tuple[int, int]] = []
-        give = store.nonces.give
+    written: list[tuple[int, int]] = []
+    give = store.nonces.give
 
-        async def counting(number: int, bot: int, nonce: bytes) -> NonceReceipt:
-            written.append((number, bot))
-            return await give(number, bot, nonce)
+    async def counting(number: int, bot: int, nonce: bytes) -> NonceReceipt:
+        written.append((number, bot))
+        return await give(number, bot, nonce)
 
-        monkeypatch.setattr(store.nonces, "give", counting)
-        flooder, honest = bots[0].id, bots[1].id
-        here = Here()
-        nonces._lobby.connection(honest).attach(here)
-        flood = [play_pb2.Nonce(tournament=10 + at, nonce=b"8 bytes!") for at in range(18_000)]
-        assert nonces.receive(flooder, flood) >= 18_000
-        assert len(nonces._jobs) <= limits.UNASKED_NONCES
-        nonces.on_connect(honest)
-        while not here.messages:
-            await asyncio.sleep(0)
-        assert len(nonces._jobs) >= limits.UNASKED_NONCES - 3  # it did not wait for them
-        assert nonces.receive(honest, [play_pb2.Nonce(tournament=tournament, nonce=b"an honest one")]) == 0
-        while len(await store.nonces.awaited(tournament)) == 5:
-            await asyncio.sleep(0.01)
-        assert written == [(tournament, honest)]
-
-    at_the_nonces(database_url, story)
-
-
-def test_a_nonce_that_the_database_does_not_take_ends_nothing(
-    database_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def story(store: Store, nonces: nonces.NonceCollector, bots: list[Bot], tournament: int) -> None:
-        async def failing(*_: object) -> NonceReceipt | None:
-            raise OverflowError("too large")
-
-        with monkeypatch.context() as patch:
-            patch.setattr(store.nonces, "standing", failing)
-            nonces.receive(bots[0].id, [play_pb2.Nonce(tournament=tournament, nonce=b"8 bytes!")])
-            while len(nonces._jobs):
-                await asyncio.sleep(0.01)
-            await asyncio.sleep(0.01)
-        nonces.receive(bots[0].id, [play_pb2.Nonce(tournament=tournament, nonce=b"8 bytes!")])
-        while len(await store.nonces.awaited(tournament)) == 5:
-            await asyncio.sleep(0.01)
-
-    at_the_nonces(database_url, story)
-
-
-def test_a_start_does_not_wait_for_ever(database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def story(store: Store, nonces: nonces.NonceCollector, bots: list[Bot], tournament: int) -> None:
-        monkeypatch.setattr("farfalia_server.play.nonces.ANSWER_SECONDS", 0.05)
-        await nonces.settle(tournament)
-        assert bots[0].id in await store.nonces.awaited(tournament)
-        assert (await store.tournaments.start(tournament)).nonces == ()
-        assert await store.nonces.give(tournament, bots[0].id, b"8 bytes!") is NonceReceipt.LATE
-
-    at_the_nonces(database_url, story)
-
-
-def test_the_bots_of_a_match_are_asked_when_it_begins_and_others_may_add_nothing(
-    database_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def story(store: Store, nonces: nonces.NonceCollector, bots: list[Bot], tournament: int) -> None:
-        monkeypatch.setattr("farfalia_server.play.nonces.ANSWER_SECONDS", 10 * PATIENCE)
-        here, away, stranger = (bot.id for bot in bots[:3])
-        gathering = asyncio.create_task(nonces.gather(7, b"c" * 32, [here, away]))
+    monkeypatch.setattr(store.nonces, "give", counting)
+    flooder, honest = bots[0].id, bots[1].id
+    here = Here()
+    nonces._lobby.connection(honest).attach(here)
+    flood = [play_pb2.Nonce(tournament=10 + at, nonce=b"8 bytes!") for at in range(18_000)]
+    assert nonces.receive(flooder, flood) >= 18_000
+    assert len(nonces._jobs) <= limits.UNASKED_NONCES
+    nonces.on_connect(honest)
+    while not here.messages:
         await asyncio.sleep(0)
-        nonces.receive(stranger, [play_pb2.Nonce(match=7, nonce=b"a stranger's")])
-        nonces.receive(
-            here, [play_pb2.Nonce(match=7, nonce=b"the first"), play_pb2.Nonce(match=7, nonce=b"the second")]
-        )
-        assert await gathering == {here: b"the first"}
-
-    at_the_nonces(database_url, story)
+    assert len(nonces._jobs) >= limits.UNASKED_NONCES - 3  # it did not wait for them
+    assert nonces.receive(honest, [play_pb2.Nonce(tournament=tournament, nonce=b"an honest one")]) == 0
+    while len(await store.nonces.awaited(tournament)) == 5:
+        await asyncio.sleep(0.01)
+    assert written == [(tournament, honest)]
 
 
-def test_what_was_added_to_a_match_is_settled_once_and_only_by_its_owner(database_url: str) -> None:
-    async def scene(store: Store) -> None:
-        bots = await five_bots(store)
-        (match,) = await store.matches.plan(
-            [NewLadderMatch(NewMatch(0, "board-1", seats(bots)), SECRET, commitment(SECRET))],
-            ruleset="chinkway",
-            options={},
-            time_control=CONTROL,
-        )
-        first = await store.claims.claim(match.id, "here")
-        assert first is not None
-        assert not first.source.settled
-        owner = await store.claims.claim(match.id, "there")
-        assert owner is not None
-        given = {bots[1].id: b"zzzzzzzz", bots[0].id: b"aaaaaaaa"}
-        assert not await store.nonces.settle_match(match.id, first.match.epoch, given)
-        assert await store.nonces.settle_match(match.id, owner.match.epoch, given)
-        assert not await store.nonces.settle_match(match.id, owner.match.epoch, {})
-        again = await store.claims.claim(match.id, "here")
-        assert again is not None
-        assert again.source == Source(SECRET, commitment(SECRET), (b"aaaaaaaa", b"zzzzzzzz"), given)
+async def test_a_nonce_that_the_database_does_not_take_ends_nothing(
+    store: Store, nonces: NonceCollector, bots: list[Bot], tournament: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def failing(*_: object) -> NonceReceipt | None:
+        raise OverflowError("too large")
 
-    in_store(database_url, scene)
+    with monkeypatch.context() as patch:
+        patch.setattr(store.nonces, "standing", failing)
+        nonces.receive(bots[0].id, [play_pb2.Nonce(tournament=tournament, nonce=b"8 bytes!")])
+        while len(nonces._jobs):
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(0.01)
+    nonces.receive(bots[0].id, [play_pb2.Nonce(tournament=tournament, nonce=b"8 bytes!")])
+    while len(await store.nonces.awaited(tournament)) == 5:
+        await asyncio.sleep(0.01)
+
+
+async def test_a_start_does_not_wait_for_ever(
+    store: Store, nonces: NonceCollector, bots: list[Bot], tournament: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("farfalia_server.play.nonces.ANSWER_SECONDS", 0.05)
+    await nonces.settle(tournament)
+    assert bots[0].id in await store.nonces.awaited(tournament)
+    assert (await store.tournaments.start(tournament)).nonces == ()
+    assert await store.nonces.give(tournament, bots[0].id, b"8 bytes!") is NonceReceipt.LATE
+
+
+async def test_the_bots_of_a_match_are_asked_when_it_begins_and_others_may_add_nothing(
+    store: Store, nonces: NonceCollector, bots: list[Bot], tournament: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("farfalia_server.play.nonces.ANSWER_SECONDS", 10 * PATIENCE)
+    here, away, stranger = (bot.id for bot in bots[:3])
+    gathering = asyncio.create_task(nonces.gather(7, b"c" * 32, [here, away]))
+    await asyncio.sleep(0)
+    nonces.receive(stranger, [play_pb2.Nonce(match=7, nonce=b"a stranger's")])
+    nonces.receive(here, [play_pb2.Nonce(match=7, nonce=b"the first"), play_pb2.Nonce(match=7, nonce=b"the second")])
+    assert await gathering == {here: b"the first"}
+
+
+async def test_what_was_added_to_a_match_is_settled_once_and_only_by_its_owner(store: Store) -> None:
+    bots = await five_bots(store)
+    (match,) = await store.matches.plan(
+        [NewLadderMatch(NewMatch(0, "board-1", seats(bots)), SECRET, commitment(SECRET))],
+        ruleset="chinkway",
+        options={},
+        time_control=CONTROL,
+    )
+    first = await store.claims.claim(match.id, "here")
+    assert first is not None
+    assert not first.source.settled
+    owner = await store.claims.claim(match.id, "there")
+    assert owner is not None
+    given = {bots[1].id: b"zzzzzzzz", bots[0].id: b"aaaaaaaa"}
+    assert not await store.nonces.settle_match(match.id, first.match.epoch, given)
+    assert await store.nonces.settle_match(match.id, owner.match.epoch, given)
+    assert not await store.nonces.settle_match(match.id, owner.match.epoch, {})
+    again = await store.claims.claim(match.id, "here")
+    assert again is not None
+    assert again.source == Source(SECRET, commitment(SECRET), (b"aaaaaaaa", b"zzzzzzzz"), given)

@@ -45,36 +45,33 @@ async def turns_of(count: int, cost: float) -> tuple[list[int], Counter[int]]:
     return sent, per_turn
 
 
-def test_a_lone_message_is_sent_at_once() -> None:
-    sent, per_turn = asyncio.run(turns_of(1, 0.0002))
+async def test_a_lone_message_is_sent_at_once() -> None:
+    sent, per_turn = await turns_of(1, 0.0002)
     assert (sent, per_turn) == ([0], Counter({0: 1}))
 
 
-def test_hundreds_of_messages_are_spread_over_turns_in_their_order() -> None:
-    sent, per_turn = asyncio.run(turns_of(400, 0.0002))
+async def test_hundreds_of_messages_are_spread_over_turns_in_their_order() -> None:
+    sent, per_turn = await turns_of(400, 0.0002)
     assert sent == list(range(400))
     assert max(per_turn.values()) <= 6
     assert len(per_turn) >= 60
 
 
-def test_a_message_that_takes_longer_than_a_turns_share_is_sent_all_the_same() -> None:
-    sent, per_turn = asyncio.run(turns_of(5, 1.0))
+async def test_a_message_that_takes_longer_than_a_turns_share_is_sent_all_the_same() -> None:
+    sent, per_turn = await turns_of(5, 1.0)
     assert sent == list(range(5))
     assert max(per_turn.values()) == 1
 
 
-def test_a_message_that_fails_keeps_no_other_back() -> None:
-    async def story() -> None:
-        outflow, sent = Outflow(), list[str]()
+async def test_a_message_that_fails_keeps_no_other_back() -> None:
+    outflow, sent = Outflow(), list[str]()
 
-        def fail() -> None:
-            raise ValueError("a number is wrong")
+    def fail() -> None:
+        raise ValueError("a number is wrong")
 
-        with structlog.testing.capture_logs() as logged:
-            outflow.submit(fail)
-            outflow.submit(lambda: sent.append("next"))
-            await asyncio.sleep(0)
-        assert sent == ["next"]
-        assert [line["log_level"] for line in logged] == ["error"]
-
-    asyncio.run(story())
+    with structlog.testing.capture_logs() as logged:
+        outflow.submit(fail)
+        outflow.submit(lambda: sent.append("next"))
+        await asyncio.sleep(0)
+    assert sent == ["next"]
+    assert [line["log_level"] for line in logged] == ["error"]

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import grpc
-from tests.server.play.test_connection import EASY, RecordingStream, next_turn, soon
+from tests.server.connection_world import EASY, next_turn, soon
 from tests.server.rawbot import RawBot
 
 from farfalia.v1 import bots_pb2, play_pb2
@@ -19,6 +18,7 @@ from farfalia_server.play.clock import SeatClock
 from farfalia_server.play.connection import BotConnection
 from farfalia_server.play.lobby import Lobby
 from farfalia_server.play.questions import Seating
+from farfalia_server.testing import RecordingStream
 
 BOT = 1
 
@@ -52,102 +52,80 @@ class Scene:
         return self.lobby.try_reserve(match, [BOT]) is None
 
 
-def play(scene: Callable[[], Awaitable[None]]) -> None:
-    asyncio.run(asyncio.wait_for(scene(), 20))
+async def test_a_process_is_given_one_match_however_many_it_offers() -> None:
+    here = Scene()
+    process = here.lobby.admit_process(BOT, "first")
+    here.connect(matches=64)
+    assert here.begins(1)
+    assert not here.begins(2)
+    here.seat(1)
+    assert (process.match, process.finished.is_set()) == (1, False)
+    assert not here.begins(2)
+    here.connection.leave(1)
+    here.lobby.release(1)
+    assert process.finished.is_set()
+    assert not here.begins(2)
 
 
-def test_a_process_is_given_one_match_however_many_it_offers() -> None:
-    async def scene() -> None:
-        here = Scene()
-        process = here.lobby.admit_process(BOT, "first")
-        here.connect(matches=64)
-        assert here.begins(1)
-        assert not here.begins(2)
-        here.seat(1)
-        assert (process.match, process.finished.is_set()) == (1, False)
-        assert not here.begins(2)
-        here.connection.leave(1)
-        here.lobby.release(1)
-        assert process.finished.is_set()
-        assert not here.begins(2)
-
-    play(scene)
+async def test_a_match_waits_for_the_next_process_and_only_for_that() -> None:
+    here = Scene()
+    here.lobby.admit_process(BOT, "first")
+    assert not here.begins(1), "absence is forgiven to a process that is being started"
+    here.connect()
+    here.seat(1)
+    here.connection.leave(1)
+    here.lobby.process_exited(BOT, last=False)
+    here.connection.detach()
+    assert not here.begins(2)
+    here.lobby.admit_process(BOT, "second")
+    assert not here.begins(2)
+    here.connect()
+    assert here.begins(2)
 
 
-def test_a_match_waits_for_the_next_process_and_only_for_that() -> None:
-    async def scene() -> None:
-        here = Scene()
-        here.lobby.admit_process(BOT, "first")
-        assert not here.begins(1), "absence is forgiven to a process that is being started"
-        here.connect()
-        here.seat(1)
-        here.connection.leave(1)
-        here.lobby.process_exited(BOT, last=False)
-        here.connection.detach()
-        assert not here.begins(2)
-        here.lobby.admit_process(BOT, "second")
-        assert not here.begins(2)
-        here.connect()
-        assert here.begins(2)
-
-    play(scene)
+async def test_after_the_last_process_matches_go_on_without_it() -> None:
+    here = Scene()
+    here.lobby.admit_process(BOT, "first")
+    here.lobby.process_exited(BOT, last=True)
+    assert here.begins(1)
 
 
-def test_after_the_last_process_matches_go_on_without_it() -> None:
-    async def scene() -> None:
-        here = Scene()
-        here.lobby.admit_process(BOT, "first")
-        here.lobby.process_exited(BOT, last=True)
-        assert here.begins(1)
-
-    play(scene)
-
-
-def test_the_seat_of_a_process_that_has_ended_is_given_up_at_once() -> None:
-    async def scene() -> None:
-        here = Scene()
-        here.lobby.admit_process(BOT, "first")
-        stream = here.connect()
-        seating = here.seat(1)
-        here.lobby.process_exited(BOT, last=False)
-        assert stream.closed
-        here.connection.detach()
-        await asyncio.sleep(0.01)
-        assert seating.absence
-
-    play(scene)
+async def test_the_seat_of_a_process_that_has_ended_is_given_up_at_once() -> None:
+    here = Scene()
+    here.lobby.admit_process(BOT, "first")
+    stream = here.connect()
+    seating = here.seat(1)
+    here.lobby.process_exited(BOT, last=False)
+    assert stream.closed
+    here.connection.detach()
+    await asyncio.sleep(0.01)
+    assert seating.absence
 
 
-def test_a_process_that_was_told_the_end_has_played_its_match() -> None:
-    async def scene() -> None:
-        here = Scene()
-        process = here.lobby.admit_process(BOT, "first")
-        stream = here.connect()
-        here.seat(1)
-        here.connection.send_finished(play_pb2.Finished(match=1))
-        await soon()
-        assert process.informed
-        assert [finished.match for message in stream.sent for finished in message.finished] == [1]
-
-    play(scene)
+async def test_a_process_that_was_told_the_end_has_played_its_match() -> None:
+    here = Scene()
+    process = here.lobby.admit_process(BOT, "first")
+    stream = here.connect()
+    here.seat(1)
+    here.connection.send_finished(play_pb2.Finished(match=1))
+    await soon()
+    assert process.informed
+    assert [finished.match for message in stream.sent for finished in message.finished] == [1]
 
 
-def test_only_the_process_whose_turn_it_is_is_let_in(tmp_path: Path) -> None:
+async def test_only_the_process_whose_turn_it_is_is_let_in(tmp_path: Path) -> None:
     def try_out(address: str, token: str, instance: bytes) -> tuple[grpc.StatusCode, str]:
         with RawBot(address, token, instance=instance) as bot:
             return bot.ending()[:2]
 
-    async def scene() -> None:
-        chosen = settings.load({"data_dir": tmp_path, "grpc_port": 0, "http_port": 0, "admin_token": "admin" * 8})
-        async with Server(chosen) as server, Arena(server.grpc_address, chosen.admin_token) as arena:
-            made = await arena.ask("RegisterBot", bots_pb2.RegisterBotRequest(name="ant"))
-            refused = (grpc.StatusCode.UNAUTHENTICATED, "TOKEN_REPLACED")
-            server.lobby.admit_process(made.bot.id, "of another process")
-            assert await asyncio.to_thread(try_out, server.grpc_address, made.token, b"old") == refused
-            process = server.lobby.admit_process(made.bot.id, made.token)
-            with RawBot(server.grpc_address, made.token, instance=b"new") as bot:
-                await asyncio.to_thread(bot.until, lambda: process.connected)
-                process.finished.set()
-                assert await asyncio.to_thread(try_out, server.grpc_address, made.token, b"again") == refused
-
-    asyncio.run(scene())
+    chosen = settings.load({"data_dir": tmp_path, "grpc_port": 0, "http_port": 0, "admin_token": "admin" * 8})
+    async with Server(chosen) as server, Arena(server.grpc_address, chosen.admin_token) as arena:
+        made = await arena.ask("RegisterBot", bots_pb2.RegisterBotRequest(name="ant"))
+        refused = (grpc.StatusCode.UNAUTHENTICATED, "TOKEN_REPLACED")
+        server.lobby.admit_process(made.bot.id, "of another process")
+        assert await asyncio.to_thread(try_out, server.grpc_address, made.token, b"old") == refused
+        process = server.lobby.admit_process(made.bot.id, made.token)
+        with RawBot(server.grpc_address, made.token, instance=b"new") as bot:
+            await asyncio.to_thread(bot.until, lambda: process.connected)
+            process.finished.set()
+            assert await asyncio.to_thread(try_out, server.grpc_address, made.token, b"again") == refused

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from farfalia_server.play.fair_queue import FairQueue
 from farfalia_server.play.limits import most_matches
 from farfalia_server.play.pace import Pace
@@ -26,26 +24,20 @@ def test_a_bucket_that_is_overdrawn_has_to_be_filled_first() -> None:
     assert bucket.take(1, 5.5)
 
 
-def test_an_owner_of_many_jobs_delays_nobody_else() -> None:
-    async def scene() -> None:
-        queue: FairQueue[str] = FairQueue()
-        for at in range(1000):
-            queue.put(1, f"one {at}")
-        queue.put(2, "two")
-        assert [await queue.get() for _ in range(3)] == ["one 0", "two", "one 1"]
-        assert len(queue) == 998
-
-    asyncio.run(scene())
+async def test_an_owner_of_many_jobs_delays_nobody_else() -> None:
+    queue: FairQueue[str] = FairQueue()
+    for at in range(1000):
+        queue.put(1, f"one {at}")
+    queue.put(2, "two")
+    assert [await queue.get() for _ in range(3)] == ["one 0", "two", "one 1"]
+    assert len(queue) == 998
 
 
-def test_a_queue_takes_so_many_jobs_of_an_owner_and_ends_when_they_are_done() -> None:
-    async def scene() -> None:
-        queue: FairQueue[int] = FairQueue()
-        assert [queue.put(1, at, most=2) for at in range(4)] == [True, True, False, False]
-        queue.close()
-        assert [await queue.get() for _ in range(3)] == [0, 1, None]
-
-    asyncio.run(scene())
+async def test_a_queue_takes_so_many_jobs_of_an_owner_and_ends_when_they_are_done() -> None:
+    queue: FairQueue[int] = FairQueue()
+    assert [queue.put(1, at, most=2) for at in range(4)] == [True, True, False, False]
+    queue.close()
+    assert [await queue.get() for _ in range(3)] == [0, 1, None]
 
 
 def test_seats_follow_from_the_time_of_a_decision() -> None:

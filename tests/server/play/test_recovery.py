@@ -19,10 +19,12 @@ from farfalia_engine import Cause, Deals, Ruleset, TimeControl, ruleset
 from farfalia_server.net.measures import Measures
 from farfalia_server.play.clock import SeatClock
 from farfalia_server.play.connection import BotConnection
-from farfalia_server.play.journal import Entry, Journal
+from farfalia_server.play.journal import Entry
+from farfalia_server.play.match_journal import MatchJournal
 from farfalia_server.play.questions import Answer, PendingQuestion, Seating
 from farfalia_server.play.seats import BotSeat, HouseSeat, Seat
 from farfalia_server.play.table import Table
+from farfalia_server.testing import MemoryJournal
 
 MATCH = 12
 CONTROL = TimeControl(limit_ms=1000, bank_ms=5000, grace=2)
@@ -34,21 +36,39 @@ FIELDS = {
 }
 
 
-class MemoryJournal(Journal):
-    """Entries in a list; `written` is told of each before anything that depends on it happens."""
+class FollowedJournal(MemoryJournal):
+    """A journal that tells of each entry before anything that depends on it happens."""
 
-    def __init__(self, written: Callable[[bytes], None] = lambda _: None) -> None:
-        self.entries: list[bytes] = []
+    def __init__(self, written: Callable[[bytes], None]) -> None:
+        super().__init__()
         self._told = written
 
     def append(self, entry: Entry) -> None:
-        assert entry.number == len(self.entries) + 1
-        self.entries.append(entry.payload)
         self._told(entry.payload)
-        asyncio.get_running_loop().call_soon(entry.written, True)
+        super().append(entry)
 
-    def after_flush(self, callback: Callable[[], None]) -> None:
-        asyncio.get_running_loop().call_soon(callback)
+
+async def journal_with(entries: Sequence[bytes], epoch: int) -> MemoryJournal:
+    """A journal in which another node has written these entries, and then lost the match to `epoch`."""
+    journal = MemoryJournal()
+    await journal.claim(MATCH, 1)
+    for number, payload in enumerate(entries, 1):
+        journal.append(Entry(Owner(), number, payload, lambda _: None))
+    await asyncio.sleep(0)
+    await journal.claim(MATCH, epoch)
+    return journal
+
+
+class Owner:
+    """The node that has written the entries."""
+
+    match, attempt, epoch = MATCH, 1, 1
+
+    def payloads(self, count: int) -> list[bytes]:
+        raise AssertionError(f"{count} entries were lost")
+
+    def fail(self, error: Exception) -> None:
+        raise error
 
 
 class Dice:
@@ -103,7 +123,7 @@ class DicedConnection(BotConnection):
         self._dice.ask(self._kind, question)
 
 
-def table(rules: Ruleset, field: Sequence[str], epoch: int, journal: Journal, dice: Dice) -> Table:
+def table(rules: Ruleset, field: Sequence[str], epoch: int, journal: MatchJournal, dice: Dice) -> Table:
     seats: list[Seat] = []
     for seat in range(rules.seats):
         kind = field[seat] if seat < len(field) else "bot"
@@ -158,39 +178,37 @@ CASES = [
 
 
 @pytest.mark.parametrize(("game", "who"), CASES)
-def test_a_match_is_taken_up_from_every_entry_as_it_stood(game: tuple[str, dict[str, str]], who: str) -> None:
+async def test_a_match_is_taken_up_from_every_entry_as_it_stood(game: tuple[str, dict[str, str]], who: str) -> None:
     name, options = game
     rules, field = ruleset(name, options), FIELDS[who]
 
-    async def run() -> None:
-        dice = Dice(f"{label(game)} {field}")
+    dice = Dice(f"{label(game)} {field}")
 
-        def compare(payload: bytes) -> None:
-            # To take up one entry more is to take the match up from there: the last one stands where it stood.
-            follower._replay_entry(journal_pb2.JournalEntry.FromString(payload))
-            assert standing(follower) == standing(played)
+    def compare(payload: bytes) -> None:
+        # To take up one entry more is to take the match up from there: the last one stands where it stood.
+        follower._replay_entry(journal_pb2.JournalEntry.FromString(payload))
+        assert standing(follower) == standing(played)
 
-        journal = MemoryJournal(compare)
-        played = table(rules, field, 1, journal, dice)
-        follower = table(rules, field, 2, MemoryJournal(), dice)
-        await played.play([])
-        assert (follower.actions, follower.incidents) == (played.actions, played.incidents)
-        assert follower.state.outcome == played.state.outcome is not None
-        assert follower.payloads(len(journal.entries)) == journal.entries
+    journal = FollowedJournal(compare)
+    await journal.claim(MATCH, 1)
+    played = table(rules, field, 1, journal, dice)
+    follower = table(rules, field, 2, MemoryJournal(), dice)
+    await played.play([])
+    assert (follower.actions, follower.incidents) == (played.actions, played.incidents)
+    assert follower.state.outcome == played.state.outcome is not None
+    entries = await journal.read(MATCH, 1)
+    assert follower.payloads(len(entries)) == entries
 
-        for upto in (1, len(journal.entries) // 2):
-            before = MemoryJournal()
-            before.entries = journal.entries[:upto]
-            again = table(rules, field, 2, before, dice)
-            again._recover(before.entries)
-            replied = [seat.seating.questions for seat in again.bot_seats]
-            again = table(rules, field, 2, before, dice)
-            await again.play(list(before.entries))
-            assert again.state.outcome is not None
-            assert before.entries[:upto] == journal.entries[:upto]
-            for seat, first in zip(again.bot_seats, replied, strict=True):
-                assert isinstance(seat.connection, DicedConnection)
-                numbers = seat.connection.numbers
-                assert numbers == list(range(first + 1, first + 1 + len(numbers)))
-
-    asyncio.run(run())
+    for upto in (1, len(entries) // 2):
+        before = await journal_with(entries[:upto], epoch=2)
+        again = table(rules, field, 2, before, dice)
+        again._recover(entries[:upto])
+        replied = [seat.seating.questions for seat in again.bot_seats]
+        again = table(rules, field, 2, before, dice)
+        await again.play(entries[:upto])
+        assert again.state.outcome is not None
+        assert (await before.read(MATCH, 1))[:upto] == entries[:upto]
+        for seat, first in zip(again.bot_seats, replied, strict=True):
+            assert isinstance(seat.connection, DicedConnection)
+            numbers = seat.connection.numbers
+            assert numbers == list(range(first + 1, first + 1 + len(numbers)))

@@ -7,14 +7,13 @@ The call is one in memory, so that a test sees every entry that is looked at. Fl
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
 import grpc
 import grpc.aio
 import pytest
-from tests.server.play.test_connection import next_turn
-from tests.server.virtual_time import play_in_virtual_time
+from tests.server.connection_world import next_turn
 
 from farfalia.v1 import play_pb2
 from farfalia_server.net.measures import Measures
@@ -22,6 +21,7 @@ from farfalia_server.play import limits
 from farfalia_server.play.connection import BotConnection
 from farfalia_server.play.loop_clock import LoopClock
 from farfalia_server.play.session import Session
+from farfalia_server.testing import VIRTUAL_TIME
 
 _EOF = vars(grpc.aio)["EOF"]
 HELLO = play_pb2.PlayRequest(hello=play_pb2.Hello(instance=b"one"))
@@ -90,56 +90,43 @@ class Scene:
 
 
 @pytest.fixture
-def scene(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[Scene], Awaitable[None]]], None]:
-    def play(story: Callable[[Scene], Awaitable[None]]) -> None:
-        async def run() -> None:
-            here = Scene()
-            await story(here)
-            if here.connection.stream is not None:
-                here.connection.stream.close()
-                await asyncio.sleep(0)
-
-        play_in_virtual_time(
-            monkeypatch, "farfalia_server.play.session", "farfalia_server.play.connection", scene=run()
-        )
-
-    return play
+def anyio_backend() -> Any:
+    return VIRTUAL_TIME
 
 
-Play = Callable[[Callable[[Scene], Awaitable[None]]], None]
+@pytest.fixture
+async def here(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Scene]:
+    for module in ("session", "connection"):
+        monkeypatch.setattr(f"farfalia_server.play.{module}.monotonic", asyncio.get_running_loop().time)
+    here = Scene()
+    yield here
+    if here.connection.stream is not None:
+        here.connection.stream.close()
+        await asyncio.sleep(0)
 
 
-def test_messages_of_log_lines_and_capacity_are_a_flood_as_well(scene: Play) -> None:
-    async def story(here: Scene) -> None:
-        session, call = await here.connect()
-        call.send(*[ONE_LOG] * 5000)
-        assert (await session.ended).reason == "MESSAGES_TOO_FAST"
-        assert call.read_messages < limits.USELESS_BURST + 10
-        assert len(here.lines) == limits.LOGS_BURST
-
-    scene(story)
+async def test_messages_of_log_lines_and_capacity_are_a_flood_as_well(here: Scene) -> None:
+    session, call = await here.connect()
+    call.send(*[ONE_LOG] * 5000)
+    assert (await session.ended).reason == "MESSAGES_TOO_FAST"
+    assert call.read_messages < limits.USELESS_BURST + 10
+    assert len(here.lines) == limits.LOGS_BURST
 
 
-def test_of_a_message_of_130_000_log_lines_few_are_looked_at(scene: Play) -> None:
-    async def story(here: Scene) -> None:
-        session, call = await here.connect()
-        call.send(play_pb2.PlayRequest(logs=[play_pb2.LogLine()] * 130_000))
-        assert (await session.ended).reason == "MESSAGES_TOO_FAST"
-        assert len(here.lines) <= limits.LOGS_IN_MESSAGE
-
-    scene(story)
+async def test_of_a_message_of_130_000_log_lines_few_are_looked_at(here: Scene) -> None:
+    session, call = await here.connect()
+    call.send(play_pb2.PlayRequest(logs=[play_pb2.LogLine()] * 130_000))
+    assert (await session.ended).reason == "MESSAGES_TOO_FAST"
+    assert len(here.lines) <= limits.LOGS_IN_MESSAGE
 
 
-def test_of_a_message_of_40_000_useless_actions_few_are_answered(scene: Play) -> None:
-    async def story(here: Scene) -> None:
-        session, call = await here.connect()
-        told: list[play_pb2.Result] = []
-        here.connection.send_result = told.append  # type: ignore[method-assign, assignment]
-        call.send(play_pb2.PlayRequest(actions=[play_pb2.Action(match=1, number=1)] * 40_000))
-        assert (await session.ended).reason == "MESSAGES_TOO_FAST"
-        assert len(told) == limits.REFUSALS_IN_MESSAGE
-
-    scene(story)
+async def test_of_a_message_of_40_000_useless_actions_few_are_answered(here: Scene) -> None:
+    session, call = await here.connect()
+    told: list[play_pb2.Result] = []
+    here.connection.send_result = told.append  # type: ignore[method-assign, assignment]
+    call.send(play_pb2.PlayRequest(actions=[play_pb2.Action(match=1, number=1)] * 40_000))
+    assert (await session.ended).reason == "MESSAGES_TOO_FAST"
+    assert len(told) == limits.REFUSALS_IN_MESSAGE
 
 
 @pytest.mark.parametrize(
@@ -153,154 +140,121 @@ def test_of_a_message_of_40_000_useless_actions_few_are_answered(scene: Play) ->
         play_pb2.PlayRequest(actions=[play_pb2.Action()]),
     ],
 )
-def test_whatever_messages_that_change_nothing_hold_too_many_of_them_end_the_stream(
-    scene: Play, message: play_pb2.PlayRequest
+async def test_whatever_messages_that_change_nothing_hold_too_many_of_them_end_the_stream(
+    here: Scene, message: play_pb2.PlayRequest
 ) -> None:
-    async def story(here: Scene) -> None:
-        session, call = await here.connect()
-        here.connection.reserved.add(1)  # it has a seat to come, so that a goodbye does not end its stream
-        call.send(*[message] * 5000)
-        status = await asyncio.wait_for(session.ended, 5)
-        assert status.reason in ("MESSAGES_TOO_FAST", "")
-        assert call.read_messages <= limits.USELESS_BURST + 10
-
-    scene(story)
+    session, call = await here.connect()
+    here.connection.reserved.add(1)  # it has a seat to come, so that a goodbye does not end its stream
+    call.send(*[message] * 5000)
+    status = await asyncio.wait_for(session.ended, 5)
+    assert status.reason in ("MESSAGES_TOO_FAST", "")
+    assert call.read_messages <= limits.USELESS_BURST + 10
 
 
-def test_a_new_number_of_matches_costs_more_since_the_server_looks_for_matches(scene: Play) -> None:
-    async def story(here: Scene) -> None:
-        session, call = await here.connect()
-        call.send(
-            *(play_pb2.PlayRequest(capacity=play_pb2.Capacity(matches=1 + at % 2, questions=1)) for at in range(1, 500))
-        )
-        assert (await session.ended).reason == "MESSAGES_TOO_FAST"
-        assert call.read_messages <= limits.USELESS_BURST // limits.MATCHES_COST + 10
-
-    scene(story)
+async def test_a_new_number_of_matches_costs_more_since_the_server_looks_for_matches(here: Scene) -> None:
+    session, call = await here.connect()
+    call.send(
+        *(play_pb2.PlayRequest(capacity=play_pb2.Capacity(matches=1 + at % 2, questions=1)) for at in range(1, 500))
+    )
+    assert (await session.ended).reason == "MESSAGES_TOO_FAST"
+    assert call.read_messages <= limits.USELESS_BURST // limits.MATCHES_COST + 10
 
 
-def test_connecting_again_gives_nothing_anew(scene: Play) -> None:
-    async def story(here: Scene) -> None:
-        session, call = await here.connect()
-        call.send(play_pb2.PlayRequest(logs=[play_pb2.LogLine(text="x")] * limits.LOGS_BURST))
-        call.send(*[play_pb2.PlayRequest()] * (limits.USELESS_BURST - 100))
-        await asyncio.sleep(0.001)
-        assert not session.ended.done()
-        session.close()
-        again, call = await here.connect()
-        call.send(play_pb2.PlayRequest(logs=[play_pb2.LogLine(text="x")] * 200))
-        assert (await again.ended).reason == "MESSAGES_TOO_FAST"
-        assert len(here.lines) == limits.LOGS_BURST
-
-    scene(story)
+async def test_connecting_again_gives_nothing_anew(here: Scene) -> None:
+    session, call = await here.connect()
+    call.send(play_pb2.PlayRequest(logs=[play_pb2.LogLine(text="x")] * limits.LOGS_BURST))
+    call.send(*[play_pb2.PlayRequest()] * (limits.USELESS_BURST - 100))
+    await asyncio.sleep(0.001)
+    assert not session.ended.done()
+    session.close()
+    again, call = await here.connect()
+    call.send(play_pb2.PlayRequest(logs=[play_pb2.LogLine(text="x")] * 200))
+    assert (await again.ended).reason == "MESSAGES_TOO_FAST"
+    assert len(here.lines) == limits.LOGS_BURST
 
 
-def test_an_honest_bot_that_logs_and_changes_its_questions_all_the_time_is_not_ended(scene: Play) -> None:
-    async def story(here: Scene) -> None:
-        session, call = await here.connect()
-        for at in range(2000):
-            message = play_pb2.PlayRequest(capacity=play_pb2.Capacity(matches=1, questions=1 + at % 2))
-            if at % 10 == 0:
-                message.logs.add(text="x")
-            call.send(message)
-            await asyncio.sleep(0.02)
-            for got in call.got:
-                if got.HasField("ping"):
-                    call.send(play_pb2.PlayRequest(pong=play_pb2.Pong(nonce=got.ping.nonce)))
-            call.got.clear()
-        assert not session.ended.done()
-        assert len(here.lines) == 200
-
-    scene(story)
+async def test_an_honest_bot_that_logs_and_changes_its_questions_all_the_time_is_not_ended(here: Scene) -> None:
+    session, call = await here.connect()
+    for at in range(2000):
+        message = play_pb2.PlayRequest(capacity=play_pb2.Capacity(matches=1, questions=1 + at % 2))
+        if at % 10 == 0:
+            message.logs.add(text="x")
+        call.send(message)
+        await asyncio.sleep(0.02)
+        for got in call.got:
+            if got.HasField("ping"):
+                call.send(play_pb2.PlayRequest(pong=play_pb2.Pong(nonce=got.ping.nonce)))
+        call.got.clear()
+    assert not session.ended.done()
+    assert len(here.lines) == 200
 
 
-def test_log_lines_are_cleaned_and_cut_and_a_number_that_is_none_of_a_match_is_left_out(scene: Play) -> None:
-    async def story(here: Scene) -> None:
-        _, call = await here.connect()
-        hostile = play_pb2.LogLine(match=2**64 - 1, text="a\0b\x1b[2J\u202e\ufffe")
-        call.send(play_pb2.PlayRequest(logs=[hostile, play_pb2.LogLine(match=7, text="two\r\nlines" + "x" * 10_000)]))
-        await asyncio.sleep(0.01)
-        (none, first), (match, second) = here.lines
-        assert (none, first) == (0, "a\ufffdb\ufffd[2J\ufffd\ufffd")
-        assert (match, second[:10], len(second)) == (7, "two\nlinesx", limits.LOG_LINE_BYTES - 1)
-
-    scene(story)
+async def test_log_lines_are_cleaned_and_cut_and_a_number_that_is_none_of_a_match_is_left_out(here: Scene) -> None:
+    _, call = await here.connect()
+    hostile = play_pb2.LogLine(match=2**64 - 1, text="a\0b\x1b[2J\u202e\ufffe")
+    call.send(play_pb2.PlayRequest(logs=[hostile, play_pb2.LogLine(match=7, text="two\r\nlines" + "x" * 10_000)]))
+    await asyncio.sleep(0.01)
+    (none, first), (match, second) = here.lines
+    assert (none, first) == (0, "a\ufffdb\ufffd[2J\ufffd\ufffd")
+    assert (match, second[:10], len(second)) == (7, "two\nlinesx", limits.LOG_LINE_BYTES - 1)
 
 
-def test_a_pong_that_comes_after_three_intervals_tells_of_no_round_trip(scene: Play) -> None:
-    async def story(here: Scene) -> None:
-        session, call = await here.connect()
-        first: list[int] = []
-        for _ in range(100):
-            await asyncio.sleep(10)
-            first += [got.ping.nonce for got in call.got if got.HasField("ping")]
-            call.send(ONE_LOG)  # something is heard of it all the time
-        assert len(session._pings) <= 8
-        call.send(play_pb2.PlayRequest(pong=play_pb2.Pong(nonce=first[0])))
-        call.send(play_pb2.PlayRequest(pong=play_pb2.Pong(nonce=first[-5])))
-        await asyncio.sleep(0.1)
-        assert session.round_trip == 0.0
-        assert not session.ended.done()
-
-    scene(story)
+async def test_a_pong_that_comes_after_three_intervals_tells_of_no_round_trip(here: Scene) -> None:
+    session, call = await here.connect()
+    first: list[int] = []
+    for _ in range(100):
+        await asyncio.sleep(10)
+        first += [got.ping.nonce for got in call.got if got.HasField("ping")]
+        call.send(ONE_LOG)  # something is heard of it all the time
+    assert len(session._pings) <= 8
+    call.send(play_pb2.PlayRequest(pong=play_pb2.Pong(nonce=first[0])))
+    call.send(play_pb2.PlayRequest(pong=play_pb2.Pong(nonce=first[-5])))
+    await asyncio.sleep(0.1)
+    assert session.round_trip == 0.0
+    assert not session.ended.done()
 
 
-def test_pings_keep_coming_while_the_clock_of_the_bots_stands_still(scene: Play) -> None:
-    async def story(here: Scene) -> None:
-        here.clock = LoopClock(Measures(), lambda: 0.0)
-        session, call = await here.connect()
-        await asyncio.sleep(50.5)
-        assert sum(got.HasField("ping") for got in call.got) == 6
-        assert not session.ended.done()
-
-    scene(story)
+async def test_pings_keep_coming_while_the_clock_of_the_bots_stands_still(here: Scene) -> None:
+    here.clock = LoopClock(Measures(), lambda: 0.0)
+    session, call = await here.connect()
+    await asyncio.sleep(50.5)
+    assert sum(got.HasField("ping") for got in call.got) == 6
+    assert not session.ended.done()
 
 
-def test_what_comes_between_hello_and_welcome_is_taken_after_it(scene: Play) -> None:
-    async def story(here: Scene) -> None:
-        call = Call()
-        hello = play_pb2.PlayRequest(hello=play_pb2.Hello(instance=b"one"))
-        hello.logs.add(text="with the hello")
-        context: Any = call
-        call.send(hello, play_pb2.PlayRequest(logs=[play_pb2.LogLine(text="after it")]))
-        session = Session(context, log_line=here._log_line, nonces=here._take, ping_interval=10.0, clock=here.clock)
-        await session.first_message()
-        await asyncio.sleep(5)  # the database takes its time
-        assert here.lines == []
-        here.connection.attach(session)
-        session.serve(here.connection)
-        assert [text for _, text in here.lines] == ["with the hello", "after it"]
-
-    scene(story)
+async def test_what_comes_between_hello_and_welcome_is_taken_after_it(here: Scene) -> None:
+    call = Call()
+    hello = play_pb2.PlayRequest(hello=play_pb2.Hello(instance=b"one"))
+    hello.logs.add(text="with the hello")
+    context: Any = call
+    call.send(hello, play_pb2.PlayRequest(logs=[play_pb2.LogLine(text="after it")]))
+    session = Session(context, log_line=here._log_line, nonces=here._take, ping_interval=10.0, clock=here.clock)
+    await session.first_message()
+    await asyncio.sleep(5)  # the database takes its time
+    assert here.lines == []
+    here.connection.attach(session)
+    session.serve(here.connection)
+    assert [text for _, text in here.lines] == ["with the hello", "after it"]
 
 
-def test_no_more_than_a_few_messages_are_kept_until_the_welcome(scene: Play) -> None:
-    async def story(here: Scene) -> None:
-        call = Call()
-        context: Any = call
-        call.send(HELLO, *[ONE_LOG] * 100)
-        session = Session(context, log_line=here._log_line, nonces=here._take, ping_interval=10.0, clock=here.clock)
-        assert (await session.ended).reason == "MESSAGES_TOO_FAST"
-        assert call.read_messages <= limits.EARLY_MESSAGES + 2
-
-    scene(story)
+async def test_no_more_than_a_few_messages_are_kept_until_the_welcome(here: Scene) -> None:
+    call = Call()
+    context: Any = call
+    call.send(HELLO, *[ONE_LOG] * 100)
+    session = Session(context, log_line=here._log_line, nonces=here._take, ping_interval=10.0, clock=here.clock)
+    assert (await session.ended).reason == "MESSAGES_TOO_FAST"
+    assert call.read_messages <= limits.EARLY_MESSAGES + 2
 
 
-def test_a_hello_that_is_late_may_be_said_again(scene: Play) -> None:
-    async def story(here: Scene) -> None:
-        context: Any = Call()
-        session = Session(context, log_line=here._log_line, nonces=here._take, ping_interval=10.0, clock=here.clock)
-        status = await session.ended
-        assert (status.code, status.reason) == (grpc.StatusCode.UNAVAILABLE, "HELLO_LATE")
-
-    scene(story)
+async def test_a_hello_that_is_late_may_be_said_again(here: Scene) -> None:
+    context: Any = Call()
+    session = Session(context, log_line=here._log_line, nonces=here._take, ping_interval=10.0, clock=here.clock)
+    status = await session.ended
+    assert (status.code, status.reason) == (grpc.StatusCode.UNAVAILABLE, "HELLO_LATE")
 
 
-def test_whatever_the_reader_dies_of_ends_the_stream(scene: Play) -> None:
-    async def story(here: Scene) -> None:
-        session, call = await here.connect()
-        call.fail(KeyError("something nobody thought of"))
-        status = await asyncio.wait_for(session.ended, 5)
-        assert (status.code, status.reason) == (grpc.StatusCode.INTERNAL, "INTERNAL")
-
-    scene(story)
+async def test_whatever_the_reader_dies_of_ends_the_stream(here: Scene) -> None:
+    session, call = await here.connect()
+    call.fail(KeyError("something nobody thought of"))
+    status = await asyncio.wait_for(session.ended, 5)
+    assert (status.code, status.reason) == (grpc.StatusCode.INTERNAL, "INTERNAL")

@@ -7,8 +7,8 @@ import signal
 import threading
 import time
 import urllib.request
-from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import uvloop
@@ -23,42 +23,38 @@ from farfalia_server.local.client import Arena
 #: Time for a decision, enough for a bot on a busy machine, and a stall that is longer.
 LIMIT_MS = 3000
 STALL = 4.0
-LOOPS: dict[str, Callable[[], asyncio.AbstractEventLoop]] = {
-    "asyncio": asyncio.new_event_loop,
-    "uvloop": uvloop.new_event_loop,
+LOOPS: dict[str, tuple[str, dict[str, Any]]] = {
+    "asyncio": ("asyncio", {"loop_factory": asyncio.new_event_loop}),
+    "uvloop": ("asyncio", {"loop_factory": uvloop.new_event_loop}),
 }
 
 
-@pytest.mark.parametrize("kind", LOOPS)
-def test_an_answer_that_arrives_while_the_loop_is_blocked_is_in_time(tmp_path: Path, kind: str) -> None:
+@pytest.mark.parametrize("anyio_backend", LOOPS.values(), ids=LOOPS)
+async def test_an_answer_that_arrives_while_the_loop_is_blocked_is_in_time(tmp_path: Path) -> None:
     ports = {"data_dir": tmp_path, "grpc_port": 0, "http_port": 0, "admin_token": ADMIN}
     chosen = settings.load(ports | {"limit_ms": LIMIT_MS, "bank_ms": 0})
 
-    async def scene() -> list[play_pb2.Result]:
-        loop, answered = asyncio.get_running_loop(), threading.Event()
+    loop, answered = asyncio.get_running_loop(), threading.Event()
 
-        def block_and_answer(bot: RawBot, message: play_pb2.PlayResponse) -> None:
-            if message.questions and not answered.is_set():
-                answered.set()
-                loop.call_soon_threadsafe(time.sleep, STALL)
-                time.sleep(0.1)  # the loop sleeps by now
-            first_legal(bot, message)
+    def block_and_answer(bot: RawBot, message: play_pb2.PlayResponse) -> None:
+        if message.questions and not answered.is_set():
+            answered.set()
+            loop.call_soon_threadsafe(time.sleep, STALL)
+            time.sleep(0.1)  # the loop sleeps by now
+        first_legal(bot, message)
 
-        async with Server(chosen) as server, Arena(server.grpc_address, ADMIN) as arena:
-            token = (await arena.ask("RegisterBot", bots_pb2.RegisterBotRequest(name="prompt"))).token
-            bot = await asyncio.to_thread(RawBot, server.grpc_address, token, react=block_and_answer)
-            request = tournaments_pb2.CreateTournamentRequest(name="stall", bots=["prompt"], rounds=1)
-            number = (await arena.ask("CreateTournament", request)).tournament.id
-            await arena.ask("StartTournament", tournaments_pb2.StartTournamentRequest(id=number))
-            try:
-                await asyncio.to_thread(bot.until, bot.results)
-            finally:
-                await asyncio.to_thread(bot.close)
-            await arena.ask("CancelTournament", tournaments_pb2.CancelTournamentRequest(id=number))
-        return bot.results()
-
-    with asyncio.Runner(loop_factory=LOOPS[kind]) as runner:
-        result = runner.run(scene())[0]
+    async with Server(chosen) as server, Arena(server.grpc_address, ADMIN) as arena:
+        token = (await arena.ask("RegisterBot", bots_pb2.RegisterBotRequest(name="prompt"))).token
+        bot = await asyncio.to_thread(RawBot, server.grpc_address, token, react=block_and_answer)
+        request = tournaments_pb2.CreateTournamentRequest(name="stall", bots=["prompt"], rounds=1)
+        number = (await arena.ask("CreateTournament", request)).tournament.id
+        await arena.ask("StartTournament", tournaments_pb2.StartTournamentRequest(id=number))
+        try:
+            await asyncio.to_thread(bot.until, bot.results)
+        finally:
+            await asyncio.to_thread(bot.close)
+        await arena.ask("CancelTournament", tournaments_pb2.CancelTournamentRequest(id=number))
+    result = bot.results()[0]
     assert result.status == play_pb2.RESULT_STATUS_ACCEPTED
     assert result.strikes == 0
     assert result.charged_ms < LIMIT_MS

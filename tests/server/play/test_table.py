@@ -1,14 +1,13 @@
-"""A table with a real journal; the bots' streams are in memory, so that a test can stop at any card."""
+"""A table whose journal and whose bots' streams are in memory, so that a test can stop at any card."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from redis.asyncio import Redis
 
 from farfalia.v1 import play_pb2, record_pb2
 from farfalia_engine import Deals, TimeControl, ruleset
@@ -19,51 +18,20 @@ from farfalia_server.net.redis_connection import connect
 from farfalia_server.play.clock import SeatClock
 from farfalia_server.play.connection import BotConnection
 from farfalia_server.play.journal import Journal, JournalCorrupt
+from farfalia_server.play.match_journal import MatchJournal
 from farfalia_server.play.questions import Seating
 from farfalia_server.play.seats import BotSeat
-from farfalia_server.play.stream import StreamStatus
 from farfalia_server.play.table import StaleEpoch, Table
+from farfalia_server.testing import FirstLegalStream, MemoryJournal
 
 MATCH = 12
 CONTROL = TimeControl(limit_ms=5000, bank_ms=1000, grace=2)
 
 
-class Reader:
-    """The stream of a bot that takes the first legal action, until it is told to fall silent."""
-
-    def __init__(self, connection: BotConnection) -> None:
-        self.connection = connection
-        self.instance = b""
-        self.round_trip = 0.0
-        self.features = frozenset({"results"})
-        self.messages: list[play_pb2.PlayResponse] = []
-        self.failing: set[int] = set()
-        self.silent_after: int | None = None
-
-    def send(self, data: bytes) -> None:
-        message = play_pb2.PlayResponse.FromString(data)
-        self.messages.append(message)
-        for question in message.questions:
-            if self.silent_after is None or question.number <= self.silent_after:
-                action = play_pb2.Action(match=question.match, number=question.number, action=question.legal[0])
-                if question.number in self.failing:
-                    action.failure = "out of ideas"
-                asyncio.get_running_loop().call_soon(self.connection.receive, [action])
-
-    def close(self) -> None:
-        raise AssertionError("nobody said goodbye")
-
-    def end(self, status: StreamStatus) -> None:
-        raise AssertionError("nobody ends it")
-
-    def questions(self) -> list[play_pb2.Question]:
-        return [question for message in self.messages for question in message.questions]
-
-
 class Scene:
     """Five bots at a table."""
 
-    def __init__(self, journal: Journal) -> None:
+    def __init__(self, journal: MatchJournal) -> None:
         self.journal = journal
         self.lines = [
             BotConnection(
@@ -76,9 +44,9 @@ class Scene:
             )
             for bot in range(5)
         ]
-        self.readers = [Reader(connection) for connection in self.lines]
-        for connection, reader in zip(self.lines, self.readers, strict=True):
-            connection.attach(reader)
+        self.streams = [
+            FirstLegalStream(connection=connection, features=frozenset({"results"})) for connection in self.lines
+        ]
 
     def table(self, epoch: int) -> Table:
         seats = [
@@ -108,171 +76,144 @@ class Scene:
             seat.leave()
 
 
-def with_table(folder: Path, scene: Callable[[Scene], Awaitable[None]]) -> None:
-    async def run() -> None:
-        async with EmbeddedRedis(folder) as embedded, connect(embedded.url) as redis, Journal(redis, "test") as journal:
-            await journal.claim(MATCH, 1)
-            await asyncio.wait_for(scene(Scene(journal)), 60)
-
-    asyncio.run(run())
+@pytest.fixture
+async def scene() -> AsyncIterator[Scene]:
+    scene = Scene(MemoryJournal())
+    await scene.journal.claim(MATCH, 1)
+    yield scene
+    assert not any(stream.closed for stream in scene.streams), "nobody said goodbye"
 
 
 def said(table: Table) -> list[tuple[int, int, record_pb2.Cause]]:
     return [(action.seat, action.action, action.cause) for action in table.actions]
 
 
-def test_a_match_is_played_to_its_end_and_stands_in_the_journal(tmp_path: Path) -> None:
-    async def scene(scene: Scene) -> None:
-        table = scene.table(1)
-        await table.play([])
-        assert table.state.outcome is not None
-        copy = scene.table(2)
-        copy._recover(await scene.journal.read(MATCH, 1))
-        assert said(copy) == said(table)
-        assert copy.state.outcome == table.state.outcome
-        assert copy.started == table.started
-
-    with_table(tmp_path, scene)
+async def test_a_match_is_played_to_its_end_and_stands_in_the_journal(scene: Scene) -> None:
+    table = scene.table(1)
+    await table.play([])
+    assert table.state.outcome is not None
+    copy = scene.table(2)
+    copy._recover(await scene.journal.read(MATCH, 1))
+    assert said(copy) == said(table)
+    assert copy.state.outcome == table.state.outcome
+    assert copy.started == table.started
 
 
-def test_questions_are_numbered_without_gaps_and_forced_cards_are_not_asked(tmp_path: Path) -> None:
-    async def scene(scene: Scene) -> None:
-        table = scene.table(1)
-        await table.play([])
-        for seat, reader in enumerate(scene.readers):
-            numbers = [question.number for question in reader.questions()]
-            assert numbers == list(range(1, len(numbers) + 1))
-            asked = [a for a in table.actions if a.seat == seat and a.cause in ASKED]
-            assert len(asked) == len(numbers)
-            assert all(len(question.legal) >= 2 for question in reader.questions())
-        assert record_pb2.CAUSE_FORCED in {action.cause for action in table.actions}
-
-    with_table(tmp_path, scene)
+async def test_questions_are_numbered_without_gaps_and_forced_cards_are_not_asked(scene: Scene) -> None:
+    table = scene.table(1)
+    await table.play([])
+    for seat, stream in enumerate(scene.streams):
+        numbers = [question.number for question in stream.questions()]
+        assert numbers == list(range(1, len(numbers) + 1))
+        asked = [a for a in table.actions if a.seat == seat and a.cause in ASKED]
+        assert len(asked) == len(numbers)
+        assert all(len(question.legal) >= 2 for question in stream.questions())
+    assert record_pb2.CAUSE_FORCED in {action.cause for action in table.actions}
 
 
 @pytest.mark.parametrize("silent_after", [0, 1, 17, 60])
-def test_a_match_is_taken_up_at_the_same_card(tmp_path: Path, silent_after: int) -> None:
-    async def scene(scene: Scene) -> None:
-        undisturbed = scene.table(1)
-        await undisturbed.play([])
-        await scene.journal.drop(MATCH, 1)
-        await scene.journal.claim(MATCH, 1)
-        await scene.stand_up(undisturbed)
-        reader = scene.readers[2]
-        reader.messages.clear()
+async def test_a_match_is_taken_up_at_the_same_card(scene: Scene, silent_after: int) -> None:
+    undisturbed = scene.table(1)
+    await undisturbed.play([])
+    await scene.journal.drop(MATCH, 1)
+    await scene.journal.claim(MATCH, 1)
+    await scene.stand_up(undisturbed)
+    stream = scene.streams[2]
+    stream.sent.clear()
 
-        reader.silent_after = silent_after
-        first = scene.table(1)
-        playing = asyncio.create_task(first.play([]))
-        while not any(question.number == silent_after + 1 for question in reader.questions()):
-            await asyncio.sleep(0.002)
-        playing.cancel()
-        await asyncio.wait([playing])
-        await scene.stand_up(first)
-        open_question = reader.questions()[-1]
+    stream.silent_after = silent_after
+    first = scene.table(1)
+    playing = asyncio.create_task(first.play([]))
+    while not any(question.number == silent_after + 1 for question in stream.questions()):
+        await asyncio.sleep(0.002)
+    playing.cancel()
+    await asyncio.wait([playing])
+    await scene.stand_up(first)
+    open_question = stream.questions()[-1]
 
-        reader.silent_after = None
-        reader.messages.clear()
-        await scene.journal.claim(MATCH, 2)
-        second = scene.table(2)
-        await second.play(await scene.journal.read(MATCH, 1))
-        again = reader.questions()[0]
-        assert (again.number, again.legal, again.view) == (
-            open_question.number,
-            open_question.legal,
-            open_question.view,
-        )
-        assert said(second) == said(undisturbed)
-
-    with_table(tmp_path, scene)
+    stream.silent_after = None
+    stream.sent.clear()
+    await scene.journal.claim(MATCH, 2)
+    second = scene.table(2)
+    await second.play(await scene.journal.read(MATCH, 1))
+    again = stream.questions()[0]
+    assert (again.number, again.legal, again.view) == (
+        open_question.number,
+        open_question.legal,
+        open_question.view,
+    )
+    assert said(second) == said(undisturbed)
 
 
-def test_a_table_whose_match_has_a_newer_owner_stops_without_a_word_to_the_bots(tmp_path: Path) -> None:
-    async def scene(scene: Scene) -> None:
-        reader = scene.readers[0]
-        reader.silent_after = 3
-        old = scene.table(1)
-        playing = asyncio.create_task(old.play([]))
-        while len(reader.questions()) < 4:
-            await asyncio.sleep(0.002)
-        await scene.journal.claim(MATCH, 2)
-        asked = [len(other.questions()) for other in scene.readers]
-        last = reader.questions()[-1]
-        scene.lines[0].receive([play_pb2.Action(match=MATCH, number=last.number, action=last.legal[0])])
-        with pytest.raises(StaleEpoch):
-            await playing
-        assert [len(other.questions()) for other in scene.readers] == asked
-
-    with_table(tmp_path, scene)
+async def test_a_table_whose_match_has_a_newer_owner_stops_without_a_word_to_the_bots(scene: Scene) -> None:
+    stream = scene.streams[0]
+    stream.silent_after = 3
+    old = scene.table(1)
+    playing = asyncio.create_task(old.play([]))
+    while len(stream.questions()) < 4:
+        await asyncio.sleep(0.002)
+    await scene.journal.claim(MATCH, 2)
+    asked = [len(other.questions()) for other in scene.streams]
+    last = stream.questions()[-1]
+    scene.lines[0].receive([play_pb2.Action(match=MATCH, number=last.number, action=last.legal[0])])
+    with pytest.raises(StaleEpoch):
+        await playing
+    assert [len(other.questions()) for other in scene.streams] == asked
 
 
-def test_strikes_and_banks_are_as_before_when_a_match_is_taken_up(tmp_path: Path) -> None:
-    async def scene(scene: Scene) -> None:
-        reader = scene.readers[3]
-        reader.failing = {2, 5}
-        table = scene.table(1)
-        await table.play([])
-        assert [(i.seat, i.cause, i.strikes) for i in table.incidents] == [
-            (3, record_pb2.CAUSE_FAILURE, 1),
-            (3, record_pb2.CAUSE_FAILURE, 2),
-        ]
-        seating = table.bot_seats[3].seating
-        copy = scene.table(2)
-        copy._recover(await scene.journal.read(MATCH, 1))
-        again = copy.bot_seats[3].seating
-        assert (again.questions, again.clock.strikes, again.clock.bank_ms) == (
-            seating.questions,
-            seating.clock.strikes,
-            seating.clock.bank_ms,
-        )
-
-    with_table(tmp_path, scene)
+async def test_strikes_and_banks_are_as_before_when_a_match_is_taken_up(scene: Scene) -> None:
+    stream = scene.streams[3]
+    stream.failing = {2, 5}
+    table = scene.table(1)
+    await table.play([])
+    assert [(i.seat, i.cause, i.strikes) for i in table.incidents] == [
+        (3, record_pb2.CAUSE_FAILURE, 1),
+        (3, record_pb2.CAUSE_FAILURE, 2),
+    ]
+    seating = table.bot_seats[3].seating
+    copy = scene.table(2)
+    copy._recover(await scene.journal.read(MATCH, 1))
+    again = copy.bot_seats[3].seating
+    assert (again.questions, again.clock.strikes, again.clock.bank_ms) == (
+        seating.questions,
+        seating.clock.strikes,
+        seating.clock.bank_ms,
+    )
 
 
-def test_past_its_grace_a_seat_is_taken_over_and_stays_so_when_the_match_is_taken_up(tmp_path: Path) -> None:
-    async def scene(scene: Scene) -> None:
-        scene.readers[3].failing = {1, 2, 3}
-        table = scene.table(1)
-        await table.play([])
-        assert table.forfeits == [3]
-        assert table.incidents[-1].taken_over
-        assert len(scene.readers[3].questions()) == 3
-        notices = [notice for message in scene.readers[3].messages for notice in message.notices]
-        assert [notice.reason for notice in notices] == ["SEAT_TAKEN_OVER"]
-        copy = scene.table(2)
-        copy._recover(await scene.journal.read(MATCH, 1))
-        assert copy.forfeits == [3]
-        assert copy.seats[3].house is not None
-
-    with_table(tmp_path, scene)
+async def test_past_its_grace_a_seat_is_taken_over_and_stays_so_when_the_match_is_taken_up(scene: Scene) -> None:
+    scene.streams[3].failing = {1, 2, 3}
+    table = scene.table(1)
+    await table.play([])
+    assert table.forfeits == [3]
+    assert table.incidents[-1].taken_over
+    assert len(scene.streams[3].questions()) == 3
+    assert [notice.reason for notice in scene.streams[3].notices()] == ["SEAT_TAKEN_OVER"]
+    copy = scene.table(2)
+    copy._recover(await scene.journal.read(MATCH, 1))
+    assert copy.forfeits == [3]
+    assert copy.seats[3].house is not None
 
 
-def test_accepted_answers_are_reported_to_those_who_asked_for_it_after_they_were_written(tmp_path: Path) -> None:
-    async def scene(scene: Scene) -> None:
-        await scene.table(1).play([])
-        for reader in scene.readers:
-            results = [result for message in reader.messages for result in message.results]
-            assert {result.status for result in results} == {play_pb2.RESULT_STATUS_ACCEPTED}
-            assert len(results) >= len(reader.questions()) - 1
-
-    with_table(tmp_path, scene)
+async def test_accepted_answers_are_reported_to_those_who_asked_for_it_after_they_were_written(scene: Scene) -> None:
+    await scene.table(1).play([])
+    for stream in scene.streams:
+        results = stream.results()
+        assert {result.status for result in results} == {play_pb2.RESULT_STATUS_ACCEPTED}
+        assert len(results) >= len(stream.questions()) - 1
 
 
-def test_a_journal_without_its_beginning_is_not_believed(tmp_path: Path) -> None:
-    async def scene(scene: Scene) -> None:
-        await scene.table(1).play([])
-        entries = await scene.journal.read(MATCH, 1)
-        with pytest.raises(JournalCorrupt):
-            await scene.table(2).play(entries[1:])
-
-    with_table(tmp_path, scene)
+async def test_a_journal_without_its_beginning_is_not_believed(scene: Scene) -> None:
+    await scene.table(1).play([])
+    entries = await scene.journal.read(MATCH, 1)
+    with pytest.raises(JournalCorrupt):
+        await scene.table(2).play(entries[1:])
 
 
-def test_what_redis_holds_of_a_match_is_gone_when_it_is_dropped(tmp_path: Path) -> None:
-    async def scene(scene: Scene) -> None:
-        await scene.table(1).play([])
-        await scene.journal.drop(MATCH, 1)
-        redis: Redis = scene.journal._redis
+async def test_what_redis_holds_of_a_match_is_gone_when_it_is_dropped(tmp_path: Path) -> None:
+    async with EmbeddedRedis(tmp_path) as embedded, connect(embedded.url) as redis, Journal(redis, "test") as journal:
+        await journal.claim(MATCH, 1)
+        await Scene(journal).table(1).play([])
+        assert await redis.keys("*") != []
+        await journal.drop(MATCH, 1)
         assert await redis.keys("*") == []
-
-    with_table(tmp_path, scene)

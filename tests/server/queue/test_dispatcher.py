@@ -4,41 +4,32 @@ import asyncio
 from pathlib import Path
 
 import structlog
-from tests.server.queue_world import Node, on_one_node, states, until, until_over
+from tests.server.queue_world import Node, never, on_one_node, states, until, until_over
 from tests.server.store_world import CONTROL, SECRET, five_bots, match_ids, planned, seats, started
 
 from farfalia_server.store import ATTEMPTS, ClaimedMatch, MatchState, NewLadderMatch, NewMatch, Store, VoidReason
 
 
-async def never(_: ClaimedMatch) -> None:
-    await asyncio.get_running_loop().create_future()
+async def test_every_match_of_a_started_tournament_is_played_once(node: Node) -> None:
+    tournament = await started(node.store, await five_bots(node.store), 60)
+    await until_over(node.store, tournament)
+    assert sorted(node.runner.played) == await match_ids(node.store, tournament)
+    assert {match.epoch for match in await node.store.matches.of_tournament(tournament.id)} == {1}
+    assert node.runner.refused == []
+    await until(lambda: not node.doors.kept)
 
 
-def test_every_match_of_a_started_tournament_is_played_once(tmp_path: Path) -> None:
-    async def scene(node: Node) -> None:
-        tournament = await started(node.store, await five_bots(node.store), 60)
-        await until_over(node.store, tournament)
-        assert sorted(node.runner.played) == await match_ids(node.store, tournament)
-        assert {match.epoch for match in await node.store.matches.of_tournament(tournament.id)} == {1}
-        assert node.runner.refused == []
-        await until(lambda: not node.doors.kept)
-
-    on_one_node(tmp_path, scene)
+async def test_a_planned_tournament_waits_for_its_start(node: Node) -> None:
+    bots = await five_bots(node.store)
+    tournament = await planned(node.store, bots)
+    other = await started(node.store, bots)
+    await until_over(node.store, other)
+    assert await states(node.store, tournament) == {MatchState.PLANNED: 1}
 
 
-def test_a_planned_tournament_waits_for_its_start(tmp_path: Path) -> None:
-    async def scene(node: Node) -> None:
-        bots = await five_bots(node.store)
-        tournament = await planned(node.store, bots)
-        other = await started(node.store, bots)
-        await until_over(node.store, other)
-        assert await states(node.store, tournament) == {MatchState.PLANNED: 1}
+async def test_no_more_matches_are_played_at_once_than_fit(tmp_path: Path) -> None:
+    async with on_one_node(tmp_path, most=4) as node:
 
-    on_one_node(tmp_path, scene)
-
-
-def test_no_more_matches_are_played_at_once_than_fit(tmp_path: Path) -> None:
-    async def scene(node: Node) -> None:
         async def for_a_while(_: ClaimedMatch) -> None:
             await asyncio.sleep(0.01)
 
@@ -47,71 +38,55 @@ def test_no_more_matches_are_played_at_once_than_fit(tmp_path: Path) -> None:
         await until_over(node.store, tournament)
         assert node.runner.most == 4
 
-    on_one_node(tmp_path, scene, most=4)
+
+async def test_a_match_begins_as_soon_as_its_bots_are_there(node: Node) -> None:
+    bots = await five_bots(node.store)
+    node.doors.away = {bots[2].id}
+    tournament = await started(node.store, bots)
+    await until(lambda: bots[2].id in node.doors.asked)
+    assert await states(node.store, tournament) == {MatchState.QUEUED: 1}
+    node.doors.away = set()
+    node.dispatcher.wake()
+    await until_over(node.store, tournament)
 
 
-def test_a_match_begins_as_soon_as_its_bots_are_there(tmp_path: Path) -> None:
-    async def scene(node: Node) -> None:
-        bots = await five_bots(node.store)
-        node.doors.away = {bots[2].id}
-        tournament = await started(node.store, bots)
-        await until(lambda: bots[2].id in node.doors.asked)
-        assert await states(node.store, tournament) == {MatchState.QUEUED: 1}
-        node.doors.away = set()
-        node.dispatcher.wake()
-        await until_over(node.store, tournament)
-
-    on_one_node(tmp_path, scene)
+async def test_house_bots_are_always_there(node: Node) -> None:
+    bots = await five_bots(node.store)
+    house = await node.store.bots.ensure_house("house-greedy-1", "greedy")
+    node.doors.away = {house.id}
+    await until_over(node.store, await started(node.store, [*bots[:4], house]))
+    assert node.doors.asked == {bot.id for bot in bots[:4]}
 
 
-def test_house_bots_are_always_there(tmp_path: Path) -> None:
-    async def scene(node: Node) -> None:
-        bots = await five_bots(node.store)
-        house = await node.store.bots.ensure_house("house-greedy-1", "greedy")
-        node.doors.away = {house.id}
-        await until_over(node.store, await started(node.store, [*bots[:4], house]))
-        assert node.doors.asked == {bot.id for bot in bots[:4]}
-
-    on_one_node(tmp_path, scene)
-
-
-def test_a_match_outside_tournaments_is_played_too(tmp_path: Path) -> None:
-    async def scene(node: Node) -> None:
-        (match,) = await node.store.matches.plan(
-            [NewLadderMatch(NewMatch(0, "board-1", seats(await five_bots(node.store))), SECRET, b"")],
-            ruleset="chinkway",
-            options={},
-            time_control=CONTROL,
-        )
-        await until(lambda: node.runner.played == [match.id])
-
-    on_one_node(tmp_path, scene)
+async def test_a_match_outside_tournaments_is_played_too(node: Node) -> None:
+    (match,) = await node.store.matches.plan(
+        [NewLadderMatch(NewMatch(0, "board-1", seats(await five_bots(node.store))), SECRET, b"")],
+        ruleset="chinkway",
+        options={},
+        time_control=CONTROL,
+    )
+    await until(lambda: node.runner.played == [match.id])
 
 
-def test_older_matches_are_tried_first(tmp_path: Path) -> None:
-    async def scene(node: Node) -> None:
+async def test_older_matches_are_tried_first(tmp_path: Path) -> None:
+    async with on_one_node(tmp_path, most=1) as node:
         tournament = await started(node.store, await five_bots(node.store), 20)
         await until_over(node.store, tournament)
         assert node.runner.played == await match_ids(node.store, tournament)
 
-    on_one_node(tmp_path, scene, most=1)
+
+async def test_a_tournament_that_cannot_go_on_does_not_hide_the_one_behind_it(node: Node) -> None:
+    bots = await five_bots(node.store)
+    slow, _ = await node.store.bots.register("slow")
+    node.doors.away = {slow.id}
+    stuck = await started(node.store, [*bots[:4], slow], 3000)
+    tournament = await started(node.store, bots, 3)
+    await until_over(node.store, tournament)
+    assert await states(node.store, stuck) == {MatchState.QUEUED: 3000}
 
 
-def test_a_tournament_that_cannot_go_on_does_not_hide_the_one_behind_it(tmp_path: Path) -> None:
-    async def scene(node: Node) -> None:
-        bots = await five_bots(node.store)
-        slow, _ = await node.store.bots.register("slow")
-        node.doors.away = {slow.id}
-        stuck = await started(node.store, [*bots[:4], slow], 3000)
-        tournament = await started(node.store, bots, 3)
-        await until_over(node.store, tournament)
-        assert await states(node.store, stuck) == {MatchState.QUEUED: 3000}
-
-    on_one_node(tmp_path, scene)
-
-
-def test_tournaments_take_turns_for_free_tables(tmp_path: Path) -> None:
-    async def scene(node: Node) -> None:
+async def test_tournaments_take_turns_for_free_tables(tmp_path: Path) -> None:
+    async with on_one_node(tmp_path, most=2) as node:
         begun: list[int] = []
 
         async def note(claimed: ClaimedMatch) -> None:
@@ -129,111 +104,91 @@ def test_tournaments_take_turns_for_free_tables(tmp_path: Path) -> None:
         assert between.count(long.id) <= between.count(short.id) + 2
         assert long.id in between
 
-    on_one_node(tmp_path, scene, most=2)
 
+async def test_as_many_matches_are_played_at_once_as_there_are_tables(node: Node) -> None:
+    go = asyncio.Event()
 
-def test_as_many_matches_are_played_at_once_as_there_are_tables(tmp_path: Path) -> None:
-    async def scene(node: Node) -> None:
-        go = asyncio.Event()
+    async def wait(_: ClaimedMatch) -> None:
+        await go.wait()
 
-        async def wait(_: ClaimedMatch) -> None:
-            await go.wait()
-
-        node.runner.playing = wait
-        tournament = await started(node.store, await five_bots(node.store), 150)
-        with structlog.testing.capture_logs() as logged:
-            await until(lambda: len(node.runner.begun) == 150)
-            assert node.runner.most == 150
-            go.set()
-            await until_over(node.store, tournament)
-        assert [line for line in logged if line["log_level"] != "info"] == []
-
-    on_one_node(tmp_path, scene)
-
-
-def test_matches_far_down_a_schedule_are_found_when_those_before_them_cannot_be_played(tmp_path: Path) -> None:
-    async def scene(node: Node) -> None:
-        bots = await five_bots(node.store)
-        slow, _ = await node.store.bots.register("slow")
-        node.doors.away = {slow.id}
-        waiting = [NewMatch(1, f"board-{number}", seats([*bots[:4], slow])) for number in range(700)]
-        tournament = await planned(node.store, bots, matches=[*waiting, NewMatch(2, "board-700", seats(bots))])
-        await node.store.tournaments.start(tournament.id)
-        await until(lambda: bool(node.runner.played))
-        assert node.runner.played == (await match_ids(node.store, tournament))[-1:]
-
-    on_one_node(tmp_path, scene)
-
-
-def test_a_cancelled_tournament_is_left_alone(tmp_path: Path) -> None:
-    async def scene(node: Node) -> None:
-        bots = await five_bots(node.store)
-        node.doors.away = {bots[0].id}
-        tournament = await started(node.store, bots, 5)
-        await until(lambda: bool(node.doors.asked))
-        await node.store.tournaments.cancel(tournament.id)
-        node.doors.away = set()
-        other = await started(node.store, bots)
-        await until_over(node.store, other)
-        assert node.runner.played == await match_ids(node.store, other)
-        assert await states(node.store, tournament) == {MatchState.CANCELLED: 5}
-
-    on_one_node(tmp_path, scene)
-
-
-def test_a_void_match_is_played_again_at_once(tmp_path: Path) -> None:
-    async def scene(node: Node) -> None:
-        async def fault(claimed: ClaimedMatch) -> None:
-            if claimed.match.attempt == 1:
-                await node.store.claims.void(claimed.match.id, claimed.match.epoch, VoidReason.SERVER_FAILED, "a fault")
-
-        node.runner.playing = fault
-        tournament = await started(node.store, await five_bots(node.store))
+    node.runner.playing = wait
+    tournament = await started(node.store, await five_bots(node.store), 150)
+    with structlog.testing.capture_logs() as logged:
+        await until(lambda: len(node.runner.begun) == 150)
+        assert node.runner.most == 150
+        go.set()
         await until_over(node.store, tournament)
-        (match,) = await node.store.matches.of_tournament(tournament.id)
-        assert (match.state, match.attempt, match.board) == (MatchState.FINISHED, 2, "board-1.1.2")
-
-    on_one_node(tmp_path, scene)
+    assert [line for line in logged if line["log_level"] != "info"] == []
 
 
-def test_a_match_that_makes_the_host_fail_is_tried_again_and_then_given_up(tmp_path: Path) -> None:
-    async def scene(node: Node) -> None:
-        async def fail(_: ClaimedMatch) -> None:
-            raise ZeroDivisionError
-
-        node.runner.playing = fail
-        tournament = await started(node.store, await five_bots(node.store))
-        with structlog.testing.capture_logs() as logged:
-            await until_over(node.store, tournament)
-        (match,) = await node.store.matches.of_tournament(tournament.id)
-        assert (match.state, match.attempt) == (MatchState.VOID, ATTEMPTS)
-        assert [line["event"] for line in logged].count("match_failed") == ATTEMPTS
-        attempts = await node.store.void_attempts.newest()
-        assert [attempt.reason for attempt in attempts] == [VoidReason.SERVER_FAILED] * ATTEMPTS
-
-    on_one_node(tmp_path, scene)
+async def test_matches_far_down_a_schedule_are_found_when_those_before_them_cannot_be_played(node: Node) -> None:
+    bots = await five_bots(node.store)
+    slow, _ = await node.store.bots.register("slow")
+    node.doors.away = {slow.id}
+    waiting = [NewMatch(1, f"board-{number}", seats([*bots[:4], slow])) for number in range(700)]
+    tournament = await planned(node.store, bots, matches=[*waiting, NewMatch(2, "board-700", seats(bots))])
+    await node.store.tournaments.start(tournament.id)
+    await until(lambda: bool(node.runner.played))
+    assert node.runner.played == (await match_ids(node.store, tournament))[-1:]
 
 
-def test_a_match_that_the_host_left_is_taken_up_again(tmp_path: Path) -> None:
-    async def scene(node: Node) -> None:
-        left: list[int] = []
+async def test_a_cancelled_tournament_is_left_alone(node: Node) -> None:
+    bots = await five_bots(node.store)
+    node.doors.away = {bots[0].id}
+    tournament = await started(node.store, bots, 5)
+    await until(lambda: bool(node.doors.asked))
+    await node.store.tournaments.cancel(tournament.id)
+    node.doors.away = set()
+    other = await started(node.store, bots)
+    await until_over(node.store, other)
+    assert node.runner.played == await match_ids(node.store, other)
+    assert await states(node.store, tournament) == {MatchState.CANCELLED: 5}
 
-        async def leave(claimed: ClaimedMatch) -> None:
-            if not left:
-                left.append(claimed.match.id)
-                raise asyncio.CancelledError
 
-        node.runner.playing = leave
-        tournament = await started(node.store, await five_bots(node.store), 3)
+async def test_a_void_match_is_played_again_at_once(node: Node) -> None:
+    async def fault(claimed: ClaimedMatch) -> None:
+        if claimed.match.attempt == 1:
+            await node.store.claims.void(claimed.match.id, claimed.match.epoch, VoidReason.SERVER_FAILED, "a fault")
+
+    node.runner.playing = fault
+    tournament = await started(node.store, await five_bots(node.store))
+    await until_over(node.store, tournament)
+    (match,) = await node.store.matches.of_tournament(tournament.id)
+    assert (match.state, match.attempt, match.board) == (MatchState.FINISHED, 2, "board-1.1.2")
+
+
+async def test_a_match_that_makes_the_host_fail_is_tried_again_and_then_given_up(node: Node) -> None:
+    async def fail(_: ClaimedMatch) -> None:
+        raise ZeroDivisionError
+
+    node.runner.playing = fail
+    tournament = await started(node.store, await five_bots(node.store))
+    with structlog.testing.capture_logs() as logged:
         await until_over(node.store, tournament)
-        assert left[0] in node.runner.played
-        assert (await node.store.matches.get(left[0])).epoch == 2
+    (match,) = await node.store.matches.of_tournament(tournament.id)
+    assert (match.state, match.attempt) == (MatchState.VOID, ATTEMPTS)
+    assert [line["event"] for line in logged].count("match_failed") == ATTEMPTS
+    attempts = await node.store.void_attempts.newest()
+    assert [attempt.reason for attempt in attempts] == [VoidReason.SERVER_FAILED] * ATTEMPTS
 
-    on_one_node(tmp_path, scene)
+
+async def test_a_match_that_the_host_left_is_taken_up_again(node: Node) -> None:
+    left: list[int] = []
+
+    async def leave(claimed: ClaimedMatch) -> None:
+        if not left:
+            left.append(claimed.match.id)
+            raise asyncio.CancelledError
+
+    node.runner.playing = leave
+    tournament = await started(node.store, await five_bots(node.store), 3)
+    await until_over(node.store, tournament)
+    assert left[0] in node.runner.played
+    assert (await node.store.matches.get(left[0])).epoch == 2
 
 
-def test_a_paused_queue_begins_nothing_and_ends_what_it_has(tmp_path: Path) -> None:
-    async def scene(node: Node) -> None:
+async def test_a_paused_queue_begins_nothing_and_ends_what_it_has(tmp_path: Path) -> None:
+    async with on_one_node(tmp_path, most=2) as node:
         go = asyncio.Event()
 
         async def wait(_: ClaimedMatch) -> None:
@@ -248,25 +203,14 @@ def test_a_paused_queue_begins_nothing_and_ends_what_it_has(tmp_path: Path) -> N
         assert len(node.runner.played) == 2
         assert await states(node.store, tournament) == {MatchState.FINISHED: 2, MatchState.QUEUED: 3}
 
-    on_one_node(tmp_path, scene, most=2)
 
-
-def test_stopping_breaks_off_what_is_played_and_waits_for_nothing(tmp_path: Path) -> None:
-    async def scene(node: Node) -> None:
+async def test_stopping_breaks_off_what_is_played_and_waits_for_nothing(tmp_path: Path) -> None:
+    async with on_one_node(tmp_path) as node:
         node.runner.playing = never
         await started(node.store, await five_bots(node.store), 3)
         await until(lambda: len(node.runner.begun) == 3)
-
-    on_one_node(tmp_path, scene)
-
-    async def after() -> None:
-        async with await Store.open(f"sqlite:///{tmp_path / 'store.db'}") as store:
-            assert await store.matches.counts() == {MatchState.RUNNING: 3}
-
-    asyncio.run(after())
-
-    async def scene_after(node: Node) -> None:
-        await until(lambda: len(node.runner.played) == 3)
-        assert {(await node.store.matches.get(match_id)).epoch for match_id in node.runner.played} == {2}
-
-    on_one_node(tmp_path, scene_after)
+    async with await Store.open(f"sqlite:///{tmp_path / 'store.db'}") as store:
+        assert await store.matches.counts() == {MatchState.RUNNING: 3}
+    async with on_one_node(tmp_path) as after:
+        await until(lambda: len(after.runner.played) == 3)
+        assert {(await after.store.matches.get(match_id)).epoch for match_id in after.runner.played} == {2}

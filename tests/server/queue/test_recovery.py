@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 import structlog
-from tests.server.queue_world import PATIENCE, Node, node, on_one_node, until, until_over
+from tests.server.queue_world import PATIENCE, node, on_one_node, until, until_over
 from tests.server.store_world import five_bots, match_ids, started
 
 from farfalia_server.net.embedded_redis import EmbeddedRedis
@@ -25,8 +25,9 @@ def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("farfalia_server.queue.dispatcher._LOST_SECONDS", 1.0)
 
 
-def test_a_redis_that_forgets_everything_loses_no_match(tmp_path: Path) -> None:
-    async def scene(one: Node) -> None:
+async def test_a_redis_that_forgets_everything_loses_no_match(tmp_path: Path) -> None:
+    async with on_one_node(tmp_path, most=8) as one:
+
         async def for_a_while(_: ClaimedMatch) -> None:
             await asyncio.sleep(0.02)
 
@@ -39,8 +40,6 @@ def test_a_redis_that_forgets_everything_loses_no_match(tmp_path: Path) -> None:
         await until_over(one.store, tournament)
         assert sorted(one.runner.played) == await match_ids(one.store, tournament)
 
-    on_one_node(tmp_path, scene, most=8)
-
 
 def killed_while_playing(folder: Path, redis_url: str) -> None:
     """Lets another process play ten matches at once that never end, and kills it."""
@@ -48,9 +47,8 @@ def killed_while_playing(folder: Path, redis_url: str) -> None:
         import asyncio, os, signal, sys
         from pathlib import Path
         sys.path.insert(0, os.getcwd())
-        from tests.server.queue_world import node, until
+        from tests.server.queue_world import never, node, until
         from tests.server.store_world import five_bots, started
-        from tests.server.queue.test_dispatcher import never
 
         async def main(database_url, redis_url):
             async with node(database_url, redis_url, most=10) as one:
@@ -67,30 +65,24 @@ def killed_while_playing(folder: Path, redis_url: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["one", "two"], ids=["by the same node", "by another node"])
-def test_matches_of_a_process_that_was_killed_are_taken_up(tmp_path: Path, name: str) -> None:
-    async def run() -> None:
-        async with EmbeddedRedis(tmp_path / "redis") as embedded:
-            await asyncio.to_thread(killed_while_playing, tmp_path, embedded.url)
-            async with node(f"sqlite:///{tmp_path / 'store.db'}", embedded.url, name) as one:
-                (tournament,) = await one.store.tournaments.all()
-                await until_over(one.store, tournament)
-                assert sorted(one.runner.played) == await match_ids(one.store, tournament)
-                epochs = [match.epoch for match in await one.store.matches.of_tournament(tournament.id)]
-                assert sorted(epochs) == [1] * 20 + [2] * 10
-
-    asyncio.run(run())
+async def test_matches_of_a_process_that_was_killed_are_taken_up(tmp_path: Path, name: str) -> None:
+    async with EmbeddedRedis(tmp_path / "redis") as embedded:
+        await asyncio.to_thread(killed_while_playing, tmp_path, embedded.url)
+        async with node(f"sqlite:///{tmp_path / 'store.db'}", embedded.url, name) as one:
+            (tournament,) = await one.store.tournaments.all()
+            await until_over(one.store, tournament)
+            assert sorted(one.runner.played) == await match_ids(one.store, tournament)
+            epochs = [match.epoch for match in await one.store.matches.of_tournament(tournament.id)]
+            assert sorted(epochs) == [1] * 20 + [2] * 10
 
 
-def test_a_redis_that_is_killed_holds_matches_up_for_a_moment_and_loses_none(tmp_path: Path) -> None:
-    async def run() -> None:
-        database_url = f"sqlite:///{tmp_path / 'store.db'}"
-        async with EmbeddedRedis(tmp_path / "redis") as embedded, node(database_url, embedded.url) as one:
-            bots = await five_bots(one.store)
-            with structlog.testing.capture_logs() as logged:
-                for _ in range(2):
-                    await until_over(one.store, await started(one.store, bots, 3))
-                    os.kill(int((tmp_path / "redis" / "redis.pid").read_text()), signal.SIGKILL)
-                    await until_over(one.store, await started(one.store, bots, 3))
-            assert not [line for line in logged if line.get("exc_info")]
-
-    asyncio.run(run())
+async def test_a_redis_that_is_killed_holds_matches_up_for_a_moment_and_loses_none(tmp_path: Path) -> None:
+    database_url = f"sqlite:///{tmp_path / 'store.db'}"
+    async with EmbeddedRedis(tmp_path / "redis") as embedded, node(database_url, embedded.url) as one:
+        bots = await five_bots(one.store)
+        with structlog.testing.capture_logs() as logged:
+            for _ in range(2):
+                await until_over(one.store, await started(one.store, bots, 3))
+                os.kill(int((tmp_path / "redis" / "redis.pid").read_text()), signal.SIGKILL)
+                await until_over(one.store, await started(one.store, bots, 3))
+        assert not [line for line in logged if line.get("exc_info")]

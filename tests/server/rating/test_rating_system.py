@@ -6,7 +6,7 @@ from contextlib import aclosing
 from pathlib import Path
 
 import pytest
-from tests.server.store_world import five_bots, in_store, match_ids, play_out, started
+from tests.server.store_world import five_bots, match_ids, play_out, started
 
 from farfalia_server import settings
 from farfalia_server.errors import SettingsError
@@ -21,61 +21,53 @@ async def rebuilt(store: Store, system: str, *, replace: bool = False) -> Rebuil
         return [step async for step in steps][-1]
 
 
-def test_another_system_rates_nothing_until_all_ratings_are_replaced(database_url: str) -> None:
-    async def scene(store: Store) -> None:
-        first, second, third = await match_ids(store, await started(store, await five_bots(store), 3))
-        assert await store.ratings.system() == ""
-        await play_out(store, first)
-        await Rater(store).rate_all()
-        assert await store.ratings.system() == "trueskill"
-        before = await store.ratings.all()
+async def test_another_system_rates_nothing_until_all_ratings_are_replaced(store: Store) -> None:
+    first, second, third = await match_ids(store, await started(store, await five_bots(store), 3))
+    assert await store.ratings.system() == ""
+    await play_out(store, first)
+    await Rater(store).rate_all()
+    assert await store.ratings.system() == "trueskill"
+    before = await store.ratings.all()
 
-        await play_out(store, second)
-        other = Rater(store, system="openskill")
-        await other.rate_all()
-        assert await store.ratings.all() == before
-        assert len((await rebuilt(store, "openskill")).differences) == 5
-        assert await store.ratings.all() == before
+    await play_out(store, second)
+    other = Rater(store, system="openskill")
+    await other.rate_all()
+    assert await store.ratings.all() == before
+    assert len((await rebuilt(store, "openskill")).differences) == 5
+    assert await store.ratings.all() == before
 
-        assert (await rebuilt(store, "openskill", replace=True)).replaced
-        assert await store.ratings.system() == "openskill"
-        await other.rate_all()
-        assert [rating.matches for rating in await store.ratings.all()] == [2] * 5
-        assert (await rebuilt(store, "openskill")).differences == ()
+    assert (await rebuilt(store, "openskill", replace=True)).replaced
+    assert await store.ratings.system() == "openskill"
+    await other.rate_all()
+    assert [rating.matches for rating in await store.ratings.all()] == [2] * 5
+    assert (await rebuilt(store, "openskill")).differences == ()
 
-        await play_out(store, third)
-        await Rater(store).rate_all()
-        assert [rating.matches for rating in await store.ratings.all()] == [2] * 5
-
-    in_store(database_url, scene)
+    await play_out(store, third)
+    await Rater(store).rate_all()
+    assert [rating.matches for rating in await store.ratings.all()] == [2] * 5
 
 
-def test_what_was_read_before_ratings_were_replaced_is_not_written(database_url: str) -> None:
-    async def scene(store: Store) -> None:
-        first, second = await match_ids(store, await started(store, await five_bots(store), 2))
-        await play_out(store, first)
-        await Rater(store).rate_all()
-        await play_out(store, second)
-        batch = await store.ratings.unrated(10)
-        assert await store.ratings.replace(1, await store.ratings.all())
-        assert not await store.ratings.apply(batch, [RatedMatch(batch.matches[0], 2, ())], [], "trueskill")
-        again = await store.ratings.unrated(10)
-        assert [match.id for match in again.matches] == [second]
-        assert await store.ratings.apply(again, [RatedMatch(again.matches[0], 2, ())], [], "trueskill")
-
-    in_store(database_url, scene)
+async def test_what_was_read_before_ratings_were_replaced_is_not_written(store: Store) -> None:
+    first, second = await match_ids(store, await started(store, await five_bots(store), 2))
+    await play_out(store, first)
+    await Rater(store).rate_all()
+    await play_out(store, second)
+    batch = await store.ratings.unrated(10)
+    assert await store.ratings.replace(1, await store.ratings.all())
+    assert not await store.ratings.apply(batch, [RatedMatch(batch.matches[0], 2, ())], [], "trueskill")
+    again = await store.ratings.unrated(10)
+    assert [match.id for match in again.matches] == [second]
+    assert await store.ratings.apply(again, [RatedMatch(again.matches[0], 2, ())], [], "trueskill")
 
 
-def test_an_empty_ladder_changes_its_system_without_a_rebuild(tmp_path: Path) -> None:
-    async def scene(store: Store) -> None:
+async def test_an_empty_ladder_changes_its_system_without_a_rebuild(tmp_path: Path) -> None:
+    async with await Store.open(str(tmp_path / "farfalia.db")) as store:
         (match_id,) = await match_ids(store, await started(store, await five_bots(store)))
         await Rater(store).rate_all()
         await play_out(store, match_id)
         await Rater(store, system="openskill").rate_all()
         assert await store.ratings.system() == "openskill"
         assert (await rebuilt(store, "openskill")) == RebuildReport(1, 1, over=True)
-
-    in_store(str(tmp_path / "farfalia.db"), scene)
 
 
 def test_the_setting_knows_every_system_and_no_other() -> None:

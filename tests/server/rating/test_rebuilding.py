@@ -10,8 +10,8 @@ from pathlib import Path
 import grpc
 import pytest
 from sqlalchemy import text
-from tests.server.arena_client import FIVE, Arena, inside
-from tests.server.store_world import five_bots, in_store, match_ids, play_out, started
+from tests.server.arena_client import FIVE, Arena
+from tests.server.store_world import five_bots, match_ids, play_out, started
 
 from farfalia.v1 import ratings_pb2, record_pb2
 from farfalia_server.arena.rating_messages import PROBLEM_REASONS
@@ -72,43 +72,34 @@ def edited(data: bytes, change: str) -> bytes:
     return pack(seal(record))
 
 
-def test_ratings_that_were_rebuilt_are_the_same(database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_ratings_that_were_rebuilt_are_the_same(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rebuilding, "_BATCH", 4)
 
-    async def scene(store: Store) -> None:
-        await rated(store, 9)
-        kept = await store.ratings.all()
-        assert await rebuild(store, put_right=True) == RebuildReport(9, 9, over=True)
-        assert await store.ratings.all() == kept
-
-    in_store(database_url, scene)
+    await rated(store, 9)
+    kept = await store.ratings.all()
+    assert await rebuild(store, put_right=True) == RebuildReport(9, 9, over=True)
+    assert await store.ratings.all() == kept
 
 
-def test_without_matches_there_is_nothing_to_differ(database_url: str) -> None:
-    async def scene(store: Store) -> None:
-        assert await rebuild(store, put_right=True) == RebuildReport(over=True)
-
-    in_store(database_url, scene)
+async def test_without_matches_there_is_nothing_to_differ(store: Store) -> None:
+    assert await rebuild(store, put_right=True) == RebuildReport(over=True)
 
 
-def test_ratings_that_do_not_follow_from_the_records_are_found_and_put_right(database_url: str) -> None:
-    async def scene(store: Store) -> None:
-        bots = await rated(store, 5)
-        right, history = await store.ratings.all(), await store.ratings.history(bots[0].id)
-        stranger, _ = await store.bots.register("stranger")
-        invented = LadderRating("chinkway", stranger.id, 99.0, 1.0, 7)
-        wrong = LadderRating("chinkway", bots[0].id, right[0].mu + 1, right[0].sigma, right[0].matches)
-        assert await store.ratings.replace(5, [wrong, *right[1:4], invented])
-        differences = (Difference(wrong, right[0]), Difference(None, right[4]), Difference(invented, None))
-        assert await rebuild(store) == RebuildReport(5, 5, differences=differences, over=True)
-        assert await rebuild(store, put_right=True) == RebuildReport(
-            5, 5, differences=differences, over=True, replaced=True
-        )
-        assert await store.ratings.all() == right
-        assert await store.ratings.history(bots[0].id) == history
-        assert await rebuild(store) == RebuildReport(5, 5, over=True)
-
-    in_store(database_url, scene)
+async def test_ratings_that_do_not_follow_from_the_records_are_found_and_put_right(store: Store) -> None:
+    bots = await rated(store, 5)
+    right, history = await store.ratings.all(), await store.ratings.history(bots[0].id)
+    stranger, _ = await store.bots.register("stranger")
+    invented = LadderRating("chinkway", stranger.id, 99.0, 1.0, 7)
+    wrong = LadderRating("chinkway", bots[0].id, right[0].mu + 1, right[0].sigma, right[0].matches)
+    assert await store.ratings.replace(5, [wrong, *right[1:4], invented])
+    differences = (Difference(wrong, right[0]), Difference(None, right[4]), Difference(invented, None))
+    assert await rebuild(store) == RebuildReport(5, 5, differences=differences, over=True)
+    assert await rebuild(store, put_right=True) == RebuildReport(
+        5, 5, differences=differences, over=True, replaced=True
+    )
+    assert await store.ratings.all() == right
+    assert await store.ratings.history(bots[0].id) == history
+    assert await rebuild(store) == RebuildReport(5, 5, over=True)
 
 
 @pytest.mark.parametrize(
@@ -120,8 +111,8 @@ def test_ratings_that_do_not_follow_from_the_records_are_found_and_put_right(dat
         ("seats", ProblemReason.DIFFERENT, "match 1: its record has entrants ['bot-1', 'bot-0', "),
     ],
 )
-def test_an_edited_record_is_named(tmp_path: Path, change: str, reason: ProblemReason, named: str) -> None:
-    async def scene(store: Store) -> None:
+async def test_an_edited_record_is_named(tmp_path: Path, change: str, reason: ProblemReason, named: str) -> None:
+    async with await Store.open(str(tmp_path / "farfalia.db")) as store:
         bots = await rated(store, 1)
         (kept,) = await store.ratings.kept(0, 10)
         assert kept.record is not None
@@ -135,10 +126,8 @@ def test_an_edited_record_is_named(tmp_path: Path, change: str, reason: ProblemR
         text = "match 1: its record does not hold; what is wrong with it is said once its board is not played"
         assert closed == RecordProblem(1, 1, reason, text)
 
-    in_store(str(tmp_path / "farfalia.db"), scene)
 
-
-def test_what_is_missing_damaged_or_edited_is_named_and_nothing_replaced(database_url: str) -> None:
+async def test_what_is_missing_damaged_or_edited_is_named_and_nothing_replaced(store: Store, database_url: str) -> None:
     result = '{"points": [9, 9, 9, 9, 9], "places": [1, 1, 1, 1, 1], "strikes": [0, 0, 0, 0, 0], "forfeits": []}'
     damage = (
         "DELETE FROM record WHERE match_id = 1",
@@ -148,26 +137,21 @@ def test_what_is_missing_damaged_or_edited_is_named_and_nothing_replaced(databas
         "DELETE FROM rating WHERE bot_id = 1",
     )
 
-    async def scene(store: Store) -> None:
-        await rated(store, 4)
-        await edit(database_url, *damage)
-        kept = await store.ratings.all()
-        found = await rebuild(store, put_right=True)
-        *others, edited_one = found.problems
-        assert others == [
-            RecordProblem(
-                0, 3, ProblemReason.MATCH_MISSING, "the match with place 3 in the order of rating is missing"
-            ),
-            RecordProblem(1, 1, ProblemReason.MISSING, "match 1: its record is missing"),
-            RecordProblem(2, 2, ProblemReason.DAMAGED, "match 2: its record is damaged"),
-        ]
-        assert (edited_one.match, edited_one.place, edited_one.reason) == (4, 4, ProblemReason.DIFFERENT)
-        assert edited_one.text.startswith("match 4: its record gives points [")
-        assert edited_one.text.endswith("but the match is kept with [9, 9, 9, 9, 9]")
-        assert (found.differences, found.replaced, len(kept)) == ((), False, 4)
-        assert await store.ratings.all() == kept
-
-    in_store(database_url, scene)
+    await rated(store, 4)
+    await edit(database_url, *damage)
+    kept = await store.ratings.all()
+    found = await rebuild(store, put_right=True)
+    *others, edited_one = found.problems
+    assert others == [
+        RecordProblem(0, 3, ProblemReason.MATCH_MISSING, "the match with place 3 in the order of rating is missing"),
+        RecordProblem(1, 1, ProblemReason.MISSING, "match 1: its record is missing"),
+        RecordProblem(2, 2, ProblemReason.DAMAGED, "match 2: its record is damaged"),
+    ]
+    assert (edited_one.match, edited_one.place, edited_one.reason) == (4, 4, ProblemReason.DIFFERENT)
+    assert edited_one.text.startswith("match 4: its record gives points [")
+    assert edited_one.text.endswith("but the match is kept with [9, 9, 9, 9, 9]")
+    assert (found.differences, found.replaced, len(kept)) == ((), False, 4)
+    assert await store.ratings.all() == kept
 
 
 @pytest.mark.parametrize("reason", ProblemReason)
@@ -175,38 +159,32 @@ def test_every_reason_of_a_problem_has_a_value_of_its_own_in_the_contract(reason
     assert ratings_pb2.RecordProblemReason.Name(PROBLEM_REASONS[reason]) == f"RECORD_PROBLEM_REASON_{reason.name}"
 
 
-def test_the_call_names_what_is_wrong_with_a_record_as_a_code_too(tmp_path: Path) -> None:
-    async def story(arena: Arena) -> None:
-        await arena.five()
-        tournament = await arena.here.plan("Friday", FIVE, 2)
-        await arena.here.play_all(tournament)
-        await Rater(arena.here.store).rate_all()
-        await edit(f"sqlite:///{tmp_path / 'farfalia.db'}", "DELETE FROM record WHERE match_id = 2")
-        last = [step async for step in arena.stream("RebuildRatings", arena.admin)][-1]
-        (problem,) = last.problems
-        assert (problem.match, problem.reason) == (2, ratings_pb2.RECORD_PROBLEM_REASON_MISSING)
-        assert problem.text == "match 2: its record is missing"
-
-    inside(tmp_path, story)
+async def test_the_call_names_what_is_wrong_with_a_record_as_a_code_too(arena: Arena, tmp_path: Path) -> None:
+    await arena.five()
+    tournament = await arena.here.plan("Friday", FIVE, 2)
+    await arena.here.play_all(tournament)
+    await Rater(arena.here.store).rate_all()
+    await edit(f"sqlite:///{tmp_path / 'farfalia.db'}", "DELETE FROM record WHERE match_id = 2")
+    last = [step async for step in arena.stream("RebuildRatings", arena.admin)][-1]
+    (problem,) = last.problems
+    assert (problem.match, problem.reason) == (2, ratings_pb2.RECORD_PROBLEM_REASON_MISSING)
+    assert problem.text == "match 2: its record is missing"
 
 
-def test_the_call_is_the_admins_and_says_how_far_it_is(tmp_path: Path) -> None:
-    async def story(arena: Arena) -> None:
-        (token, *_) = await arena.five()
-        tournament = await arena.here.plan("Friday", FIVE, 2)
-        await arena.here.play_all(tournament)
-        await Rater(arena.here.store).rate_all()
-        with pytest.raises(grpc.aio.AioRpcError, match="the admin token is not this server's"):
-            await steps(arena, token)
-        assert (await steps(arena, arena.admin))[-1] == (2, 2, True, 0, 0)
-        right = await arena.here.store.ratings.all()
-        await arena.here.store.ratings.replace(2, right[1:])
-        assert (await steps(arena, arena.admin))[-1] == (2, 2, True, 0, 1)
-        assert await arena.here.store.ratings.all() == right[1:]
-        assert (await steps(arena, arena.admin, replace=True))[-1] == (2, 2, True, 0, 1)
-        assert await arena.here.store.ratings.all() == right
-
-    inside(tmp_path, story)
+async def test_the_call_is_the_admins_and_says_how_far_it_is(arena: Arena) -> None:
+    (token, *_) = await arena.five()
+    tournament = await arena.here.plan("Friday", FIVE, 2)
+    await arena.here.play_all(tournament)
+    await Rater(arena.here.store).rate_all()
+    with pytest.raises(grpc.aio.AioRpcError, match="the admin token is not this server's"):
+        await steps(arena, token)
+    assert (await steps(arena, arena.admin))[-1] == (2, 2, True, 0, 0)
+    right = await arena.here.store.ratings.all()
+    await arena.here.store.ratings.replace(2, right[1:])
+    assert (await steps(arena, arena.admin))[-1] == (2, 2, True, 0, 1)
+    assert await arena.here.store.ratings.all() == right[1:]
+    assert (await steps(arena, arena.admin, replace=True))[-1] == (2, 2, True, 0, 1)
+    assert await arena.here.store.ratings.all() == right
 
 
 async def steps(arena: Arena, token: str, **fields: object) -> list[tuple[int, int, bool, int, int]]:
@@ -216,31 +194,22 @@ async def steps(arena: Arena, token: str, **fields: object) -> list[tuple[int, i
     return found
 
 
-def test_what_a_worker_process_computes_comes_back_or_fails_as_it_would_here() -> None:
-    async def scene() -> None:
-        async with WorkerProcess() as worker:
-            assert await worker.run(sorted, [3, 1, 2]) == [1, 2, 3]
-            with pytest.raises(ValueError, match="invalid literal"):
-                await worker.run(int, "three")
-            assert await worker.run(sum, [1, 2]) == 3
-
-    asyncio.run(scene())
+async def test_what_a_worker_process_computes_comes_back_or_fails_as_it_would_here() -> None:
+    async with WorkerProcess() as worker:
+        assert await worker.run(sorted, [3, 1, 2]) == [1, 2, 3]
+        with pytest.raises(ValueError, match="invalid literal"):
+            await worker.run(int, "three")
+        assert await worker.run(sum, [1, 2]) == 3
 
 
-def test_a_worker_process_that_dies_is_a_sentence() -> None:
-    async def scene() -> None:
-        async with WorkerProcess() as worker:
-            with pytest.raises(FarfaliaServerError, match="died before it had answered"):
-                await worker.run(exit, 1)
-
-    asyncio.run(scene())
+async def test_a_worker_process_that_dies_is_a_sentence() -> None:
+    async with WorkerProcess() as worker:
+        with pytest.raises(FarfaliaServerError, match="died before it had answered"):
+            await worker.run(exit, 1)
 
 
-def test_leaving_ends_a_worker_process_at_once() -> None:
-    async def scene() -> None:
-        async with WorkerProcess() as worker:
-            endless = asyncio.create_task(worker.run(sum, iter(int, 1)))
-            await asyncio.sleep(0.1)
-            endless.cancel()
-
-    asyncio.run(asyncio.wait_for(scene(), 60))
+async def test_leaving_ends_a_worker_process_at_once() -> None:
+    async with WorkerProcess() as worker:
+        endless = asyncio.create_task(worker.run(sum, iter(int, 1)))
+        await asyncio.sleep(0.1)
+        endless.cancel()

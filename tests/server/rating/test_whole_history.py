@@ -8,8 +8,8 @@ from pathlib import Path
 
 import grpc
 import pytest
-from tests.server.arena_client import FIVE, Arena, inside
-from tests.server.store_world import CONTROL, in_store, match_ids, play, seats, started
+from tests.server.arena_client import FIVE, Arena
+from tests.server.store_world import CONTROL, match_ids, play, seats, started
 
 from farfalia_server.rating.rater import Rater
 from farfalia_server.rating.whole_history import LadderFitter, effects, fit_ladder, seconds_until
@@ -30,38 +30,32 @@ async def bots_of(store: Store, count: int) -> list[Bot]:
     return [(await store.bots.register(f"bot-{number}"))[0] for number in range(count)]
 
 
-def test_a_ladder_is_fitted_with_intervals_version_by_version(database_url: str) -> None:
-    async def scene(store: Store) -> None:
-        bots = await bots_of(store, 5)
-        await played(store, bots, 6)
-        await store.bots.renew("bot-0", "2")
-        await played(store, bots, 3, seed=2)
-        assert await store.fitted_ratings.of("chinkway") == {}
-        assert await fit_ladder(store, "chinkway") == 9
-        fitted = await store.fitted_ratings.of("chinkway")
-        assert {key: one.matches for key, one in fitted.items()} == {
-            (1, "1"): 6,
-            (1, "2"): 3,
-            **{(number, "1"): 9 for number in range(2, 6)},
-        }
-        assert all(one.low < one.mu < one.high for one in fitted.values())
-        assert min(fitted[1, "1"].mu, fitted[1, "2"].mu) > max(fitted[number, "1"].mu for number in range(2, 6))
-        assert await fit_ladder(store, "chinkway") == 9
-        again = await store.fitted_ratings.of("chinkway")
-        assert {key: one.mu for key, one in again.items()} == {key: one.mu for key, one in fitted.items()}
-
-    in_store(database_url, scene)
+async def test_a_ladder_is_fitted_with_intervals_version_by_version(store: Store) -> None:
+    bots = await bots_of(store, 5)
+    await played(store, bots, 6)
+    await store.bots.renew("bot-0", "2")
+    await played(store, bots, 3, seed=2)
+    assert await store.fitted_ratings.of("chinkway") == {}
+    assert await fit_ladder(store, "chinkway") == 9
+    fitted = await store.fitted_ratings.of("chinkway")
+    assert {key: one.matches for key, one in fitted.items()} == {
+        (1, "1"): 6,
+        (1, "2"): 3,
+        **{(number, "1"): 9 for number in range(2, 6)},
+    }
+    assert all(one.low < one.mu < one.high for one in fitted.values())
+    assert min(fitted[1, "1"].mu, fitted[1, "2"].mu) > max(fitted[number, "1"].mu for number in range(2, 6))
+    assert await fit_ladder(store, "chinkway") == 9
+    again = await store.fitted_ratings.of("chinkway")
+    assert {key: one.mu for key, one in again.items()} == {key: one.mu for key, one in fitted.items()}
 
 
-def test_every_ladder_is_fitted_and_one_without_matches_is_empty(database_url: str) -> None:
-    async def scene(store: Store) -> None:
-        await played(store, await bots_of(store, 5), 1)
-        await LadderFitter(store, 3).fit_all()
-        assert len(await store.fitted_ratings.of("chinkway")) == 5
-        assert await fit_ladder(store, "four") == 0
-        assert await store.fitted_ratings.of("four") == {}
-
-    in_store(database_url, scene)
+async def test_every_ladder_is_fitted_and_one_without_matches_is_empty(store: Store) -> None:
+    await played(store, await bots_of(store, 5), 1)
+    await LadderFitter(store, 3).fit_all()
+    assert len(await store.fitted_ratings.of("chinkway")) == 5
+    assert await fit_ladder(store, "four") == 0
+    assert await store.fitted_ratings.of("four") == {}
 
 
 def test_the_night_comes_once_a_day() -> None:
@@ -70,8 +64,8 @@ def test_the_night_comes_once_a_day() -> None:
     assert seconds_until(0, datetime(2030, 12, 31, 23, 0, 0, tzinfo=UTC)) == 3600
 
 
-def test_a_bot_that_feeds_another_is_flagged(tmp_path: Path) -> None:
-    async def scene(store: Store) -> None:
+async def test_a_bot_that_feeds_another_is_flagged(tmp_path: Path) -> None:
+    async with await Store.open(str(tmp_path / "farfalia.db")) as store:
         bots, chance = await bots_of(store, 7), random.Random(5)
         tables = [chance.sample(bots, 5) for _ in range(60)]
         planned = [NewMatch(number, f"board-{number}", seats(table)) for number, table in enumerate(tables, 1)]
@@ -85,11 +79,11 @@ def test_a_bot_that_feeds_another_is_flagged(tmp_path: Path) -> None:
         assert found[0].difference > 20
         assert await effects(store, "four") == []
 
-    in_store(str(tmp_path / "farfalia.db"), scene)
 
-
-def test_a_feeding_pair_is_found_in_a_small_ladder_whose_matches_all_call_their_board_the_same(tmp_path: Path) -> None:
-    async def scene(store: Store) -> None:
+async def test_a_feeding_pair_is_found_in_a_small_ladder_whose_matches_all_call_their_board_the_same(
+    tmp_path: Path,
+) -> None:
+    async with await Store.open(str(tmp_path / "farfalia.db")) as store:
         bots, chance = await bots_of(store, 6), random.Random(5)
         for number in range(120):
             table = chance.sample(bots, 5)
@@ -102,11 +96,9 @@ def test_a_feeding_pair_is_found_in_a_small_ladder_whose_matches_all_call_their_
         assert (found[0].entrant, found[0].other, found[0].flagged) == ("bot-0", "bot-1", True)
         assert found[0].together + found[0].apart == sum("bot-0" in names for names in await tables(store))
 
-    in_store(str(tmp_path / "farfalia.db"), scene)
 
-
-def test_tournaments_added_up_say_what_each_of_them_says(tmp_path: Path) -> None:
-    async def scene(store: Store) -> None:
+async def test_tournaments_added_up_say_what_each_of_them_says(tmp_path: Path) -> None:
+    async with await Store.open(str(tmp_path / "farfalia.db")) as store:
         bots, chance = await bots_of(store, 10), random.Random(6)
         alone: list[Unit[str]] = []
         together: list[MatchResult[str]] = []
@@ -128,29 +120,24 @@ def test_tournaments_added_up_say_what_each_of_them_says(tmp_path: Path) -> None
             together += results
         assert units(together) == alone
 
-    in_store(str(tmp_path / "farfalia.db"), scene)
-
 
 async def tables(store: Store) -> list[set[str]]:
     return [{seat.name for seat in match.seats} for match in await store.matches.newest(limit=1000)]
 
 
-def test_both_calls_are_the_admins_and_name_a_ladder(tmp_path: Path) -> None:
-    async def story(arena: Arena) -> None:
-        token, *_ = await arena.five()
-        await arena.here.play_all(await arena.here.plan("Friday", FIVE, 2))
-        await Rater(arena.here.store).rate_all()
-        for call in ("FitLadder", "ReportCollusion"):
-            code, reason, _ = await arena.refused(call, token)
-            assert (code, reason) == (grpc.StatusCode.PERMISSION_DENIED, "ADMIN_ONLY")
-            code, reason, _ = await arena.refused(call, arena.admin, ladder="bridge")
-            assert (code, reason) == (grpc.StatusCode.NOT_FOUND, "LADDER_UNKNOWN")
-        assert not any(row.HasField("fit") for row in (await arena.ask("ListRatings")).bots)
-        assert (await arena.ask("FitLadder", arena.admin)).matches == 2
-        for row in (await arena.ask("ListRatings")).bots:
-            assert row.fit.low < row.fit.mu < row.fit.high
-            assert row.fit.matches == 2
-            assert row.fit.mu == pytest.approx(row.rating.mu, abs=0.5)
-        assert list((await arena.ask("ReportCollusion", arena.admin)).effects) == []
-
-    inside(tmp_path, story)
+async def test_both_calls_are_the_admins_and_name_a_ladder(arena: Arena) -> None:
+    token, *_ = await arena.five()
+    await arena.here.play_all(await arena.here.plan("Friday", FIVE, 2))
+    await Rater(arena.here.store).rate_all()
+    for call in ("FitLadder", "ReportCollusion"):
+        code, reason, _ = await arena.refused(call, token)
+        assert (code, reason) == (grpc.StatusCode.PERMISSION_DENIED, "ADMIN_ONLY")
+        code, reason, _ = await arena.refused(call, arena.admin, ladder="bridge")
+        assert (code, reason) == (grpc.StatusCode.NOT_FOUND, "LADDER_UNKNOWN")
+    assert not any(row.HasField("fit") for row in (await arena.ask("ListRatings")).bots)
+    assert (await arena.ask("FitLadder", arena.admin)).matches == 2
+    for row in (await arena.ask("ListRatings")).bots:
+        assert row.fit.low < row.fit.mu < row.fit.high
+        assert row.fit.matches == 2
+        assert row.fit.mu == pytest.approx(row.rating.mu, abs=0.5)
+    assert list((await arena.ask("ReportCollusion", arena.admin)).effects) == []

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from itertools import chain
-from pathlib import Path
 
 import pytest
 from tests.cli.command import played
 from tests.engine.games import FARFALIA, FARRAGO, label, pairwise
-from tests.server.web_site import FIVE, Site, inside, words
+from tests.server.web_site import FIVE, Site, words
 
 from farfalia_engine import Record, ruleset
 from farfalia_engine.farfalia.collecting import POINTS
@@ -199,21 +198,18 @@ PAGES: list[Game] = [
 
 
 @pytest.mark.parametrize("game", PAGES, ids=label)
-def test_a_page_shows_every_trick(tmp_path: Path, game: Game) -> None:
+async def test_a_page_shows_every_trick(site: Site, game: Game) -> None:
     name, options = game
 
-    async def story(site: Site) -> None:
-        await site.here.register(*FIVE)
-        entrants = FIVE[: ruleset(name, options).seats]
-        await site.here.play_all(await site.here.plan("spring", entrants, rounds=1, ruleset=name, options=options))
-        html = (await site.get("/matches/1")).text
-        record = await site.here.store.records.get(1)
-        assert all(f"{option}={value}" in words(html) for option, value in options.items())
-        assert html.count('class="deal"') == len(record.outcome.deals)
-        assert html.count('title="won the trick"') == html.count('title="led"') > 0
-        assert ("'s dummy" in words(html)) == (name in ("three", "three-short", "two"))
-        assert ("wild cards left" in words(html)) == ("double_you" in options)
-        used = set(re.findall(r'<use href="#(icon-\w+)"', html))
-        assert used <= set(re.findall(r'<symbol id="(icon-\w+)"', html))
-
-    inside(tmp_path, story)
+    await site.here.register(*FIVE)
+    entrants = FIVE[: ruleset(name, options).seats]
+    await site.here.play_all(await site.here.plan("spring", entrants, rounds=1, ruleset=name, options=options))
+    html = (await site.get("/matches/1")).text
+    record = await site.here.store.records.get(1)
+    assert all(f"{option}={value}" in words(html) for option, value in options.items())
+    assert html.count('class="deal"') == len(record.outcome.deals)
+    assert html.count('title="won the trick"') == html.count('title="led"') > 0
+    assert ("'s dummy" in words(html)) == (name in ("three", "three-short", "two"))
+    assert ("wild cards left" in words(html)) == ("double_you" in options)
+    used = set(re.findall(r'<use href="#(icon-\w+)"', html))
+    assert used <= set(re.findall(r'<symbol id="(icon-\w+)"', html))

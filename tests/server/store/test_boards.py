@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import ColumnElement, create_engine, select, text
-from tests.server.store_world import five_bots, in_store, match_ids, play, record_of, seats, started
+from tests.server.store_world import five_bots, match_ids, play, record_of, seats, started
 
 from farfalia.v1 import record_pb2
 from farfalia_server.errors import FailedPrecondition
@@ -52,102 +52,81 @@ async def is_open(store: Store, match_id: int) -> bool:
     return found
 
 
-def test_a_record_is_closed_while_another_table_plays_its_board(database_url: str) -> None:
-    async def scene(store: Store) -> None:
-        first, second, third, _ = await two_tables(store, rounds=2)
-        await finish(store, first)
-        with pytest.raises(FailedPrecondition) as refusal:
-            await store.records.get(first)
-        assert str(refusal.value) == (
-            f"the cards of match {first} open when every match on its board is over: 1 of round 1 is not over yet"
-        )
-        assert refusal.value.reason == "BOARD_IN_PLAY"
-        assert await store.claims.claim(second, "here")
-        assert not await is_open(store, first)
-        await play(store, third)  # another board
-        assert not await is_open(store, first)
-        assert not await is_open(store, third)
-        assert await store.claims.finish(second, 1, record_of(second))
-        assert await is_open(store, first)
-        assert await is_open(store, second)
-        assert not await is_open(store, third)
-
-    in_store(database_url, scene)
+async def test_a_record_is_closed_while_another_table_plays_its_board(store: Store) -> None:
+    first, second, third, _ = await two_tables(store, rounds=2)
+    await finish(store, first)
+    with pytest.raises(FailedPrecondition) as refusal:
+        await store.records.get(first)
+    assert str(refusal.value) == (
+        f"the cards of match {first} open when every match on its board is over: 1 of round 1 is not over yet"
+    )
+    assert refusal.value.reason == "BOARD_IN_PLAY"
+    assert await store.claims.claim(second, "here")
+    assert not await is_open(store, first)
+    await play(store, third)  # another board
+    assert not await is_open(store, first)
+    assert not await is_open(store, third)
+    assert await store.claims.finish(second, 1, record_of(second))
+    assert await is_open(store, first)
+    assert await is_open(store, second)
+    assert not await is_open(store, third)
 
 
-def test_what_an_incident_quotes_is_closed_as_long_as_the_record(database_url: str) -> None:
-    async def scene(store: Store) -> None:
-        first, second = await two_tables(store)
-        await finish(store, first)
-        (incident,) = await store.logs.incidents(1)
-        assert (incident.cause, incident.strikes) == (record_pb2.CAUSE_ILLEGAL, 1)
-        assert (incident.text, incident.text_open) == ("", False)
-        await play(store, second)
-        (incident,) = await store.logs.incidents(1)
-        assert (incident.text, incident.text_open) == ("legal were 3, 9, 17", True)
-
-    in_store(database_url, scene)
+async def test_what_an_incident_quotes_is_closed_as_long_as_the_record(store: Store) -> None:
+    first, second = await two_tables(store)
+    await finish(store, first)
+    (incident,) = await store.logs.incidents(1)
+    assert (incident.cause, incident.strikes) == (record_pb2.CAUSE_ILLEGAL, 1)
+    assert (incident.text, incident.text_open) == ("", False)
+    await play(store, second)
+    (incident,) = await store.logs.incidents(1)
+    assert (incident.text, incident.text_open) == ("legal were 3, 9, 17", True)
 
 
-def test_a_record_without_cards_has_the_result_and_times_alone(database_url: str) -> None:
-    async def scene(store: Store) -> None:
-        first, _ = await two_tables(store)
-        await finish(store, first)
-        shown = await store.records.without_cards(first)
-        assert shown.outcome.points == [50, 40, 30, 20, 10]
-        assert [(action.seat, action.action) for action in shown.actions] == [(1, 0)]
-        assert [(incident.cause, incident.text) for incident in shown.incidents] == [(record_pb2.CAUSE_ILLEGAL, "")]
-        assert not shown.HasField("source")
-
-    in_store(database_url, scene)
+async def test_a_record_without_cards_has_the_result_and_times_alone(store: Store) -> None:
+    first, _ = await two_tables(store)
+    await finish(store, first)
+    shown = await store.records.without_cards(first)
+    assert shown.outcome.points == [50, 40, 30, 20, 10]
+    assert [(action.seat, action.action) for action in shown.actions] == [(1, 0)]
+    assert [(incident.cause, incident.text) for incident in shown.incidents] == [(record_pb2.CAUSE_ILLEGAL, "")]
+    assert not shown.HasField("source")
 
 
-def test_a_match_that_is_played_again_on_the_next_board_opens_the_first(database_url: str) -> None:
-    async def scene(store: Store) -> None:
-        first, second = await two_tables(store)
-        await finish(store, first)
-        await void(store, second)
-        assert await is_open(store, first)
-
-    in_store(database_url, scene)
+async def test_a_match_that_is_played_again_on_the_next_board_opens_the_first(store: Store) -> None:
+    first, second = await two_tables(store)
+    await finish(store, first)
+    await void(store, second)
+    assert await is_open(store, first)
 
 
-def test_a_second_attempt_has_cards_of_its_own_and_is_open_at_once(database_url: str) -> None:
-    async def scene(store: Store) -> None:
-        first, second = await two_tables(store)
-        await void(store, first)
-        await finish(store, first)
-        await void(store, second)
-        assert (await store.matches.get(first)).board != (await store.matches.get(second)).board
-        assert await is_open(store, first)
-
-    in_store(database_url, scene)
+async def test_a_second_attempt_has_cards_of_its_own_and_is_open_at_once(store: Store) -> None:
+    first, second = await two_tables(store)
+    await void(store, first)
+    await finish(store, first)
+    await void(store, second)
+    assert (await store.matches.get(first)).board != (await store.matches.get(second)).board
+    assert await is_open(store, first)
 
 
-def test_matches_that_will_never_be_played_keep_nothing_closed(database_url: str) -> None:
-    async def scene(store: Store) -> None:
-        first, second, third, _ = await two_tables(store, rounds=2)
-        await finish(store, first)
-        await void(store, second, ATTEMPTS)
-        assert (await store.matches.get(second)).state is MatchState.VOID
-        assert await is_open(store, first)
-        await finish(store, third)
-        assert not await is_open(store, third)
-        await store.tournaments.cancel(1)
-        assert await is_open(store, third)
-
-    in_store(database_url, scene)
+async def test_matches_that_will_never_be_played_keep_nothing_closed(store: Store) -> None:
+    first, second, third, _ = await two_tables(store, rounds=2)
+    await finish(store, first)
+    await void(store, second, ATTEMPTS)
+    assert (await store.matches.get(second)).state is MatchState.VOID
+    assert await is_open(store, first)
+    await finish(store, third)
+    assert not await is_open(store, third)
+    await store.tournaments.cancel(1)
+    assert await is_open(store, third)
 
 
-def test_tournaments_share_names_of_boards_and_no_cards(database_url: str) -> None:
-    async def scene(store: Store) -> None:
-        bots = await five_bots(store)
-        (first,) = await match_ids(store, await started(store, bots))
-        assert await match_ids(store, await started(store, bots)) == [first + 1]
-        await play(store, first)
-        assert await is_open(store, first)
-
-    in_store(database_url, scene)
+async def test_tournaments_share_names_of_boards_and_no_cards(store: Store) -> None:
+    bots = await five_bots(store)
+    (first,) = await match_ids(store, await started(store, bots))
+    assert await match_ids(store, await started(store, bots)) == [first + 1]
+    await play(store, first)
+    assert await is_open(store, first)
 
 
 @pytest.mark.parametrize("question", [boards.OPEN, boards.STILL_PLAYING])

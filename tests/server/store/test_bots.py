@@ -1,7 +1,7 @@
 """Bots, tokens, logs and what else the store keeps, on both databases."""
 
 import pytest
-from tests.server.store_world import five_bots, in_store
+from tests.server.store_world import five_bots
 
 from farfalia_server.errors import AlreadyExists, NotFound
 from farfalia_server.store import Store
@@ -9,16 +9,13 @@ from farfalia_server.store.bots import token_hash
 from farfalia_server.store.logs import LINES
 
 
-def test_a_registered_bot_is_found_by_its_token_and_by_nothing_like_it(database_url: str) -> None:
-    async def scene(store: Store) -> None:
-        bot, token = await store.bots.register("alice", "2.1", "Alice")
-        assert (bot.name, bot.version, bot.owner, bot.house) == ("alice", "2.1", "Alice", "")
-        assert bot.created.utcoffset() is not None
-        assert await store.bots.by_token(token) == bot
-        assert await store.bots.by_token(token + "x") is None
-        assert await store.bots.by_token("") is None
-
-    in_store(database_url, scene)
+async def test_a_registered_bot_is_found_by_its_token_and_by_nothing_like_it(store: Store) -> None:
+    bot, token = await store.bots.register("alice", "2.1", "Alice")
+    assert (bot.name, bot.version, bot.owner, bot.house) == ("alice", "2.1", "Alice", "")
+    assert bot.created.utcoffset() is not None
+    assert await store.bots.by_token(token) == bot
+    assert await store.bots.by_token(token + "x") is None
+    assert await store.bots.by_token("") is None
 
 
 def test_tokens_are_long_and_never_the_same() -> None:
@@ -26,128 +23,98 @@ def test_tokens_are_long_and_never_the_same() -> None:
     assert token_hash("a") != token_hash("b")
 
 
-def test_a_name_is_given_once(database_url: str) -> None:
-    async def scene(store: Store) -> None:
+async def test_a_name_is_given_once(store: Store) -> None:
+    await store.bots.register("alice")
+    with pytest.raises(
+        AlreadyExists, match="there is a bot 'alice' already; a new token: farfalia bot rotate-token alice"
+    ):
         await store.bots.register("alice")
-        with pytest.raises(
-            AlreadyExists, match="there is a bot 'alice' already; a new token: farfalia bot rotate-token alice"
-        ):
-            await store.bots.register("alice")
-        with pytest.raises(AlreadyExists):
-            await store.bots.register_house("alice", "greedy")
-        assert len(await store.bots.all()) == 1
-
-    in_store(database_url, scene)
+    with pytest.raises(AlreadyExists):
+        await store.bots.register_house("alice", "greedy")
+    assert len(await store.bots.all()) == 1
 
 
-def test_a_new_token_ends_the_old_one(database_url: str) -> None:
-    async def scene(store: Store) -> None:
-        bot, old = await store.bots.register("alice")
-        new = await store.bots.rotate_token("alice")
-        assert await store.bots.by_token(old) is None
-        assert await store.bots.by_token(new) == bot
-
-    in_store(database_url, scene)
+async def test_a_new_token_ends_the_old_one(store: Store) -> None:
+    bot, old = await store.bots.register("alice")
+    new = await store.bots.rotate_token("alice")
+    assert await store.bots.by_token(old) is None
+    assert await store.bots.by_token(new) == bot
 
 
-def test_house_bots_have_no_token(database_url: str) -> None:
-    async def scene(store: Store) -> None:
-        first = await store.bots.ensure_house("house-greedy-1", "greedy")
-        await store.bots.ensure_house("house-greedy-2", "greedy")
-        assert await store.bots.ensure_house("house-greedy-1", "greedy") == first
-        with pytest.raises(NotFound, match="no bot 'house-greedy-1' with a token"):
-            await store.bots.rotate_token("house-greedy-1")
-        with pytest.raises(NotFound):
-            await store.bots.rotate_token("nobody")
-
-    in_store(database_url, scene)
+async def test_house_bots_have_no_token(store: Store) -> None:
+    first = await store.bots.ensure_house("house-greedy-1", "greedy")
+    await store.bots.ensure_house("house-greedy-2", "greedy")
+    assert await store.bots.ensure_house("house-greedy-1", "greedy") == first
+    with pytest.raises(NotFound, match="no bot 'house-greedy-1' with a token"):
+        await store.bots.rotate_token("house-greedy-1")
+    with pytest.raises(NotFound):
+        await store.bots.rotate_token("nobody")
 
 
-def test_a_house_bot_does_not_take_the_name_of_another_bot(database_url: str) -> None:
-    async def scene(store: Store) -> None:
-        await store.bots.register("greedy")
-        with pytest.raises(AlreadyExists):
-            await store.bots.ensure_house("greedy", "greedy")
-
-    in_store(database_url, scene)
+async def test_a_house_bot_does_not_take_the_name_of_another_bot(store: Store) -> None:
+    await store.bots.register("greedy")
+    with pytest.raises(AlreadyExists):
+        await store.bots.ensure_house("greedy", "greedy")
 
 
-def test_bots_are_found_by_name_and_number(database_url: str) -> None:
-    async def scene(store: Store) -> None:
-        bots = await five_bots(store)
-        assert await store.bots.by_name("bot-3") == bots[3]
-        assert await store.bots.by_ids([bots[1].id, bots[2].id, bots[1].id, 99]) == {
-            bots[1].id: bots[1],
-            bots[2].id: bots[2],
-        }
-        with pytest.raises(NotFound, match="there is no bot 'bob'") as refusal:
-            await store.bots.by_name("bob")
-        assert refusal.value.reason == "BOT_UNKNOWN"
-
-    in_store(database_url, scene)
+async def test_bots_are_found_by_name_and_number(store: Store) -> None:
+    bots = await five_bots(store)
+    assert await store.bots.by_name("bot-3") == bots[3]
+    assert await store.bots.by_ids([bots[1].id, bots[2].id, bots[1].id, 99]) == {
+        bots[1].id: bots[1],
+        bots[2].id: bots[2],
+    }
+    with pytest.raises(NotFound, match="there is no bot 'bob'") as refusal:
+        await store.bots.by_name("bob")
+    assert refusal.value.reason == "BOT_UNKNOWN"
 
 
-def test_only_the_newest_log_lines_of_a_bot_are_kept(database_url: str) -> None:
-    async def scene(store: Store) -> None:
-        alice, bob, *_ = await five_bots(store)
-        await store.logs.add(bob.id, [(0, "of bob")])
-        await store.logs.add(alice.id, [(7, f"line {number}") for number in range(LINES - 1)])
-        await store.logs.add(alice.id, [(0, "one"), (0, "two"), (9, "three")])
-        newest = await store.logs.newest(alice.id, LINES + 10)
-        assert [entry.text for entry in newest[:4]] == ["three", "two", "one", f"line {LINES - 2}"]
-        assert [entry.match_id for entry in newest[:4]] == [9, 0, 0, 7]
-        assert (len(newest), newest[-1].text) == (LINES, "line 2")
-        assert [entry.text for entry in await store.logs.newest(bob.id)] == ["of bob"]
-
-    in_store(database_url, scene)
+async def test_only_the_newest_log_lines_of_a_bot_are_kept(store: Store) -> None:
+    alice, bob, *_ = await five_bots(store)
+    await store.logs.add(bob.id, [(0, "of bob")])
+    await store.logs.add(alice.id, [(7, f"line {number}") for number in range(LINES - 1)])
+    await store.logs.add(alice.id, [(0, "one"), (0, "two"), (9, "three")])
+    newest = await store.logs.newest(alice.id, LINES + 10)
+    assert [entry.text for entry in newest[:4]] == ["three", "two", "one", f"line {LINES - 2}"]
+    assert [entry.match_id for entry in newest[:4]] == [9, 0, 0, 7]
+    assert (len(newest), newest[-1].text) == (LINES, "line 2")
+    assert [entry.text for entry in await store.logs.newest(bob.id)] == ["of bob"]
 
 
-def test_of_too_many_lines_at_once_the_last_are_kept(database_url: str) -> None:
-    async def scene(store: Store) -> None:
-        alice, *_ = await five_bots(store)
-        await store.logs.add(alice.id, [(0, str(number)) for number in range(LINES + 5)])
-        entries = await store.logs.newest(alice.id, LINES + 10)
-        assert (len(entries), entries[-1].text) == (LINES, "5")
-        await store.logs.add(alice.id, [])
-
-    in_store(database_url, scene)
+async def test_of_too_many_lines_at_once_the_last_are_kept(store: Store) -> None:
+    alice, *_ = await five_bots(store)
+    await store.logs.add(alice.id, [(0, str(number)) for number in range(LINES + 5)])
+    entries = await store.logs.newest(alice.id, LINES + 10)
+    assert (len(entries), entries[-1].text) == (LINES, "5")
+    await store.logs.add(alice.id, [])
 
 
-def test_an_admin_token_that_nobody_may_have_seen_is_made_anew(database_url: str) -> None:
-    async def scene(store: Store) -> None:
-        lost = await store.meta.first_admin_token()
-        shown = await store.meta.first_admin_token()
-        assert lost is not None
-        assert shown is not None
-        assert not await store.meta.is_admin_token(lost)
-        assert not await store.meta.admin_token_seen(lost)
-        assert await store.meta.is_admin_token(shown)
-        assert await store.meta.admin_token_seen(shown)
-        assert await store.meta.first_admin_token() is None
-        assert await store.meta.is_admin_token(shown)
-
-    in_store(database_url, scene)
+async def test_an_admin_token_that_nobody_may_have_seen_is_made_anew(store: Store) -> None:
+    lost = await store.meta.first_admin_token()
+    shown = await store.meta.first_admin_token()
+    assert lost is not None
+    assert shown is not None
+    assert not await store.meta.is_admin_token(lost)
+    assert not await store.meta.admin_token_seen(lost)
+    assert await store.meta.is_admin_token(shown)
+    assert await store.meta.admin_token_seen(shown)
+    assert await store.meta.first_admin_token() is None
+    assert await store.meta.is_admin_token(shown)
 
 
-def test_an_admin_token_that_was_chosen_is_never_made_anew(database_url: str) -> None:
-    async def scene(store: Store) -> None:
-        await store.meta.first_admin_token()
-        await store.meta.set_admin_token("mine")
-        assert await store.meta.first_admin_token() is None
-        assert await store.meta.is_admin_token("mine")
-
-    in_store(database_url, scene)
+async def test_an_admin_token_that_was_chosen_is_never_made_anew(store: Store) -> None:
+    await store.meta.first_admin_token()
+    await store.meta.set_admin_token("mine")
+    assert await store.meta.first_admin_token() is None
+    assert await store.meta.is_admin_token("mine")
 
 
-def test_the_admin_token_is_kept_as_a_hash_and_replaced_whole(database_url: str) -> None:
-    async def scene(store: Store) -> None:
-        assert not await store.meta.is_admin_token("")
-        first = await store.meta.first_admin_token()
-        assert first is not None
-        assert await store.meta.is_admin_token(first)
-        await store.meta.set_admin_token("mine")
-        assert not await store.meta.is_admin_token(first)
-        assert await store.meta.is_admin_token("mine")
-        assert "mine" not in str(await store.meta.get("admin_token_hash"))
-
-    in_store(database_url, scene)
+async def test_the_admin_token_is_kept_as_a_hash_and_replaced_whole(store: Store) -> None:
+    assert not await store.meta.is_admin_token("")
+    first = await store.meta.first_admin_token()
+    assert first is not None
+    assert await store.meta.is_admin_token(first)
+    await store.meta.set_admin_token("mine")
+    assert not await store.meta.is_admin_token(first)
+    assert await store.meta.is_admin_token("mine")
+    assert "mine" not in str(await store.meta.get("admin_token_hash"))

@@ -8,14 +8,14 @@ import pytest
 import structlog
 from sqlalchemy import text
 from tests.server.postgres_fixture import Postgres
-from tests.server.store_world import five_bots, in_store, match_ids, play, record_of, started
+from tests.server.store_world import five_bots, match_ids, play, record_of, started
 
 from farfalia_server.errors import StoreUnavailable
 from farfalia_server.store import MatchState, Store, engines, retrying
 
 
-def test_a_store_works_again_when_its_database_is_back(postgres: Postgres) -> None:
-    async def scene(store: Store) -> None:
+async def test_a_store_works_again_when_its_database_is_back(postgres: Postgres) -> None:
+    async with await Store.open(postgres.database()) as store:
         bots = await five_bots(store)
         (match_id,) = await match_ids(store, await started(store, bots))
         claimed = await store.claims.claim(match_id, "here")
@@ -30,11 +30,9 @@ def test_a_store_works_again_when_its_database_is_back(postgres: Postgres) -> No
         assert {line["event"] for line in logged} <= {"store_unavailable"}
         assert (await store.matches.get(match_id)).state is MatchState.FINISHED
 
-    in_store(postgres.database(), scene)
 
-
-def test_an_outage_is_one_kind_of_error_whatever_was_asked(postgres: Postgres) -> None:
-    async def scene(store: Store) -> None:
+async def test_an_outage_is_one_kind_of_error_whatever_was_asked(postgres: Postgres) -> None:
+    async with await Store.open(postgres.database()) as store:
         await five_bots(store)
         calls = [store.bots.all, lambda: store.bots.register("late"), store.ratings.all]
         await asyncio.to_thread(postgres.stop)
@@ -45,11 +43,9 @@ def test_an_outage_is_one_kind_of_error_whatever_was_asked(postgres: Postgres) -
         finally:
             await asyncio.to_thread(postgres.go_on)
 
-    in_store(postgres.database(), scene)
 
-
-def test_a_postgresql_that_is_starting_up_is_waited_for(postgres: Postgres) -> None:
-    async def scene(store: Store) -> None:
+async def test_a_postgresql_that_is_starting_up_is_waited_for(postgres: Postgres) -> None:
+    async with await Store.open(postgres.database()) as store:
         await five_bots(store)
         async with store._database.write() as connection:  # what it has to read again, so that its start takes a while
             much = "CREATE TABLE much AS SELECT repeat('x', 100) FROM generate_series(1, 300000)"
@@ -66,10 +62,8 @@ def test_a_postgresql_that_is_starting_up_is_waited_for(postgres: Postgres) -> N
         assert said[-1] == "5 bots"
         assert any("starting up" in one for one in said)
 
-    in_store(postgres.database(), scene)
 
-
-def test_retrying_asks_until_there_is_an_answer_and_says_so_each_time() -> None:
+async def test_retrying_asks_until_there_is_an_answer_and_says_so_each_time() -> None:
     outages = [StoreUnavailable("away"), StoreUnavailable("still away")]
 
     async def call() -> int:
@@ -78,16 +72,16 @@ def test_retrying_asks_until_there_is_an_answer_and_says_so_each_time() -> None:
         return 7
 
     with structlog.testing.capture_logs() as logged:
-        assert asyncio.run(retrying("counting", call, longest=0.001)) == 7
+        assert await retrying("counting", call, longest=0.001) == 7
     assert [(line["what"], line["error"]) for line in logged] == [("counting", "away"), ("counting", "still away")]
 
 
-def test_another_process_that_holds_the_file_is_waited_for_and_then_reported(
+async def test_another_process_that_holds_the_file_is_waited_for_and_then_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(engines, "_BUSY_SECONDS", 0.1)
 
-    async def scene(store: Store) -> None:
+    async with await Store.open(f"sqlite:///{tmp_path / 'store.db'}") as store:
         other = sqlite3.connect(tmp_path / "store.db", isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(StoreUnavailable, match="database is locked"):
@@ -97,24 +91,19 @@ def test_another_process_that_holds_the_file_is_waited_for_and_then_reported(
         await store.bots.register("alice")
         other.close()
 
-    in_store(f"sqlite:///{tmp_path / 'store.db'}", scene)
 
-
-def test_work_that_is_broken_off_leaves_nothing_behind_and_holds_nobody_up(database_url: str) -> None:
-    async def scene(store: Store) -> None:
-        ids = await match_ids(store, await started(store, await five_bots(store), 40))
-        for delay, match_id in enumerate(ids):
-            playing = asyncio.create_task(play(store, match_id))
-            for _ in range(delay):
-                await asyncio.sleep(0)
-            playing.cancel()
-            await asyncio.gather(playing, return_exceptions=True)
-        # Whatever was broken off where, every match can still be played to its end.
-        for match_id in ids:
-            if (await store.matches.get(match_id)).state is not MatchState.FINISHED:
-                await play(store, match_id)
-        assert await store.matches.counts() == {MatchState.FINISHED: 40}
-        for match_id in ids:
-            assert (await store.records.get(match_id)).match == match_id
-
-    in_store(database_url, scene)
+async def test_work_that_is_broken_off_leaves_nothing_behind_and_holds_nobody_up(store: Store) -> None:
+    ids = await match_ids(store, await started(store, await five_bots(store), 40))
+    for delay, match_id in enumerate(ids):
+        playing = asyncio.create_task(play(store, match_id))
+        for _ in range(delay):
+            await asyncio.sleep(0)
+        playing.cancel()
+        await asyncio.gather(playing, return_exceptions=True)
+    # Whatever was broken off where, every match can still be played to its end.
+    for match_id in ids:
+        if (await store.matches.get(match_id)).state is not MatchState.FINISHED:
+            await play(store, match_id)
+    assert await store.matches.counts() == {MatchState.FINISHED: 40}
+    for match_id in ids:
+        assert (await store.records.get(match_id)).match == match_id

@@ -1,6 +1,5 @@
 """Which errors of a database are waited for, and which are shown at once."""
 
-import asyncio
 import sqlite3
 from pathlib import Path
 
@@ -56,16 +55,13 @@ def test_what_is_wrong_with_a_statement_or_a_value_is_not_waited_for(sqlstate: s
     ],
     ids=["cancelled", "deadlock", "disk full", "read only", "terminated"],
 )
-def test_a_real_postgresql_in_trouble_is_unavailable(postgres: Postgres, statement: str) -> None:
-    async def run() -> None:
-        database = await Database.open(postgres.database())
-        with pytest.raises(StoreUnavailable):
-            await written(database, *(statement.split("; ") if "DO" not in statement else [statement]))
-        async with database.read() as connection:  # and a moment later it is there again
-            assert (await connection.execute(text("SELECT 1"))).scalar() == 1
-        await database.close()
-
-    asyncio.run(run())
+async def test_a_real_postgresql_in_trouble_is_unavailable(postgres: Postgres, statement: str) -> None:
+    database = await Database.open(postgres.database())
+    with pytest.raises(StoreUnavailable):
+        await written(database, *(statement.split("; ") if "DO" not in statement else [statement]))
+    async with database.read() as connection:  # and a moment later it is there again
+        assert (await connection.execute(text("SELECT 1"))).scalar() == 1
+    await database.close()
 
 
 @pytest.mark.parametrize(
@@ -73,47 +69,38 @@ def test_a_real_postgresql_in_trouble_is_unavailable(postgres: Postgres, stateme
     [("SELECT * FROM nothing", {}), ("SELECT CAST(:n AS int)", {"n": 2**70}), ("SELECT CAST(:n AS text)", {"n": "\0"})],
     ids=["no such table", "number too large", "zero byte"],
 )
-def test_a_fault_of_ours_is_no_outage_of_postgresql(
+async def test_a_fault_of_ours_is_no_outage_of_postgresql(
     postgres: Postgres, statement: str, values: dict[str, object]
 ) -> None:
-    async def run() -> None:
-        database = await Database.open(postgres.database())
-        with pytest.raises(DBAPIError):
-            async with database.write() as connection:
-                await connection.execute(text(statement), values)
-        await database.close()
-
-    asyncio.run(run())
+    database = await Database.open(postgres.database())
+    with pytest.raises(DBAPIError):
+        async with database.write() as connection:
+            await connection.execute(text(statement), values)
+    await database.close()
 
 
 @pytest.mark.parametrize("through", ["write", "do"])
 @pytest.mark.parametrize("statement", ["SELECT * FROM nothing", "SELECT nothing FROM sqlite_master", "SELEKT"])
-def test_a_fault_of_ours_is_no_outage_of_sqlite(tmp_path: Path, statement: str, through: str) -> None:
+async def test_a_fault_of_ours_is_no_outage_of_sqlite(tmp_path: Path, statement: str, through: str) -> None:
     def broken(connection: Connection) -> None:
         connection.execute(text(statement))
 
-    async def run() -> None:
-        database = await Database.open(f"sqlite:///{tmp_path / 'store.db'}")
-        with pytest.raises(DBAPIError):
-            await (written(database, statement) if through == "write" else database.do(broken))
-        await database.close()
-
-    asyncio.run(run())
+    database = await Database.open(f"sqlite:///{tmp_path / 'store.db'}")
+    with pytest.raises(DBAPIError):
+        await (written(database, statement) if through == "write" else database.do(broken))
+    await database.close()
 
 
-def test_a_sqlite_that_is_full_is_unavailable(tmp_path: Path) -> None:
-    async def run() -> None:
-        database = await Database.open(f"sqlite:///{tmp_path / 'store.db'}")
-        with pytest.raises(StoreUnavailable, match="full"):
-            await written(
-                database,
-                "CREATE TABLE t (b blob)",
-                "PRAGMA max_page_count = 10",
-                "INSERT INTO t VALUES (zeroblob(1000000))",
-            )
-        await database.close()
-
-    asyncio.run(run())
+async def test_a_sqlite_that_is_full_is_unavailable(tmp_path: Path) -> None:
+    database = await Database.open(f"sqlite:///{tmp_path / 'store.db'}")
+    with pytest.raises(StoreUnavailable, match="full"):
+        await written(
+            database,
+            "CREATE TABLE t (b blob)",
+            "PRAGMA max_page_count = 10",
+            "INSERT INTO t VALUES (zeroblob(1000000))",
+        )
+    await database.close()
 
 
 @pytest.mark.parametrize(
@@ -134,7 +121,7 @@ def test_sqlite_is_told_apart_by_its_result_code(code: int, outage: bool) -> Non
     assert is_outage(DBAPIError("SELECT 1", {}, error)) is outage
 
 
-def test_a_password_that_is_refused_at_the_start_is_one_sentence(postgres: Postgres) -> None:
+async def test_a_password_that_is_refused_at_the_start_is_one_sentence(postgres: Postgres) -> None:
     url = postgres.database().replace("postgres@", "nobody:wrong@")
     with pytest.raises(StoreError, match=r'^[^\n]*role "nobody" does not exist[^\n]*$'):
-        asyncio.run(Database.open(url))
+        await Database.open(url)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
 
 import pytest
 from tests.server.live import ADMIN, PATIENCE, LiveServer, live_server
 
-from farfalia_server.torment.catalogue import Finding
 from farfalia_server.torment.ground import Ground
 from farfalia_server.torment.suite import TORMENTS, run
 
@@ -23,10 +21,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
 
 
 @pytest.mark.parametrize("name", TORMENTS)
-def test_the_server_withstands(server: LiveServer, name: str) -> None:
-    async def tried() -> list[Finding]:
-        async with Ground(server.grpc_address, ADMIN, patience=PATIENCE, streams=60, judge_times=False) as ground:
-            return [finding async for finding in run(ground, [TORMENTS[name]])]
-
-    (finding,) = asyncio.run(tried())
+async def test_the_server_withstands(server: LiveServer, name: str) -> None:
+    async with Ground(server.grpc_address, ADMIN, patience=PATIENCE, streams=60, judge_times=False) as ground:
+        (finding,) = [finding async for finding in run(ground, [TORMENTS[name]])]
     assert finding.held, finding.seen

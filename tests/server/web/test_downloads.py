@@ -17,7 +17,7 @@ import httpx
 import pytest
 from tests.cli.command import environment
 from tests.server.live import PATIENCE, LiveServer, live_server
-from tests.server.web_site import Site, inside
+from tests.server.web_site import Site, serving
 
 from farfalia.v1 import record_pb2
 from farfalia_server.web.wheel import contract, filename
@@ -113,19 +113,17 @@ def test_the_command_of_the_wheel_works(python: Path) -> None:
     assert version("farfalia") in done.stdout
 
 
-def test_a_download_is_sent_once(tmp_path: Path) -> None:
-    async def story(site: Site) -> None:
+async def test_a_download_is_sent_once(tmp_path: Path) -> None:
+    async with serving(tmp_path, version("farfalia")) as site:
         for path in (f"/downloads/{WHEEL}", "/downloads/proto/farfalia/v1/play.proto"):
             first = await site.get(path)
             assert "immutable" in first.headers["cache-control"]
             again = await site.client.get(path, headers={"if-none-match": first.headers["etag"]})
             assert again.status_code == 304
 
-    inside(tmp_path, story, version("farfalia"))
 
-
-def test_the_page_says_where_to_connect_and_links_every_file(tmp_path: Path) -> None:
-    async def story(site: Site) -> None:
+async def test_the_page_says_where_to_connect_and_links_every_file(tmp_path: Path) -> None:
+    async with serving(tmp_path, version("farfalia")) as site:
         page = (await site.get("/downloads/")).text
         assert "FARFALIA_SERVER=arena.example:7600 FARFALIA_TOKEN=" in page
         assert f"pip install http://arena.example:7601/downloads/{WHEEL}<" in page
@@ -135,11 +133,9 @@ def test_the_page_says_where_to_connect_and_links_every_file(tmp_path: Path) -> 
             await site.get(link)
         assert 'href="/downloads/"' in (await site.get("/")).text
 
-    inside(tmp_path, story, version("farfalia"))
 
-
-def test_the_contract_comes_in_files_and_in_one(tmp_path: Path) -> None:
-    async def story(site: Site) -> None:
+async def test_the_contract_comes_in_files_and_in_one(tmp_path: Path) -> None:
+    async with serving(tmp_path, version("farfalia")) as site:
         packed = await site.get(f"/downloads/farfalia-proto-{version('farfalia')}.zip")
         with zipfile.ZipFile(io.BytesIO(packed.content)) as archive:
             for path in archive.namelist():
@@ -147,15 +143,10 @@ def test_the_contract_comes_in_files_and_in_one(tmp_path: Path) -> None:
                 assert archive.read(path) == text == (ROOT / "proto" / path).read_bytes()
             assert {"farfalia/v1/play.proto", "farfalia/v1/arena.proto"} <= set(archive.namelist())
 
-    inside(tmp_path, story, version("farfalia"))
-
 
 @pytest.mark.parametrize(
     "path",
     ["proto/%2e%2e/README.md", "pyproject.toml", "proto/farfalia/v1/", "proto//etc"],
 )
-def test_nothing_else_can_be_had(tmp_path: Path, path: str) -> None:
-    async def story(site: Site) -> None:
-        assert (await site.client.get(f"/downloads/{path}")).status_code == 404
-
-    inside(tmp_path, story)
+async def test_nothing_else_can_be_had(site: Site, path: str) -> None:
+    assert (await site.client.get(f"/downloads/{path}")).status_code == 404

@@ -6,12 +6,11 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import httpx
 import pytest
 from starlette.applications import Starlette
-from tests.server.web_site import Site, a_season, inside
+from tests.server.web_site import Site, a_season
 
 from farfalia_server.web.front import Front
 from farfalia_server.web.page import FINAL, Page, PageRequest
@@ -43,119 +42,95 @@ async def reading(maker: Maker, **settings: float) -> AsyncIterator[httpx.AsyncC
         yield client
 
 
-def test_a_page_that_never_changes_is_made_once_and_sent_once() -> None:
-    async def story() -> None:
-        maker = Maker()
+async def test_a_page_that_never_changes_is_made_once_and_sent_once() -> None:
+    maker = Maker()
+    maker.let.set()
+    async with reading(maker, fresh=0) as client:
+        first = await client.get("/final")
+        assert first.headers["cache-control"] == "public, max-age=300, immutable"
+        again = await client.get("/final", headers={"if-none-match": first.headers["etag"]})
+        assert (again.status_code, again.content) == (304, b"")
+        assert again.headers["etag"] == first.headers["etag"]
+        assert "content-type" not in again.headers
+        assert (await client.get("/final", headers={"if-none-match": '"another"'})).text == "number 1"
+        assert (await client.head("/final")).content == b""
+        assert maker.made == ["/final"]
+        assert (await client.get("/final?other")).text == "number 2"
+
+
+async def test_a_page_that_may_change_is_made_anew_when_it_is_not_fresh_any_more() -> None:
+    maker = Maker()
+    maker.let.set()
+    async with reading(maker, fresh=0) as client:
+        first = await client.get("/live")
+        assert first.headers["cache-control"] == "no-cache"
+        second = await client.get("/live", headers={"if-none-match": first.headers["etag"]})
+        assert (second.status_code, second.text) == (200, "number 2")
+    async with reading(maker, fresh=3600) as client:
+        assert (await client.get("/live")).text == (await client.get("/live")).text == "number 3"
+        assert (await client.get("/nowhere")).status_code == 404
+        assert "etag" not in (await client.get("/nowhere")).headers
+
+
+async def test_a_page_that_takes_long_to_make_is_shown_for_longer() -> None:
+    maker = Maker(takes=0.5)
+    maker.let.set()
+    async with reading(maker, fresh=1) as client:
+        for seconds, text in ((0.0, "number 1"), (9.9, "number 1"), (0.2, "number 2")):
+            maker.seconds += seconds
+            assert (await client.get("/live")).text == text
+
+
+async def test_all_who_ask_while_a_page_is_made_share_it() -> None:
+    maker = Maker()
+    async with reading(maker, fresh=0) as client:
+        readers = [asyncio.create_task(client.get("/live")) for _ in range(8)]
+        while not maker.made:
+            await asyncio.sleep(0)
         maker.let.set()
-        async with reading(maker, fresh=0) as client:
-            first = await client.get("/final")
-            assert first.headers["cache-control"] == "public, max-age=300, immutable"
-            again = await client.get("/final", headers={"if-none-match": first.headers["etag"]})
-            assert (again.status_code, again.content) == (304, b"")
-            assert again.headers["etag"] == first.headers["etag"]
-            assert "content-type" not in again.headers
-            assert (await client.get("/final", headers={"if-none-match": '"another"'})).text == "number 1"
-            assert (await client.head("/final")).content == b""
-            assert maker.made == ["/final"]
-            assert (await client.get("/final?other")).text == "number 2"
-
-    asyncio.run(story())
+        assert {(await reader).text for reader in readers} == {"number 1"}
 
 
-def test_a_page_that_may_change_is_made_anew_when_it_is_not_fresh_any_more() -> None:
-    async def story() -> None:
-        maker = Maker()
+async def test_few_pages_are_made_at_once_and_too_many_readers_are_sent_away() -> None:
+    maker = Maker()
+    async with reading(maker, rate=1000) as client:
+        readers = [asyncio.create_task(client.get(f"/{number}")) for number in range(68)]
+        while len(maker.made) < 4:
+            await asyncio.sleep(0)
+        one_more = await client.get("/68")
+        assert (one_more.status_code, one_more.headers["retry-after"]) == (503, "2")
+        assert "try again in a moment" in one_more.text
+        reason = (await client.get("/api/68")).json()["reason"]
+        assert reason == "TOO_MANY_READERS"
+        assert len(maker.made) == 4
         maker.let.set()
-        async with reading(maker, fresh=0) as client:
-            first = await client.get("/live")
-            assert first.headers["cache-control"] == "no-cache"
-            second = await client.get("/live", headers={"if-none-match": first.headers["etag"]})
-            assert (second.status_code, second.text) == (200, "number 2")
-        async with reading(maker, fresh=3600) as client:
-            assert (await client.get("/live")).text == (await client.get("/live")).text == "number 3"
-            assert (await client.get("/nowhere")).status_code == 404
-            assert "etag" not in (await client.get("/nowhere")).headers
-
-    asyncio.run(story())
+        assert {(await reader).status_code for reader in readers} == {200}
 
 
-def test_a_page_that_takes_long_to_make_is_shown_for_longer() -> None:
-    async def story() -> None:
-        maker = Maker(takes=0.5)
-        maker.let.set()
-        async with reading(maker, fresh=1) as client:
-            for seconds, text in ((0.0, "number 1"), (9.9, "number 1"), (0.2, "number 2")):
-                maker.seconds += seconds
-                assert (await client.get("/live")).text == text
-
-    asyncio.run(story())
-
-
-def test_all_who_ask_while_a_page_is_made_share_it() -> None:
-    async def story() -> None:
-        maker = Maker()
-        async with reading(maker, fresh=0) as client:
-            readers = [asyncio.create_task(client.get("/live")) for _ in range(8)]
-            while not maker.made:
-                await asyncio.sleep(0)
-            maker.let.set()
-            assert {(await reader).text for reader in readers} == {"number 1"}
-
-    asyncio.run(story())
-
-
-def test_few_pages_are_made_at_once_and_too_many_readers_are_sent_away() -> None:
-    async def story() -> None:
-        maker = Maker()
-        async with reading(maker, rate=1000) as client:
-            readers = [asyncio.create_task(client.get(f"/{number}")) for number in range(68)]
-            while len(maker.made) < 4:
-                await asyncio.sleep(0)
-            one_more = await client.get("/68")
-            assert (one_more.status_code, one_more.headers["retry-after"]) == (503, "2")
-            assert "try again in a moment" in one_more.text
-            reason = (await client.get("/api/68")).json()["reason"]
-            assert reason == "TOO_MANY_READERS"
-            assert len(maker.made) == 4
-            maker.let.set()
-            assert {(await reader).status_code for reader in readers} == {200}
-
-    asyncio.run(story())
-
-
-def test_more_readers_than_the_pace_allows_are_sent_away() -> None:
-    async def story() -> None:
-        maker = Maker()
-        maker.let.set()
-        async with reading(maker, rate=0.1) as client:  # the first would have to wait for ten seconds
-            assert (await client.get("/live")).status_code == 503
-            assert maker.made == []
-
-    asyncio.run(story())
+async def test_more_readers_than_the_pace_allows_are_sent_away() -> None:
+    maker = Maker()
+    maker.let.set()
+    async with reading(maker, rate=0.1) as client:  # the first would have to wait for ten seconds
+        assert (await client.get("/live")).status_code == 503
+        assert maker.made == []
 
 
 @pytest.mark.parametrize("path", ["/matches/1", "/records/1.json", "/static/style.css"])
-def test_what_is_over_is_final(tmp_path: Path, path: str) -> None:
-    async def story(site: Site) -> None:
-        await a_season(site)
-        page = await site.get(path)
-        assert "immutable" in page.headers["cache-control"]
-        assert page.headers["content-encoding"] == "gzip"
-        assert page.headers["vary"].lower() == "accept-encoding"
-        again = await site.client.get(path, headers={"if-none-match": page.headers["etag"]})
-        assert again.status_code == 304
-        assert again.headers["x-content-type-options"] == "nosniff"
-        plain = await site.client.get(path, headers={"accept-encoding": "identity"})
-        assert plain.text == page.text
-        assert plain.headers["etag"] != page.headers["etag"]
-
-    inside(tmp_path, story)
+async def test_what_is_over_is_final(site: Site, path: str) -> None:
+    await a_season(site)
+    page = await site.get(path)
+    assert "immutable" in page.headers["cache-control"]
+    assert page.headers["content-encoding"] == "gzip"
+    assert page.headers["vary"].lower() == "accept-encoding"
+    again = await site.client.get(path, headers={"if-none-match": page.headers["etag"]})
+    assert again.status_code == 304
+    assert again.headers["x-content-type-options"] == "nosniff"
+    plain = await site.client.get(path, headers={"accept-encoding": "identity"})
+    assert plain.text == page.text
+    assert plain.headers["etag"] != page.headers["etag"]
 
 
 @pytest.mark.parametrize("path", ["/", "/tournaments/1", "/matches/4", "/matches", "/records/3.json", "/api/matches/3"])
-def test_what_may_change_is_asked_for_again(tmp_path: Path, path: str) -> None:
-    async def story(site: Site) -> None:
-        await a_season(site)
-        assert (await site.get(path)).headers["cache-control"] == "no-cache"
-
-    inside(tmp_path, story)
+async def test_what_may_change_is_asked_for_again(site: Site, path: str) -> None:
+    await a_season(site)
+    assert (await site.get(path)).headers["cache-control"] == "no-cache"

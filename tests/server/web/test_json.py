@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 from google.protobuf.json_format import ParseDict
-from tests.server.web_site import Site, a_season, inside
+from tests.server.web_site import Site, a_season
 
 from farfalia.v1 import bots_pb2, matches_pb2, nodes_pb2, ratings_pb2, record_pb2, tournaments_pb2
 from farfalia_server.records.files import loads
@@ -16,47 +15,36 @@ from farfalia_server.web.api import Api
 # JSON ----------------------------------------------------------------------------------------------------------
 
 
-def test_the_json_is_the_contracts_messages(tmp_path: Path) -> None:
-    async def story(site: Site) -> None:
-        await a_season(site)
-        reader = site.here.reader
-        assert ParseDict(await site.json("/api/ratings"), ratings_pb2.ListRatingsResponse()) == await reader.ratings("")
-        assert ParseDict(await site.json("/api/bots"), bots_pb2.ListBotsResponse()) == await reader.bots()
-        assert ParseDict(
-            await site.json("/api/tournaments/2"), tournaments_pb2.Tournament()
-        ) == await reader.tournament(2)
-        assert ParseDict(await site.json("/api/matches/1"), matches_pb2.Match()) == await reader.match(1)
-        assert ParseDict(await site.json("/api/records/1"), record_pb2.Record()) == await reader.record(1)
-        assert ParseDict(await site.json("/api/queue"), nodes_pb2.GetQueueResponse()) == await reader.queue()
-
-    inside(tmp_path, story)
+async def test_the_json_is_the_contracts_messages(site: Site) -> None:
+    await a_season(site)
+    reader = site.here.reader
+    assert ParseDict(await site.json("/api/ratings"), ratings_pb2.ListRatingsResponse()) == await reader.ratings("")
+    assert ParseDict(await site.json("/api/bots"), bots_pb2.ListBotsResponse()) == await reader.bots()
+    assert ParseDict(await site.json("/api/tournaments/2"), tournaments_pb2.Tournament()) == await reader.tournament(2)
+    assert ParseDict(await site.json("/api/matches/1"), matches_pb2.Match()) == await reader.match(1)
+    assert ParseDict(await site.json("/api/records/1"), record_pb2.Record()) == await reader.record(1)
+    assert ParseDict(await site.json("/api/queue"), nodes_pb2.GetQueueResponse()) == await reader.queue()
 
 
-def test_a_record_can_be_downloaded_as_a_file(tmp_path: Path) -> None:
-    async def story(site: Site) -> None:
-        await a_season(site)
-        answer = await site.get("/records/1.json")
-        assert answer.headers["content-type"] == "application/json"
-        assert loads(answer.text) == await site.here.reader.record(1)
-
-    inside(tmp_path, story)
+async def test_a_record_can_be_downloaded_as_a_file(site: Site) -> None:
+    await a_season(site)
+    answer = await site.get("/records/1.json")
+    assert answer.headers["content-type"] == "application/json"
+    assert loads(answer.text) == await site.here.reader.record(1)
 
 
-def test_the_description_names_every_address_and_what_comes_back(tmp_path: Path) -> None:
-    async def story(site: Site) -> None:
-        await a_season(site)
-        description = await site.json("/api/openapi.json")
-        routes = {route.path for route in Api(site.here.reader, "0").routes()} - {"/api/openapi.json"}
-        assert set(description["paths"]) == routes
-        for path, item in description["paths"].items():
-            named = {parameter["name"] for parameter in item["get"]["parameters"] if parameter["in"] == "path"}
-            assert named == set(re.findall(r"{(\w+)}", path))
-            answer = await site.json(path.replace("{id}", "1").replace("{name}", "ant"))
-            schema = item["get"]["responses"]["200"]["content"]["application/json"]["schema"]
-            fits(answer, schema, description["components"]["schemas"], path)
-        assert "/api/tournaments/{id}" in await site.text("/api")
-
-    inside(tmp_path, story)
+async def test_the_description_names_every_address_and_what_comes_back(site: Site) -> None:
+    await a_season(site)
+    description = await site.json("/api/openapi.json")
+    routes = {route.path for route in Api(site.here.reader, "0").routes()} - {"/api/openapi.json"}
+    assert set(description["paths"]) == routes
+    for path, item in description["paths"].items():
+        named = {parameter["name"] for parameter in item["get"]["parameters"] if parameter["in"] == "path"}
+        assert named == set(re.findall(r"{(\w+)}", path))
+        answer = await site.json(path.replace("{id}", "1").replace("{name}", "ant"))
+        schema = item["get"]["responses"]["200"]["content"]["application/json"]["schema"]
+        fits(answer, schema, description["components"]["schemas"], path)
+    assert "/api/tournaments/{id}" in await site.text("/api")
 
 
 def fits(value: Any, schema: dict[str, Any], schemas: dict[str, Any], where: str) -> None:
@@ -79,23 +67,17 @@ def fits(value: Any, schema: dict[str, Any], schemas: dict[str, Any], where: str
 # For machines --------------------------------------------------------------------------------------------------
 
 
-def test_it_says_that_it_is_well_and_what_it_does(tmp_path: Path) -> None:
-    async def story(site: Site) -> None:
-        await a_season(site)
-        assert (await site.get("/healthz")).json() == {"status": "ok", "checks": {}}
-        metrics = (await site.get("/metrics")).text
-        assert "farfalia_things_total 3.0" in metrics
-        assert 'farfalia_matches{state="queued"} 1.0' in metrics
-        assert 'farfalia_matches{state="running"} 1.0' in metrics
-        assert 'farfalia_bots_connected{node="node-a"} 2.0' in metrics
-
-    inside(tmp_path, story)
+async def test_it_says_that_it_is_well_and_what_it_does(site: Site) -> None:
+    await a_season(site)
+    assert (await site.get("/healthz")).json() == {"status": "ok", "checks": {}}
+    metrics = (await site.get("/metrics")).text
+    assert "farfalia_things_total 3.0" in metrics
+    assert 'farfalia_matches{state="queued"} 1.0' in metrics
+    assert 'farfalia_matches{state="running"} 1.0' in metrics
+    assert 'farfalia_bots_connected{node="node-a"} 2.0' in metrics
 
 
-def test_pages_can_be_read_and_not_written(tmp_path: Path) -> None:
-    async def story(site: Site) -> None:
-        assert (await site.client.head("/")).status_code == 200
-        assert (await site.client.post("/")).status_code == 405
-        assert (await site.client.post("/api/bots")).json()["error"] == "Method Not Allowed"
-
-    inside(tmp_path, story)
+async def test_pages_can_be_read_and_not_written(site: Site) -> None:
+    assert (await site.client.head("/")).status_code == 200
+    assert (await site.client.post("/")).status_code == 405
+    assert (await site.client.post("/api/bots")).json()["error"] == "Method Not Allowed"

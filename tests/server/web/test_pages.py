@@ -10,10 +10,9 @@ import shutil
 import subprocess
 import tempfile
 from html import unescape
-from pathlib import Path
 
 import pytest
-from tests.server.web_site import FIVE, Site, a_season, inside, words
+from tests.server.web_site import FIVE, Site, a_season, words
 
 from farfalia.v1 import standings_pb2, tournaments_pb2
 from farfalia_server.organising.director import Director
@@ -24,56 +23,45 @@ from farfalia_server.wording.phrases import ordinal
 # What every page has in common ---------------------------------------------------------------------------------
 
 
-def test_every_link_of_every_page_leads_somewhere(tmp_path: Path) -> None:
-    async def story(site: Site) -> None:
-        await a_season(site)
-        seen, todo = set[str](), ["/"]
-        while todo:
-            path = todo.pop()
-            answer = await site.get(path)
-            if not answer.headers["content-type"].startswith("text/html"):
-                continue
-            assert re.search(r"<title>[^<]+ · Farfalia</title>", answer.text), path
-            assert answer.text.count("<h1>") == 1, path
-            links = {
-                link.replace("&amp;", "&").partition("#")[0] for link in re.findall(r'href="([^"]*)"', answer.text)
-            }
-            assert all(link.startswith("/") for link in links - {""}), path
-            todo += links - seen - {""}
-            seen |= links
-        assert {"/tournaments/1", "/matches/1", "/bots/ant", "/records/1.json", "/api/openapi.json"} <= seen
-
-    inside(tmp_path, story)
+async def test_every_link_of_every_page_leads_somewhere(site: Site) -> None:
+    await a_season(site)
+    seen, todo = set[str](), ["/"]
+    while todo:
+        path = todo.pop()
+        answer = await site.get(path)
+        if not answer.headers["content-type"].startswith("text/html"):
+            continue
+        assert re.search(r"<title>[^<]+ · Farfalia</title>", answer.text), path
+        assert answer.text.count("<h1>") == 1, path
+        links = {link.replace("&amp;", "&").partition("#")[0] for link in re.findall(r'href="([^"]*)"', answer.text)}
+        assert all(link.startswith("/") for link in links - {""}), path
+        todo += links - seen - {""}
+        seen |= links
+    assert {"/tournaments/1", "/matches/1", "/bots/ant", "/records/1.json", "/api/openapi.json"} <= seen
 
 
-def test_nothing_foreign_is_loaded_and_nothing_is_scripted(tmp_path: Path) -> None:
-    async def story(site: Site) -> None:
-        await a_season(site)
-        for path in ("/", "/tournaments/1", "/matches/1", "/bots/ant", "/nowhere", "/static/style.css"):
-            answer = await site.client.get(path)
-            policy = answer.headers["content-security-policy"]
-            assert "default-src 'none'" in policy
-            assert "script-src" not in policy
-            assert answer.headers["x-content-type-options"] == "nosniff"
-            assert not re.search(r"<script|style=|https?://|@import", answer.text), path
-
-    inside(tmp_path, story)
+async def test_nothing_foreign_is_loaded_and_nothing_is_scripted(site: Site) -> None:
+    await a_season(site)
+    for path in ("/", "/tournaments/1", "/matches/1", "/bots/ant", "/nowhere", "/static/style.css"):
+        answer = await site.client.get(path)
+        policy = answer.headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "script-src" not in policy
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert not re.search(r"<script|style=|https?://|@import", answer.text), path
 
 
-def test_what_users_write_is_never_markup(tmp_path: Path) -> None:
-    async def story(site: Site) -> None:
-        await site.here.register(*FIVE)
-        await site.here.store.bots.register("fox", owner="<b>bold</b> & co")
-        await site.here.plan("<script>alert(1)</script>", FIVE, rounds=1)
-        for path in ("/", "/tournaments", "/tournaments/1", "/bots/fox", "/bots/<i>x</i>", "/?ladder=<i>y</i>"):
-            text = (await site.client.get(path)).text
-            assert "<script" not in text
-            assert "<b>" not in text
-            assert "<i>" not in text
-        assert "<b>bold</b> & co" in await site.text("/bots/fox")
-        assert "<script>alert(1)</script>" in await site.text("/tournaments/1")
-
-    inside(tmp_path, story)
+async def test_what_users_write_is_never_markup(site: Site) -> None:
+    await site.here.register(*FIVE)
+    await site.here.store.bots.register("fox", owner="<b>bold</b> & co")
+    await site.here.plan("<script>alert(1)</script>", FIVE, rounds=1)
+    for path in ("/", "/tournaments", "/tournaments/1", "/bots/fox", "/bots/<i>x</i>", "/?ladder=<i>y</i>"):
+        text = (await site.client.get(path)).text
+        assert "<script" not in text
+        assert "<b>" not in text
+        assert "<i>" not in text
+    assert "<b>bold</b> & co" in await site.text("/bots/fox")
+    assert "<script>alert(1)</script>" in await site.text("/tournaments/1")
 
 
 @pytest.mark.parametrize(
@@ -92,15 +80,12 @@ def test_what_users_write_is_never_markup(tmp_path: Path) -> None:
         ("/?ladder=poker", 404, "there is no ladder 'poker'"),
     ],
 )
-def test_what_is_not_there_is_named(tmp_path: Path, path: str, status: int, sentence: str) -> None:
-    async def story(site: Site) -> None:
-        assert f"{sentence[0].upper()}{sentence[1:]}" in await site.text(path, status)
-        if not path.startswith(("/nowhere", "/?", "/records")):
-            answer = await site.json(f"/api{path}", status)
-            assert sentence in answer["error"]
-            assert answer["reason"].isupper()
-
-    inside(tmp_path, story)
+async def test_what_is_not_there_is_named(site: Site, path: str, status: int, sentence: str) -> None:
+    assert f"{sentence[0].upper()}{sentence[1:]}" in await site.text(path, status)
+    if not path.startswith(("/nowhere", "/?", "/records")):
+        answer = await site.json(f"/api{path}", status)
+        assert sentence in answer["error"]
+        assert answer["reason"].isupper()
 
 
 @pytest.mark.parametrize(
@@ -111,262 +96,215 @@ def test_what_is_not_there_is_named(tmp_path: Path, path: str, status: int, sent
         ("DELETE", "/tournaments", 405, "Method not allowed"),
     ],
 )
-def test_an_error_has_its_http_name_and_is_a_sentence(
-    tmp_path: Path, method: str, path: str, status: int, heading: str
+async def test_an_error_has_its_http_name_and_is_a_sentence(
+    site: Site, method: str, path: str, status: int, heading: str
 ) -> None:
-    async def story(site: Site) -> None:
-        answer = await site.client.request(method, path)
-        assert answer.status_code == status
-        assert f"<h1>{heading}</h1>" in answer.text
-        assert re.search(r"<p>[A-Z/].*\.</p>", answer.text)
-
-    inside(tmp_path, story)
+    answer = await site.client.request(method, path)
+    assert answer.status_code == status
+    assert f"<h1>{heading}</h1>" in answer.text
+    assert re.search(r"<p>[A-Z/].*\.</p>", answer.text)
 
 
-def test_an_empty_server_has_pages_too(tmp_path: Path) -> None:
-    async def story(site: Site) -> None:
-        assert "No match of chinkway has been rated yet" in await site.text("/")
-        assert "There is no tournament yet" in await site.text("/tournaments")
-        assert "There is none" in await site.text("/matches")
-
-    inside(tmp_path, story)
+async def test_an_empty_server_has_pages_too(site: Site) -> None:
+    assert "No match of chinkway has been rated yet" in await site.text("/")
+    assert "There is no tournament yet" in await site.text("/tournaments")
+    assert "There is none" in await site.text("/matches")
 
 
 # Single pages --------------------------------------------------------------------------------------------------
 
 
-def test_the_ladder_shows_who_is_where(tmp_path: Path) -> None:
-    async def story(site: Site) -> None:
-        await a_season(site)
-        text = await site.text("/")
-        assert "1 bee 1 25.00 31.00 2.00 4 2 ant 1 19.00 28.00 3.00 4 connected" in text
-        assert "3 house-greedy-1 1 1.00 25.00 8.00 3 house" in text
-        assert "Not rated yet cat connected dog eel" in text
-
-    inside(tmp_path, story)
+async def test_the_ladder_shows_who_is_where(site: Site) -> None:
+    await a_season(site)
+    text = await site.text("/")
+    assert "1 bee 1 25.00 31.00 2.00 4 2 ant 1 19.00 28.00 3.00 4 connected" in text
+    assert "3 house-greedy-1 1 1.00 25.00 8.00 3 house" in text
+    assert "Not rated yet cat connected dog eel" in text
 
 
-def test_a_tournament_shows_its_tables_and_keeps_its_secret_until_it_is_over(tmp_path: Path) -> None:
-    async def story(site: Site) -> None:
-        await a_season(site)
-        over, running = await site.text("/tournaments/1"), await site.text("/tournaments/2")
-        spring = await site.here.store.tournaments.get(1)
-        assert spring.secret.hex() in over
-        assert spring.commitment.hex() in over
-        assert "2 of 2 matches finished" in over
-        assert "1 of 3 matches finished, 1 being played" in running
-        assert "published when the tournament is over" in running
-        assert "Waiting for bee to connect." in running
-        for text in (over, running):
-            assert "Standings" in text
-            assert "Against each other" in text
-
-    inside(tmp_path, story)
+async def test_a_tournament_shows_its_tables_and_keeps_its_secret_until_it_is_over(site: Site) -> None:
+    await a_season(site)
+    over, running = await site.text("/tournaments/1"), await site.text("/tournaments/2")
+    spring = await site.here.store.tournaments.get(1)
+    assert spring.secret.hex() in over
+    assert spring.commitment.hex() in over
+    assert "2 of 2 matches finished" in over
+    assert "1 of 3 matches finished, 1 being played" in running
+    assert "published when the tournament is over" in running
+    assert "Waiting for bee to connect." in running
+    for text in (over, running):
+        assert "Standings" in text
+        assert "Against each other" in text
 
 
-def test_a_tournament_with_stages_shows_how_each_stands_and_who_qualified(tmp_path: Path) -> None:
-    async def story(site: Site) -> None:
-        names = ("ant", "bee", "cat", "dog")
-        stages = "swiss:rounds=1,qualifiers=2 knockout:advance=1,boards=fresh"
-        await site.here.register(*names)
-        staged = await site.here.plan("staged", names, stages=stages, ruleset="two")
-        page = await site.text(f"/tournaments/{staged.id}")
-        assert "Knock-out, 1 of each table advances, fresh boards. It has not begun." in page
-        await site.here.store.tournaments.start(staged.id)
-        director = Director(site.here.store, filler="greedy")
-        for _ in range(2):
-            await director.look()
-            for match in await site.here.store.matches.of_tournament(staged.id):
-                if match.result is None:
-                    await site.here.play(match.id)
+async def test_a_tournament_with_stages_shows_how_each_stands_and_who_qualified(site: Site) -> None:
+    names = ("ant", "bee", "cat", "dog")
+    stages = "swiss:rounds=1,qualifiers=2 knockout:advance=1,boards=fresh"
+    await site.here.register(*names)
+    staged = await site.here.plan("staged", names, stages=stages, ruleset="two")
+    page = await site.text(f"/tournaments/{staged.id}")
+    assert "Knock-out, 1 of each table advances, fresh boards. It has not begun." in page
+    await site.here.store.tournaments.start(staged.id)
+    director = Director(site.here.store, filler="greedy")
+    for _ in range(2):
         await director.look()
-        page = await site.text(f"/tournaments/{staged.id}")
-        assert "3 of 3 matches finished" in page
-        assert "Stage 1, Swiss: Paired by score" in page
-        assert "Stage 2, Knock-out: 2 at 1 table." in page
-        assert "all tables of a round play the same board, unless a stage" in page
-        assert "2.1 finished" in page
-        first, second = (await site.json(f"/api/tournaments/{staged.id}"))["stages"]
-        assert [row["qualified"] for row in first["standings"]] == [True, True, False, False]
-        assert [row["reachedRound"] for row in second["standings"]] == [1, 1]
-
-    inside(tmp_path, story)
-
-
-def test_only_what_is_still_going_on_refreshes_itself(tmp_path: Path) -> None:
-    async def story(site: Site) -> None:
-        await a_season(site)
-        page = await site.get("/tournaments/1")
-        assert "Baseline follows for 2 boards" in page.text
-        assert 'http-equiv="refresh"' in page.text
-        points = (50, 40, 30, 20, 10)
-        missing = await site.here.store.baselines.missing()
-        await site.here.store.baselines.keep({(one.tournament_id, one.board): points for one in missing})
-        assert "Baseline follows" not in await site.text("/tournaments/1")
-        for path, live in (("/tournaments/1", 0), ("/tournaments/2", 1), ("/matches/1", 0), ("/matches/4", 1)):
-            assert (await site.get(path)).text.count('http-equiv="refresh"') == live, path
-
-    inside(tmp_path, story)
+        for match in await site.here.store.matches.of_tournament(staged.id):
+            if match.result is None:
+                await site.here.play(match.id)
+    await director.look()
+    page = await site.text(f"/tournaments/{staged.id}")
+    assert "3 of 3 matches finished" in page
+    assert "Stage 1, Swiss: Paired by score" in page
+    assert "Stage 2, Knock-out: 2 at 1 table." in page
+    assert "all tables of a round play the same board, unless a stage" in page
+    assert "2.1 finished" in page
+    first, second = (await site.json(f"/api/tournaments/{staged.id}"))["stages"]
+    assert [row["qualified"] for row in first["standings"]] == [True, True, False, False]
+    assert [row["reachedRound"] for row in second["standings"]] == [1, 1]
 
 
-def test_a_match_is_shown_deal_by_deal(tmp_path: Path) -> None:
-    async def story(site: Site) -> None:
-        await a_season(site)
-        html = (await site.get("/matches/1")).text
-        assert [int(number) for number in re.findall(r'id="deal-(\d+)"', html)] == list(range(1, 12))
-        assert html.count('title="won the trick"') == html.count('title="led"') == 110
-        record = await site.here.store.records.get(1)
-        assert record.source.board_key.hex() in html
-        # 52 cards as dealt, 50 as they were played, two discarded; beside them what was collected.
-        assert html.count('class="card') >= 11 * 104
-        for points in record.outcome.points:
-            assert f'<td class="n">{points}</td>' in html
-
-    inside(tmp_path, story)
+async def test_only_what_is_still_going_on_refreshes_itself(site: Site) -> None:
+    await a_season(site)
+    page = await site.get("/tournaments/1")
+    assert "Baseline follows for 2 boards" in page.text
+    assert 'http-equiv="refresh"' in page.text
+    points = (50, 40, 30, 20, 10)
+    missing = await site.here.store.baselines.missing()
+    await site.here.store.baselines.keep({(one.tournament_id, one.board): points for one in missing})
+    assert "Baseline follows" not in await site.text("/tournaments/1")
+    for path, live in (("/tournaments/1", 0), ("/tournaments/2", 1), ("/matches/1", 0), ("/matches/4", 1)):
+        assert (await site.get(path)).text.count('http-equiv="refresh"') == live, path
 
 
-def test_a_card_has_its_name_beside_its_picture(tmp_path: Path) -> None:
-    async def story(site: Site) -> None:
-        await a_season(site)
-        html = (await site.get("/matches/1")).text
-        (card, *_) = re.findall(r'<span class="card F" title="10 of fishes, a butterfly">(.*?)</span>', html, re.DOTALL)
-        assert words(card) == "F10"
-        assert card.count('aria-hidden="true"') == card.count("<svg") == 2
-
-    inside(tmp_path, story)
-
-
-def test_the_time_of_house_bots_is_nobodys_business(tmp_path: Path) -> None:
-    async def story(site: Site) -> None:
-        await a_season(site)
-        (time,) = re.findall(r"<h2>Time</h2>(.*?)</table>", (await site.get("/matches/3")).text, re.DOTALL)
-        assert "ant" in words(time)
-        assert "house-greedy" not in words(time)
-
-    inside(tmp_path, story)
+async def test_a_match_is_shown_deal_by_deal(site: Site) -> None:
+    await a_season(site)
+    html = (await site.get("/matches/1")).text
+    assert [int(number) for number in re.findall(r'id="deal-(\d+)"', html)] == list(range(1, 12))
+    assert html.count('title="won the trick"') == html.count('title="led"') == 110
+    record = await site.here.store.records.get(1)
+    assert record.source.board_key.hex() in html
+    # 52 cards as dealt, 50 as they were played, two discarded; beside them what was collected.
+    assert html.count('class="card') >= 11 * 104
+    for points in record.outcome.points:
+        assert f'<td class="n">{points}</td>' in html
 
 
-def test_a_tournament_says_who_added_what_to_its_deals_once_that_is_settled(tmp_path: Path) -> None:
-    async def story(site: Site) -> None:
-        await site.here.register(*FIVE)
-        request = tournaments_pb2.CreateTournamentRequest(
-            name="fair", bots=FIVE, rounds=1, beacon_source="<b>", beacon_round="Friday"
-        )
-        made = await site.here.planner.plan(request)
-        ant = (await site.here.store.bots.by_name("ant")).id
-        nonce = b"drawn by an ant"
-        assert await site.here.store.nonces.give(made.id, ant, nonce) is NonceReceipt.KEPT
-        before = await site.text("/tournaments/1")
-        assert "A nonce has come from 1 of 5 bots." in before
-        assert "Beacon <b>, Friday, announced" in before
-        assert "its value is given at the start" in before
-        assert nonce.hex() not in before
-        await site.here.store.tournaments.start(made.id, beacon_value="rain until <noon>")
-        after = await site.text("/tournaments/1")
-        assert "rain until <noon>" in after
-        assert f"ant {nonce.hex()} bee none" in after
-        assert "farfalia records fetch 1 records farfalia verify records" in after
-
-    inside(tmp_path, story)
+async def test_a_card_has_its_name_beside_its_picture(site: Site) -> None:
+    await a_season(site)
+    html = (await site.get("/matches/1")).text
+    (card, *_) = re.findall(r'<span class="card F" title="10 of fishes, a butterfly">(.*?)</span>', html, re.DOTALL)
+    assert words(card) == "F10"
+    assert card.count('aria-hidden="true"') == card.count("<svg") == 2
 
 
-def test_a_match_whose_board_is_still_played_shows_result_and_times_and_no_card(tmp_path: Path) -> None:
-    async def story(site: Site) -> None:
-        ten = (*FIVE, "fox", "gnu", "hen", "ibex", "jay")
-        await site.here.register(*ten)
-        spring = await site.here.plan("spring", ten, rounds=1)
-        await site.here.store.tournaments.start(spring.id)
-        await site.here.play(1, slow=0)
-        html = (await site.get("/matches/1")).text
-        text = words(html)
-        assert "The cards of match 1 open when every match on its board is over: 1 of round 1 is not over yet." in text
-        points = (await site.here.store.matches.get(1)).result
-        assert points is not None
-        assert all(f'<td class="n">{one}</td>' in html for one in points.points)
-        assert "Made by a house bot" in text
-        assert "out of time 1 follows with the cards" in text
-        assert 'class="card' not in html
-        assert "/records/1.json" not in html
-        assert (await site.json("/api/records/1", 409))["reason"] == "BOARD_IN_PLAY"
-        assert (await site.json("/api/matches/1"))["recordOpen"] is False
-        entrant = (await site.json("/api/matches/1"))["entrants"][0]
-        assert "follows with the cards" in await site.text(f"/bots/{entrant}")
-        assert (await site.json(f"/api/bots/{entrant}"))["incidents"][0]["textOpen"] is False
-        await site.here.play(2)
-        assert 'class="card' in (await site.get("/matches/1")).text
-        assert (await site.json("/api/matches?tournament=1"))["matches"][1]["recordOpen"] is True
-        assert "no answer within 6000 ms" in await site.text(f"/bots/{entrant}")
-
-    inside(tmp_path, story)
+async def test_the_time_of_house_bots_is_nobodys_business(site: Site) -> None:
+    await a_season(site)
+    (time,) = re.findall(r"<h2>Time</h2>(.*?)</table>", (await site.get("/matches/3")).text, re.DOTALL)
+    assert "ant" in words(time)
+    assert "house-greedy" not in words(time)
 
 
-def test_a_match_that_is_being_played_hides_everything(tmp_path: Path) -> None:
-    async def story(site: Site) -> None:
-        await a_season(site)
-        claimed = await site.here.store.claims.claim(4, "node-b")
-        assert claimed is not None
-        text = (await site.get("/matches/4")).text
-        assert "Its cards are shown when every match on its board is over." in words(text)
-        assert 'class="card' not in text
-        for path in ("/matches/4", "/tournaments/2", "/api/matches/4", "/api/tournaments/2", "/records/4.json"):
-            shown = (await site.client.get(path)).text
-            assert claimed.source.secret.hex() not in shown
-        assert "it has a record once it is finished" in await site.text("/records/4.json", 409)
-        assert (await site.json("/api/records/4", 409))["reason"] == "MATCH_NOT_OVER"
-
-    inside(tmp_path, story)
-
-
-def test_the_page_of_a_bot_says_why_it_lost_time(tmp_path: Path) -> None:
-    async def story(site: Site) -> None:
-        await site.here.register(*FIVE)
-        spring = await site.here.plan("spring", FIVE, rounds=1)
-        await site.here.store.tournaments.start(spring.id)
-        await site.here.play(1, slow=2)
-        (match,) = await site.here.store.matches.of_tournament(spring.id)
-        name = match.seats[2].name
-        await site.here.store.logs.add(match.seats[2].bot_id, [(1, "a private line")])
-        page = await site.text(f"/bots/{name}")
-        assert "1 out of time 1 no answer within 6000 ms" in page
-        assert "a private line" not in page
-        assert "no answer within 6000 ms" in await site.text("/matches/1")
-        assert "a private line" not in (await site.get(f"/api/bots/{name}")).text
-
-    inside(tmp_path, story)
+async def test_a_tournament_says_who_added_what_to_its_deals_once_that_is_settled(site: Site) -> None:
+    await site.here.register(*FIVE)
+    request = tournaments_pb2.CreateTournamentRequest(
+        name="fair", bots=FIVE, rounds=1, beacon_source="<b>", beacon_round="Friday"
+    )
+    made = await site.here.planner.plan(request)
+    ant = (await site.here.store.bots.by_name("ant")).id
+    nonce = b"drawn by an ant"
+    assert await site.here.store.nonces.give(made.id, ant, nonce) is NonceReceipt.KEPT
+    before = await site.text("/tournaments/1")
+    assert "A nonce has come from 1 of 5 bots." in before
+    assert "Beacon <b>, Friday, announced" in before
+    assert "its value is given at the start" in before
+    assert nonce.hex() not in before
+    await site.here.store.tournaments.start(made.id, beacon_value="rain until <noon>")
+    after = await site.text("/tournaments/1")
+    assert "rain until <noon>" in after
+    assert f"ant {nonce.hex()} bee none" in after
+    assert "farfalia records fetch 1 records farfalia verify records" in after
 
 
-def test_matches_are_shown_page_by_page(tmp_path: Path) -> None:
-    async def story(site: Site) -> None:
-        await a_season(site)
-        html = (await site.get("/matches?limit=4")).text
-        assert re.findall(r'<th scope="row"><a href="/matches/(\d+)">', html) == ["6", "5", "4", "3"]
-        (older,) = re.findall(r'href="(/matches\?[^"]+)"', html)
-        rest = (await site.get(unescape(older))).text
-        assert re.findall(r'<th scope="row"><a href="/matches/(\d+)">', rest) == ["2", "1"]
-        assert "Older matches" not in rest
+async def test_a_match_whose_board_is_still_played_shows_result_and_times_and_no_card(site: Site) -> None:
+    ten = (*FIVE, "fox", "gnu", "hen", "ibex", "jay")
+    await site.here.register(*ten)
+    spring = await site.here.plan("spring", ten, rounds=1)
+    await site.here.store.tournaments.start(spring.id)
+    await site.here.play(1, slow=0)
+    html = (await site.get("/matches/1")).text
+    text = words(html)
+    assert "The cards of match 1 open when every match on its board is over: 1 of round 1 is not over yet." in text
+    points = (await site.here.store.matches.get(1)).result
+    assert points is not None
+    assert all(f'<td class="n">{one}</td>' in html for one in points.points)
+    assert "Made by a house bot" in text
+    assert "out of time 1 follows with the cards" in text
+    assert 'class="card' not in html
+    assert "/records/1.json" not in html
+    assert (await site.json("/api/records/1", 409))["reason"] == "BOARD_IN_PLAY"
+    assert (await site.json("/api/matches/1"))["recordOpen"] is False
+    entrant = (await site.json("/api/matches/1"))["entrants"][0]
+    assert "follows with the cards" in await site.text(f"/bots/{entrant}")
+    assert (await site.json(f"/api/bots/{entrant}"))["incidents"][0]["textOpen"] is False
+    await site.here.play(2)
+    assert 'class="card' in (await site.get("/matches/1")).text
+    assert (await site.json("/api/matches?tournament=1"))["matches"][1]["recordOpen"] is True
+    assert "no answer within 6000 ms" in await site.text(f"/bots/{entrant}")
 
-    inside(tmp_path, story)
+
+async def test_a_match_that_is_being_played_hides_everything(site: Site) -> None:
+    await a_season(site)
+    claimed = await site.here.store.claims.claim(4, "node-b")
+    assert claimed is not None
+    text = (await site.get("/matches/4")).text
+    assert "Its cards are shown when every match on its board is over." in words(text)
+    assert 'class="card' not in text
+    for path in ("/matches/4", "/tournaments/2", "/api/matches/4", "/api/tournaments/2", "/records/4.json"):
+        shown = (await site.client.get(path)).text
+        assert claimed.source.secret.hex() not in shown
+    assert "it has a record once it is finished" in await site.text("/records/4.json", 409)
+    assert (await site.json("/api/records/4", 409))["reason"] == "MATCH_NOT_OVER"
 
 
-def test_a_long_ladder_is_shown_page_by_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_page_of_a_bot_says_why_it_lost_time(site: Site) -> None:
+    await site.here.register(*FIVE)
+    spring = await site.here.plan("spring", FIVE, rounds=1)
+    await site.here.store.tournaments.start(spring.id)
+    await site.here.play(1, slow=2)
+    (match,) = await site.here.store.matches.of_tournament(spring.id)
+    name = match.seats[2].name
+    await site.here.store.logs.add(match.seats[2].bot_id, [(1, "a private line")])
+    page = await site.text(f"/bots/{name}")
+    assert "1 out of time 1 no answer within 6000 ms" in page
+    assert "a private line" not in page
+    assert "no answer within 6000 ms" in await site.text("/matches/1")
+    assert "a private line" not in (await site.get(f"/api/bots/{name}")).text
+
+
+async def test_matches_are_shown_page_by_page(site: Site) -> None:
+    await a_season(site)
+    html = (await site.get("/matches?limit=4")).text
+    assert re.findall(r'<th scope="row"><a href="/matches/(\d+)">', html) == ["6", "5", "4", "3"]
+    (older,) = re.findall(r'href="(/matches\?[^"]+)"', html)
+    rest = (await site.get(unescape(older))).text
+    assert re.findall(r'<th scope="row"><a href="/matches/(\d+)">', rest) == ["2", "1"]
+    assert "Older matches" not in rest
+
+
+async def test_a_long_ladder_is_shown_page_by_page(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("farfalia_server.web.pages.LADDER_PAGE", 2)
 
-    async def story(site: Site) -> None:
-        await site.here.register(*FIVE, "fox", "gnu", "hen")
-        await site.here.store.ratings.replace(
-            0, [LadderRating("chinkway", bot, 30.0 - bot, 2.0, 1) for bot in range(1, 6)]
-        )
-        first = (await site.get("/")).text
-        assert re.findall(r'<th scope="row" class="name"><a href="/bots/(\w+)">', first) == ["ant", "bee"]
-        (following,) = re.findall(r'href="(/\?ladder[^"]*skip[^"]*)"', first)
-        assert re.findall(r"skip=(\d+)", (await site.get(unescape(following))).text) == ["0", "4"]
-        last = await site.text("/?skip=4")
-        assert "5 eel" in last
-        assert "Not rated yet fox gnu And others" in last
-        assert "The next ones" not in last
-        assert "Skip is '-1'" in await site.text("/?skip=-1", 400)
-
-    inside(tmp_path, story)
+    await site.here.register(*FIVE, "fox", "gnu", "hen")
+    await site.here.store.ratings.replace(0, [LadderRating("chinkway", bot, 30.0 - bot, 2.0, 1) for bot in range(1, 6)])
+    first = (await site.get("/")).text
+    assert re.findall(r'<th scope="row" class="name"><a href="/bots/(\w+)">', first) == ["ant", "bee"]
+    (following,) = re.findall(r'href="(/\?ladder[^"]*skip[^"]*)"', first)
+    assert re.findall(r"skip=(\d+)", (await site.get(unescape(following))).text) == ["0", "4"]
+    last = await site.text("/?skip=4")
+    assert "5 eel" in last
+    assert "Not rated yet fox gnu And others" in last
+    assert "The next ones" not in last
+    assert "Skip is '-1'" in await site.text("/?skip=-1", 400)
 
 
 # A real browser ------------------------------------------------------------------------------------------------
@@ -378,16 +316,13 @@ BROWSERLESS = shutil.which("chromium") is None and not os.environ.get("CI")
 
 @pytest.mark.slow
 @pytest.mark.skipif(BROWSERLESS, reason="no chromium here; CI installs it and never skips this")
-def test_a_browser_shows_the_pages_with_their_style(tmp_path: Path) -> None:
-    async def story(site: Site) -> None:
-        await a_season(site)
-        match = await asyncio.to_thread(browsed, f"{site.address}/matches/1")
-        assert match.count('class="deal"') == 11
-        assert "Match 1 · Farfalia" in match
-        tournament = await asyncio.to_thread(browsed, f"{site.address}/tournaments/1")
-        assert 'class="crosstable"' in tournament
-
-    inside(tmp_path, story)
+async def test_a_browser_shows_the_pages_with_their_style(site: Site) -> None:
+    await a_season(site)
+    match = await asyncio.to_thread(browsed, f"{site.address}/matches/1")
+    assert match.count('class="deal"') == 11
+    assert "Match 1 · Farfalia" in match
+    tournament = await asyncio.to_thread(browsed, f"{site.address}/tournaments/1")
+    assert 'class="crosstable"' in tournament
 
 
 def browsed(address: str) -> str:
@@ -399,12 +334,9 @@ def browsed(address: str) -> str:
     return done.stdout
 
 
-def test_json_numbers_of_64_bits_are_text(tmp_path: Path) -> None:
-    async def story(site: Site) -> None:
-        await a_season(site)
-        assert json.loads((await site.get("/api/matches/1")).text)["id"] == "1"
-
-    inside(tmp_path, story)
+async def test_json_numbers_of_64_bits_are_text(site: Site) -> None:
+    await a_season(site)
+    assert json.loads((await site.get("/api/matches/1")).text)["id"] == "1"
 
 
 # Words ---------------------------------------------------------------------------------------------------------
@@ -465,15 +397,12 @@ def test_emphasis_of_a_pair_follows_the_probability_alone(
     assert (cell.percent, cell.lean) == (shown, lean)
 
 
-def test_a_page_emphasises_a_pair_by_the_percentage_that_it_shows(tmp_path: Path) -> None:
-    async def story(site: Site) -> None:
-        await a_season(site)
-        page = (await site.get("/tournaments/1")).text
-        assert CAPTION in page
-        pairs = re.findall(r'<td title="([^"]*)"><span class="([a-z-]+)">(\S+) %</span> <small>(\d+)–\d+</small>', page)
-        assert len(pairs) == len(FIVE) * (len(FIVE) - 1)
-        for title, lean, shown, better in pairs:
-            assert lean == Lean.of(int(unescape(shown).strip("<>")) / 100)
-            assert unescape(title).startswith(f"stronger with {unescape(shown)} %; placed better in {better}, ")
-
-    inside(tmp_path, story)
+async def test_a_page_emphasises_a_pair_by_the_percentage_that_it_shows(site: Site) -> None:
+    await a_season(site)
+    page = (await site.get("/tournaments/1")).text
+    assert CAPTION in page
+    pairs = re.findall(r'<td title="([^"]*)"><span class="([a-z-]+)">(\S+) %</span> <small>(\d+)–\d+</small>', page)
+    assert len(pairs) == len(FIVE) * (len(FIVE) - 1)
+    for title, lean, shown, better in pairs:
+        assert lean == Lean.of(int(unescape(shown).strip("<>")) / 100)
+        assert unescape(title).startswith(f"stronger with {unescape(shown)} %; placed better in {better}, ")

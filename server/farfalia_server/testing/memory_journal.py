@@ -1,0 +1,107 @@
+"""The journal of matches in memory."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Callable
+from contextlib import suppress
+
+import structlog
+
+from farfalia_server.play.journal import Author, Claim, Entry, JournalCorrupt, JournalLost
+
+log = structlog.get_logger(__name__)
+
+
+class MemoryJournal:
+    """A `MatchJournal` in memory, with the rules of the one in Redis: one contract test runs against both.
+
+    Entries are written in the next turn of the loop, all that wait at once.
+    """
+
+    def __init__(self) -> None:
+        self._claims: dict[int, Claim] = {}
+        self._logs: defaultdict[tuple[int, int], list[bytes]] = defaultdict(list)
+        self._queue: list[Entry] = []
+        self._after_flush: list[Callable[[], None]] = []
+
+    def append(self, entry: Entry) -> None:
+        """Queue an entry; entries of one match stay in order."""
+        if not self._queue:
+            asyncio.get_running_loop().call_soon(self._flush)
+        self._queue.append(entry)
+
+    def after_flush(self, callback: Callable[[], None]) -> None:
+        """Call back when what waits to be written now is written, or soon if nothing waits."""
+        if self._queue:
+            self._after_flush.append(callback)
+        else:
+            asyncio.get_running_loop().call_soon(callback)
+
+    async def claim(self, match: int, epoch: int) -> Claim:
+        """Make `epoch` the one that may write, unless there is a higher one."""
+        before, since = self._claims.get(match, Claim(0, epoch))
+        self._claims[match] = Claim(max(before, epoch), since)
+        return Claim(before, since)
+
+    async def read(self, match: int, attempt: int) -> list[bytes]:
+        """Return all entries of an attempt, oldest first; empty if there is none."""
+        return list(self._logs.get((match, attempt), ()))
+
+    async def forget(self, match: int, attempt: int) -> None:
+        """Delete the entries of this attempt and of those before it; the match's epochs stay."""
+        for number in range(1, attempt + 1):
+            self._logs.pop((match, number), None)
+
+    async def drop(self, match: int, attempt: int) -> None:
+        """Delete everything of a match that is over, and was at this attempt."""
+        await self.forget(match, attempt)
+        self._claims.pop(match, None)
+
+    def _flush(self) -> None:
+        batch, self._queue = self._queue, []
+        callbacks, self._after_flush = self._after_flush, []
+        for entry in batch:
+            try:
+                self._write(entry)
+            except Exception as error:
+                log.exception("entry_report_failed", match=entry.author.match, entry=entry.number)
+                with suppress(Exception):
+                    entry.author.fail(error)
+        for callback in callbacks:
+            try:
+                callback()
+            except Exception:
+                log.exception("after_flush_failed")
+
+    def _write(self, entry: Entry) -> None:
+        author, what = entry.author, f"entry {entry.number} cannot be written"
+        claim = self._claims.get(author.match)
+        if claim is None:
+            author.fail(JournalLost(f"{what}: redis does not know the match"))
+        elif claim.before != author.epoch:
+            entry.written(False)
+        elif not self._repaired(author, entry.number - 1):
+            author.fail(JournalCorrupt(f"{what}: the journal lacks entries before this one"))
+        elif self._kept(author, entry.number, entry.payload):
+            entry.written(True)
+        else:
+            author.fail(JournalCorrupt(f"{what}: the journal has another entry in its place"))
+
+    def _kept(self, author: Author, number: int, payload: bytes) -> bool:
+        """Write an entry that comes next; return whether it is in its place, since now or since an earlier time."""
+        entries = self._logs[author.match, author.attempt]
+        if len(entries) == number - 1:
+            entries.append(payload)
+        return entries[number - 1] == payload
+
+    def _repaired(self, author: Author, upto: int) -> bool:
+        """Return whether the entries up to this number are there, after the author has given those that lack."""
+        entries = self._logs[author.match, author.attempt]
+        if len(entries) < upto:
+            log.warning("journal_repaired", matches=[author.match])
+            with suppress(Exception):  # then the gap stays, and is told
+                for number, payload in enumerate(author.payloads(upto), 1):
+                    self._kept(author, number, payload)
+        return len(entries) >= upto

@@ -1,0 +1,39 @@
+"""An event loop whose clock moves on by itself whenever nothing is left to do: hours pass in a moment, exactly."""
+
+from __future__ import annotations
+
+import asyncio
+import selectors
+from typing import Any
+
+
+class _SkippingSelector(selectors.SelectSelector):
+    """Waits for nothing: what would be waited for is added to the clock."""
+
+    now = 1000.0
+
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+        if timeout is None:
+            raise AssertionError("nothing will ever happen again: the test waits for something that nobody does")
+        self.now += timeout
+        return []
+
+
+class VirtualTimeLoop(asyncio.SelectorEventLoop):
+    """An event loop in virtual time. It begins at 1000 s, and reads no socket, pipe or signal.
+
+    Code that reads a clock of its own has to be given this one: `asyncio.get_running_loop().time`. A test that waits
+    for what cannot happen any more fails with AssertionError.
+    """
+
+    def __init__(self) -> None:
+        self._clock = _SkippingSelector()
+        super().__init__(self._clock)
+
+    def time(self) -> float:
+        """Return the virtual time, in seconds."""
+        return self._clock.now
+
+
+#: What the fixture `anyio_backend` returns in a test file that plays in virtual time.
+VIRTUAL_TIME: tuple[str, dict[str, Any]] = ("asyncio", {"loop_factory": VirtualTimeLoop})

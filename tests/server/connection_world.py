@@ -1,0 +1,82 @@
+"""A bot's connection without gRPC, and tables that ask it: its stream is in memory."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Callable
+
+from farfalia.v1 import play_pb2
+from farfalia_engine import TimeControl
+from farfalia_server.net.measures import Measures
+from farfalia_server.play.clock import SeatClock
+from farfalia_server.play.connection import BotConnection
+from farfalia_server.play.loop_clock import LoopClock
+from farfalia_server.play.questions import Answer, PendingQuestion, Seating
+from farfalia_server.testing import RecordingStream
+
+LEGAL = (3, 7, 20)
+
+
+class Connected:
+    """A connection with a stream, seats at matches 1 … 9, and the answers that tables were given."""
+
+    def __init__(self, control: TimeControl, *, linger: float = 0.02, grace: float = 10.0) -> None:
+        self.connection = BotConnection(
+            1,
+            linger=linger,
+            reconnect_grace=grace,
+            schedule_flush=next_turn,
+            changed=lambda: None,
+            measures=Measures(),
+            away_until=lambda: self.away_until,
+            clock=LoopClock(Measures(), asyncio.get_running_loop().time),
+        )
+        self.away_until = -math.inf
+        self.stream = RecordingStream()
+        self.connection.attach(self.stream)
+        self.connection.set_capacity(play_pb2.Capacity(matches=9, questions=9))
+        self.answers: dict[int, Answer] = {}
+        self.failed: dict[int, Exception] = {}
+        self.seatings = {match: self._seat(match, control) for match in range(1, 10)}
+
+    def _seat(self, match: int, control: TimeControl) -> Seating:
+        seating = Seating(match, 0, SeatClock(control), play_pb2.Seated(match=match))
+        self.connection.take_seat(seating)
+        return seating
+
+    def ask(self, match: int) -> None:
+        seating = self.seatings[match]
+        seating.questions += 1
+        message = play_pb2.Question(match=match, number=seating.questions, legal=LEGAL)
+        self.connection.ask(
+            PendingQuestion(
+                seating,
+                message.SerializeToString(),
+                LEGAL,
+                lambda answer: self.answers.update({match: answer}),
+                lambda error: self.failed.update({match: error}),
+            )
+        )
+
+    def receive(self, match: int, action: int = LEGAL[0], number: int = 1, failure: str = "") -> None:
+        self.connection.receive([play_pb2.Action(match=match, number=number, action=action, failure=failure)])
+
+
+EASY = TimeControl(limit_ms=5000, bank_ms=0, grace=3)
+HASTY = TimeControl(limit_ms=20, bank_ms=0, grace=3)
+
+
+def next_turn(callback: Callable[[], None]) -> None:
+    asyncio.get_running_loop().call_soon(callback)
+
+
+async def soon() -> None:
+    """Lets everything that is ready happen."""
+    for _ in range(5):
+        await asyncio.sleep(0)
+
+
+def asked(stream: RecordingStream) -> list[list[int]]:
+    """The matches asked, message by message."""
+    return [[question.match for question in message.questions] for message in stream.sent if message.questions]

@@ -1,0 +1,35 @@
+"""A writer of a match's entries, and how they are appended."""
+
+from __future__ import annotations
+
+import asyncio
+
+from farfalia_server.play.journal import Entry
+from farfalia_server.play.match_journal import MatchJournal
+
+
+class Writer:
+    """Writes a match's entries: they are `entry 1`, `entry 2` and so on."""
+
+    def __init__(self, match: int, epoch: int = 1, attempt: int = 1) -> None:
+        self.match = match
+        self.attempt = attempt
+        self.epoch = epoch
+        self.failed: asyncio.Future[Exception] = asyncio.get_running_loop().create_future()
+
+    def payloads(self, count: int) -> list[bytes]:
+        return [b"entry %d" % number for number in range(1, count + 1)]
+
+    def fail(self, error: Exception) -> None:
+        self.failed.set_result(error)
+
+
+async def append(journal: MatchJournal, writer: Writer, number: int, payload: bytes = b"") -> bool:
+    written: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+    journal.append(Entry(writer, number, payload or b"entry %d" % number, written.set_result))
+    return await written
+
+
+async def append_all(journal: MatchJournal, writer: Writer, last: int) -> None:
+    for number in range(1, last + 1):
+        assert await append(journal, writer, number)

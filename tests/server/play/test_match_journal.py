@@ -1,0 +1,146 @@
+"""What every journal of matches promises: the one in Redis, and the one in memory that tests use in its place."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
+
+import pytest
+import structlog
+from tests.server.play.journal_writer import Writer, append, append_all
+
+from farfalia_server.net.embedded_redis import EmbeddedRedis
+from farfalia_server.net.redis_connection import connect
+from farfalia_server.play.journal import Entry, Journal, JournalCorrupt, JournalLost
+from farfalia_server.play.match_journal import MatchJournal
+from farfalia_server.testing import MemoryJournal
+
+
+@asynccontextmanager
+async def in_memory(folder: Path) -> AsyncIterator[MatchJournal]:
+    yield MemoryJournal()
+
+
+@asynccontextmanager
+async def in_redis(folder: Path) -> AsyncIterator[MatchJournal]:
+    async with EmbeddedRedis(folder) as embedded, connect(embedded.url) as redis, Journal(redis, "test") as journal:
+        yield journal
+
+
+@pytest.fixture(params=[in_memory, in_redis], ids=["memory", "redis"])
+async def journal(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[MatchJournal]:
+    made: AbstractAsyncContextManager[MatchJournal] = request.param(tmp_path)
+    async with made as journal:
+        yield journal
+
+
+async def test_entries_are_read_as_they_were_written_each_attempt_by_itself(journal: MatchJournal) -> None:
+    await journal.claim(7, 1)
+    await journal.claim(8, 1)
+    await append_all(journal, Writer(7), 3)
+    assert await append(journal, Writer(7, attempt=2), 1, b"again")
+    assert await append(journal, Writer(8), 1, b"another match")
+    assert await journal.read(7, 1) == [b"entry 1", b"entry 2", b"entry 3"]
+    assert [*await journal.read(7, 2), *await journal.read(8, 1)] == [b"again", b"another match"]
+    assert await journal.read(9, 1) == []
+
+
+async def test_the_highest_epoch_owns_a_match_and_no_other_writes(journal: MatchJournal) -> None:
+    assert await journal.claim(7, 2) == (0, 2)
+    assert await append(journal, Writer(7, 2), 1, b"mine")
+    assert await journal.claim(7, 3) == (2, 2)
+    assert not await append(journal, Writer(7, 2), 2)
+    assert await journal.claim(7, 1) == (3, 2)
+    assert not await append(journal, Writer(7, 1), 2)
+    assert await append(journal, Writer(7, 3), 2, b"the new owner's")
+    assert await journal.read(7, 1) == [b"mine", b"the new owner's"]
+
+
+async def test_a_match_that_nobody_has_claimed_is_lost(journal: MatchJournal) -> None:
+    writer = Writer(7)
+    journal.append(Entry(writer, 1, b"entry 1", lambda _: None))
+    error = await writer.failed
+    assert isinstance(error, JournalLost)
+    assert str(error) == "entry 1 cannot be written: redis does not know the match"
+
+
+async def test_an_entry_stands_once_and_another_one_in_its_place_is_refused(journal: MatchJournal) -> None:
+    await journal.claim(7, 1)
+    await append_all(journal, Writer(7), 2)
+    assert await append(journal, Writer(7), 2)
+    writer = Writer(7)
+    journal.append(Entry(writer, 1, b"another", lambda _: None))
+    with pytest.raises(
+        JournalCorrupt, match=r"^entry 1 cannot be written: the journal has another entry in its place$"
+    ):
+        raise await writer.failed
+    assert await journal.read(7, 1) == [b"entry 1", b"entry 2"]
+
+
+async def test_entries_that_lack_are_taken_from_their_author(journal: MatchJournal) -> None:
+    await journal.claim(7, 1)
+    with structlog.testing.capture_logs() as logged:
+        written = await asyncio.gather(append(journal, Writer(7), 3), append(journal, Writer(7), 4))
+    assert written == [True, True]
+    assert await journal.read(7, 1) == Writer(7).payloads(4)
+    assert [line["event"] for line in logged] == ["journal_repaired"]
+
+
+async def test_an_author_that_cannot_give_what_lacks_has_a_gap(journal: MatchJournal) -> None:
+    class Forgetful(Writer):
+        def payloads(self, count: int) -> list[bytes]:
+            raise LookupError
+
+    await journal.claim(7, 1)
+    writer = Forgetful(7)
+    with structlog.testing.capture_logs():
+        journal.append(Entry(writer, 2, b"entry 2", lambda _: None))
+        error = await writer.failed
+    assert isinstance(error, JournalCorrupt)
+    assert str(error) == "entry 2 cannot be written: the journal lacks entries before this one"
+    assert await journal.read(7, 1) == []
+
+
+async def test_what_waits_for_a_flush_comes_after_what_waits_to_be_written(journal: MatchJournal) -> None:
+    await journal.claim(7, 1)
+    told: list[str] = []
+    flushed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+    journal.after_flush(lambda: told.append("nothing waits"))
+    await asyncio.sleep(0)
+    assert told == ["nothing waits"]
+    journal.append(Entry(Writer(7), 1, b"entry 1", lambda _: told.append("written")))
+    journal.after_flush(lambda: told.append("flushed"))
+    journal.after_flush(lambda: flushed.set_result(None))
+    assert told == ["nothing waits"]
+    await flushed
+    assert told == ["nothing waits", "written", "flushed"]
+
+
+async def test_an_error_of_a_table_or_of_what_waits_ends_nothing_else(journal: MatchJournal) -> None:
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError
+
+    await journal.claim(7, 1)
+    await journal.claim(8, 1)
+    writer = Writer(7)
+    with structlog.testing.capture_logs() as logged:
+        journal.append(Entry(writer, 1, b"entry 1", fail))
+        journal.after_flush(fail)
+        assert await append(journal, Writer(8), 1)
+        assert await append(journal, Writer(8), 2)
+    assert isinstance(await writer.failed, ZeroDivisionError)
+    assert [line["event"] for line in logged] == ["entry_report_failed", "after_flush_failed"]
+
+
+async def test_void_attempts_are_forgotten_and_a_match_that_is_over_is_dropped(journal: MatchJournal) -> None:
+    await journal.claim(7, 3)
+    for attempt in (1, 2, 3):
+        await append_all(journal, Writer(7, 3, attempt), attempt)
+    await journal.forget(7, 2)
+    assert [len(await journal.read(7, attempt)) for attempt in (1, 2, 3)] == [0, 0, 3]
+    assert await journal.claim(7, 4) == (3, 3)
+    await journal.drop(7, 3)
+    assert await journal.read(7, 3) == []
+    assert await journal.claim(7, 1) == (0, 1)
