@@ -1,8 +1,7 @@
 """Who wins a trick.
 
 `best_card` is the definition. `FarfaliaState.apply`, the playouts and the lockstep simulation have it written out for
-speed, and tests hold them to it. Following suit is part of what is legal: each state's `apply` offers the cards of the
-led suit, or the whole hand if it has none.
+speed, and tests hold them to it. Which cards may be played to a trick is said in `following_suit`.
 """
 
 from enum import IntEnum

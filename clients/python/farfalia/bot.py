@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from secrets import token_bytes
-from typing import TYPE_CHECKING
 
 from farfalia import report
 from farfalia.answers import (
@@ -20,6 +19,7 @@ from farfalia.answers import (
     play_action,
     show_action,
 )
+from farfalia.v1 import play_pb2 as pb
 from farfalia_engine import Kind, Observation
 from farfalia_engine.actions import (
     BAR_SUIT,
@@ -32,9 +32,6 @@ from farfalia_engine.actions import (
     PICK_TYPE,
     SHOW_CARD,
 )
-
-if TYPE_CHECKING:
-    from farfalia.v1 import play_pb2 as pb
 
 
 class Bot:

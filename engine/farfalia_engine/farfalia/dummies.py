@@ -1,4 +1,9 @@
-"""Dummies: which of their cards lie face down, and what is turned up when (F9)."""
+"""The dummies: which of their cards lie face down, what is turned up when, and what everybody sees of them (F9).
+
+A game says in its `layout` who has a dummy. The seat at a dummy's position is its partner's, who plays its cards and
+collects with it, and whose score alone counts. A dummy gets no wild card (`deal_wilds`). What it plays says nothing of
+the cards it has face down (`SeatKnowledge.voids`). The playouts have `uncover` for hands that are lists of cards.
+"""
 
 from typing import Final
 

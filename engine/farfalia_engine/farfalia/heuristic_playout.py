@@ -51,7 +51,7 @@ def play_heuristically(state: FarfaliaState, random: Callable[[], float]) -> tup
             order = _others(leader, n)
         for position in order:
             hand = hands[position]
-            cards = hand[led]
+            cards = hand[led]  # as `follow_suit` defines it: these, or any if there are none
             if left <= fruitful and families & wants[sides[position]] and sides[winner] != sides[position]:
                 winning = cards or (hand[trump] if trump < 4 else _NO_TRUMPS)
                 if winning and strengths[winning[-1]] > best:

@@ -64,7 +64,7 @@ def play_out(state: FarfaliaState, random: Callable[[], float]) -> tuple[int, ..
             order = _others(leader, n)
         for position in order:
             hand = hands[position]
-            cards = hand[led]
+            cards = hand[led]  # as `follow_suit` defines it: these, or any if there are none
             choices = len(cards) or sizes[position]
             if wilds and wilds[position]:
                 index = int(random() * (choices + 1))

@@ -20,9 +20,12 @@ from farfalia_engine.farfalia import dummies
 from farfalia_engine.farfalia.cards import (
     BIT,
     IN_SUIT,
+    ORDINARY,
     ORDINARY_BITS,
+    SUIT,
     SUIT_BIT,
     SUIT_BITS,
+    SUIT_MASKS,
     WILD_BIT,
     cards_in,
     mask_of,
@@ -34,6 +37,7 @@ from farfalia_engine.farfalia.dummies import CoveredCard
 from farfalia_engine.farfalia.layout import Layout, Pending, together
 from farfalia_engine.farfalia.observation import FarfaliaObservation
 from farfalia_engine.farfalia.terms import FarfaliaTerms
+from farfalia_engine.following_suit import follow_suit
 from farfalia_engine.interfaces import Ruleset, State
 from farfalia_engine.trick import STRENGTH, Trumps, best_card
 
@@ -133,6 +137,7 @@ class FarfaliaState(State):
             self._end_trick(self._winning.taker)
             return
         hand = hands[pending.position]
+        # As `follow_suit` defines it.
         self._legal = IN_SUIT[led][hand >> led & SUIT_BITS] or (
             _S[hand & SUIT_BITS] + _L[hand >> 13 & SUIT_BITS] + _F[hand >> 26 & SUIT_BITS] + _O[hand >> 39 & SUIT_BITS]
         )
@@ -341,7 +346,7 @@ class FarfaliaState(State):
     def _resume(self, leader: Pending, trick: bytes) -> None:
         """Go on with a trick that has been begun."""
         self._leader = pending = leader
-        self._led_shift = led = SUIT_BIT[trick[0]]
+        self._led_shift = SUIT_BIT[trick[0]]
         self._strengths = STRENGTH[self.trumps][trick[0]]
         best = trick[best_card(trick, self.trumps)]
         self._best = self._strengths[best]
@@ -351,8 +356,7 @@ class FarfaliaState(State):
             pending = pending.following
         self.pending = pending
         hand = self._hands[pending.position]
-        self._legal = IN_SUIT[led][hand >> led & SUIT_BITS] or cards_in(hand)
-        self._legal += wild_cards_in(hand)
+        self._legal = cards_in(follow_suit(hand & ORDINARY, SUIT_MASKS[SUIT[trick[0]]])) + wild_cards_in(hand)
 
     def _collectable(self, side: int, trick: bytes | bytearray) -> tuple[int, ...]:
         """Return what a side may do about a trick that it has won: nothing if the trick is barren or all is burned."""

@@ -31,7 +31,7 @@ def play_out(state: FarragoState, random: Callable[[], float]) -> tuple[int, ...
     position = pending.position
     for _ in range(sum(map(len, hands))):
         hand, of_suit = hands[position], suits[position]
-        if trick and (cards := of_suit[led]):
+        if trick and (cards := of_suit[led]):  # as `follow_suit` defines it
             card = cards.pop(int(random() * len(cards)))
             hand.remove(card)
         else:

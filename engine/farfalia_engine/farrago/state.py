@@ -12,6 +12,7 @@ from farfalia_engine.farrago.deal_types import DealType, TrumpsSource, majority,
 from farfalia_engine.farrago.observation import FarragoObservation
 from farfalia_engine.farrago.packs import cards_in
 from farfalia_engine.farrago.terms import FarragoTerms
+from farfalia_engine.following_suit import follow_suit
 from farfalia_engine.interfaces import Ruleset, State
 from farfalia_engine.scores import fewest
 from farfalia_engine.trick import Trumps
@@ -266,5 +267,5 @@ class FarragoState(State):
         self._next_trick(self.winners[-1])
 
     def _ask_following(self, position: int) -> None:
-        hand = self._hands[position]
-        self._ask(Kind.PLAY, position, cards_in(hand & self._terms.pack.suit_masks[self._led_suit]) or cards_in(hand))
+        led = self._terms.pack.suit_masks[self._led_suit]
+        self._ask(Kind.PLAY, position, cards_in(follow_suit(self._hands[position], led)))

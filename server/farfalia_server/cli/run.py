@@ -35,7 +35,7 @@ from farfalia_server.local.tournament import RunReport, Terms, TournamentRun
 from farfalia_server.settings import LogLevel, Settings
 from farfalia_tournaments.schedules import Boards
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # it takes a second to import, when a server starts
     from farfalia_server.app import Server
 
 Rounds = Annotated[int, typer.Option(min=0, help="Rounds; 0 for as many as it takes for everyone to meet everyone.")]

@@ -17,7 +17,7 @@ from farfalia_server.cli.output import note, say
 from farfalia_server.errors import FarfaliaServerError, SettingsError
 from farfalia_server.settings import Settings
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # it takes a second to import, when a server starts
     from farfalia_server.app import Server
 
 #: How long a server of which a part has failed may take to shut down.

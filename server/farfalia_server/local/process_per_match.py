@@ -11,7 +11,7 @@ from farfalia_server.errors import ProgramError
 from farfalia_server.local.client import Arena
 from farfalia_server.local.programs import Program, Programs
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # part of the server, which is imported when it starts
     from farfalia_server.play.lobby import Lobby
 
 #: Seconds between two looks at a process and its match.

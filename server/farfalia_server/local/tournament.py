@@ -23,7 +23,7 @@ from farfalia_server.records import codec
 from farfalia_server.untrusted import clean
 from farfalia_tournaments.schedules import Boards
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # part of the server, which is imported when it starts
     from farfalia_server.play.lobby import Lobby
 
 #: Seconds between two looks at who has connected.

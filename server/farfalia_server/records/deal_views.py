@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from farfalia_engine import (
     COLLECT_CARD,
     COLLECT_NONE,
     FAMILIES,
+    CardFace,
     Deals,
     Kind,
+    Observation,
+    Pending,
+    Record,
+    State,
     replay,
 )
+from farfalia_engine.record import RecordedAction
 from farfalia_engine.wording import TrumpsStory
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from farfalia_engine import CardFace, Observation, Pending, Record, State
-    from farfalia_engine.record import RecordedAction
 
 
 @dataclass(frozen=True, slots=True)

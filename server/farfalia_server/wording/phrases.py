@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC
-from typing import TYPE_CHECKING
+
+from google.protobuf.timestamp_pb2 import Timestamp
 
 from farfalia.v1 import matches_pb2, record_pb2, stages_pb2, tournaments_pb2
 from farfalia_engine.farfalia.wording import FAMILY_WORDS
-
-if TYPE_CHECKING:
-    from google.protobuf.timestamp_pb2 import Timestamp
 
 BOARDS = {
     stages_pb2.BOARDS_FRESH: "every match has a board of its own",

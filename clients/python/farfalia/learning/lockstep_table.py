@@ -111,7 +111,7 @@ class Table:
         leading = self._at(leader)
         hand = hands.take(leading, mode="clip")
         lead = card_at(hand, choose(draws.take(leading, mode="clip"), np.bitwise_count(hand)))
-        following = hands & rules.SAME_SUIT.take(lead, mode="clip")
+        following = hands & rules.SAME_SUIT.take(lead, mode="clip")  # as the engine's `follow_suit` defines it
         legal = np.where(following == 0, hands, following)
         legal.reshape(-1)[leading] = alone(lead)
         cards = card_at(legal, choose(draws, np.bitwise_count(legal)))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from farfalia_tournaments.ratings.ratings import Groups, Rating
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # only rating needs to wait for its import
     from openskill.models import PlackettLuce
 
 

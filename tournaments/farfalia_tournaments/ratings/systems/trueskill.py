@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from farfalia_tournaments.errors import TournamentError
 from farfalia_tournaments.ratings.ratings import Groups, Rating
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # only rating needs to wait for its import
     import trueskill
 
 
