@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
@@ -81,3 +82,8 @@ async def test_pages_can_be_read_and_not_written(site: Site) -> None:
     assert (await site.client.head("/")).status_code == 200
     assert (await site.client.post("/")).status_code == 405
     assert (await site.client.post("/api/bots")).json()["error"] == "Method Not Allowed"
+
+
+async def test_json_numbers_of_64_bits_are_text(site: Site) -> None:
+    await a_season(site)
+    assert json.loads((await site.get("/api/matches/1")).text)["id"] == "1"

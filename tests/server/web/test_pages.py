@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
-import json
-import os
 import re
-import shutil
-import subprocess
-import tempfile
 from html import unescape
 
 import pytest
 from tests.server.web_site import FIVE, Site, a_season, words
 
-from farfalia.v1 import standings_pb2, tournaments_pb2
+from farfalia.v1 import tournaments_pb2
 from farfalia_server.organising.director import Director
 from farfalia_server.store import LadderRating, NonceReceipt
-from farfalia_server.wording.crosstable import CAPTION, Lean, crosstable
-from farfalia_server.wording.phrases import ordinal
+from farfalia_server.wording.crosstable import CAPTION, Lean
 
 # What every page has in common ---------------------------------------------------------------------------------
 
@@ -305,96 +298,6 @@ async def test_a_long_ladder_is_shown_page_by_page(site: Site, monkeypatch: pyte
     assert "Not rated yet fox gnu And others" in last
     assert "The next ones" not in last
     assert "Skip is '-1'" in await site.text("/?skip=-1", 400)
-
-
-# A real browser ------------------------------------------------------------------------------------------------
-
-
-#: Only on a contributor's machine: CI installs a browser, and fails without one.
-BROWSERLESS = shutil.which("chromium") is None and not os.environ.get("CI")
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(BROWSERLESS, reason="no chromium here; CI installs it and never skips this")
-async def test_a_browser_shows_the_pages_with_their_style(site: Site) -> None:
-    await a_season(site)
-    match = await asyncio.to_thread(browsed, f"{site.address}/matches/1")
-    assert match.count('class="deal"') == 11
-    assert "Match 1 · Farfalia" in match
-    tournament = await asyncio.to_thread(browsed, f"{site.address}/tournaments/1")
-    assert 'class="crosstable"' in tournament
-
-
-def browsed(address: str) -> str:
-    """The document as Chromium has it after loading the page."""
-    quiet = ("--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync")
-    with tempfile.TemporaryDirectory() as profile:
-        command = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", *quiet, f"--user-data-dir={profile}"]
-        done = subprocess.run([*command, "--dump-dom", address], capture_output=True, text=True, timeout=60, check=True)
-    return done.stdout
-
-
-async def test_json_numbers_of_64_bits_are_text(site: Site) -> None:
-    await a_season(site)
-    assert json.loads((await site.get("/api/matches/1")).text)["id"] == "1"
-
-
-# Words ---------------------------------------------------------------------------------------------------------
-
-
-def test_places_are_counted_as_people_do() -> None:
-    counted = [ordinal(number) for number in (1, 2, 3, 4, 11, 12, 13, 21, 22, 101, 111)]
-    assert counted == ["1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "22nd", "101st", "111th"]
-
-
-def between_two(better: int, worse: int, stronger: float) -> tournaments_pb2.Tournament:
-    """A tournament of two, and how the first did against the second."""
-    meetings = better + worse
-    return tournaments_pb2.Tournament(
-        standings=[standings_pb2.Standing(entrant="ant"), standings_pb2.Standing(entrant="bee")],
-        pairs=[
-            standings_pb2.Pair(row=0, column=1, meetings=meetings, better=better, stronger=stronger),
-            standings_pb2.Pair(row=1, column=0, meetings=meetings, better=worse, stronger=1 - stronger),
-        ],
-    )
-
-
-def test_a_crosstable_says_who_is_stronger_and_by_which_counts() -> None:
-    tournament = between_two(6, 3, 0.8)
-    for pair in tournament.pairs:
-        pair.meetings, pair.equal = 10, 1
-    ((none, ahead), (behind, _)) = crosstable(tournament)
-    assert none is None
-    assert ahead is not None
-    assert behind is not None
-    assert (ahead.counts, ahead.percent, ahead.lean) == ("6–3", "80", "stronger")
-    assert (behind.counts, behind.percent, behind.lean) == ("3–6", "20", "weaker")
-    assert ahead.words == "stronger with 80 %; placed better in 6, worse in 3, level in 1 of 10"
-
-
-@pytest.mark.parametrize(
-    ("stronger", "shown", "lean"),
-    [
-        (1.0, ">99", "surely-stronger"),
-        (0.9951, ">99", "surely-stronger"),
-        (0.946, "95", "surely-stronger"),
-        (0.944, "94", "stronger"),
-        (0.75, "75", "stronger"),
-        (0.74, "74", "undecided"),
-        (0.26, "26", "undecided"),
-        (0.25, "25", "weaker"),
-        (0.054, "5", "surely-weaker"),
-        (0.0049, "<1", "surely-weaker"),
-        (0.0, "<1", "surely-weaker"),
-    ],
-)
-@pytest.mark.parametrize("counts", [(11, 10), (10, 11), (0, 21)])
-def test_emphasis_of_a_pair_follows_the_probability_alone(
-    stronger: float, shown: str, lean: str, counts: tuple[int, int]
-) -> None:
-    cell = crosstable(between_two(*counts, stronger))[0][1]
-    assert cell is not None
-    assert (cell.percent, cell.lean) == (shown, lean)
 
 
 async def test_a_page_emphasises_a_pair_by_the_percentage_that_it_shows(site: Site) -> None:

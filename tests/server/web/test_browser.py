@@ -1,0 +1,35 @@
+"""The pages in a real browser."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import subprocess
+import tempfile
+
+import pytest
+from tests.server.web_site import Site, a_season
+
+#: Only on a contributor's machine: CI installs a browser, and fails without one.
+BROWSERLESS = shutil.which("chromium") is None and not os.environ.get("CI")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(BROWSERLESS, reason="no chromium here; CI installs it and never skips this")
+async def test_a_browser_shows_the_pages_with_their_style(site: Site) -> None:
+    await a_season(site)
+    match = await asyncio.to_thread(browsed, f"{site.address}/matches/1")
+    assert match.count('class="deal"') == 11
+    assert "Match 1 · Farfalia" in match
+    tournament = await asyncio.to_thread(browsed, f"{site.address}/tournaments/1")
+    assert 'class="crosstable"' in tournament
+
+
+def browsed(address: str) -> str:
+    """The document as Chromium has it after loading the page."""
+    quiet = ("--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync")
+    with tempfile.TemporaryDirectory() as profile:
+        command = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", *quiet, f"--user-data-dir={profile}"]
+        done = subprocess.run([*command, "--dump-dom", address], capture_output=True, text=True, timeout=60, check=True)
+    return done.stdout
