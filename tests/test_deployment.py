@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 import yaml
-from tests.server.net.test_tls import make_certificate
+from tests.server.certificate import make_certificate
 from typer.main import get_command
 
 from farfalia.v1.arena_pb2 import DESCRIPTOR as ARENA

@@ -88,6 +88,14 @@ def test_commands_in_documents_exist(path: Path) -> None:
         assert flags <= known, f"farfalia {command.name}: {flags - known}"
 
 
+def test_no_test_file_imports_another() -> None:
+    imported = re.compile(r"^\s*(?:from|import) tests\.(?:\w+\.)*test_\w+", re.MULTILINE)
+    found = {
+        str(path.relative_to(ROOT)) for path in (ROOT / "tests").rglob("*.py") if imported.search(path.read_text())
+    }
+    assert found == set(), "what tests share is in a file of its own"
+
+
 def test_make_has_the_verbs_that_are_described() -> None:
     verbs = re.findall(r"^(\w+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
     described = re.findall(r"^\| `make (\w+)` \|", (ROOT / "CONTRIBUTING.md").read_text(), re.MULTILINE)

@@ -10,8 +10,8 @@ from pathlib import Path
 from statistics import fmean
 
 import pytest
+from tests.cli.bots import MINDFUL
 from tests.cli.command import LIMIT, Command, environment
-from tests.cli.test_run import MINDFUL
 
 
 def test_the_better_one_is_found_before_everything_is_played(farfalia: Command, tmp_path: Path) -> None:

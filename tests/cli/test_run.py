@@ -9,35 +9,17 @@ import time
 from pathlib import Path
 
 import pytest
+from tests.cli.bots import LOW, MINDFUL
 from tests.cli.command import LIMIT, Command, environment
 
 from farfalia_server.cli.run import command
 
 ROOT = Path(__file__).resolve().parents[2]
 
-LOW = """
-import farfalia
-
-class Low(farfalia.Bot):
-    def play(self, view):
-        return min(view.legal, key=lambda card: card % 13)
-
-farfalia.run(Low())
-"""
 
 #: Answers what is not legal, now and then.
 WRONG = LOW.replace("return min(", "return 51 if view.deal == 2 else min(")
 
-#: Says what it has seen in its life: processes that are not afresh count on.
-MINDFUL = LOW.replace("class", "seen = []\n\nclass").replace(
-    "    def play",
-    """    def on_seated(self, seated):
-        seen.append(seated.board)
-        print("seen", os.getpid(), seated.board, len(seen))
-
-    def play""",
-)
-MINDFUL = "import os" + MINDFUL
 
 #: Dies in the middle of the tournament.
 DYING = LOW.replace("return", "if view.deal == 3: print('out of luck', flush=True) or os._exit(9)\n        return")

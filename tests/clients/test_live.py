@@ -7,11 +7,11 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.clients.programs import connected, house, sample
 from tests.server.live import PATIENCE, LiveServer, live_server
 
 from farfalia.v1 import bots_pb2, record_pb2
@@ -38,32 +38,6 @@ farfalia.run(Failing())
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     with live_server(tmp_path_factory.mktemp("clients"), ping_interval_ms=2000) as server:
         yield server
-
-
-@contextmanager
-def connected(
-    server: LiveServer, name: str, program: Sequence[str], token: str = ""
-) -> Iterator[subprocess.Popen[str]]:
-    """Run a bot's program, registered first if it has no token, until the end of the test at the latest."""
-    token = token or server.register(name)
-    environment = os.environ | {"FARFALIA_SERVER": server.grpc_address, "FARFALIA_TOKEN": token}
-    bot = subprocess.Popen(program, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    try:
-        yield bot
-    finally:
-        bot.kill()
-        bot.communicate()
-
-
-def house(server: LiveServer, *names: str) -> list[str]:
-    """Register these house bots, all greedy ones."""
-    for name in names:
-        server.register(name, house="greedy")
-    return list(names)
-
-
-def sample(name: str) -> list[str]:
-    return [sys.executable, "-m", "farfalia.bots", name]
 
 
 def test_sample_bots_finish_a_tournament_without_a_strike(server: LiveServer) -> None:

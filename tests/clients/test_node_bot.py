@@ -12,9 +12,9 @@ from threading import Event
 
 import grpc
 import pytest
+from tests.clients.nonces import entered, nonce_in, over, seat
+from tests.clients.programs import connected, house, sample
 from tests.clients.scripted import End, Frames, Script, answers, greet, question, scripted
-from tests.clients.test_live import connected, house, sample
-from tests.clients.test_nonces import entered, nonce_in, over, seat
 from tests.server.live import PATIENCE, live_server
 
 from farfalia.v1 import record_pb2, tournaments_pb2

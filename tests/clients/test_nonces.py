@@ -6,30 +6,13 @@ from collections.abc import Generator
 
 import grpc
 import pytest
+from tests.clients.nonces import COMMITMENT, entered, nonce_in, over, seat
 from tests.clients.scripted import End, Frames, greet, play_through
 
 from farfalia.bot import Bot
-from farfalia.v1.play_pb2 import Entered, Finished, Nonce, Notice, PlayResponse, Seated
+from farfalia.v1.play_pb2 import Entered, Nonce, Notice, PlayResponse
 
 Said = Generator[PlayResponse]
-COMMITMENT = bytes(range(32))
-
-
-def nonce_in(frames: Frames) -> Nonce:
-    """The next nonce that the bot gives."""
-    return next(nonce for frame in frames for nonce in frame.nonces)
-
-
-def entered(tournament: int = 0, match: int = 0) -> PlayResponse:
-    return PlayResponse(entered=[Entered(tournament=tournament, match=match, commitment=COMMITMENT)])
-
-
-def seat(nonces: list[bytes], tournament: int = 3, match: int = 5, commitment: bytes = COMMITMENT) -> PlayResponse:
-    return PlayResponse(seated=[Seated(match=match, tournament=tournament, commitment=commitment, nonces=nonces)])
-
-
-def over(match: int) -> PlayResponse:
-    return PlayResponse(finished=[Finished(match=match)])
 
 
 def test_a_bot_gives_sixteen_random_bytes_to_each_secret_and_the_same_when_it_is_asked_again(

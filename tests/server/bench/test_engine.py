@@ -4,6 +4,7 @@ from collections import Counter
 from random import Random
 
 import pytest
+from tests.server.bench.engine_loops import LOOPS
 
 from farfalia_engine import SUIT, cards_in
 from farfalia_server.bench.contest import table
@@ -11,19 +12,6 @@ from farfalia_server.bench.determinizations import contradicts
 from farfalia_server.bench.engine import main, run
 from farfalia_server.bench.openspiel import REFERENCE
 from farfalia_server.bench.setting import OURS, asked, setting
-
-LOOPS = {
-    "play, deals included",
-    "play from a dealt state",
-    "playouts",
-    "rollouts",
-    "play in bulk",
-    "clone",
-    "observation",
-    "sample",
-    "search, first card",
-    "search, mid-deal",
-}
 
 
 def test_every_loop_of_the_engine_is_measured() -> None:

@@ -5,7 +5,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 import pytest
-from tests.server.bench.test_engine import LOOPS
+from tests.server.bench.engine_loops import LOOPS
 
 from farfalia_server.bench.checkouts import HERE
 from farfalia_server.bench.engine_against import compare, run, table

@@ -11,19 +11,12 @@ from pathlib import Path
 
 import httpx
 import pytest
+from tests.server.certificate import make_certificate
 from tests.server.live import ADMIN, PATIENCE, LiveServer, live_server
 
 from farfalia_server.errors import SettingsError
 from farfalia_server.healthz import is_well
 from farfalia_server.net.tls import Certificate
-
-
-def make_certificate(folder: Path, name: str) -> tuple[Path, Path]:
-    """A certificate for this machine that nobody else has signed, and its key."""
-    certificate, key = folder / f"{name}.pem", folder / f"{name}.key"
-    make = "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=IP:127.0.0.1"
-    subprocess.run([*make.split(), "-keyout", key, "-out", certificate], check=True, capture_output=True)
-    return certificate, key
 
 
 @pytest.fixture(scope="module")

@@ -7,11 +7,11 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from tests.server.bot_process import bot_process
 from tests.server.live import PATIENCE, LiveServer, live_server
 
 from farfalia.v1 import bots_pb2, matches_pb2, ratings_pb2, tournaments_pb2
@@ -23,25 +23,6 @@ ROUNDS = 24
 KILLS = 3
 #: Kills of a field with house bots. `FARFALIA_TEST_KILLS=10` asks for more than there is time for every day.
 FIELD_KILLS = int(os.environ.get("FARFALIA_TEST_KILLS", "2"))
-
-
-@contextmanager
-def bot_process(server: LiveServer, name: str, sample: str) -> Iterator[subprocess.Popen[bytes]]:
-    """A sample bot in a process of its own, as its author would run it."""
-    environment = {"FARFALIA_SERVER": server.grpc_address, "FARFALIA_TOKEN": server.register(name)}
-    with (server.folder / f"{name}.log").open("wb") as log:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "farfalia.bots", sample],
-            env=os.environ | environment,
-            stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=log,
-        )
-        try:
-            yield process
-        finally:
-            process.kill()
-            process.wait()
 
 
 def ratings_of(server: LiveServer, total: int) -> dict[str, int]:

@@ -15,10 +15,10 @@ from pathlib import Path
 
 import grpc
 import pytest
+from tests.server.bot_process import bot_process
 from tests.server.live import PATIENCE, LiveServer, live_server
 from tests.server.postgres_fixture import Postgres
 from tests.server.rawbot import RawBot, first_legal
-from tests.server.system.test_crash import bot_process
 
 from farfalia.v1 import bots_pb2, play_pb2, record_pb2
 
