@@ -10,7 +10,7 @@ from farfalia_server.cli.output import print_json, prose
 from farfalia_server.cli.remote import AdminOption, JsonOption
 from farfalia_server.cli.signals import run_until_stopped
 
-if TYPE_CHECKING:  # it takes a second to import, when a server starts
+if TYPE_CHECKING:  # only the command itself needs to wait for its import
     from farfalia_server.torment.catalogue import Finding, Torment
 
 
