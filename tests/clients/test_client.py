@@ -97,25 +97,20 @@ def test_a_server_that_takes_the_call_and_never_welcomes_is_tried_again(monkeypa
     play_through(Bot(), deaf, deaf)
 
 
-def test_something_that_is_no_server_is_tried_again_until_the_bot_is_told_to_leave(
+async def test_something_that_is_no_server_is_tried_again_until_the_bot_is_told_to_leave(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr("farfalia.session.WELCOME_WITHIN", 0.1)
-
-    async def play_a_while(address: str) -> None:
-        client = Client(Bot(), settings.server(address, "token"))
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        client = Client(Bot(), settings.server(f"127.0.0.1:{silent.getsockname()[1]}", "token"))
         playing = asyncio.create_task(client.play())
         while caplog.text.count("cannot be reached: no welcome came in time") < 2:
             await asyncio.sleep(0.01)
         client.leave()
         await playing
 
-    with socket.create_server(("127.0.0.1", 0)) as silent:
-        address = f"127.0.0.1:{silent.getsockname()[1]}"
-        asyncio.run(asyncio.wait_for(play_a_while(address), PATIENCE))
 
-
-def test_a_program_may_cancel_a_bot_at_any_time() -> None:
+async def test_a_program_may_cancel_a_bot_at_any_time() -> None:
     greeted = Event()
 
     def script(frames: Frames) -> Said:
@@ -123,16 +118,13 @@ def test_a_program_may_cancel_a_bot_at_any_time() -> None:
         greeted.set()
         assert list(frames) == []
 
-    async def play_and_cancel(address: str) -> None:
-        playing = asyncio.create_task(play(Bot(), address, "token"))
+    with scripted(script) as server:
+        playing = asyncio.create_task(play(Bot(), server.address, "token"))
         while not greeted.is_set():
             await asyncio.sleep(0.01)
         playing.cancel()
         with pytest.raises(asyncio.CancelledError):
             await playing
-
-    with scripted(script) as server:
-        asyncio.run(asyncio.wait_for(play_and_cancel(server.address), PATIENCE))
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import socket
 import subprocess
 import threading
@@ -22,21 +21,17 @@ from farfalia.unreachable import why_unreachable
 PATIENCE = 30.0
 
 
-def said(server: Server, trusted: bytes | None = None) -> str:
+async def said(server: Server, trusted: bytes | None = None) -> str:
     """What the end of a stream to this server says, which never began."""
-
-    async def dial() -> str:
-        if server.tls:
-            channel = grpc.aio.secure_channel(server.target, grpc.ssl_channel_credentials(trusted))
-        else:
-            channel = grpc.aio.insecure_channel(server.target)
-        async with channel:
-            call: grpc.aio.UnaryUnaryMultiCallable[bytes, bytes] = channel.unary_unary("/test.Service/Call")
-            with pytest.raises(grpc.aio.AioRpcError) as raised:
-                await call(b"", timeout=PATIENCE)
-        return stream_end(raised.value, server).text
-
-    return asyncio.run(dial())
+    if server.tls:
+        channel = grpc.aio.secure_channel(server.target, grpc.ssl_channel_credentials(trusted))
+    else:
+        channel = grpc.aio.insecure_channel(server.target)
+    async with channel:
+        call: grpc.aio.UnaryUnaryMultiCallable[bytes, bytes] = channel.unary_unary("/test.Service/Call")
+        with pytest.raises(grpc.aio.AioRpcError) as raised:
+            await call(b"", timeout=PATIENCE)
+    return stream_end(raised.value, server).text
 
 
 def make_certificate(folder: Path, names: str) -> tuple[bytes, bytes]:
@@ -79,40 +74,44 @@ def talking(words: bytes) -> Iterator[str]:
         listener.shutdown(socket.SHUT_RDWR)
 
 
-def test_a_certificate_that_nobody_vouches_for_is_named_with_what_to_do(tmp_path: Path) -> None:
+async def test_a_certificate_that_nobody_vouches_for_is_named_with_what_to_do(tmp_path: Path) -> None:
     with secured(*make_certificate(tmp_path, "IP:127.0.0.1")) as target:
-        text = said(Server(target, tls=True, token=""))
+        text = await said(Server(target, tls=True, token=""))
     assert text.startswith("its certificate cannot be checked (")
     assert text.endswith("; if you trust it, name the file in GRPC_DEFAULT_SSL_ROOTS_FILE_PATH")
 
 
-def test_a_certificate_for_another_name_is_not_called_untrusted(tmp_path: Path) -> None:
+async def test_a_certificate_for_another_name_is_not_called_untrusted(tmp_path: Path) -> None:
     key, certificate = make_certificate(tmp_path, "DNS:arena")
     with secured(key, certificate) as target:
-        text = said(Server(target, tls=True, token=""), certificate)
+        text = await said(Server(target, tls=True, token=""), certificate)
     assert text == "its certificate is not for 127.0.0.1; connect to a name that the certificate holds"
 
 
-def test_https_to_a_port_without_tls_says_so() -> None:
+async def test_https_to_a_port_without_tls_says_so() -> None:
     with talking(b"HTTP/1.1 400 Bad Request\r\n\r\n") as target:
         assert (
-            said(Server(target, tls=True, token="")) == f"it does not speak TLS; connect to {target} without https://"
+            await said(Server(target, tls=True, token=""))
+            == f"it does not speak TLS; connect to {target} without https://"
         )
 
 
-def test_a_port_that_expects_tls_says_so(tmp_path: Path) -> None:
+async def test_a_port_that_expects_tls_says_so(tmp_path: Path) -> None:
     expected = "it does not speak as a Farfalia server does; if it expects TLS, connect to https://{}"
     with secured(*make_certificate(tmp_path, "IP:127.0.0.1")) as target:
-        assert said(Server(target, tls=False, token="")) == expected.format(target)
+        assert await said(Server(target, tls=False, token="")) == expected.format(target)
 
 
-def test_a_web_server_is_told_from_a_server_of_ours() -> None:
+async def test_a_web_server_is_told_from_a_server_of_ours() -> None:
     with talking(b"HTTP/1.1 400 Bad Request\r\n\r\n") as target:
-        assert said(Server(target, tls=False, token="")).startswith("it answers as a web server does; bots and ")
+        text = await said(Server(target, tls=False, token=""))
+    assert text.startswith("it answers as a web server does; bots and ")
 
 
-def test_a_host_that_has_no_address_says_so() -> None:
-    assert said(Server("nobody.invalid:7600", tls=False, token="")) == "the name nobody.invalid cannot be resolved"
+async def test_a_host_that_has_no_address_says_so() -> None:
+    assert (
+        await said(Server("nobody.invalid:7600", tls=False, token="")) == "the name nobody.invalid cannot be resolved"
+    )
 
 
 def test_what_is_not_known_stays_in_the_words_it_came_in() -> None:

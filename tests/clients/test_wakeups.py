@@ -94,13 +94,14 @@ class Handler:
         self._handle_events(receiver)
 
 
-def after_five_wakeups(handler: Handler, method: Callable[[socket.socket], None], *, mended: bool) -> tuple[int, int]:
+async def after_five_wakeups(
+    handler: Handler, method: Callable[[socket.socket], None], *, mended: bool
+) -> tuple[int, int]:
     """How often a handler was called in the turn after five wake-ups, and how many bytes it left."""
+    loop = asyncio.get_running_loop()
     sender, receiver = socket.socketpair()
     receiver.setblocking(False)
-
-    async def scene() -> tuple[int, int]:
-        loop = asyncio.get_running_loop()
+    with sender, receiver:
         if mended:
             wakeups.read_all(loop)
             wakeups.read_all(loop)  # no effect
@@ -112,25 +113,22 @@ def after_five_wakeups(handler: Handler, method: Callable[[socket.socket], None]
         loop.remove_reader(receiver)
         return handler.calls, left
 
-    with sender, receiver:
-        return asyncio.run(scene())
 
-
-def test_a_handler_of_one_byte_is_called_for_every_byte() -> None:
+async def test_a_handler_of_one_byte_is_called_for_every_byte() -> None:
     handler = Handler(1)
-    assert after_five_wakeups(handler, handler._handle_events, mended=False) == (1, 4)
+    assert await after_five_wakeups(handler, handler._handle_events, mended=False) == (1, 4)
     handler = Handler(1)
-    assert after_five_wakeups(handler, handler._handle_events, mended=True) == (5, 0)
+    assert await after_five_wakeups(handler, handler._handle_events, mended=True) == (5, 0)
 
 
-def test_a_handler_that_reads_everything_is_called_once() -> None:
+async def test_a_handler_that_reads_everything_is_called_once() -> None:
     handler = Handler(4096)
-    assert after_five_wakeups(handler, handler._handle_events, mended=True) == (1, 0)
+    assert await after_five_wakeups(handler, handler._handle_events, mended=True) == (1, 0)
 
 
-def test_other_readers_stay_as_they_are() -> None:
+async def test_other_readers_stay_as_they_are() -> None:
     handler = Handler(1)
-    assert after_five_wakeups(handler, handler._other, mended=True) == (1, 4)
+    assert await after_five_wakeups(handler, handler._other, mended=True) == (1, 4)
 
 
 def test_a_loop_without_readers_or_attributes_stays_as_it_is() -> None:
