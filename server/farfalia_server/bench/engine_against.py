@@ -93,7 +93,7 @@ def table(report: Report) -> str:
     lines = [f"{'loop':<{width}}{'per second':>12}{'the other':>12}{'ratio':>9}   interval"]
     for row in report.rows:
         rates = f"{row.per_second:>12,.0f}{row.against_per_second:>12,.0f}"
-        lines.append(f"{row.loop:<{width}}{rates}{row.ratio.median:>9.3f}   {row.ratio.low:.3f} … {row.ratio.high:.3f}")
+        lines.append(f"{row.loop:<{width}}{rates}{row.ratio.value:>9.3f}   {row.ratio.low:.3f} … {row.ratio.high:.3f}")
     method = _METHOD.format(report.pairs, report.rows[0].ratio.level)
     return "\n".join([*lines, "", _UNITS.format(report.against), method])
 

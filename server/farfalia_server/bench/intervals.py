@@ -13,16 +13,16 @@ LEVEL = 0.95
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A median and its interval, which holds the true median with the probability `level`."""
+    """A value, mostly a median, and its interval, which holds the true one with the probability `level`."""
 
-    median: float
+    value: float
     low: float
     high: float
     level: float
 
     def text(self, digits: int = 3) -> str:
-        """The median and the ends of its interval."""
-        return f"{self.median:.{digits}f} ({self.low:.{digits}f} … {self.high:.{digits}f})"
+        """The value and the ends of its interval."""
+        return f"{self.value:.{digits}f} ({self.low:.{digits}f} … {self.high:.{digits}f})"
 
 
 @dataclass(frozen=True, slots=True)

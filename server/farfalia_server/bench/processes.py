@@ -5,20 +5,48 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
-import sys
 from asyncio.subprocess import PIPE, Process
 from pathlib import Path
+from typing import IO
+
+from farfalia_server.bench.checkouts import HERE, Checkout
 
 _TICKS = os.sysconf("SC_CLK_TCK")
+#: Bytes of one line of a process.
+_LINE = 1 << 20
 
 
 async def python_process(
-    module: str, *arguments: str, env: dict[str, str] | None = None, piped: bool = False
+    module: str,
+    *arguments: str,
+    checkout: Checkout = HERE,
+    log: IO[bytes] | None = None,
+    bench: bool = False,
+    **environment: str,
 ) -> Process:
-    """Starts `python -m module` with this interpreter."""
+    """Start `python -m module` of a checkout; its standard input is a pipe, its output too or what `log` is."""
     return await asyncio.create_subprocess_exec(
-        sys.executable, "-m", module, *arguments, env=env, stdout=PIPE if piped else None
+        *checkout.command(module, *arguments),
+        env=checkout.environment(bench=bench, **environment),
+        stdin=PIPE,
+        stdout=PIPE if log is None else log,
+        stderr=None if log is None else log,
+        limit=_LINE,
     )
+
+
+async def end(process: Process) -> None:
+    """Close the standard input of a process and stop it, with a second signal if the first is not enough."""
+    if process.stdin is not None:
+        process.stdin.close()
+    for _ in range(2):
+        if process.returncode is None:
+            process.terminate()
+            try:
+                await asyncio.wait_for(process.wait(), 3)
+            except TimeoutError:
+                continue
+    await process.wait()
 
 
 def cpu_seconds(pid: int) -> float:

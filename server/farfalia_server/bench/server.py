@@ -1,219 +1,205 @@
-"""A whole server with five bots in processes of their own, beside the bare transport as the yardstick.
+"""A whole server with bots in a process of their own, beside the bare transport as the yardstick.
 
-Everything is included: engine, views, journal, clocks, records, ratings. The figures of one
-number of tables and of its yardstick are measured one after the other, so that they can be
-compared; quote ratios rather than single figures.
+Everything is included: engine, views, journal, clocks, records, ratings. The server and its yardstick are both there,
+with tables filled and connections warm, and take turns in slices of half a second, in an order that chance decides:
+bots that are not measured hold their answers back, so that the other system is idle. A slice and its neighbour meet
+the same noise of the machine; quote ratios rather than single figures.
+
+First all bots answer at once: that gives decisions a second, CPU time and the sizes of messages. Then they answer at
+random moments, half as often as was reached. What a server adds to an answer is timed there, outside of it: from
+handing an answer to gRPC until the next question of its match has been read. What waits in gRPC's queues on either
+side counts, and so does the batching delay. The yardstick's time is the part of it that is not the server's.
+
+A match costs more than its decisions: it is seated, recorded, rated. A fit over the slices tells the two apart (`costs`
+in `server_figures`).
+
+Against another checkout, its server takes turns as a third one, with the same bots.
 """
 
 from __future__ import annotations
 
 import asyncio
-import os
-import re
-import signal
 import tempfile
-import time
-import urllib.request
-from asyncio.subprocess import Process
-from collections.abc import AsyncIterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, replace
 from pathlib import Path
+from random import Random
+from statistics import median
 
-from farfalia.v1 import bots_pb2, nodes_pb2, tournaments_pb2
-from farfalia_server.bench.processes import cpu_seconds, free_port, python_process
+from farfalia_server.bench.checkouts import HERE, Checkout, checkout
+from farfalia_server.bench.load import Slice
+from farfalia_server.bench.server_figures import Comparison, Figures, compare, figures
+from farfalia_server.bench.systems import ServerSystem, System, check_contract, server_system, yardstick
 from farfalia_server.bench.yardstick import SEATS
-from farfalia_server.local.client import Arena
 
-#: Rounds of the tournament that keeps the tables busy; it is cancelled when the measuring is over.
-_ROUNDS = 1000
-#: Share of the measuring time that is played before it.
-_WARM_UP = 0.5
-_METRIC = re.compile(r"^(farfalia_\w+)(?:\{([^}]*)\})? (\S+)$", re.MULTILINE)
+#: Seconds of a slice.
+_SLICE = 0.5
+#: Slices of each system, at full and at half load, in each start, at least.
+_LEAST = 3
+#: Starts that an interval over starts needs.
+_STARTS = 6
+_GAP = 'farfalia_loop_lateness_seconds{quantile="1.0"}'
+#: What has to be known to read the table.
+_METHOD = (
+    "Medians over slices of half a second, with their quartiles. Ratios and fitted costs are over all slices, with an",
+    "interval that holds the true value in 95 % of such runs. At half load bots answer half as often as was reached.",
+)
 
 
-@dataclass(frozen=True)
-class Row:
-    """What was measured with one number of tables a bot; CPU times in milliseconds a decision."""
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How much a server has to do: tables at once, and the bots that play at them."""
 
     tables: int
-    decisions_per_second: float
-    matches_per_second: float
-    questions_per_batch: float
-    server_cpu_ms: float
-    redis_cpu_ms: float
-    bot_cpu_ms: float
-    ready_p50_ms: float
-    ready_p99_ms: float
-    handed_p50_ms: float
-    handed_p99_ms: float
-    yardstick_per_second: float
-    yardstick_server_cpu_ms: float
-    yardstick_bot_cpu_ms: float
-
-    @property
-    def ratio(self) -> float:
-        """Decisions a second, in units of the yardstick's."""
-        return self.decisions_per_second / self.yardstick_per_second
+    bots: int = SEATS
 
 
-@dataclass(frozen=True)
-class _Reading:
-    """Counters at one moment."""
-
-    time: float
-    questions: float
-    batches: float
-    matches: float
-    server_cpu: float
-    redis_cpu: float
-    bot_cpu: float
+#: As `farfalia bench server` measures by itself, and with --crowd.
+SIZES = (Size(1), Size(16), Size(64))
+CROWD = Size(200, 300)
 
 
-class _System:
-    """A running server with its five bots."""
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What was measured at one size; ratios are the server in units of its yardstick or of the other server."""
 
-    def __init__(self, server: Process, bots: Sequence[Process], http: int) -> None:
-        self._server, self._bots, self._http = server, bots, http
-
-    def metrics(self) -> dict[str, float]:
-        with urllib.request.urlopen(f"http://127.0.0.1:{self._http}/metrics") as answer:
-            text = answer.read().decode()
-        return {name + (labels and "{" + labels + "}"): float(value) for name, labels, value in _METRIC.findall(text)}
-
-    async def read(self) -> _Reading:
-        metrics = await asyncio.to_thread(self.metrics)
-        return _Reading(
-            time.perf_counter(),
-            metrics["farfalia_questions_total"],
-            metrics["farfalia_question_batches_total"],
-            metrics["farfalia_matches_finished_total"],
-            cpu_seconds(self._server.pid),
-            sum(cpu_seconds(pid) for pid in children(self._server.pid) if not _is_python(pid)),
-            sum(cpu_seconds(bot.pid) for bot in self._bots),
-        )
+    tables: int
+    bots: int
+    slices: int
+    server: Figures
+    yardstick: Figures
+    of_yardstick: Comparison
+    against: Figures | None = None
+    of_against: Comparison | None = None
 
 
-def children(pid: int) -> list[int]:
-    """Processes that a process has started and that are alive (Linux)."""
-    found = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    return [int(child) for child in found]
+@dataclass(frozen=True, slots=True)
+class _Slices:
+    """The slices of one system in one start."""
+
+    full: list[Slice]
+    half: list[Slice]
+    gap: float | None
 
 
-def _is_python(pid: int) -> bool:
-    """It is the server's worker process, and not its Redis (Linux)."""
-    return "python" in Path(f"/proc/{pid}/comm").read_text()
+def run(
+    sizes: Sequence[Size] = SIZES,
+    seconds: float = 8.0,
+    *,
+    against: Path | None = None,
+    starts: int | None = None,
+    done: Callable[[int, int], object] = lambda *_: None,
+) -> list[Row]:
+    """Measure each size for this many seconds at full load and as long at half load, divided among the starts.
+
+    Everything is started once, or six times to compare two checkouts; `starts` says otherwise. `done` is told how many
+    starts are measured, of how many. Raises ComparisonError if the other directory is no checkout, or if its server
+    does not speak to these bots.
+    """
+    other = None if against is None else checkout(against)
+    if starts is None:
+        starts = 1 if other is None else _STARTS
+    return asyncio.run(_run(sizes, seconds, other, starts, done))
 
 
-@asynccontextmanager
-async def _system(folder: Path, tables: int) -> AsyncIterator[tuple[_System, Arena]]:
-    grpc_port, http_port = free_port(), free_port()
-    settings = {
-        "FARFALIA_DATA_DIR": str(folder),
-        "FARFALIA_GRPC_PORT": str(grpc_port),
-        "FARFALIA_HTTP_PORT": str(http_port),
-        "FARFALIA_ADMIN_TOKEN": "bench",
-        "FARFALIA_LOG_LEVEL": "warning",
-    }
-    address = f"127.0.0.1:{grpc_port}"
+async def _run(
+    sizes: Sequence[Size], seconds: float, other: Checkout | None, starts: int, done: Callable[[int, int], object]
+) -> list[Row]:
+    if other is not None:
+        await check_contract(other)
+    rows, random = [], Random(1)
+    for number, size in enumerate(sizes):
+        measured = []
+        for start in range(starts):
+            measured.append(await _measure(size, max(_LEAST, round(seconds / starts / _SLICE)), other, random))
+            done(number * starts + start + 1, len(sizes) * starts)
+        rows.append(_row(size, measured))
+    return rows
+
+
+async def _measure(size: Size, slices: int, other: Checkout | None, random: Random) -> list[_Slices]:
+    """Start the yardstick, this server and the other one, if there is one, and measure them in turn."""
     async with AsyncExitStack() as stack:
-        server = await python_process("farfalia_server", "serve", env=os.environ | settings, piped=True)
-        stack.push_async_callback(_end, server)
-        arena = await stack.enter_async_context(Arena(address, "bench"))
-        await _until_it_answers(arena, server)
-        names = [f"bench-{seat + 1}" for seat in range(SEATS)]
-        bots = []
-        for seat, name in enumerate(names):
-            token = (await arena.ask("RegisterBot", bots_pb2.RegisterBotRequest(name=name))).token
-            env = os.environ | {"FARFALIA_SERVER": address, "FARFALIA_TOKEN": token}
-            bots.append(await python_process("farfalia_server.bench.bot", str(tables), str(seat), env=env))
-            stack.push_async_callback(_end, bots[-1])
-        request = tournaments_pb2.CreateTournamentRequest(name="bench", bots=names, rounds=_ROUNDS)
-        number = (await arena.ask("CreateTournament", request)).tournament.id
-        await arena.ask("StartTournament", tournaments_pb2.StartTournamentRequest(id=number))
-        yield _System(server, bots, http_port), arena
-        over = tournaments_pb2.CancelTournamentRequest(id=number, reason="the measuring is over")
-        await arena.ask("CancelTournament", over)
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="farfalia-bench-")))
+        systems: list[System] = [await stack.enter_async_context(yardstick(size.tables, size.bots))]
+        for number, side in enumerate(side for side in (HERE, other) if side is not None):
+            server = server_system(side, folder / str(number), size.tables, size.bots)
+            systems.append(await stack.enter_async_context(server))
+        for system in systems:
+            await system.slice(_SLICE)  # they are warm then
+        full = await _in_turn(systems, [None] * len(systems), slices, random)
+        gaps = [(await system.metrics()).get(_GAP) if isinstance(system, ServerSystem) else None for system in systems]
+        rates = [median(entry.decisions / entry.seconds for entry in measured) / 2 for measured in full]
+        half = await _in_turn(systems, rates, slices, random)
+        return [_Slices(*entry) for entry in zip(full, half, gaps, strict=True)]
 
 
-async def _until_it_answers(arena: Arena, server: Process) -> None:
-    for _ in range(200):
-        try:
-            await arena.ask("ListNodes", nodes_pb2.ListNodesRequest())
-        except Exception:
-            if server.returncode is not None:
-                raise
-            await asyncio.sleep(0.1)
-        else:
-            return
-    raise TimeoutError("the server of the benchmark does not answer")
+async def _in_turn(
+    systems: Sequence[System], rates: Sequence[float | None], slices: int, random: Random
+) -> list[list[Slice]]:
+    measured: list[list[Slice]] = [[] for _ in systems]
+    for _ in range(slices):
+        for number in random.sample(range(len(systems)), len(systems)):
+            measured[number].append(await systems[number].slice(_SLICE, rates[number]))
+    return measured
 
 
-async def _end(process: Process) -> None:
-    if process.returncode is None:
-        process.send_signal(signal.SIGTERM)
-        try:
-            await asyncio.wait_for(process.wait(), 2)
-        except TimeoutError:
-            process.send_signal(signal.SIGTERM)
-            await process.wait()
+def _row(size: Size, starts: Sequence[Sequence[_Slices]]) -> Row:
+    found = []
+    for system in zip(*starts, strict=True):
+        gaps = [start.gap for start in system if start.gap is not None]
+        full, half = [entry for start in system for entry in start.full], [e for start in system for e in start.half]
+        found.append(figures(full, half, max(gaps, default=None)))
+    full_slices = [[start.full for start in system] for system in zip(*starts, strict=True)]
+    bare, ours, *others = full_slices
+    row = Row(size.tables, size.bots, sum(map(len, ours)), found[1], found[0], compare(ours, bare))
+    return replace(row, against=found[2], of_against=compare(ours, others[0])) if others else row
 
 
-async def _measure(tables: int, seconds: float) -> Row:
-    with tempfile.TemporaryDirectory(prefix="farfalia-bench-") as folder:
-        async with _system(Path(folder), tables) as (system, _):
-            await asyncio.sleep(seconds * _WARM_UP)
-            before = await system.read()
-            await asyncio.sleep(seconds)
-            after = await system.read()
-            metrics = system.metrics()
-    yardstick = await python_process("farfalia_server.bench.yardstick", "serve", str(tables), str(seconds), piped=True)
-    output, _ = await yardstick.communicate()
-    bare = [float(word) for word in output.split()]
-    asked, took = after.questions - before.questions, after.time - before.time
+def table(rows: Sequence[Row], against: str = "") -> str:
+    """The rows as plain text, one column for each size; `against` names the other checkout."""
+    lines: dict[str, list[str]] = {"tables / bots": [f"{row.tables} / {row.bots}" for row in rows]}
 
-    def overhead(stage: str, quantile: float) -> float:
-        return metrics[f'farfalia_overhead_seconds{{quantile="{quantile}",stage="{stage}"}}'] * 1000
+    def add(name: str, text: Callable[[Row], str]) -> None:
+        lines[name] = [text(row) for row in rows]
 
-    return Row(
-        tables=tables,
-        decisions_per_second=asked / took,
-        matches_per_second=(after.matches - before.matches) / took,
-        questions_per_batch=asked / max(1, after.batches - before.batches),
-        server_cpu_ms=(after.server_cpu - before.server_cpu) / asked * 1000,
-        redis_cpu_ms=(after.redis_cpu - before.redis_cpu) / asked * 1000,
-        bot_cpu_ms=(after.bot_cpu - before.bot_cpu) / asked * 1000,
-        ready_p50_ms=overhead("ready", 0.5),
-        ready_p99_ms=overhead("ready", 0.99),
-        handed_p50_ms=overhead("handed", 0.5),
-        handed_p99_ms=overhead("handed", 0.99),
-        yardstick_per_second=bare[0],
-        yardstick_server_cpu_ms=bare[1],
-        yardstick_bot_cpu_ms=bare[2],
-    )
+    add("decisions a second", lambda row: row.server.decisions_per_second.text(0))
+    add("  yardstick", lambda row: row.yardstick.decisions_per_second.text(0))
+    add("  ratio", lambda row: row.of_yardstick.decisions_per_second.text(2))
+    add("matches a second", lambda row: f"{row.server.matches_per_second:.1f}")
+    add("server CPU, ms a decision", lambda row: row.server.server_cpu_ms.text(3))
+    add("  yardstick's server", lambda row: row.yardstick.server_cpu_ms.text(3))
+    add("  ratio ", lambda row: row.of_yardstick.server_cpu.text(2))
+    add("  fitted: a decision alone, ms", lambda row: row.server.costs.decision_ms.text(3) if row.server.costs else "-")
+    add("  fitted: a match besides, ms", lambda row: row.server.costs.match_ms.text(1) if row.server.costs else "-")
+    add("Redis CPU, ms a decision", lambda row: row.server.redis_cpu_ms.text(3))
+    add("bots' CPU, ms a decision", lambda row: row.server.bot_cpu_ms.text(3))
+    add("  yardstick's bots", lambda row: row.yardstick.bot_cpu_ms.text(3))
+    add("questions in a message, mean / p50 / p90", lambda row: _sizes(row.server))
+    add("longest gap of the loop, ms", lambda row: f"{row.server.longest_gap_ms or 0:.0f}")
+    add("half load: decisions a second", lambda row: row.server.half_rate.text(0))
+    add("  answer to next question, ms p50", lambda row: row.server.overhead_p50_ms.text(1))
+    add("  answer to next question, ms p99", lambda row: row.server.overhead_p99_ms.text(1))
+    add("  yardstick, ms p50", lambda row: row.yardstick.overhead_p50_ms.text(1))
+    add("  yardstick, ms p99", lambda row: row.yardstick.overhead_p99_ms.text(1))
+    if against:
+        add(
+            f"in units of {against}: decisions a second",
+            lambda row: row.of_against.decisions_per_second.text() if row.of_against else "",
+        )
+        add(
+            f"in units of {against}: server CPU a decision",
+            lambda row: row.of_against.server_cpu.text() if row.of_against else "",
+        )
+    first = max(map(len, lines)) + 2
+    widths = [max(len(cells[column]) for cells in lines.values()) + 3 for column in range(len(rows))]
+    body = [
+        name.ljust(first) + "".join(cell.rjust(width) for cell, width in zip(cells, widths, strict=True))
+        for name, cells in lines.items()
+    ]
+    return "\n".join([*body, "", *_METHOD])
 
 
-def run(tables: Sequence[int] = (1, 16, 64), seconds: float = 8.0) -> list[Row]:
-    """Measure each number of tables per bot for this many seconds, and the yardstick after it."""
-    return [asyncio.run(_measure(count, seconds)) for count in tables]
-
-
-def table(rows: Sequence[Row]) -> str:
-    """The rows as plain text, one column for each number of tables."""
-    lines = {
-        "decisions a second": [f"{row.decisions_per_second:,.0f}" for row in rows],
-        "  yardstick": [f"{row.yardstick_per_second:,.0f}" for row in rows],
-        "  ratio": [f"{row.ratio:.2f}" for row in rows],
-        "matches a second": [f"{row.matches_per_second:.1f}" for row in rows],
-        "questions per batch": [f"{row.questions_per_batch:.1f}" for row in rows],
-        "server CPU, ms a decision": [f"{row.server_cpu_ms:.4f}" for row in rows],
-        "  yardstick's server": [f"{row.yardstick_server_cpu_ms:.4f}" for row in rows],
-        "Redis CPU, ms a decision": [f"{row.redis_cpu_ms:.4f}" for row in rows],
-        "bots' CPU, ms a decision": [f"{row.bot_cpu_ms:.4f}" for row in rows],
-        "  yardstick's bots": [f"{row.yardstick_bot_cpu_ms:.4f}" for row in rows],
-        "answer to next question ready, ms p50 / p99": [f"{r.ready_p50_ms:.2f} / {r.ready_p99_ms:.2f}" for r in rows],
-        "answer to next question sent, ms p50 / p99": [f"{r.handed_p50_ms:.2f} / {r.handed_p99_ms:.2f}" for r in rows],
-    }
-    width = max(map(len, lines))
-    columns = {"tables a bot": [str(row.tables) for row in rows]} | lines
-    return "\n".join(name.ljust(width) + "".join(f"{value:>16}" for value in row) for name, row in columns.items())
+def _sizes(measured: Figures) -> str:
+    return f"{measured.batches.mean:.1f} / {measured.batches.p50} / {measured.batches.p90}"

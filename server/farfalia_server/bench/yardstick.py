@@ -1,28 +1,29 @@
 """The yardstick: bare `grpc.aio` ping-pong, one question a message, no engine, no journal, no views.
 
-Five bot processes with one stream each, and a number of tables, each of which asks one bot after the
-other and waits for the answer. A question has 100 bytes, an answer has 10.
+A server and a process with all bots, one stream each, as the whole system has them; and a number of tables, each of
+which asks one of its bots after the other and waits for the answer. A question has 100 bytes, an answer has 10.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import struct
 import sys
-import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from typing import Any, cast
 
 import grpc
 
-from farfalia_server.bench.processes import cpu_seconds, python_process
+from farfalia import wakeups
+from farfalia_server.bench.load import Answer, Load, channel
 
 _EOF: object = vars(grpc.aio)["EOF"]
 _METHOD = "/farfalia.bench.Yardstick/Play"
 _QUESTION = struct.Struct("<II92x")
 _ANSWER = struct.Struct("<II2x")
-#: Seats at a table, one bot each.
+#: Seats at a table.
 SEATS = 5
 
 
@@ -45,28 +46,28 @@ class _Stream:
         writer.cancel()
 
 
-class _Table:
-    def __init__(self, number: int, streams: list[_Stream]) -> None:
-        self.number, self.streams, self.decisions = number, streams, 0
-
-    async def play(self) -> None:
-        loop = asyncio.get_running_loop()
-        while True:
-            stream = self.streams[self.decisions % len(self.streams)]
-            answer = stream.answers[self.number, self.decisions] = loop.create_future()
-            stream.out.put_nowait(_QUESTION.pack(self.number, self.decisions))
-            await answer
-            self.decisions += 1
+async def _play_table(number: int, streams: Sequence[_Stream]) -> None:
+    """Ask the bots of a table in turn, for ever."""
+    seated = [streams[(number * SEATS + seat) % len(streams)] for seat in range(SEATS)]
+    loop, decisions = asyncio.get_running_loop(), 0
+    while True:
+        stream = seated[decisions % SEATS]
+        answer = stream.answers[number, decisions] = loop.create_future()
+        stream.out.put_nowait(_QUESTION.pack(number, decisions))
+        await answer
+        decisions += 1
 
 
-async def _serve(tables: int, seconds: float) -> None:
+async def _serve(tables: int, bots: int) -> None:
+    """Print the port, play once all bots have come, and end when the standard input does."""
+    wakeups.read_all(asyncio.get_running_loop())
     streams: list[_Stream] = []
     ready = asyncio.Event()
 
     async def play(requests: object, context: grpc.aio.ServicerContext[Any, Any]) -> None:
         stream = _Stream()
         streams.append(stream)
-        if len(streams) == SEATS:
+        if len(streams) == bots:
             ready.set()
         await stream.play(requests, context)
 
@@ -75,43 +76,53 @@ async def _serve(tables: int, seconds: float) -> None:
     server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler("farfalia.bench.Yardstick", handlers),))
     port = server.add_insecure_port("127.0.0.1:0")
     await server.start()
-    bots = [await python_process("farfalia_server.bench.yardstick", "bot", str(port)) for _ in range(SEATS)]
+    print(port, flush=True)
     await ready.wait()
-    playing = [_Table(number, streams) for number in range(tables)]
-    tasks = [asyncio.create_task(table.play()) for table in playing]
-    await asyncio.sleep(seconds / 4)
-    before, began, cpu = sum(t.decisions for t in playing), time.perf_counter(), time.process_time()
-    bots_cpu = sum(cpu_seconds(bot.pid) for bot in bots)
-    await asyncio.sleep(seconds)
-    decisions, took = sum(t.decisions for t in playing) - before, time.perf_counter() - began
-    cpu = time.process_time() - cpu
-    bots_cpu = sum(cpu_seconds(bot.pid) for bot in bots) - bots_cpu
-    for task in tasks:
+    playing = [asyncio.create_task(_play_table(number, streams)) for number in range(tables)]
+    await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
+    for task in playing:
         task.cancel()
     await server.stop(0)
-    await asyncio.gather(*(bot.wait() for bot in bots))
-    print(decisions / took, cpu / decisions * 1000, bots_cpu / decisions * 1000)
 
 
-async def _bot(port: str) -> None:
-    async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
-        answers: asyncio.Queue[bytes] = asyncio.Queue()
+class _Bot:
+    """One bot: sends its answers one by one."""
+
+    def __init__(self, load: Load) -> None:
+        self._load = load
+        self._answers: asyncio.Queue[bytes] = asyncio.Queue()
+
+    def put(self, answers: Sequence[Answer]) -> None:
+        """Send these answers, soon."""
+        for match, number, _ in answers:
+            self._answers.put_nowait(_ANSWER.pack(match, number))
+
+    async def play(self, port: str) -> None:
+        """Play until the server is done."""
 
         async def outgoing() -> AsyncIterator[bytes]:
             while True:
-                yield await answers.get()
+                yield await self._answers.get()
 
-        call: Any = channel.stream_stream(_METHOD)(cast(Any, outgoing()))
-        try:
-            async for message in call:
-                table, number = _QUESTION.unpack(message)
-                answers.put_nowait(_ANSWER.pack(table, number))
-        except grpc.aio.AioRpcError:
-            return  # the server is done
+        async with channel(f"127.0.0.1:{port}") as dialled:
+            call: Any = dialled.stream_stream(_METHOD)(cast(Any, outgoing()))
+            with contextlib.suppress(grpc.aio.AioRpcError):
+                async for message in call:
+                    match, number = _QUESTION.unpack(message)
+                    self._load.asked(self, [Answer(match, number, 0)])
+
+
+async def _bots(port: str) -> None:
+    load = Load()
+    number = json.loads(sys.stdin.readline())
+    playing = [asyncio.create_task(_Bot(load).play(port)) for _ in range(number)]
+    await load.obey()
+    for task in playing:
+        task.cancel()
 
 
 if __name__ == "__main__":
-    if sys.argv[1] == "bot":
-        asyncio.run(_bot(sys.argv[2]))
+    if sys.argv[1] == "bots":
+        asyncio.run(_bots(sys.argv[2]))
     else:
-        asyncio.run(_serve(int(sys.argv[2]), float(sys.argv[3])))
+        asyncio.run(_serve(int(sys.argv[2]), int(sys.argv[3])))

@@ -66,22 +66,36 @@ def _engine_against(against: Path, seconds: float, seed: int, json: bool) -> Non
 @bench.command()
 def server(
     tables: Annotated[
-        list[int] | None, typer.Option(min=1, help="Tables a bot at once; repeat it. [1, 16, 64]")
+        list[int] | None, typer.Option(min=1, max=64, help="Tables of five bots at once; repeat it. [1, 16, 64]")
     ] = None,
-    seconds: Annotated[float, typer.Option(min=0.5, help="Seconds to measure each number of tables.")] = 8,
+    crowd: Annotated[bool, typer.Option("--crowd", help="Measure 300 bots at 200 tables, too.")] = False,
+    seconds: Annotated[
+        float, typer.Option(min=0.5, help="Seconds to measure each system at full load, and again at half load.")
+    ] = 8,
+    against: AgainstOption = None,
+    starts: Annotated[
+        int | None, typer.Option(min=1, help="How often everything is started afresh. [1; 6 with --against]")
+    ] = None,
     json: JsonOption = False,
 ) -> None:
-    """Decisions a second of a whole server with five bots.
+    """Decisions a second of a whole server, in turn with the bare transport; what they cost, and how long they take.
 
-    The bare transport is measured after each number of tables; quote the ratio rather than single figures.
+    Quote the ratio rather than single figures. At half load it is timed how long a match waits after an answer for its
+    next question, batching delay included. The CPU time of a match is told from that of its decisions by a fit.
+
+    With --against the server of another checkout takes turns, too, with the same bots.
     """
     from farfalia_server.bench import server as server_bench
 
-    rows = server_bench.run(tables or (1, 16, 64), seconds)
+    sizes = [server_bench.Size(count) for count in tables or ()] or list(server_bench.SIZES)
+    if crowd:
+        sizes.append(server_bench.CROWD)
+    with Bar("starts") as bar:
+        rows = server_bench.run(sizes, seconds, against=against, starts=starts, done=bar.update)
     if json:
-        print_json({"rows": [{**asdict(row), "ratio": row.ratio} for row in rows]})
+        print_json({"rows": [asdict(row) for row in rows]})
     else:
-        block(server_bench.table(rows))
+        block(server_bench.table(rows, "" if against is None else str(against)))
 
 
 @bench.command()

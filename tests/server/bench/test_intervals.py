@@ -10,7 +10,7 @@ from farfalia_server.bench.intervals import estimate, spread
 
 def test_the_interval_of_a_median_lies_between_two_of_the_values() -> None:
     found = estimate([10, 1, 2, 9, 3, 8, 4, 7, 5, 6])
-    assert (found.median, found.low, found.high) == (5.5, 2, 9)
+    assert (found.value, found.low, found.high) == (5.5, 2, 9)
     assert found.level == pytest.approx(1 - 2 * (1 + 10) / 1024)
 
 

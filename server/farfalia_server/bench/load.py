@@ -1,0 +1,172 @@
+"""What the bots of a benchmark share: when they answer, and what is counted while they are measured.
+
+All bots of a system play in one process, so that an answer of one and the next question to another are timed by the
+same clock. They answer at once, or at a pace, or not at all: a system whose bots hold their answers back is idle, and
+another can be measured meanwhile.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+import time
+from collections import Counter, deque
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field
+from random import Random
+from typing import NamedTuple, Protocol
+
+import grpc
+
+from farfalia import wakeups
+from farfalia.session import OPTIONS
+from farfalia_server.bench.processes import cpu_seconds
+from farfalia_server.net.measures import percentile
+
+#: Seconds that releases may lie behind; what was due before is left out instead of caught up with.
+_BEHIND = 0.05
+
+
+class Answer(NamedTuple):
+    """An answer to a question."""
+
+    match: int
+    number: int
+    action: int
+
+
+class Stream(Protocol):
+    """What answers are sent by."""
+
+    def put(self, answers: Sequence[Answer]) -> None:
+        """Send these in one message, soon."""
+
+
+@dataclass(slots=True)
+class Slice:
+    """What was counted in one slice of time; times in seconds."""
+
+    seconds: float = 0.0
+    decisions: int = 0
+    #: Messages with questions, by how many were in them.
+    batches: dict[int, int] = field(default_factory=dict)
+    #: Matches finished.
+    matches: float = 0.0
+    server_cpu: float = 0.0
+    redis_cpu: float = 0.0
+    bot_cpu: float = 0.0
+    #: From handing an answer to gRPC until the next question of its match was read.
+    overhead_p50: float = 0.0
+    overhead_p99: float = 0.0
+
+
+class Load:
+    """The bots' answers, held back or sent, and the counters of a slice."""
+
+    def __init__(self, seed: int = 1) -> None:
+        self.random = Random(seed)
+        self._rate: float | None = 0.0
+        self._held: deque[tuple[Stream, Answer]] = deque()
+        self._wake = asyncio.Event()
+        self._answered: dict[int, float] = {}
+        self._overheads: list[float] = []
+        self._batches = Counter[int]()
+        self._decisions = 0
+        self._matches = 0.0
+        self._releasing = asyncio.create_task(self._release())
+
+    def asked(self, stream: Stream, answers: Sequence[Answer]) -> None:
+        """Count the questions of a message, which these answer, and answer them when it is time."""
+        now = time.perf_counter()
+        self._batches[len(answers)] += 1
+        for answer in answers:
+            before = self._answered.pop(answer.match, None)
+            if before is not None:
+                self._overheads.append(now - before)
+        if self._rate is None:
+            self._send(stream, answers)
+        else:
+            self._held.extend((stream, answer) for answer in answers)
+            self._wake.set()
+
+    def finished(self, matches: float) -> None:
+        """Count matches, or a seat's share of one."""
+        self._matches += matches
+
+    async def slice(
+        self, seconds: float, rate: float | None, settle: float, servers: Iterable[int], redis: Iterable[int]
+    ) -> Slice:
+        """Answer at this rate a second (None: at once), count after `settle` seconds, and hold answers back again."""
+        servers, redis = list(servers), list(redis)
+        self._set_rate(rate)
+        await asyncio.sleep(settle)
+        self._answered.clear()
+        self._overheads.clear()
+        self._batches.clear()
+        decisions, matches, began = self._decisions, self._matches, time.perf_counter()
+        cpu = _cpu(servers), _cpu(redis), time.process_time()
+        await asyncio.sleep(seconds)
+        counted = Slice(
+            time.perf_counter() - began,
+            self._decisions - decisions,
+            dict(self._batches),
+            self._matches - matches,
+            server_cpu=_cpu(servers) - cpu[0],
+            redis_cpu=_cpu(redis) - cpu[1],
+            bot_cpu=time.process_time() - cpu[2],
+            overhead_p50=percentile(self._overheads, 0.5),
+            overhead_p99=percentile(self._overheads, 0.99),
+        )
+        self._set_rate(0.0)
+        return counted
+
+    async def obey(self) -> None:
+        """Measure a slice for each line of standard input, which gives the arguments, until there is no more."""
+        loop = asyncio.get_running_loop()
+        while line := await loop.run_in_executor(None, sys.stdin.readline):
+            print(json.dumps(asdict(await self.slice(**json.loads(line)))), flush=True)
+
+    def _set_rate(self, rate: float | None) -> None:
+        self._rate = rate
+        self._wake.set()
+
+    def _send(self, stream: Stream, answers: Sequence[Answer]) -> None:
+        now = time.perf_counter()
+        for answer in answers:
+            self._answered[answer.match] = now
+        self._decisions += len(answers)
+        stream.put(answers)
+
+    async def _release(self) -> None:
+        """Send what is held: all of it, or one answer at a time at moments that chance decides, at the rate given."""
+        due = 0.0
+        while True:
+            if not self._held or self._rate == 0:
+                self._wake.clear()
+                await self._wake.wait()
+            elif self._rate is None:
+                by_stream: dict[Stream, list[Answer]] = {}
+                while self._held:
+                    stream, answer = self._held.popleft()
+                    by_stream.setdefault(stream, []).append(answer)
+                for stream, answers in by_stream.items():
+                    self._send(stream, answers)
+            else:
+                now = time.perf_counter()
+                due = max(due, now - _BEHIND) + self.random.expovariate(self._rate)
+                if due > now:
+                    await asyncio.sleep(due - now)
+                if self._rate and self._held:
+                    stream, answer = self._held.popleft()
+                    self._send(stream, [answer])
+
+
+def _cpu(pids: Iterable[int]) -> float:
+    return sum(cpu_seconds(pid) for pid in pids)
+
+
+def channel(address: str) -> grpc.aio.Channel:
+    """A connection of its own, as each bot has one."""
+    wakeups.read_all(asyncio.get_running_loop())
+    return grpc.aio.insecure_channel(address, options=OPTIONS)
