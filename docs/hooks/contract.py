@@ -13,9 +13,9 @@ from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
 
 ROOT = Path(__file__).resolve().parents[2]
-#: What a bot needs, and the calls of organisers; then what these take and return. The journal is the server's own.
+#: What a bot needs, and the calls of organisers; then what these take and return.
 _FIRST = ("play", "cards", "record", "arena")
-_OTHERS = {path.stem for path in (ROOT / "proto/farfalia/v1").glob("*.proto")} - {*_FIRST, "journal"}
+_OTHERS = {path.stem for path in (ROOT / "proto/farfalia/v1").glob("*.proto")} - {*_FIRST}
 PROTOS = (*_FIRST, *sorted(_OTHERS))
 PAGE = "proto/farfalia/v1/README.md"
 _COMPILER = ROOT / ".venv-proto" / "bin" / "python"

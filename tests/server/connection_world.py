@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable
 
 from farfalia.v1 import play_pb2
-from farfalia_engine import TimeControl
+from farfalia_engine import Cause, TimeControl
 from farfalia_server.net.measures import Measures
 from farfalia_server.play.clock import SeatClock
 from farfalia_server.play.connection import BotConnection
@@ -47,14 +47,21 @@ class Connected:
 
     def ask(self, match: int) -> None:
         seating = self.seatings[match]
-        seating.questions += 1
+        seating.asked = True
         message = play_pb2.Question(match=match, number=seating.questions, legal=LEGAL)
+
+        def answered(answer: Answer) -> None:
+            self.answers[match] = answer
+            strike = answer.cause is not Cause.BOT
+            seating.settle(answer.cause, answer.took_ms, seating.clock.strikes + strike)
+
         self.connection.ask(
             PendingQuestion(
                 seating,
+                seating.questions,
                 message.SerializeToString(),
                 LEGAL,
-                lambda answer: self.answers.update({match: answer}),
+                answered,
                 lambda error: self.failed.update({match: error}),
             )
         )

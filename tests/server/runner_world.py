@@ -11,7 +11,7 @@ from typing import Any
 from redis.asyncio import Redis
 from sqlalchemy.exc import DBAPIError
 
-from farfalia.v1 import journal_pb2, tournaments_pb2
+from farfalia.v1 import tournaments_pb2
 from farfalia_engine import TimeControl
 from farfalia_server.net.embedded_redis import EmbeddedRedis
 from farfalia_server.net.measures import Measures
@@ -77,7 +77,7 @@ class RunnerScene:
         (match,) = await self.store.matches.of_tournament(tournament.id)
         return match
 
-    async def begun(self, entry: journal_pb2.JournalEntry) -> Match:
+    async def begun(self, entry: record_pb2.Record) -> Match:
         """A match that another process has begun, with this entry in its journal."""
         match = await self.match()
         claimed = await self.store.claims.claim(match.id, "elsewhere")

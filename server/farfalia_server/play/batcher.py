@@ -206,14 +206,14 @@ class Batcher:
             _, question = self.waiting.popitem(last=False)
             if question.after:
                 self._measures.handed.append(monotonic() - question.after)
-            resent = bool(question.batch)
+            resent, question.resent = question.resent, True
             if question.sent_at > now:  # it has not waited for too long, or its clock was suspended until later
                 self._deadlines.start(question, now)
             spent = self._deadlines.took_ms(question, now)
             question.written_at = now
             question.batch = self._batch
             try:
-                clock = question.seating.clock.encoded(round_trip_us, spent, resent)
+                clock = question.seating.encoded_clock(round_trip_us, spent, resent)
                 self._encoded.append(encode_question(question.encoded, clock))
             except Exception as error:  # its table has to know, or it would wait forever; the others go on
                 question.failed(error)

@@ -308,14 +308,8 @@ class BotConnection:
         seating = question.seating
         took = max(self._deadlines.took_ms(question, at), least_ms)
         took = min(took, seating.clock.max_ms)  # what a late loop adds is not the bot's
-        seating.clock.charge(took)
         if question.written_at:
             self._record_pace(at - question.written_at - self._deadlines.lag_compensation(question))
-        if cause is not Cause.BOT:
-            seating.clock.strikes += 1
-            self._measures.strikes += 1
-            if cause in (Cause.TIMEOUT, Cause.ABSENT):
-                seating.late.add(question.key[1])
         self._batcher.flush_if_due()
         question.answered(Answer(action, cause, took, text, monotonic()))
 

@@ -22,6 +22,7 @@ from farfalia_server.play.clock import SeatClock
 from farfalia_server.play.house_scheduler import HouseScheduler
 from farfalia_server.play.journal import JournalCorrupt, JournalLost
 from farfalia_server.play.lobby import Lobby
+from farfalia_server.play.match_core import SeatState
 from farfalia_server.play.match_journal import MatchJournal
 from farfalia_server.play.nonces import NonceCollector
 from farfalia_server.play.questions import Seating
@@ -216,7 +217,7 @@ class MatchRunner:
         for seat, bot in enumerate(claimed.bots):
             if bot.house:
                 seed = zlib.crc32(f"{match.board}/{seat}".encode())
-                seats.append(HouseSeat(seat, house_bots.create(bot.house, seed)))
+                seats.append(HouseSeat(SeatState(SeatClock(match.time_control), house_bots.create(bot.house, seed))))
                 continue
             connection = self._lobby.connection(bot.id)
             seating = Seating(match.id, seat, SeatClock(match.time_control), self._seated(claimed, seat))
@@ -227,7 +228,7 @@ class MatchRunner:
                     seating.absence = "the bot was not connected"  # it was waited for long enough, or will not come
             elif connection.rulesets and match.ruleset not in connection.rulesets:
                 seating.absence = f"the bot does not play {match.ruleset}, as its hello says"
-            seats.append(BotSeat(seat, connection, seating))
+            seats.append(BotSeat(connection, seating))
         return seats
 
     def _seated(self, claimed: ClaimedMatch, seat: int) -> play_pb2.Seated:

@@ -10,11 +10,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from farfalia.v1 import cards_pb2, play_pb2
-from farfalia_engine import Kind, Observation
+from farfalia_engine import Kind, Observation, TimeControl
 
 #: Fields of a view that most games never fill.
 _SELDOM = ("discarded", "dummies", "face_up", "covering", "wilds", "doubled", "choice", "types", "bars", "shown")
 _VIEW = play_pb2.Question.VIEW_FIELD_NUMBER
+_CLOCK = play_pb2.Question.CLOCK_FIELD_NUMBER
 _QUESTIONS = play_pb2.PlayResponse.QUESTIONS_FIELD_NUMBER
 
 
@@ -64,6 +65,22 @@ def _shared(seen: Observation) -> cards_pb2.View:
         ruleset=seen.ruleset,
         options=seen.options,
     )
+
+
+def encode_clock(
+    control: TimeControl, bank_ms: int, strikes: int, round_trip_us: int, spent_ms: int, resent: bool
+) -> bytes:
+    """Return a seat's clock as a field of a `Question`."""
+    clock = play_pb2.Clock(
+        limit_ms=control.limit_ms,
+        bank_ms=bank_ms,
+        round_trip_us=round_trip_us,
+        strikes=strikes,
+        grace=control.grace,
+        spent_ms=spent_ms,
+        resent=resent,
+    )
+    return length_delimited(_CLOCK, clock.SerializeToString())
 
 
 def encode_question(question: bytes, clock: bytes) -> bytes:

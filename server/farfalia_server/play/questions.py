@@ -8,6 +8,11 @@ from dataclasses import dataclass, field
 from farfalia.v1 import play_pb2
 from farfalia_engine import Cause
 from farfalia_server.play.clock import SeatClock
+from farfalia_server.play.match_core import SeatState
+from farfalia_server.play.question_encoding import encode_clock
+
+#: The longest round trip that the contract can tell, microseconds.
+_LONGEST = 2**32 - 1
 
 
 @dataclass(slots=True)  # not frozen: that would treble the cost of making one
@@ -21,17 +26,27 @@ class Answer:
     at: float = field(default=0.0, compare=False)
 
 
-@dataclass(slots=True)
-class Seating:
-    """A bot's seat in one match; `questions` counts its questions, `absence` says why it is not waited for any more."""
+class Seating(SeatState):
+    """A bot's seat in one match, as its connection needs it; `message` is what the bot is told when it sits down."""
 
-    match: int
-    seat: int
-    clock: SeatClock
-    message: play_pb2.Seated
-    questions: int = 0
-    late: set[int] = field(default_factory=set)
-    absence: str = ""
+    __slots__ = ("_clock", "_clock_shown", "match", "message", "seat")
+
+    def __init__(self, match: int, seat: int, clock: SeatClock, message: play_pb2.Seated) -> None:
+        super().__init__(clock)
+        self.match = match
+        self.seat = seat
+        self.message = message
+        self._clock_shown: tuple[int, int, int, int, bool] | None = None
+        self._clock = b""
+
+    def encoded_clock(self, round_trip_us: int, spent_ms: int, resent: bool) -> bytes:
+        """Return the clock as a field of a question; it is encoded again only when it has changed."""
+        clock = self.clock
+        shown = (clock.bank_ms, clock.strikes, min(max(0, round_trip_us), _LONGEST), spent_ms, resent)
+        if shown != self._clock_shown:
+            self._clock_shown = shown
+            self._clock = encode_clock(clock.control, *shown)
+        return self._clock
 
 
 class PendingQuestion:
@@ -51,6 +66,7 @@ class PendingQuestion:
         "free",
         "key",
         "legal",
+        "resent",
         "seating",
         "sent_at",
         "written_at",
@@ -59,11 +75,14 @@ class PendingQuestion:
     def __init__(
         self,
         seating: Seating,
+        number: int,
         encoded: bytes,
         legal: Sequence[int],
         answered: Callable[[Answer], None],
         failed: Callable[[Exception], None],
         after: float = 0.0,
+        *,
+        resent: bool = False,
     ) -> None:
         #: When, by the monotonic clock, the answer came that led to this question; 0 if none did.
         self.after = after
@@ -73,6 +92,8 @@ class PendingQuestion:
         self.answered = answered
         self.failed = failed
         self.batch = 0
+        #: The bot may have had it before: from this server, or from one that ended.
+        self.resent = resent
         #: When, by the loop clock, the question's clock started, or will start if it still waits; 0 if neither.
         self.sent_at = 0.0
         #: Seconds charged before that.
@@ -84,4 +105,4 @@ class PendingQuestion:
         #: When its time is over; 0 before the clock has started.
         self.deadline = 0.0
         #: Match and number: what an action names.
-        self.key = (seating.match, seating.questions)
+        self.key = (seating.match, number)

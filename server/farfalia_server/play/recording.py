@@ -15,7 +15,7 @@ from farfalia_server.store import Beacon, ClaimedMatch
 def record_of(claimed: ClaimedMatch, table: Table, finished: datetime) -> record_pb2.Record:
     """Return everything about a finished match, without the secret of its deals, with its digest."""
     match, source = claimed.match, claimed.source
-    assert table.started is not None
+    played = table.pieces.joined()
     message = to_message(
         engine.Record(
             engine=engine.__version__,
@@ -37,13 +37,11 @@ def record_of(claimed: ClaimedMatch, table: Table, finished: datetime) -> record
             time_control=match.time_control,
             actions=(),
             outcome=_outcome(table),
-            started_ms=_milliseconds(table.started),
+            started_ms=played.started.ToMilliseconds(),
             finished_ms=_milliseconds(finished),
         )
     )
-    # The table keeps these as messages: hundreds of them need not become values first.
-    message.actions.extend(table.actions)
-    message.incidents.extend(table.incidents)
+    message.MergeFrom(played)
     return seal(message)
 
 
@@ -57,10 +55,10 @@ def without_texts(record: record_pb2.Record) -> record_pb2.Record:
 
 
 def _outcome(table: Table) -> engine.Outcome:
-    outcome = table.state.outcome
+    state, forfeits = table.core.state, tuple(table.core.forfeits)
+    outcome = state.outcome
     assert outcome is not None
-    forfeits = tuple(table.forfeits)
-    return replace(outcome, places=table.state.rules.places(outcome.points, forfeits), forfeits=forfeits)
+    return replace(outcome, places=state.rules.places(outcome.points, forfeits), forfeits=forfeits)
 
 
 def _beacon(beacon: Beacon) -> engine.Beacon:

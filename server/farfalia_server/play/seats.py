@@ -2,49 +2,48 @@
 
 from __future__ import annotations
 
-from farfalia.bot import Bot
 from farfalia.v1 import play_pb2, record_pb2
 from farfalia_server.play.connection import BotConnection
+from farfalia_server.play.match_core import SeatState
 from farfalia_server.play.questions import Seating
 
 
 class HouseSeat:
     """A seat that a house bot plays from the first card to the last."""
 
-    __slots__ = ("house", "seat")
+    __slots__ = ("state",)
 
-    def __init__(self, seat: int, house: Bot) -> None:
-        self.seat = seat
-        self.house = house
+    def __init__(self, state: SeatState) -> None:
+        self.state = state
 
 
 class BotSeat:
-    """A seat of a bot with a connection; `house` is the house bot that has taken it over, if one has."""
+    """A seat of a bot with a connection."""
 
-    __slots__ = ("connection", "house", "seat", "seating")
+    __slots__ = ("connection", "seating")
 
-    def __init__(self, seat: int, connection: BotConnection, seating: Seating) -> None:
-        self.seat = seat
+    def __init__(self, connection: BotConnection, seating: Seating) -> None:
         self.connection = connection
         self.seating = seating
-        self.house: Bot | None = None
+
+    @property
+    def state(self) -> SeatState:
+        """What the match knows of the seat."""
+        return self.seating
 
     def sit(self) -> None:
         """Take the bot's seat at its connection, unless a house bot plays."""
-        if self.house is None:
+        if self.seating.house is None:
             self.connection.take_seat(self.seating)
 
-    def take_over(self, house: Bot) -> None:
-        """Let a house bot play from here to the end; the bot's seat is free for another match."""
-        self.house = house
-        self.connection.leave(self.seating.match)
-
-    def notice(self) -> play_pb2.Notice:
-        """Return what the bot is told when its seat was taken over."""
-        match = self.seating.match
+    def lose(self) -> None:
+        """Free the bot, whose seat a house bot plays to the end, and tell it."""
+        match, seat = self.seating.match, self.seating.seat
+        self.connection.leave(match)
         why = self.seating.absence or f"{self.seating.clock.strikes} strikes"
-        text = f"a house bot plays your seat {self.seat} of match {match} to its end: {why}"
-        return play_pb2.Notice(reason="SEAT_TAKEN_OVER", text=text, match=match)
+        text = f"a house bot plays your seat {seat} of match {match} to its end: {why}"
+        notice = play_pb2.Notice(reason="SEAT_TAKEN_OVER", text=text, match=match)
+        self.connection.send(play_pb2.PlayResponse(notices=[notice]))
 
     def leave(self) -> None:
         """Free the bot's seat: the match is over or given up."""
@@ -53,7 +52,7 @@ class BotSeat:
 
     def send_given_up(self, *, voided: bool = False) -> None:
         """Tell the bot that its match will not be finished; `voided`, that it will be played again."""
-        finished = play_pb2.Finished(match=self.seating.match, seat=self.seat, voided=voided)
+        finished = play_pb2.Finished(match=self.seating.match, seat=self.seating.seat, voided=voided)
         self.connection.send_finished(finished)
 
     @property
@@ -65,7 +64,7 @@ class BotSeat:
         """Tell the bot how its match ended, and if it asked for records all of it; None while the board is in play."""
         if self.connection.stream is None:
             return
-        finished = play_pb2.Finished(match=self.seating.match, seat=self.seat, outcome=outcome)
+        finished = play_pb2.Finished(match=self.seating.match, seat=self.seating.seat, outcome=outcome)
         if self.wants_record and record is not None:
             finished.record.CopyFrom(record)
         elif self.wants_record:

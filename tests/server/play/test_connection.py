@@ -12,8 +12,7 @@ from tests.server.connection_world import EASY, HASTY, LEGAL, Connected, asked, 
 
 from farfalia.v1 import play_pb2
 from farfalia_engine import Cause, TimeControl
-from farfalia_server.play.clock import SeatClock
-from farfalia_server.play.questions import Answer
+from farfalia_server.play.questions import Answer, Seating
 from farfalia_server.testing import VIRTUAL_TIME, RecordingStream
 
 
@@ -41,14 +40,14 @@ async def test_a_question_that_cannot_be_put_fails_its_own_table_and_the_others_
 ) -> None:
     table = Connected(EASY)
 
-    broken, encoded = table.seatings[2].clock, SeatClock.encoded
+    broken, encoded = table.seatings[2], Seating.encoded_clock
 
-    def failing(clock: SeatClock, round_trip_us: int, spent_ms: int, resent: bool) -> bytes:
-        if clock is broken:
+    def failing(seating: Seating, round_trip_us: int, spent_ms: int, resent: bool) -> bytes:
+        if seating is broken:
             raise ZeroDivisionError
-        return encoded(clock, round_trip_us, spent_ms, resent)
+        return encoded(seating, round_trip_us, spent_ms, resent)
 
-    monkeypatch.setattr(SeatClock, "encoded", failing)
+    monkeypatch.setattr(Seating, "encoded_clock", failing)
     for match in (1, 2, 3):
         table.ask(match)
     await soon()

@@ -35,15 +35,17 @@ class Table:
     answers: list[Answer] = field(default_factory=list)
 
     def ask(self) -> None:
-        self.seating.questions += 1
-        question = play_pb2.Question(match=self.seating.match, number=self.seating.questions, legal=LEGAL)
+        self.seating.asked, number = True, self.seating.questions + 1
+        question = play_pb2.Question(match=self.seating.match, number=number, legal=LEGAL)
         self.room.connection.ask(
-            PendingQuestion(self.seating, question.SerializeToString(), LEGAL, self._answered, _fail)
+            PendingQuestion(self.seating, number, question.SerializeToString(), LEGAL, self._answered, _fail)
         )
 
     def _answered(self, answer: Answer) -> None:
         self.answers.append(answer)
-        if self.seating.clock.out_of_grace:
+        clock = self.seating.clock
+        self.seating.settle(answer.cause, answer.took_ms, clock.strikes + (answer.cause is not Cause.BOT))
+        if clock.strikes > clock.control.grace:
             self.room.connection.leave(self.seating.match)  # a house bot plays on
         else:
             asyncio.get_running_loop().call_later(self.pause, self.ask)

@@ -10,9 +10,11 @@ import pytest
 import uvloop
 
 from farfalia import bots as house_bots
-from farfalia_engine import Deals, ruleset
+from farfalia_engine import Deals, TimeControl, ruleset
 from farfalia_server.net.measures import Measures
+from farfalia_server.play.clock import SeatClock
 from farfalia_server.play.house_scheduler import HouseScheduler
+from farfalia_server.play.match_core import SeatState
 from farfalia_server.play.seats import HouseSeat
 from farfalia_server.play.table import Table
 from farfalia_server.testing import MemoryJournal
@@ -110,13 +112,17 @@ async def test_a_match_of_house_bots_ends_and_one_that_is_given_up_is_not_played
     journal = MemoryJournal()
     scheduler, measures = HouseScheduler(), Measures()
 
+    def seat(number: int) -> HouseSeat:
+        clock = SeatClock(TimeControl(limit_ms=1000, bank_ms=0, grace=0))
+        return HouseSeat(SeatState(clock, house_bots.create("random", number)))
+
     def table(match: int) -> Table:
         return Table(
             match,
             attempt=1,
             epoch=1,
             state=ruleset("chinkway").new_match(Deals(bytes(32))),
-            seats=[HouseSeat(seat, house_bots.create("random", seat)) for seat in range(5)],
+            seats=[seat(number) for number in range(5)],
             journal=journal,
             house="greedy",
             seed=1,
@@ -128,11 +134,11 @@ async def test_a_match_of_house_bots_ends_and_one_that_is_given_up_is_not_played
     await journal.claim(1, 1)
     played, given_up = table(1), table(2)
     playing = asyncio.create_task(given_up.play([]))
-    while not given_up.actions:
+    while not given_up.core.events:
         await asyncio.sleep(0)
     playing.cancel()
     await asyncio.wait([playing])
-    actions = len(given_up.actions)
+    events = given_up.core.events
     await played.play([])
-    assert played.state.outcome is not None
-    assert len(given_up.actions) == actions
+    assert played.core.state.outcome is not None
+    assert given_up.core.events == events

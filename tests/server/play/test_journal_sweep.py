@@ -8,7 +8,7 @@ import pytest
 from tests.server.runner_world import Killed, RunnerScene, killed_at
 from tests.server.store_world import record_of
 
-from farfalia.v1 import journal_pb2
+from farfalia.v1 import record_pb2
 from farfalia_server.store import ATTEMPTS, MatchState, VoidReason
 
 
@@ -21,14 +21,14 @@ async def interrupted_before_its_journal_is_dropped(scene: RunnerScene, patch: p
 
 
 async def given_up_after_too_many_attempts(scene: RunnerScene, patch: pytest.MonkeyPatch) -> None:
-    match = await scene.begun(journal_pb2.JournalEntry())
+    match = await scene.begun(record_pb2.Record())
     while (claimed := await scene.store.claims.claim(match.id, "elsewhere")) is not None:
         await scene.store.claims.void(match.id, claimed.match.epoch, VoidReason.SERVER_FAILED, "a fault")
     assert (await scene.store.matches.get(match.id)).attempt == ATTEMPTS
 
 
 async def cancelled_with_its_tournament(scene: RunnerScene, patch: pytest.MonkeyPatch) -> None:
-    match = await scene.begun(journal_pb2.JournalEntry())
+    match = await scene.begun(record_pb2.Record())
     assert match.tournament_id is not None
     await scene.store.tournaments.cancel(match.tournament_id)
 
@@ -49,7 +49,7 @@ async def test_what_redis_still_holds_of_matches_that_are_over_is_swept_away(
 
 
 async def test_the_sweep_leaves_open_matches_alone(scene: RunnerScene) -> None:
-    opening = journal_pb2.JournalEntry()
+    opening = record_pb2.Record()
     opening.started.GetCurrentTime()
     match = await scene.begun(opening)
     assert await scene.journal.sweep(scene.store.matches.attempts) == 0

@@ -9,7 +9,7 @@ import pytest
 import structlog
 from tests.server.runner_world import RunnerScene, failing, hosted, with_five
 
-from farfalia.v1 import journal_pb2, record_pb2
+from farfalia.v1 import record_pb2
 from farfalia_engine import verify
 from farfalia_server.records import codec
 from farfalia_server.store import MatchState
@@ -53,7 +53,7 @@ async def test_a_record_with_a_text_that_the_database_does_not_take_is_stored_wi
     tmp_path: Path, database_url: str
 ) -> None:
     async with hosted(tmp_path, database_url) as scene:
-        entry = journal_pb2.JournalEntry()
+        entry = record_pb2.Record()
         entry.started.GetCurrentTime()
         entry.incidents.add(seat=3, cause=record_pb2.CAUSE_FAILURE, strikes=1, text="zero \0 byte")
         match = await scene.begun(entry)

@@ -8,6 +8,7 @@ from farfalia.v1 import play_pb2
 from farfalia_engine import GAMES, Deals, TimeControl, ruleset
 from farfalia_server.play.clock import SeatClock
 from farfalia_server.play.question_encoding import QuestionEncoder, encode_question, length_delimited
+from farfalia_server.play.questions import Seating
 
 GAMES_AND_OPTIONS: list[tuple[str, dict[str, str]]] = [
     *((name, {}) for name in sorted(GAMES)),
@@ -45,9 +46,10 @@ def test_a_message_of_any_length_can_be_a_member() -> None:
 
 def test_a_clock_is_shown_as_it_is_at_that_moment() -> None:
     clock = SeatClock(TimeControl(limit_ms=1000, bank_ms=300, grace=2))
+    seating = Seating(12, 0, clock, play_pb2.Seated(match=12))
 
     def shown(spent_ms: int = 0, *, resent: bool = False) -> play_pb2.Clock:
-        message = play_pb2.PlayResponse.FromString(encode_question(b"", clock.encoded(250, spent_ms, resent)))
+        message = play_pb2.PlayResponse.FromString(encode_question(b"", seating.encoded_clock(250, spent_ms, resent)))
         return message.questions[0].clock
 
     fresh = play_pb2.Clock(limit_ms=1000, bank_ms=300, round_trip_us=250, grace=2)

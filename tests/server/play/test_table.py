@@ -51,7 +51,6 @@ class Scene:
     def table(self, epoch: int) -> Table:
         seats = [
             BotSeat(
-                seat,
                 connection,
                 Seating(MATCH, seat, SeatClock(CONTROL), play_pb2.Seated(match=MATCH, seat=seat)),
             )
@@ -85,18 +84,18 @@ async def scene() -> AsyncIterator[Scene]:
 
 
 def said(table: Table) -> list[tuple[int, int, record_pb2.Cause]]:
-    return [(action.seat, action.action, action.cause) for action in table.actions]
+    return [(action.seat, action.action, action.cause) for action in table.pieces.joined().actions]
 
 
 async def test_a_match_is_played_to_its_end_and_stands_in_the_journal(scene: Scene) -> None:
     table = scene.table(1)
     await table.play([])
-    assert table.state.outcome is not None
+    assert table.core.state.outcome is not None
     copy = scene.table(2)
-    copy._recover(await scene.journal.read(MATCH, 1))
+    copy.resume(await scene.journal.read(MATCH, 1))
     assert said(copy) == said(table)
-    assert copy.state.outcome == table.state.outcome
-    assert copy.started == table.started
+    assert copy.core.state.outcome == table.core.state.outcome
+    assert copy.pieces.joined() == table.pieces.joined()
 
 
 async def test_questions_are_numbered_without_gaps_and_forced_cards_are_not_asked(scene: Scene) -> None:
@@ -105,10 +104,10 @@ async def test_questions_are_numbered_without_gaps_and_forced_cards_are_not_aske
     for seat, stream in enumerate(scene.streams):
         numbers = [question.number for question in stream.questions()]
         assert numbers == list(range(1, len(numbers) + 1))
-        asked = [a for a in table.actions if a.seat == seat and a.cause in ASKED]
+        asked = [a for a in table.pieces.joined().actions if a.seat == seat and a.cause in ASKED]
         assert len(asked) == len(numbers)
         assert all(len(question.legal) >= 2 for question in stream.questions())
-    assert record_pb2.CAUSE_FORCED in {action.cause for action in table.actions}
+    assert record_pb2.CAUSE_FORCED in {action.cause for action in table.pieces.joined().actions}
 
 
 @pytest.mark.parametrize("silent_after", [0, 1, 17, 60])
@@ -137,6 +136,7 @@ async def test_a_match_is_taken_up_at_the_same_card(scene: Scene, silent_after: 
     second = scene.table(2)
     await second.play(await scene.journal.read(MATCH, 1))
     again = stream.questions()[0]
+    assert again.clock.resent
     assert (again.number, again.legal, again.view) == (
         open_question.number,
         open_question.legal,
@@ -166,13 +166,13 @@ async def test_strikes_and_banks_are_as_before_when_a_match_is_taken_up(scene: S
     stream.failing = {2, 5}
     table = scene.table(1)
     await table.play([])
-    assert [(i.seat, i.cause, i.strikes) for i in table.incidents] == [
+    assert [(i.seat, i.cause, i.strikes) for i in table.pieces.joined().incidents] == [
         (3, record_pb2.CAUSE_FAILURE, 1),
         (3, record_pb2.CAUSE_FAILURE, 2),
     ]
     seating = table.bot_seats[3].seating
     copy = scene.table(2)
-    copy._recover(await scene.journal.read(MATCH, 1))
+    copy.resume(await scene.journal.read(MATCH, 1))
     again = copy.bot_seats[3].seating
     assert (again.questions, again.clock.strikes, again.clock.bank_ms) == (
         seating.questions,
@@ -185,14 +185,14 @@ async def test_past_its_grace_a_seat_is_taken_over_and_stays_so_when_the_match_i
     scene.streams[3].failing = {1, 2, 3}
     table = scene.table(1)
     await table.play([])
-    assert table.forfeits == [3]
-    assert table.incidents[-1].taken_over
+    assert table.core.forfeits == [3]
+    assert table.pieces.joined().incidents[-1].taken_over
     assert len(scene.streams[3].questions()) == 3
     assert [notice.reason for notice in scene.streams[3].notices()] == ["SEAT_TAKEN_OVER"]
     copy = scene.table(2)
-    copy._recover(await scene.journal.read(MATCH, 1))
-    assert copy.forfeits == [3]
-    assert copy.seats[3].house is not None
+    copy.resume(await scene.journal.read(MATCH, 1))
+    assert copy.core.forfeits == [3]
+    assert copy.core.seats[3].house is not None
 
 
 async def test_accepted_answers_are_reported_to_those_who_asked_for_it_after_they_were_written(scene: Scene) -> None:

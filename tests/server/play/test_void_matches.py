@@ -8,7 +8,7 @@ import pytest
 import structlog
 from tests.server.runner_world import Killed, RunnerScene, failing, killed_at, void_reasons, with_five
 
-from farfalia.v1 import journal_pb2, play_pb2, record_pb2
+from farfalia.v1 import play_pb2, record_pb2
 from farfalia_engine import verify
 from farfalia_server.records import codec
 from farfalia_server.store import MatchState, VoidReason
@@ -29,14 +29,14 @@ async def test_a_match_whose_journal_was_lost_with_its_redis_is_played_again_on_
 
 
 async def test_a_match_whose_journal_makes_no_sense_is_played_again(scene: RunnerScene) -> None:
-    match = await scene.begun(journal_pb2.JournalEntry())
+    match = await scene.begun(record_pb2.Record())
     await scene.host.play(match.id, match.epoch)
     assert (await scene.store.matches.get(match.id)).attempt == 2
     assert await scene.journal.read(match.id, 1) == []
 
 
 async def test_a_match_with_a_gap_in_its_journal_is_played_again_and_the_reason_names_it(scene: RunnerScene) -> None:
-    match = await scene.begun(journal_pb2.JournalEntry())
+    match = await scene.begun(record_pb2.Record())
     await scene.write(match.id, match.epoch, 2, b"")
     await scene.write(match.id, match.epoch, 3, b"")
     await scene.redis.xdel(f"farfalia:{await scene.store.meta.database()}:match:{match.id}:1:log", "2-0")
@@ -55,7 +55,7 @@ async def test_wherever_a_void_is_interrupted_the_old_board_is_not_played_again(
     scene: RunnerScene, step: str, moment: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # The first card was seen, and then the journal was spoiled.
-    opening = journal_pb2.JournalEntry()
+    opening = record_pb2.Record()
     opening.started.GetCurrentTime()
     match = await scene.begun(opening)
     await scene.write(match.id, match.epoch, 2, b"spoiled")
@@ -76,7 +76,7 @@ async def test_wherever_a_void_is_interrupted_the_old_board_is_not_played_again(
 async def test_a_void_that_the_database_refuses_at_first_is_tried_again(
     scene: RunnerScene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    match = await scene.begun(journal_pb2.JournalEntry())
+    match = await scene.begun(record_pb2.Record())
     monkeypatch.setattr(scene.store.claims, "void", failing(3, scene.store.claims.void))
     await scene.host.play(match.id, match.epoch)
     void = await scene.store.matches.get(match.id)
@@ -84,7 +84,7 @@ async def test_a_void_that_the_database_refuses_at_first_is_tried_again(
 
 
 async def test_a_match_that_was_void_and_waits_needs_no_journal(scene: RunnerScene) -> None:
-    match = await scene.begun(journal_pb2.JournalEntry())
+    match = await scene.begun(record_pb2.Record())
     await scene.host.play(match.id, match.epoch)
     await scene.redis.flushall()
     assert (await scene.play_on(match.id)).attempt == 2
@@ -93,7 +93,7 @@ async def test_a_match_that_was_void_and_waits_needs_no_journal(scene: RunnerSce
 async def test_a_journal_that_was_lost_is_missed_even_if_somebody_has_claimed_the_match_since(
     scene: RunnerScene,
 ) -> None:
-    opening = journal_pb2.JournalEntry()
+    opening = record_pb2.Record()
     opening.started.GetCurrentTime()
     match = await scene.begun(opening)
     await scene.redis.flushall()
@@ -109,7 +109,7 @@ async def test_a_redis_that_is_emptied_while_the_server_lives_loses_no_card(scen
     playing = asyncio.create_task(scene.host.play(match.id, match.epoch))
     while len(reader.questions()) < 8:
         await asyncio.sleep(0.001)
-    before = [journal_pb2.JournalEntry.FromString(entry) for entry in await scene.journal.read(match.id, 1)]
+    before = [record_pb2.Record.FromString(entry) for entry in await scene.journal.read(match.id, 1)]
     await scene.redis.flushall()
     reader.silent_after = None
     last = reader.questions()[-1]
@@ -130,7 +130,7 @@ async def test_a_redis_that_is_emptied_while_the_server_lives_loses_no_card(scen
 
 
 async def test_the_log_names_no_card_of_a_match_that_is_void(scene: RunnerScene) -> None:
-    opening = journal_pb2.JournalEntry(actions=[record_pb2.RecordAction(seat=0, action=9)])
+    opening = record_pb2.Record(actions=[record_pb2.RecordAction(seat=0, action=9)])
     opening.started.GetCurrentTime()
     match = await scene.begun(opening)
     with structlog.testing.capture_logs() as lines:

@@ -1,0 +1,183 @@
+"""What happens at a table, as a pure state machine: answers in, actions and questions out.
+
+A match changes by one kind of event only: an action was taken at a seat, together with the incident that led to it if
+the seat was at fault. Everything else that a match knows follows from these events: its cards, how many questions each
+seat has answered, what is left on its clock, its strikes, who was taken over. So a match is taken up by applying the
+events of its journal again, and stands as it stood.
+
+Nothing here waits, reads a clock, or knows of connections, messages and databases.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from farfalia.bot import Bot
+from farfalia_engine import Cause, Incident, Kind, Observation, RecordedAction, State
+from farfalia_server.play.clock import SeatClock
+
+#: Causes of actions that followed a question to a bot; each such question has one action.
+_ASKED = frozenset({Cause.BOT, Cause.TIMEOUT, Cause.ILLEGAL, Cause.FAILURE, Cause.ABSENT})
+
+
+class SeatState:
+    """What a match knows of a seat; `house` is the house bot that plays there, from the start or since it took over."""
+
+    __slots__ = ("absence", "answered", "asked", "clock", "house", "late")
+
+    def __init__(self, clock: SeatClock, house: Bot | None = None) -> None:
+        self.clock = clock
+        self.house = house
+        #: Questions that have been answered, by the bot or in its place.
+        self.answered = 0
+        #: Whether one more has been asked.
+        self.asked = False
+        #: Numbers of the questions that got no answer in time.
+        self.late: set[int] = set()
+        #: Why the bot is not waited for any more; empty while it is.
+        self.absence = ""
+
+    @property
+    def questions(self) -> int:
+        """How many questions the seat has been asked; the number of the newest."""
+        return self.answered + self.asked
+
+    def settle(self, cause: Cause, took_ms: int, strikes: int) -> None:
+        """Note that the open question has been answered, or that the fallback has answered it because of `cause`."""
+        self.asked = False
+        self.answered += 1
+        self.clock.charge(took_ms)
+        self.clock.strikes = strikes
+        if cause in (Cause.TIMEOUT, Cause.ABSENT):
+            self.late.add(self.answered)
+
+
+class Port(Protocol):
+    """What a match wants done. Whatever follows an event must not be seen by anybody before the event is journalled."""
+
+    def journal(self, action: RecordedAction, incident: Incident | None) -> None:
+        """Write down an event."""
+
+    def ask(self, seat: int, kind: Kind, observation: Observation, legal: Sequence[int]) -> None:
+        """Ask the bot at a seat its next question."""
+
+    def tell(self, seat: int, action: RecordedAction, incident: Incident | None) -> None:
+        """Tell the bot at a seat what became of its answer."""
+
+    def take_over(self, seat: int) -> None:
+        """Free the bot whose seat a house bot plays from now on."""
+
+    def finish(self) -> None:
+        """Store the result: the last action has been taken."""
+
+
+class MatchCore:
+    """A match from its first card to its last.
+
+    `house` makes a house bot from a number: 0 decides where a bot did not, others take seats over. `elapsed_ms` says
+    how long ago the match began.
+    """
+
+    __slots__ = ("_elapsed_ms", "_fallback", "_house", "_port", "events", "forfeits", "seats", "state")
+
+    def __init__(
+        self,
+        state: State,
+        seats: Sequence[SeatState],
+        port: Port,
+        *,
+        house: Callable[[int], Bot],
+        elapsed_ms: Callable[[], int],
+    ) -> None:
+        self.state = state
+        self.seats = seats
+        #: Seats that were taken over, in this order.
+        self.forfeits: list[int] = []
+        #: How many events there have been: one an action.
+        self.events = 0
+        self._port = port
+        self._house = house
+        self._elapsed_ms = elapsed_ms
+        self._fallback: Bot | None = None
+
+    # -- events ----------------------------------------------------------------------------
+
+    def apply(self, action: RecordedAction, incident: Incident | None = None) -> None:
+        """Let an event happen, now or again. EngineError if the action is not legal here."""
+        seat = self.seats[action.seat]
+        self.state.apply(action.action, action.seat)
+        self.events += 1
+        if action.cause in _ASKED:
+            seat.settle(action.cause, action.took_ms, seat.clock.strikes if incident is None else incident.strikes)
+        if incident is not None and incident.taken_over:
+            self.forfeits.append(action.seat)
+            seat.house = self._house(1 + action.seat)
+
+    # -- decisions -------------------------------------------------------------------------
+
+    def advance(self, house_moves: int = 0) -> bool:
+        """Take every action that needs no bot, and ask whoever has to decide and has not been asked.
+
+        House bots make at most `house_moves` decisions; return whether one has to decide and may not.
+        """
+        state, seats = self.state, self.seats
+        while (pending := state.pending) is not None:
+            for number in pending.seats:
+                if not seats[number].asked:
+                    break
+            else:
+                return False
+            seat = seats[number]
+            if seat.house is not None and not house_moves:
+                return True
+            legal = state.legal_actions(number)
+            if len(legal) == 1:
+                self._take(RecordedAction(number, legal[0], self._elapsed_ms(), 0, Cause.FORCED))
+            elif seat.house is not None:
+                house_moves -= 1
+                action = seat.house.decide(state.observation(number))
+                self._take(RecordedAction(number, action, self._elapsed_ms(), 0, Cause.HOUSE))
+            else:
+                seat.asked = True
+                if seat.absence:  # it costs the seat, and no strike on top
+                    self._replace(number, Cause.ABSENT, 0, seat.absence, seat.clock.strikes)
+                else:
+                    self._port.ask(number, pending.kind, state.observation(number), legal)
+        self._port.finish()
+        return False
+
+    def answer(self, number: int, action: int | None, cause: Cause, took_ms: int, text: str = "") -> bool:
+        """Settle the open question of seat `number`: by the bot's action, or by the fallback's and a strike.
+
+        `cause` is BOT with an action that is legal, else why there is none, and `text` tells the author. Return whether
+        a question was open: without one, nothing changes.
+        """
+        seat = self.seats[number]
+        if not seat.asked:
+            return False
+        if action is None:
+            self._replace(number, cause, took_ms, text, seat.clock.strikes + 1)
+        else:
+            taken = RecordedAction(number, action, self._elapsed_ms(), took_ms, cause)
+            self._take(taken)
+            self._port.tell(number, taken, None)
+        return True
+
+    def _replace(self, number: int, cause: Cause, took_ms: int, text: str, strikes: int) -> None:
+        """Let the fallback decide for a seat, which has this number of strikes from now on."""
+        seat = self.seats[number]
+        taken_over = bool(seat.absence) or strikes > seat.clock.control.grace
+        incident = Incident(number, self.events, cause, strikes, taken_over, text)
+        if self._fallback is None:
+            self._fallback = self._house(0)
+        action = self._fallback.decide(self.state.observation(number))
+        taken = RecordedAction(number, action, self._elapsed_ms(), took_ms, cause)
+        self._take(taken, incident)
+        self._port.tell(number, taken, incident)
+        if taken_over:
+            self._port.take_over(number)
+
+    def _take(self, action: RecordedAction, incident: Incident | None = None) -> None:
+        self.apply(action, incident)
+        self._port.journal(action, incident)
