@@ -11,7 +11,7 @@ from typing import Any
 from redis.asyncio import Redis
 from sqlalchemy.exc import DBAPIError
 
-from farfalia.v1 import tournaments_pb2
+from farfalia.v1 import record_pb2, tournaments_pb2
 from farfalia_engine import TimeControl
 from farfalia_server.net.embedded_redis import EmbeddedRedis
 from farfalia_server.net.measures import Measures
