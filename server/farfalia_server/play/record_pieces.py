@@ -39,12 +39,12 @@ class RecordPieces:
         """Note an event."""
         seat, number, at_ms, took_ms, cause = action
         # The engine's numbers of causes are the contract's.
-        self._open.actions.add(seat=seat, action=number, at_ms=at_ms, took_ms=took_ms, cause=cause)  # type: ignore[arg-type]
+        self._open.actions.add(seat=seat, action=number, at_ms=at_ms, took_ms=took_ms, cause=cause)
         if incident is not None:
             self._open.incidents.add(
                 seat=incident.seat,
                 action_index=incident.action_index,
-                cause=incident.cause,  # type: ignore[arg-type]
+                cause=incident.cause,
                 strikes=incident.strikes,
                 taken_over=incident.taken_over,
                 text=incident.text,
@@ -70,11 +70,12 @@ def events(piece: record_pb2.Record, count: int) -> Iterator[tuple[RecordedActio
     """Yield the events of a piece that `count` events are before; each action has one incident at most."""
     incidents = {one.action_index: one for one in piece.incidents}
     for index, action in enumerate(piece.actions, count):
+        cause = _CAUSES[action.cause]
+        event = RecordedAction(action.seat, action.action, action.at_ms, action.took_ms, cause)
         found = incidents.get(index)
-        incident = found and Incident(
-            found.seat, found.action_index, _CAUSES[found.cause], found.strikes, found.taken_over, found.text
-        )
-        yield (
-            RecordedAction(action.seat, action.action, action.at_ms, action.took_ms, _CAUSES[action.cause]),
-            incident,
-        )
+        yield event, None if found is None else _incident(found)
+
+
+def _incident(found: record_pb2.Incident) -> Incident:
+    cause = _CAUSES[found.cause]
+    return Incident(found.seat, found.action_index, cause, found.strikes, found.taken_over, found.text)

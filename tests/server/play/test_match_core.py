@@ -188,9 +188,9 @@ class AnyCourse(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.rules = ruleset("four", {"double_you": "on"})  # several decide at once in it
+        self.game = ruleset("four", {"double_you": "on"})  # several decide at once in it
         self.field = ("bot", "house", "bot", "bot")
-        self.world = World(self.rules, self.field)
+        self.world = World(self.game, self.field)
         self.world.core.advance(1000)
 
     @precondition(lambda self: self.world.open)
@@ -206,14 +206,14 @@ class AnyCourse(RuleBasedStateMachine):
 
     @rule(seat=st.integers(0, 4))
     def answer_again(self, seat: int) -> None:
-        if seat < self.rules.seats and seat not in self.world.open:
+        if seat < self.game.seats and seat not in self.world.open:
             before = self.world.standing()
             assert not self.world.core.answer(seat, 0, Cause.BOT, 1)
             assert self.world.standing() == before
 
     @rule(seat=st.integers(0, 4), back=st.booleans())
     def go(self, seat: int, back: bool) -> None:
-        if seat >= self.rules.seats or self.world.core.seats[seat].house is not None:
+        if seat >= self.game.seats or self.world.core.seats[seat].house is not None:
             return
         self.world.core.seats[seat].absence = "" if back else "the bot was not connected any more"
         if not back and seat in self.world.open:
@@ -221,7 +221,7 @@ class AnyCourse(RuleBasedStateMachine):
 
     @rule()
     def crash(self) -> None:
-        old, self.world = self.world, World(self.rules, self.field, self.world.events)
+        old, self.world = self.world, World(self.game, self.field, self.world.events)
         assert self.world.standing() == old.standing()
         self.world.core.advance(1000)
         gone = {seat for seat, state in enumerate(old.core.seats) if state.absence}
