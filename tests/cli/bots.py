@@ -19,5 +19,4 @@ MINDFUL = LOW.replace("class", "seen = []\n\nclass").replace(
 
     def play""",
 )
-
 MINDFUL = "import os" + MINDFUL

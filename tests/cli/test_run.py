@@ -16,10 +16,8 @@ from farfalia_server.cli.run import command
 
 ROOT = Path(__file__).resolve().parents[2]
 
-
 #: Answers what is not legal, now and then.
 WRONG = LOW.replace("return min(", "return 51 if view.deal == 2 else min(")
-
 
 #: Dies in the middle of the tournament.
 DYING = LOW.replace("return", "if view.deal == 3: print('out of luck', flush=True) or os._exit(9)\n        return")
