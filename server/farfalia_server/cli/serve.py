@@ -115,7 +115,8 @@ def _introduce(server: "Server", token_chosen: bool, admin_token: str | None) ->
         f"Bots connect to {public.bots} with their token:",
         f"  FARFALIA_SERVER={public.bots} FARFALIA_TOKEN=… python mybot.py",
         f"Pages: {public.pages}",
-        f"Install the SDK from {public.pages}downloads/",
+        f"Python: install the SDK from {public.pages}downloads/",
+        "Other languages: the .proto files are there, too; read clients/README.md of the source",
     )
     if public.guessed:
         say(

@@ -47,7 +47,11 @@ def add_to(app: typer.Typer) -> None:
 def create(
     name: Annotated[str, typer.Argument(help="Its name, up to 80 characters.")],
     bots: Annotated[
-        list[str] | None, typer.Argument(metavar="BOT...", help="Names of registered bots; house bots fill a table.")
+        list[str] | None,
+        typer.Argument(
+            metavar="BOT...",
+            help="Names of registered bots, and of house bots as house-greedy-1; house bots fill a table.",
+        ),
     ] = None,
     entrants: Annotated[
         Path | None,

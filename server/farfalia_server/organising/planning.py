@@ -16,7 +16,7 @@ from farfalia.v1 import tournaments_pb2
 from farfalia_engine import NONCE_BYTES, Ruleset, TimeControl, commitment, ruleset
 from farfalia_server.bounds import MOST_ENTRANTS, MOST_MATCHES, MOST_ROUNDS
 from farfalia_server.errors import InvalidArgument
-from farfalia_server.house_names import HOUSE_PREFIX
+from farfalia_server.house_names import HOUSE_PREFIX, filler_name
 from farfalia_server.organising.balances import Balances, balances_stored
 from farfalia_server.organising.board_kinds import BOARDS
 from farfalia_server.organising.fillers import fillers
@@ -121,7 +121,7 @@ class Planner:
         known = {bot.name: bot for bot in await self._store.bots.all()}
         unknown = [name for name in names if name not in known]
         if unknown:
-            raise InvalidArgument("bots", f"there is no bot {', '.join(map(repr, unknown))}; register it first")
+            raise InvalidArgument("bots", f"there is no bot {', '.join(map(repr, unknown))}; {_what_to_do(unknown)}")
         return [known[name] for name in names]
 
     async def ensure_house(self, name: str) -> None:
@@ -129,6 +129,16 @@ class Planner:
         match = _HOUSE_NAME.fullmatch(name)
         if match is not None and match[1] in house_bots.HOUSE:
             await self._store.bots.ensure_house(name, match[1])
+
+
+def _what_to_do(unknown: Sequence[str]) -> str:
+    """Return what to do about unknown bots; some may be named as `farfalia run` names house bots."""
+    house = [filler_name(name, 1) for name in unknown if name in house_bots.HOUSE]
+    if not house:
+        return "register it first"
+    return f"house bots need no registration and are named {', '.join(house)}" + (
+        "; register the others first" if len(house) < len(unknown) else ""
+    )
 
 
 def _name(request: tournaments_pb2.CreateTournamentRequest) -> str:

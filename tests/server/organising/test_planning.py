@@ -182,6 +182,12 @@ async def test_the_time_control_is_the_servers_own_unless_it_is_given(world: Wor
         ("bots", "'fox', 'gnu'", {"bots": ("ant", "fox", "gnu")}),
         ("bots", "more than once: ant", {"bots": ("ant", "bee", "ant")}),
         ("bots", "'house-poker-1'", {"bots": ("house-poker-1",)}),
+        (
+            "bots",
+            "no bot 'greedy'; house bots need no registration and are named house-greedy-1$",
+            {"bots": ("greedy",)},
+        ),
+        ("bots", "'fox', 'random'; .* house-random-1; register the others first", {"bots": ("fox", "random")}),
         ("rounds", "expected at most 10000", {"rounds": 10_001}),
         ("beacon_source", "at most 80", {"beacon_source": "s" * 81, "beacon_round": "1"}),
         ("beacon_source", "is empty beside '1'", {"beacon_round": "1"}),
