@@ -115,7 +115,10 @@ NUMBERS: list[tuple[str, tuple[float, ...]]] = [
     (r"\*\*Wait before each attempt\*\* but the first of the process: ([\d.]+) s", (backoff.FIRST,)),
     (r"twice as long each time, (\d+) s at most", (backoff.MOST,)),
     (r"lived for (\d+) s from its welcome", (backoff.SETTLED,)),
-    (r"try again, (\w+) times, counted anew after a welcome; then stop", (client.KEPT_OUT_ATTEMPTS,)),
+    (
+        r"try again, (\w+) times \((\w+) attempts in all\), counted anew after a welcome; then stop",
+        (client.KEPT_OUT_ATTEMPTS, client.KEPT_OUT_ATTEMPTS + 1),
+    ),
     (r"`welcome.reconnect_grace_ms` \((\d+) s", (Settings.model_fields["reconnect_grace_ms"].default / 1000,)),
     (r"outside tournaments within (\w+) second", (nonces.ANSWER_SECONDS,)),
     (r"one ping interval \((\d+) s", (Settings.model_fields["ping_interval_ms"].default / 1000,)),
@@ -127,7 +130,7 @@ NUMBERS: list[tuple[str, tuple[float, ...]]] = [
     (r"It has (\d+) s to connect", (run.PATIENCE,)),
     (r"SIGTERM, and killed (\d+) s later", (reaper.PATIENCE,)),
 ]
-WORDS = {"a": 1.0, "four": 4.0}
+WORDS = {"a": 1.0, "four": 4.0, "five": 5.0}
 
 
 @pytest.mark.parametrize(("sentence", "numbers"), NUMBERS, ids=[sentence for sentence, _ in NUMBERS])
