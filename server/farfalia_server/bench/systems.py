@@ -16,7 +16,7 @@ from typing import IO
 
 from farfalia.v1 import bots_pb2, nodes_pb2, tournaments_pb2
 from farfalia_server.bench.checkouts import Checkout
-from farfalia_server.bench.contract_used import used
+from farfalia_server.bench.contract_used import differing, used
 from farfalia_server.bench.load import Slice
 from farfalia_server.bench.processes import end, free_port, python_process
 from farfalia_server.bench.yardstick import SEATS
@@ -93,15 +93,13 @@ def _is_python(pid: int) -> bool:
 
 async def check_contract(other: Checkout) -> None:
     """Raise ComparisonError if these bots cannot talk to the server of another checkout."""
-    ours = used()
     process = await python_process("farfalia_server.bench.contract_used", checkout=other, bench=True)
     output, _ = await process.communicate()
     if process.returncode:
         raise ComparisonError(f"the contract of {other.name} cannot be read; is its environment installed?")
-    differing = [name for name, field in json.loads(output).items() if field != ours[name]]
-    if differing:
+    if found := differing(used(), json.loads(output)):
         raise ComparisonError(
-            f"the contract of {other.name} differs in {', '.join(differing)}; expected one that the same bots can speak"
+            f"the contract of {other.name} differs in {', '.join(found)}; expected one that the same bots can speak"
         )
 
 

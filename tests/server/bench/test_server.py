@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from farfalia_server.bench.checkouts import HERE, Checkout
+from farfalia_server.bench.contract_used import differing, used
 from farfalia_server.bench.intervals import Estimate
 from farfalia_server.bench.server import Row, Size, run, table
 from farfalia_server.bench.systems import check_contract
@@ -65,11 +66,21 @@ def test_a_checkout_with_another_contract_is_refused_with_what_differs(tmp_path:
     package.mkdir(parents=True)
     for name in ("../__init__", "__init__"):
         (package / f"{name}.py").touch()
-    for name in ("bots_pb2", "tournaments_pb2", "play_pb2"):
+    for name in ("bots_pb2", "nodes_pb2", "tournaments_pb2", "play_pb2"):
         (package / f"{name}.py").write_text("class DESCRIPTOR:\n    message_types_by_name = {}\n")
     other = Checkout("elsewhere", HERE.python, {**HERE.rooms, "clients/python": tmp_path})
     with pytest.raises(ComparisonError, match=r"the contract of elsewhere differs in .*PlayRequest\.actions"):
         asyncio.run(check_contract(other))
+
+
+def test_a_field_of_another_type_differs_and_one_that_only_one_side_has_does_not() -> None:
+    ours = used()
+    assert "Finished 1" in ours
+    assert differing(ours, ours) == []
+    assert differing(ours, {"Finished 1": [9, 1], "Finished 999": [9, 1], "Ping.nonce": None}) == [
+        "Finished 1",
+        "Ping.nonce",
+    ]
 
 
 def test_a_directory_that_is_no_checkout_is_refused(tmp_path: Path) -> None:
