@@ -81,10 +81,6 @@ class Lobby:
         connection = self._connections.get(bot)
         return connection is not None and connection.stream is not None
 
-    def find(self, bot: int) -> BotConnection | None:
-        """Return the connection of a bot that has had one since the server started; None for others."""
-        return self._connections.get(bot)
-
     def connections(self) -> Iterable[BotConnection]:
         """Return all connections."""
         return self._connections.values()

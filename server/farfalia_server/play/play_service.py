@@ -119,10 +119,9 @@ class PlayService:
 
     async def _stream(self, context: grpc.aio.ServicerContext[Any, Any]) -> None:
         token = bearer_token(context)
-        if self._opens_too_fast(self._authenticator.recall(token)):
-            # A client that connects again at once would cost more by being refused at once than by playing.
-            await asyncio.sleep(limits.STREAM_REFUSED_AFTER)
-            await _end(context, _STREAMS_TOO_FAST)
+        recalled = self._authenticator.recall(token)
+        if recalled is not None and self._opens_too_fast(recalled):
+            await _refuse_late(context)
             return
         bot = await self._known(token, context.peer()) if token and not self._draining else None
         if bot is None:
@@ -130,6 +129,15 @@ class PlayService:
             await asyncio.wait([asyncio.ensure_future(_read_one(context))], timeout=_FIRST_FRAME_SECONDS)
             await _end(context, _STOPPING if self._draining else await self._unauthenticated(token, context.peer()))
             return
+        if recalled is None and self._opens_too_fast(bot.id):
+            # Many streams that came at once with a token that nobody had shown yet.
+            await _refuse_late(context)
+            return
+        try:
+            # With the first message still on its way with it, the status of a stream that ends at once would be lost.
+            await context.send_initial_metadata(())
+        except (grpc.RpcError, grpc.aio.BaseError, asyncio.InvalidStateError):
+            return  # the call is over
         session = Session(
             context,
             log_line=self._log_line,
@@ -170,12 +178,10 @@ class PlayService:
         except StoreUnavailable:
             return []
 
-    def _opens_too_fast(self, bot: int | None) -> bool:
+    def _opens_too_fast(self, bot: int) -> bool:
         """Whether the bot opens streams faster than it may; bots with a process per match may."""
-        connection = self._lobby.find(bot) if bot is not None else None
-        return (
-            connection is not None and connection.process is None and not connection.limits.streams.take(1, monotonic())
-        )
+        connection = self._lobby.connection(bot)
+        return connection.process is None and not connection.limits.streams.take(1, monotonic())
 
     async def _unauthenticated(self, token: str, peer: str) -> StreamStatus:
         if not token:
@@ -275,6 +281,12 @@ def _refused_process(connection: BotConnection, token: str) -> StreamStatus | No
         return None
     text = "this token was good for one match, which is over"
     return StreamStatus(grpc.StatusCode.UNAUTHENTICATED, "TOKEN_REPLACED", text)
+
+
+async def _refuse_late(context: grpc.aio.ServicerContext[Any, Any]) -> None:
+    """End a stream too many, after a while: a client that connects again at once would cost more than by playing."""
+    await asyncio.sleep(limits.STREAM_REFUSED_AFTER)
+    await _end(context, _STREAMS_TOO_FAST)
 
 
 async def _read_one(context: grpc.aio.ServicerContext[Any, Any]) -> None:
