@@ -30,6 +30,13 @@ def torment(
     listing: Annotated[bool, typer.Option("--list", help="List the torments, and do nothing.")] = False,
     seconds: Annotated[float, typer.Option(min=1, help="Seconds that a torment waits for what must come.")] = 60,
     streams: Annotated[int, typer.Option(min=1, max=10_000, help="Streams that a storm of them opens.")] = 500,
+    bots: Annotated[
+        int, typer.Option(min=4, max=200, help="Honest bots in the field; a third as many are hostile.")
+    ] = 12,
+    tables: Annotated[int, typer.Option(min=1, help="Matches of the field, without hostile bots and with them.")] = 200,
+    times: Annotated[
+        bool, typer.Option(help="Let times decide what holds; not on a machine that does other work.")
+    ] = True,
     admin_token: AdminOption = "",
     json: JsonOption = False,
 ) -> None:
@@ -49,7 +56,8 @@ def torment(
         raise typer.BadParameter("SERVER is missing; expected host:port, or https://host.")
 
     async def work() -> list["Finding"]:
-        async with Ground(server, admin_token, patience=seconds, streams=streams) as ground:
+        sizes = {"streams": streams, "bots": bots, "tables": tables}
+        async with Ground(server, admin_token, patience=seconds, judge_times=times, **sizes) as ground:
             return await _told(run(ground, chosen), (lambda finding: None) if json else _show)
 
     findings = run_until_stopped(work())

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
-from contextlib import AsyncExitStack, suppress
+import re
+import time
+import urllib.request
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import count
 from secrets import token_hex
@@ -16,7 +19,7 @@ from farfalia.v1 import bots_pb2, matches_pb2, record_pb2, stages_pb2, tournamen
 from farfalia_server.local.client import Arena, ArenaError
 from farfalia_server.records import codec
 from farfalia_server.records.verifying import verify
-from farfalia_server.torment.stream import DidNotHold, Stream
+from farfalia_server.torment.stream import DidNotHold, Stream, first_legal
 
 #: The shortest match that there is: a deal, mostly, with some ten questions for each of four seats.
 GAME, OPTIONS = "four", {"target": "1"}
@@ -24,6 +27,8 @@ GAME, OPTIONS = "four", {"target": "1"}
 LONG_MS, GRACE = 60_000, 2
 #: Seconds between two looks at a tournament.
 _LOOK = 0.2
+#: Lines of `/metrics`: a name with its labels, and a value.
+_METRIC = re.compile(r"^(\w+(?:\{[^}]*\})?) (\S+)$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -55,20 +60,32 @@ class Played:
 class Ground:
     """A running server, and what a torment may ask of it. At the end all its tournaments are cancelled.
 
-    `patience` is how many seconds a torment waits for what must come, `streams` how many a storm has at most.
-    `judge_times` says whether times decide what holds. `witness` is a bot without fault: what it may do, it must still
+    `patience` is how many seconds a torment waits for what must come. A storm has `streams`, the field `bots` honest
+    bots and some `tables`, one match each, without hostile bots and with them. `judge_times` says whether times decide
+    what holds. `witness` is a bot without fault: what it may do, it must still
     be able to do in the middle of a torment.
     """
 
     def __init__(
-        self, address: str, admin_token: str, *, patience: float = 60.0, streams: int = 500, judge_times: bool = True
+        self,
+        address: str,
+        admin_token: str,
+        *,
+        patience: float = 60.0,
+        streams: int = 500,
+        bots: int = 12,
+        tables: int = 200,
+        judge_times: bool = True,
     ) -> None:
+        self.address = address
         self.arena = Arena(address, admin_token)
         self.server = settings.server(address, admin_token or "none")
         self.admin_token = admin_token
-        self.patience, self.streams, self.judge_times = patience, streams, judge_times
+        self.patience, self.judge_times = patience, judge_times
+        self.streams, self.bots, self.tables = streams, bots, tables
         #: Begins the names of all bots of this run.
         self.prefix = f"torment-{token_hex(3)}"
+        self._pages = ""
         self._numbers = count(1)
         self._tournaments: set[int] = set()
 
@@ -106,6 +123,33 @@ class Ground:
         token = bot if isinstance(bot, str) else bot.token
         return Stream(self.server, token, patience=self.patience, **options)
 
+    @asynccontextmanager
+    async def witness_playing(self) -> AsyncIterator[None]:
+        """Have the witness play a match meanwhile; DidNotHold unless it ends with its own answers."""
+        # With the same instance it may come back before the server has noticed that it was gone.
+        async with self.stream(self.witness, instance=b"witness", play=first_legal) as stream:
+            await stream.welcome()
+            number = await self.match(self.witness)
+            yield
+            played = await self.played(number, self.witness)
+        others = len(played.actions) - played.number(record_pb2.CAUSE_BOT)
+        if others:
+            raise DidNotHold(f"another bot, which did nothing wrong, had {others} strikes meanwhile")
+
+    async def page(self, path: str) -> str:
+        """Return the text at a path of the HTTP port; DidNotHold if there is none."""
+        if not self._pages:
+            async with self.stream(self.witness, instance=b"witness") as stream:
+                self._pages = (await stream.welcome()).pages
+        return await asyncio.to_thread(_read, self._pages + path, self.patience)
+
+    async def metrics(self) -> dict[str, float]:
+        """Return what the server measures, by name and labels; nothing if it does not show it."""
+        try:
+            return {name: float(value) for name, value in _METRIC.findall(await self.page("/metrics"))}
+        except DidNotHold:
+            return {}
+
     async def match(
         self, *bots: Bot, limit_ms: int = LONG_MS, grace: int = GRACE, bank_ms: int = 0, rounds: int = 1
     ) -> int:
@@ -138,17 +182,19 @@ class Ground:
         return number
 
     async def over(self, number: int) -> tournaments_pb2.Tournament:
-        """Wait until a tournament is over; DidNotHold if that takes too long, or a match was void."""
+        """Wait until a tournament is over; DidNotHold if it stands still for too long, or a match was void."""
         request = tournaments_pb2.GetTournamentRequest(id=number)
-        try:
-            async with asyncio.timeout(self.patience):
-                while True:
-                    shown: tournaments_pb2.Tournament = (await self.arena.ask("GetTournament", request)).tournament
-                    if shown.state != tournaments_pb2.TOURNAMENT_STATE_RUNNING:
-                        break
-                    await asyncio.sleep(_LOOK)
-        except TimeoutError:
-            raise DidNotHold(f"{shown.matches - shown.finished} matches were not over in {self.patience:g} s") from None
+        finished, deadline = -1, 0.0
+        while True:
+            shown: tournaments_pb2.Tournament = (await self.arena.ask("GetTournament", request)).tournament
+            if shown.state != tournaments_pb2.TOURNAMENT_STATE_RUNNING:
+                break
+            if shown.finished > finished:
+                finished, deadline = shown.finished, time.monotonic() + self.patience
+            if time.monotonic() > deadline:
+                left = f"{shown.matches - shown.finished} of {shown.matches} matches were not over"
+                raise DidNotHold(f"{left} and none of them ended within {self.patience:g} s")
+            await asyncio.sleep(_LOOK)
         if shown.void_attempts:
             raise DidNotHold(f"{shown.void_attempts} attempts of matches were void")
         self._tournaments.discard(number)
@@ -162,3 +208,14 @@ class Ground:
         for violation in verify(codec.from_message(record)).violations:
             raise DidNotHold(f"the record of match {match.id} does not hold: {violation}")
         return Played(record, [seat.name for seat in record.seats].index(bot.name))
+
+
+def _read(address: str, patience: float) -> str:
+    if not address.startswith(("http://", "https://")):
+        raise DidNotHold("the welcome names no address of pages")
+    try:
+        with urllib.request.urlopen(address, timeout=patience) as answer:  # noqa: S310  (checked above)
+            text: str = answer.read().decode(errors="replace")
+            return text
+    except OSError as error:
+        raise DidNotHold(f"{address} is not answered: {error}") from None

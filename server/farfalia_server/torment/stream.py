@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Callable, Coroutine, Iterator
 from secrets import token_bytes
 from types import TracebackType
 from typing import Any, Self
@@ -23,25 +22,17 @@ _OPTIONS: list[tuple[str, Any]] = [
     ("grpc.max_send_message_length", -1),
 ]
 
-#: What a bot does with a question: the action it answers with, or None.
-Decide = Callable[[play_pb2.Question], int | None]
-
 
 class DidNotHold(Exception):
     """Raised when the server does not do what it must; the message is what was seen instead."""
 
 
-def first_legal(question: play_pb2.Question) -> int:
-    """Answer with the first legal action."""
-    return question.legal[0]
-
-
 class Stream:
-    """One stream of a bot. Everything that comes is kept in `messages`; pings and nonces are answered, questions as
-    `decide` says.
+    """One stream of a bot. Everything that comes is kept in `messages`; pings are answered and nonces given.
 
-    `pong_after` is in seconds, None for no pongs; `reads` is false for a bot that never reads; `hello` is the first
-    message, None for a bot that says nothing. `patience` is in seconds. `via` is another address to dial.
+    `play` is started with each question. `patience` is how many seconds are waited for what must come, `pong_after`
+    after how many a ping is answered, None for never. Unless it `reads`, a stream never looks at what comes; unless
+    it `speaks`, it says no hello. `via` is another address to dial.
     """
 
     def __init__(
@@ -54,7 +45,7 @@ class Stream:
         speaks: bool = True,
         instance: bytes = b"",
         take_over: bool = False,
-        decide: Decide | None = None,
+        play: Play | None = None,
         pong_after: float | None = 0.0,
         reads: bool = True,
         via: str = "",
@@ -63,15 +54,21 @@ class Stream:
         #: The status of the stream, once it is over; None if it ended well.
         self.end: StreamEnd | None = None
         self.over = False
+        #: The first answer to each question, by match and number.
+        self.given: dict[tuple[int, int], int] = {}
         self._server, self._token, self._patience = server, token, patience
         self._hello = hello or _hello(instance, take_over)
         self._speaks = speaks
-        self._decide = decide
+        self._play = play
         self._pong_after, self._reads, self._via = pong_after, reads, via
         self._news = asyncio.Condition()
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def __aenter__(self) -> Self:
+        """Dial and say hello."""
+        return await self.open()
+
+    async def open(self) -> Self:
         """Dial and say hello."""
         options, target = list(_OPTIONS), self._via or self._server.target
         if self._server.tls:
@@ -96,6 +93,10 @@ class Stream:
         """Break off, as a killed process does."""
         await self.close()
 
+    def cancel(self) -> None:
+        """Break the call off; the connection stays."""
+        self._call.cancel()
+
     async def close(self) -> None:
         """Break off, as a killed process does."""
         self._call.cancel()
@@ -119,7 +120,12 @@ class Stream:
         return True
 
     async def act(self, match: int, number: int, action: int) -> bool:
-        """Answer a question; return False if the stream is over."""
+        """Answer a question, and remember the answer; return False if the stream is over."""
+        self.given.setdefault((match, number), action)
+        return await self.send_action(match, number, action)
+
+    async def send_action(self, match: int, number: int, action: int) -> bool:
+        """Send an action, whatever it answers; return False if the stream is over."""
         answer = play_pb2.Action(match=match, number=number, action=action)
         return await self.send(play_pb2.PlayRequest(actions=[answer]))
 
@@ -193,6 +199,9 @@ class Stream:
                 await self._react(message)
         except grpc.aio.AioRpcError as error:
             self.end = stream_end(error, self._server)
+        except asyncio.CancelledError:
+            if not self._call.cancelled():  # it is this task that is cancelled
+                raise
         self.over = True
         async with self._news:
             self._news.notify_all()
@@ -206,10 +215,9 @@ class Stream:
         ]
         if given:
             await self.send(play_pb2.PlayRequest(nonces=given))
-        for question in message.questions:
-            action = self._decide(question) if self._decide else None
-            if action is not None:
-                await self.act(question.match, question.number, action)
+        if self._play is not None:
+            for question in message.questions:
+                self._start(self._play(self, question))
 
     async def _pong(self, nonce: int, after: float) -> None:
         await asyncio.sleep(after)
@@ -231,7 +239,10 @@ def _hello(instance: bytes, take_over: bool) -> play_pb2.Hello:
     )
 
 
-async def closed(streams: list[Stream]) -> None:
-    """Break off all these streams."""
-    with suppress(grpc.aio.UsageError):
-        await asyncio.gather(*(stream.close() for stream in streams))
+#: What a bot does with a question.
+Play = Callable[[Stream, play_pb2.Question], Coroutine[Any, Any, None]]
+
+
+async def first_legal(stream: Stream, question: play_pb2.Question) -> None:
+    """Answer with the first legal action."""
+    await stream.act(question.match, question.number, question.legal[0])

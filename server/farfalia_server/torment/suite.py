@@ -6,12 +6,22 @@ import time
 from collections.abc import AsyncIterator, Iterable
 
 from farfalia_server.local.client import ArenaError
-from farfalia_server.torment import malformed
+from farfalia_server.torment import (  # noqa: F401  # they register their torments
+    field,
+    floods,
+    hostile_text,
+    malformed,
+    misplaced,
+    returning,
+    slowness,
+    stalled,
+    tokens,
+)
 from farfalia_server.torment.catalogue import TORMENTS, Finding, Torment
 from farfalia_server.torment.ground import Ground
 from farfalia_server.torment.stream import DidNotHold
 
-__all__ = ["TORMENTS", "malformed", "run"]
+__all__ = ["TORMENTS", "run"]
 
 
 async def run(ground: Ground, torments: Iterable[Torment]) -> AsyncIterator[Finding]:
