@@ -11,7 +11,7 @@ from pathlib import Path
 from types import TracebackType
 
 import structlog
-from prometheus_client import CollectorRegistry
+from prometheus_client import CollectorRegistry, ProcessCollector
 
 from farfalia import wakeups
 from farfalia.v1 import play_pb2
@@ -278,6 +278,7 @@ class Server:
     ) -> None:
         settings, registry = self._settings, CollectorRegistry()
         registry.register(MeasuresCollector(measures))
+        ProcessCollector(registry=registry)
         web = create_front(pages, reader, registry=registry, health=health.report)
         port = HttpPort(web, settings.host, settings.http_port, most=most, certificate=certificate)
         self._http = await self._stack.enter_async_context(port)

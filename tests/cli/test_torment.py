@@ -1,16 +1,19 @@
 """`farfalia torment`: what it prints, and how it ends, with a server that does nothing of what it must."""
 
 import json
+import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 
 import pytest
-from tests.cli.command import Command
+from tests.cli.command import LIMIT, Command, environment
 from tests.server.torment.lenient import lenient_server
 
 
 @pytest.fixture(scope="module")
 def lenient() -> Iterator[str]:
-    with lenient_server() as address:
+    with lenient_server() as (address, _):
         yield address
 
 
@@ -53,3 +56,17 @@ def test_without_a_server_there_is_nothing_to_torment(farfalia: Command) -> None
     nobody = farfalia("torment", "127.0.0.1:1", "--only", "garbage")
     assert nobody.returncode == 1
     assert "no server answers at 127.0.0.1:1" in nobody.stderr
+
+
+def test_after_ctrl_c_nothing_is_left_behind() -> None:
+    with lenient_server() as (address, arena):
+        command = [sys.executable, "-m", "farfalia_server", "torment", address, "--only", "garbage"]
+        process = subprocess.Popen(
+            command, env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+        )
+        assert arena.created.wait(LIMIT)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=LIMIT)
+        assert process.returncode == 130
+        assert said == "Stopped.\n"
+        assert arena.cancelled.is_set()

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from farfalia import report as _quiet_grpc  # noqa: F401  # before grpc, which tells of each process started beside it
 from farfalia_server.cli.output import print_json, prose
 from farfalia_server.cli.remote import AdminOption, JsonOption
 from farfalia_server.cli.signals import run_until_stopped

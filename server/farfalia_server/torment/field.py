@@ -67,9 +67,13 @@ async def field(ground: Ground) -> str:
     return (
         f"{matches} matches with {len(hostile)} of {len(honest) + len(hostile)} bots hostile ended without a strike of "
         f"an honest one; p99 of the overhead {alone.p99_ms:.1f} ms without them and {together.p99_ms:.1f} ms with "
-        f"them, after {alone.questions:.0f} and {together.questions:.0f} questions; memory "
-        f"{alone.resident / 2**20:.0f} MiB and at most {together.resident / 2**20:.0f} MiB"
+        f"them, after {alone.questions:.0f} and {together.questions:.0f} questions; memory {_mib(alone.resident)} and "
+        f"at most {_mib(together.resident)}"
     )
+
+
+def _mib(size: float) -> str:
+    return "unknown" if math.isnan(size) else f"{size / 2**20:.0f} MiB"
 
 
 async def _tournament(

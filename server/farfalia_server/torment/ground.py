@@ -88,6 +88,7 @@ class Ground:
         self._pages = ""
         self._numbers = count(1)
         self._tournaments: set[int] = set()
+        self._creating: set[asyncio.Task[int]] = set()
 
     async def __aenter__(self) -> Self:
         """Register the witness; ArenaError if the server cannot be reached or declines the admin token."""
@@ -106,6 +107,7 @@ class Ground:
 
     async def clear(self) -> None:
         """Cancel the tournaments that are not over."""
+        await asyncio.gather(*self._creating, return_exceptions=True)
         while self._tournaments:
             number = self._tournaments.pop()
             request = tournaments_pb2.CancelTournamentRequest(id=number, reason="the torment is over")
@@ -177,6 +179,13 @@ class Ground:
             boards=stages_pb2.BOARDS_FRESH,
             time_control=record_pb2.TimeControl(limit_ms=limit_ms, bank_ms=bank_ms, grace=grace),
         )
+        # Shielded: what is stopped while the server creates a tournament must know its number, to cancel it.
+        creating = asyncio.create_task(self._create(request))
+        self._creating.add(creating)
+        creating.add_done_callback(self._creating.discard)
+        return await asyncio.shield(creating)
+
+    async def _create(self, request: tournaments_pb2.CreateTournamentRequest) -> int:
         number: int = (await self.arena.ask("CreateTournament", request)).tournament.id
         self._tournaments.add(number)
         return number

@@ -105,13 +105,13 @@ async def no_pongs(ground: Ground) -> str:
 
 
 async def _timed(ground: Ground, limit_ms: int, play: Play) -> tuple[Stream, int]:
-    """Play a match in this way; return the stream and how many answers were too late."""
+    """Play a match in this way; return the stream and how many of the slow answers were too late."""
     bot = await ground.bot()
     async with ground.stream(bot, play=play) as stream:
         await stream.welcome()
         played = await ground.played(await ground.match(bot, limit_ms=limit_ms, grace=_ENDLESS), bot)
     check_verdicts([stream], played)
-    return stream, played.number(record_pb2.CAUSE_TIMEOUT)
+    return stream, sum(action.cause == record_pb2.CAUSE_TIMEOUT for action in played.actions[:_SLOW])
 
 
 def _answering_after(seconds: float) -> Play:

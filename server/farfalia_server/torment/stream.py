@@ -61,7 +61,7 @@ class Stream:
         self._speaks = speaks
         self._play = play
         self._pong_after, self._reads, self._via = pong_after, reads, via
-        self._news = asyncio.Condition()
+        self._news, self._writing = asyncio.Condition(), asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def __aenter__(self) -> Self:
@@ -114,7 +114,8 @@ class Stream:
     async def send_bytes(self, data: bytes) -> bool:
         """Send bytes, a message or not; return False if the stream is over."""
         try:
-            await self._call.write(data)
+            async with self._writing:  # of two writes at once gRPC loses one
+                await self._call.write(data)
         except (grpc.RpcError, grpc.aio.BaseError, asyncio.InvalidStateError):
             return False
         return True

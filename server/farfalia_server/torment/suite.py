@@ -6,7 +6,8 @@ import time
 from collections.abc import AsyncIterator, Iterable
 
 from farfalia_server.local.client import ArenaError
-from farfalia_server.torment import (  # noqa: F401  # they register their torments
+from farfalia_server.torment import (  # noqa: F401  # they add their torments to the catalogue
+    catalogue,
     field,
     floods,
     hostile_text,
@@ -17,11 +18,12 @@ from farfalia_server.torment import (  # noqa: F401  # they register their torme
     stalled,
     tokens,
 )
-from farfalia_server.torment.catalogue import TORMENTS, Finding, Torment
+from farfalia_server.torment.catalogue import Finding, Torment
 from farfalia_server.torment.ground import Ground
 from farfalia_server.torment.stream import DidNotHold
 
-__all__ = ["TORMENTS", "run"]
+#: All torments by name. The field comes last: it is the longest, and the others come one by one.
+TORMENTS = dict(sorted(catalogue.TORMENTS.items(), key=lambda named: named[0] == "field"))
 
 
 async def run(ground: Ground, torments: Iterable[Torment]) -> AsyncIterator[Finding]:

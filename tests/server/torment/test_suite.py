@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -15,13 +16,22 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
-    with live_server(tmp_path_factory.mktemp("torment"), ping_interval_ms=500) as live:
+    with live_server(tmp_path_factory.mktemp("torment"), ping_interval_ms=1500) as live:
         yield live
     assert "Traceback" not in live.log()
 
 
 @pytest.mark.parametrize("name", TORMENTS)
 async def test_the_server_withstands(server: LiveServer, name: str) -> None:
-    async with Ground(server.grpc_address, ADMIN, patience=PATIENCE, streams=60, judge_times=False) as ground:
+    async with Ground(
+        server.grpc_address, ADMIN, patience=PATIENCE, streams=60, bots=6, tables=4, judge_times=False
+    ) as ground:
         (finding,) = [finding async for finding in run(ground, [TORMENTS[name]])]
     assert finding.held, finding.seen
+
+
+async def test_metrics_tell_the_memory_that_the_field_watches(server: LiveServer) -> None:
+    async with Ground(server.grpc_address, ADMIN) as ground:
+        metrics = await ground.metrics()
+    assert metrics["process_resident_memory_bytes"] > 1 << 20 or sys.platform != "linux"
+    assert "farfalia_questions_total" in metrics
