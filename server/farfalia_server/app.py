@@ -175,6 +175,7 @@ class Server:
             "server": lambda: str(self.supervisor.error or ""),
         }
         health = Health(checks, self._tell_health)
+        lobby.expect(await store.matches.bots_of_running())
         await self._open_http(RemotePages(worker, site), reader, measures, health, limits.http, certificate)
         await self._open_grpc(store, reader, presence, nonces, limits.grpc, certificate)
         await enter(health)

@@ -104,7 +104,7 @@ def test_a_bot_that_cannot_be_started_is_told_with_what_to_write(
         ("tournament show 1 --jsn", "There is no option --jsn (did you mean --json?)."),
         ("tournament show 1 --xyzzy", "There is no option --xyzzy."),
         ("tournament shwo 1", "No such command 'shwo'. Did you mean 'show'?"),
-        ("tournamnt", "No such command 'tournamnt'. Did you mean 'tournament'?"),
+        ("compar", "No such command 'compar'. Did you mean 'compare'?"),
         (
             "run --bot greedy --game fuor",
             "there is no game 'fuor' (did you mean four?), expected one of: basic, chinkway, farrago, five-hand, four, "

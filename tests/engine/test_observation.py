@@ -6,9 +6,10 @@ from hypothesis import strategies as st
 from tests.engine.conftest import Walk
 from tests.engine.games import FARFALIA, label
 
-from farfalia_engine import SUIT, Deals, Kind, Observation, State, cards_in, mask_of, ruleset
+from farfalia_engine import SUIT, Deals, Kind, State, cards_in, mask_of, ruleset
 from farfalia_engine.farfalia.cards import wild_cards_in
 from farfalia_engine.farfalia.state import FarfaliaState
+from farfalia_engine.knowledge import SeatKnowledge
 
 SEEDS = st.integers(0, 10**9)
 SEATS = st.integers(0, 4)
@@ -186,7 +187,7 @@ def test_a_trick_is_barren_as_long_as_nothing_may_be_collected(walk: Walk, game:
             assert state.pending.kind is not Kind.COLLECT
 
 
-@pytest.mark.parametrize("field", Observation.__slots__)
+@pytest.mark.parametrize("field", SeatKnowledge.__slots__)
 def test_observations_that_differ_in_any_field_are_different(field: str) -> None:
     view, other = dealt(1).observation(0), dealt(1).observation(0)
     assert view == other

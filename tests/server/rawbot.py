@@ -40,7 +40,7 @@ class RawBot:
         self._react = react
         self._out: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._news = threading.Condition()
-        self._over = False
+        self.over = False
         self._channel = grpc.insecure_channel(address)
         play: Any = self._channel.stream_stream("/farfalia.v1.PlayService/Play")
         metadata = [("authorization", f"Bearer {token}")] if token else []
@@ -128,7 +128,7 @@ class RawBot:
 
     def ending(self) -> tuple[grpc.StatusCode, str, str]:
         """Code, stable reason and sentence with which the server ended the stream."""
-        self.until(lambda: self._over)
+        self.until(lambda: self.over)
         assert self.error is not None, "the stream ended well"
         call: Any = self.error
         status = rpc_status.from_call(call)
@@ -153,7 +153,7 @@ class RawBot:
         except grpc.RpcError as error:
             self.error = error
         with self._news:
-            self._over = True
+            self.over = True
             self._news.notify_all()
 
 

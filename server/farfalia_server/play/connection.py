@@ -19,6 +19,7 @@ from farfalia_server.play import limits
 from farfalia_server.play.batcher import Batcher
 from farfalia_server.play.bot_limits import BotLimits
 from farfalia_server.play.deadlines import Deadlines
+from farfalia_server.play.expected_seats import ExpectedSeats
 from farfalia_server.play.loop_clock import LoopClock, Timer
 from farfalia_server.play.pace import Pace
 from farfalia_server.play.process_token import ProcessToken
@@ -66,6 +67,7 @@ class BotConnection:
         #: Set for a bot that has a process of its own for each match.
         self.process: ProcessToken | None = None
         self.seatings: dict[int, Seating] = {}
+        self.expected = ExpectedSeats()
         #: Matches for which a seat is reserved, until the table opens.
         self.reserved: set[int] = set()
         #: Rulesets that the bot plays; empty for all.
@@ -176,6 +178,7 @@ class BotConnection:
     def take_seat(self, seating: Seating) -> None:
         """Seat the bot at a table, and tell it."""
         self.reserved.discard(seating.match)
+        self.expected.discard(seating.match)
         self.seatings[seating.match] = seating
         self._update_seats()
         if self.process is not None and not self.process.match:
@@ -184,6 +187,11 @@ class BotConnection:
             self._await_return(self._reconnect_grace)
         else:
             self.send(play_pb2.PlayResponse(seated=[seating.message]))
+
+    def expect_no_more(self, match: int) -> None:
+        """Note that the bot has no seat any more in a match that was open when the server ended."""
+        self.expected.discard(match)
+        self._close_if_idle()
 
     def leave(self, match: int) -> None:
         """Free the bot's seat in a match."""
@@ -229,7 +237,7 @@ class BotConnection:
         self._close_if_idle()
 
     def _close_if_idle(self) -> None:
-        if self.leaving and not self.seatings and self.stream is not None:
+        if self.leaving and not self.seatings and not self.expected and self.stream is not None:
             self._batcher.flush()
             self._left = True
             self.stream.close()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from time import monotonic
 
 from farfalia_server.net.measures import Measures
@@ -45,6 +45,15 @@ class Lobby:
         self._reserved: dict[int, list[BotConnection]] = {}
         #: By match that seats are reserved for, the bots that were waited for in vain.
         self._absent: dict[int, frozenset[int]] = {}
+        #: By match that was open when the server ended, the bots that may have a seat there.
+        self._expected: dict[int, tuple[int, ...]] = {}
+
+    def expect(self, bots: Mapping[int, tuple[int, ...]]) -> None:
+        """Expect that matches will be taken up in which these bots have seats, by match."""
+        self._expected.update(bots)
+        for match, seated in bots.items():
+            for bot in seated:
+                self.connection(bot).expected.add(match)
 
     def connection(self, bot: int) -> BotConnection:
         """Return the connection of a bot, whether it has a stream or not."""
@@ -126,6 +135,8 @@ class Lobby:
     def release(self, match: int) -> None:
         """Free what was reserved for a match and not used; the match is over here."""
         self._absent.pop(match, None)
+        for bot in self._expected.pop(match, ()):
+            self.connection(bot).expect_no_more(match)
         for connection in self._reserved.pop(match, ()):
             connection.reserved.discard(match)
         self._changed()

@@ -35,6 +35,9 @@ log = structlog.get_logger(__name__)
 FEATURES = ("records", "results")
 #: How long a stream that will be refused may take to send its first message.
 _FIRST_FRAME_SECONDS = 1.0
+#: How long a bot that comes back to a server that has just started waits at most for the seats that it had: a match can
+#: need its bots before it is taken up.
+_TAKING_UP_SECONDS = 5.0
 _STOPPING = StreamStatus(grpc.StatusCode.UNAVAILABLE, "SERVER_STOPS", "the server stops; come back soon")
 _STREAMS_TOO_FAST = StreamStatus(
     grpc.StatusCode.RESOURCE_EXHAUSTED,
@@ -202,6 +205,7 @@ class PlayService:
         if connection.limits.useless.in_debt(monotonic()):
             return TOO_FAST
         ratings = await self._ratings_or_none(bot.id)
+        await connection.expected.none_left(_TAKING_UP_SECONDS)
         if session.ended.done():
             return session.ended.result()
         # Nothing is awaited from here on: of two instances that come at once, the second finds the first attached.

@@ -35,6 +35,8 @@ class BotSeat:
         """Take the bot's seat at its connection, unless a house bot plays."""
         if self.seating.house is None:
             self.connection.take_seat(self.seating)
+        else:
+            self.connection.expect_no_more(self.seating.match)
 
     def lose(self) -> None:
         """Free the bot, whose seat a house bot plays to the end, and tell it."""

@@ -148,6 +148,21 @@ class Matches:
         async with self._database.read() as connection:
             return [RunningMatch(*row) for row in await connection.execute(statement)]
 
+    async def bots_of_running(self) -> dict[int, tuple[int, ...]]:
+        """By match that somebody has claimed, its bots but for house bots."""
+        match, seated, bot = schema.match, schema.match_bot, schema.bot
+        statement = (
+            select(match.c.id, bot.c.id.label("bot"))
+            .join(seated, seated.c.match_id == match.c.id)
+            .join(bot, bot.c.id == seated.c.bot_id)
+            .where((match.c.state == MatchState.RUNNING) & (bot.c.house == ""))
+        )
+        found: dict[int, tuple[int, ...]] = {}
+        async with self._database.read() as connection:
+            for row in await connection.execute(statement):
+                found[row.id] = (*found.get(row.id, ()), row.bot)
+        return found
+
     async def attempts(self, match_ids: Collection[int]) -> dict[int, int]:
         """Those of these matches that are not over, each with the attempt that it is at."""
         table = schema.match
