@@ -93,7 +93,7 @@ def test_a_stream_too_many_is_refused_only_after_a_while_so_that_a_loop_of_them_
 def test_hello_and_goodbye_may_come_at_once(server: LiveServer) -> None:
     with RawBot(server.grpc_address, server.register("brief")) as bot:
         bot.send(play_pb2.PlayRequest(goodbye=play_pb2.Goodbye()))
-        bot.until(lambda: bot._over)
+        bot.until(lambda: bot.over)
         assert bot.error is None
         assert bot.messages[0].HasField("welcome")
 
@@ -109,7 +109,7 @@ def test_a_bot_that_is_lost_after_its_goodbye_has_said_it(server: LiveServer) ->
         bot.result(play_pb2.RESULT_STATUS_NOT_ASKED)
     with RawBot(server.grpc_address, token, react=first_legal) as bot:
         bot.finished()
-        bot.until(lambda: bot._over)
+        bot.until(lambda: bot.over)
         assert bot.error is None
     server.wait_for(number)
 
