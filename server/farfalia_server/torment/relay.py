@@ -33,6 +33,7 @@ class Relay:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         for writer in self._writers:
             writer.transport.abort()
+        await asyncio.gather(*(writer.wait_closed() for writer in self._writers), return_exceptions=True)
 
     def freeze(self) -> None:
         """Read nothing and pass on nothing from now on; the connections stay open."""

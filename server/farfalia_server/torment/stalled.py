@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from contextlib import AsyncExitStack, suppress
 from urllib.parse import urlsplit
 
@@ -16,6 +17,8 @@ from farfalia_server.torment.stream import DidNotHold, first_legal
 _SHORT_MS = 1000
 #: Silent connections to a port at most, and useless answers of a bot that never reads, in messages of a hundred.
 _SILENT, _USELESS = 200, 8
+#: Seconds to dial.
+_DIAL = 10.0
 
 
 @torment
@@ -86,8 +89,7 @@ async def silent_connections(ground: Ground) -> str:
         for _ in range(min(ground.streams, _SILENT)):
             for where in ports:
                 with suppress(OSError):  # the server may take no more of them
-                    _, writer = await asyncio.open_connection(*where)
-                    stack.callback(writer.transport.abort)
+                    stack.enter_context(await asyncio.to_thread(socket.create_connection, where, _DIAL))
                     opened += 1
         async with ground.witness_playing():
             pass

@@ -1,4 +1,7 @@
-"""Whatever a bot does wrong, over a real connection: its table finishes, it is told, nothing is a traceback."""
+"""Whatever a bot does wrong, over a real connection: its table finishes, it is told, nothing is a traceback.
+
+Garbage, messages that are too long and floods are in `tests/server/torment`.
+"""
 
 from __future__ import annotations
 
@@ -218,32 +221,6 @@ def test_a_repeated_answer_is_a_duplicate_and_the_first_stands(villain: Villain)
         assert bot.result(play_pb2.RESULT_STATUS_DUPLICATE).number == question.number
 
 
-def test_garbage_ends_the_stream_with_a_reason_and_the_bot_may_come_back(villain: Villain) -> None:
-    with bot_of(villain) as bot:
-        villain.meet()
-        bot.question()
-        bot.send_bytes(b"\xff\xfe garbage \x00" * 9)
-        assert bot.ending()[:2] == (grpc.StatusCode.INVALID_ARGUMENT, "MESSAGE_UNREADABLE")
-    with bot_of(villain, react=first_legal):
-        assert record_pb2.CAUSE_BOT in villain.causes()
-
-
-def test_a_message_of_10_mb_ends_the_stream_and_the_table_goes_on(villain: Villain) -> None:
-    with bot_of(villain) as bot:
-        villain.meet()
-        bot.question()
-        bot.send_bytes(bytes(10 << 20))
-        assert bot.ending()[0] == grpc.StatusCode.RESOURCE_EXHAUSTED
-    with bot_of(villain, react=first_legal):
-        assert record_pb2.CAUSE_BOT in villain.causes()
-
-
-def test_the_first_message_must_be_a_hello(villain: Villain) -> None:
-    with bot_of(villain, hello=False) as bot:
-        bot.act(1, 1, 1)
-        assert bot.ending()[:2] == (grpc.StatusCode.INVALID_ARGUMENT, "HELLO_MISSING")
-
-
 def test_a_hello_without_an_instance_is_refused(villain: Villain) -> None:
     with bot_of(villain, instance=b"") as bot:
         code, reason, text = bot.ending()
@@ -285,15 +262,6 @@ def test_fields_of_a_newer_contract_are_passed_over(villain: Villain) -> None:
     with bot_of(villain, react=react):
         villain.meet()
         assert set(villain.causes()) == {record_pb2.CAUSE_BOT}
-
-
-def test_a_flood_of_useless_messages_ends_the_stream(villain: Villain) -> None:
-    with bot_of(villain) as bot:
-        bot.until(lambda: bot.messages)
-        for _ in range(3000):
-            bot.act(1, 1, 1)
-        code, reason, _ = bot.ending()
-    assert (code, reason) == (grpc.StatusCode.RESOURCE_EXHAUSTED, "MESSAGES_TOO_FAST")
 
 
 def test_a_bot_that_is_gone_for_good_is_replaced_and_the_match_ends(villain: Villain) -> None:

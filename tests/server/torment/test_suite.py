@@ -24,7 +24,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
 @pytest.mark.parametrize("name", TORMENTS)
 async def test_the_server_withstands(server: LiveServer, name: str) -> None:
     async with Ground(
-        server.grpc_address, ADMIN, patience=PATIENCE, streams=60, bots=6, tables=4, judge_times=False
+        server.grpc_address, ADMIN, patience=PATIENCE, streams=60, bots=4, tables=2, judge_times=False
     ) as ground:
         (finding,) = [finding async for finding in run(ground, [TORMENTS[name]])]
     assert finding.held, finding.seen
