@@ -1,0 +1,66 @@
+"""What a torment makes of a server that contradicts itself, or of answers that nobody expects."""
+
+from __future__ import annotations
+
+import pytest
+
+from farfalia.settings import Server
+from farfalia.v1 import play_pb2, record_pb2
+from farfalia_server.torment.catalogue import Torment
+from farfalia_server.torment.ground import Ground, Played
+from farfalia_server.torment.stream import DidNotHold, Stream
+from farfalia_server.torment.suite import run
+from farfalia_server.torment.verdicts import check_verdicts
+
+MATCH, ANSWER = 7, 3
+ACCEPTED, LATE = play_pb2.RESULT_STATUS_ACCEPTED, play_pb2.RESULT_STATUS_TOO_LATE
+
+
+def told(*verdicts: play_pb2.ResultStatus) -> Stream:
+    """A stream on which the server gave these verdicts of the first answer."""
+    stream = Stream(Server("nowhere:1", False, "none"), "none", patience=1)
+    results = [play_pb2.Result(match=MATCH, number=1, status=verdict) for verdict in verdicts]
+    stream.messages.append(play_pb2.PlayResponse(results=results))
+    stream.given[MATCH, 1] = ANSWER
+    return stream
+
+
+def recorded(cause: record_pb2.Cause, action: int = ANSWER) -> Played:
+    """A match whose record has this of the first answer."""
+    actions = [record_pb2.RecordAction(seat=0, action=action, cause=cause)]
+    return Played(record_pb2.Record(match=MATCH, actions=actions), seat=0)
+
+
+def test_verdicts_that_the_record_confirms_hold() -> None:
+    check_verdicts([told(ACCEPTED)], recorded(record_pb2.CAUSE_BOT))
+    check_verdicts([told(LATE, LATE)], recorded(record_pb2.CAUSE_TIMEOUT, 9))
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "cause", "action", "seen"),
+    [
+        ((ACCEPTED, LATE), record_pb2.CAUSE_BOT, ANSWER, "ACCEPTED and RESULT_STATUS_TOO_LATE"),
+        ((ACCEPTED,), record_pb2.CAUSE_TIMEOUT, ANSWER, "the record says CAUSE_TIMEOUT"),
+        ((LATE,), record_pb2.CAUSE_BOT, ANSWER, "the record says CAUSE_BOT"),
+        ((ACCEPTED,), record_pb2.CAUSE_BOT, 9, "the record has 9"),
+    ],
+    ids=["two verdicts", "accepted, yet late", "late, yet counted", "another action"],
+)
+def test_a_server_that_contradicts_its_record_is_found_out(
+    verdicts: tuple[play_pb2.ResultStatus, ...], cause: record_pb2.Cause, action: int, seen: str
+) -> None:
+    with pytest.raises(DidNotHold, match=seen):
+        check_verdicts([told(*verdicts)], recorded(cause, action))
+
+
+async def test_an_answer_that_nobody_expects_ends_one_torment_and_not_the_others() -> None:
+    async def surprised(ground: Ground) -> str:
+        raise ValueError("not enough values to unpack")
+
+    async def well(ground: Ground) -> str:
+        return "all is well"
+
+    torments = [Torment("surprised", "Ask.", "Hold.", surprised), Torment("well", "Ask.", "Hold.", well)]
+    first, second = [finding async for finding in run(Ground("127.0.0.1:1", "none"), torments)]
+    assert (first.held, second.held) == (False, True)
+    assert "ValueError: not enough values to unpack" in first.seen
