@@ -25,6 +25,7 @@ def anyio_backend() -> Any:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--prove", action="store_true", help="run the tests marked `prove`, too: all games, full sizes")
+    parser.addoption("--seed", type=int, help="the only random seed to simulate, of tests/server/simulation")
 
 
 def pytest_configure(config: pytest.Config) -> None:

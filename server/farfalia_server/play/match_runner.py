@@ -49,8 +49,15 @@ _VOIDED = {
 }
 
 
+def _utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
 class MatchRunner:
-    """Runs the matches that the queue hands over; `fallback` names the house bot that plays for absent bots."""
+    """Runs the matches that the queue hands over; `fallback` names the house bot that plays for absent bots.
+
+    `now` says when a match begins and ends.
+    """
 
     def __init__(
         self,
@@ -62,6 +69,8 @@ class MatchRunner:
         node: str,
         fallback: str,
         measures: Measures,
+        house_scheduler: HouseScheduler | None = None,
+        now: Callable[[], datetime] = _utc_now,
     ) -> None:
         self._store = store
         self._nonces = nonces
@@ -70,7 +79,8 @@ class MatchRunner:
         self._node = node
         self._fallback = fallback
         self._measures = measures
-        self._house_scheduler = HouseScheduler()
+        self._house_scheduler = house_scheduler or HouseScheduler()
+        self._now = now
         self._tables: dict[int, asyncio.Task[None] | None] = {}
         self._tournaments: dict[int, int | None] = {}
         self._cancelled: set[int] = set()
@@ -206,7 +216,7 @@ class MatchRunner:
             house=self._fallback,
             seed=zlib.crc32(match.board.encode()),
             measures=self._measures,
-            now=lambda: datetime.now(UTC),
+            now=self._now,
             house_scheduler=self._house_scheduler,
         )
 
@@ -249,7 +259,7 @@ class MatchRunner:
     async def _finish(self, claimed: ClaimedMatch, table: Table) -> None:
         """Store the result. Only a newer owner or a cancelled tournament keeps it from being stored."""
         match = claimed.match
-        store = partial(self._store_record, claimed, table, datetime.now(UTC))
+        store = partial(self._store_record, claimed, table, self._now())
         record = await _until_done(f"finishing match {match.id}", store)
         if record is None:
             log.warning("result_refused", match=match.id)

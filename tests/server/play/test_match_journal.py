@@ -1,4 +1,4 @@
-"""What every journal of matches promises: the one in Redis, and the one in memory that tests use in its place."""
+"""What every journal of matches promises: the one in Redis, and those in memory that tests use in its place."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from farfalia_server.net.embedded_redis import EmbeddedRedis
 from farfalia_server.net.redis_connection import connect
 from farfalia_server.play.journal import Entry, Journal, JournalCorrupt, JournalLost
 from farfalia_server.play.match_journal import MatchJournal
-from farfalia_server.testing import MemoryJournal
+from farfalia_server.testing import MemoryJournal, MemoryRedis
 
 
 @asynccontextmanager
@@ -29,7 +29,13 @@ async def in_redis(folder: Path) -> AsyncIterator[MatchJournal]:
         yield journal
 
 
-@pytest.fixture(params=[in_memory, in_redis], ids=["memory", "redis"])
+@asynccontextmanager
+async def in_redis_in_memory(folder: Path) -> AsyncIterator[MatchJournal]:
+    async with Journal(MemoryRedis().client(), "test") as journal:
+        yield journal
+
+
+@pytest.fixture(params=[in_memory, in_redis, in_redis_in_memory], ids=["memory", "redis", "redis in memory"])
 async def journal(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[MatchJournal]:
     made: AbstractAsyncContextManager[MatchJournal] = request.param(tmp_path)
     async with made as journal:

@@ -1,0 +1,157 @@
+"""What the journal of matches needs of a Redis, in memory: it outlives its clients, and can lose what it keeps."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Awaitable, Callable, Sequence
+from fnmatch import fnmatchcase
+from typing import Any, Protocol, TypeVar
+
+from redis.exceptions import NoScriptError
+
+T = TypeVar("T")
+
+#: As the journal packs its entries.
+_HEAD = struct.Struct(">QIIII")
+_WRITTEN, _OTHER_OWNER, _GAP, _DIFFERENT, _UNKNOWN = 1, -1, -2, -3, -4
+_SHA = b"append"
+
+
+class Through(Protocol):
+    """The way of a call to where the data is: it may take time, and fail before or after the call has happened."""
+
+    def __call__(self, what: str, call: Callable[[], T], /) -> Awaitable[T]:
+        """Make the call and return its result."""
+
+
+async def directly(what: str, call: Callable[[], T], /) -> T:
+    """Make a call at once: the way on which nothing goes wrong."""
+    return call()
+
+
+class MemoryRedis:
+    """The keys of journals: owners, `(epoch, since)`, and logs, the payloads of entries.
+
+    `written` is called with key, number and payload of each entry.
+    """
+
+    def __init__(self, written: Callable[[str, int, bytes], None] = lambda key, number, payload: None) -> None:
+        self.keys: dict[str, tuple[Any, ...]] = {}
+        self._written = written
+        #: What each write has changed: key, and its value before.
+        self._history: list[tuple[str, tuple[Any, ...] | None]] = []
+
+    def fail_over(self, writes: int) -> set[str]:
+        """Lose the newest writes, as a replica lacks them that takes over; return the keys that have changed."""
+        lost: set[str] = set()
+        for _ in range(min(writes, len(self._history))):
+            key, before = self._history.pop()
+            if before is None:
+                self.keys.pop(key, None)
+            else:
+                self.keys[key] = before
+            lost.add(key)
+        return lost
+
+    def flush_all(self) -> set[str]:
+        """Lose everything; return the keys there were."""
+        lost = set(self.keys)
+        self.keys.clear()
+        self._history.clear()
+        return lost
+
+    def client(self, through: Through = directly) -> Any:
+        """Return what stands for a client in a `Journal`; its commands go this way."""
+        return _Client(self, through)
+
+    def set(self, key: str, value: tuple[Any, ...] | None) -> None:
+        """Set a key, or delete it."""
+        self._history.append((key, self.keys.get(key)))
+        if value is None:
+            self.keys.pop(key, None)
+        else:
+            self.keys[key] = value
+
+    def claim(self, key: str, epoch: int) -> list[int]:
+        """Do what the journal's script does to claim a match."""
+        before, since = self.keys.get(key, (0, epoch))
+        self.set(key, (max(before, epoch), since))
+        return [before, since]
+
+    def append(self, prefix: str, entries: bytes) -> list[int]:
+        """Do what the journal's script does to append entries."""
+        answers, at = [], 0
+        while at < len(entries):
+            match, attempt, epoch, number, length = _HEAD.unpack_from(entries, at)
+            at += _HEAD.size + length
+            answers.append(self._append_one(f"{prefix}{match}", attempt, epoch, number, entries[at - length : at]))
+        return answers
+
+    def _append_one(self, name: str, attempt: int, epoch: int, number: int, payload: bytes) -> int:
+        owner = self.keys.get(f"{name}:own")
+        if owner is None:
+            return _UNKNOWN
+        if owner[0] != epoch:
+            return _OTHER_OWNER
+        key = f"{name}:{attempt}:log"
+        log = self.keys.get(key, ())
+        if len(log) < number - 1:
+            return _GAP
+        if len(log) >= number:
+            return _WRITTEN if log[number - 1] == payload else _DIFFERENT
+        self.set(key, (*log, payload))
+        self._written(key, number, payload)
+        return _WRITTEN
+
+
+class _Client:
+    """The part of `redis.asyncio.Redis` that a journal uses, its pool and its one connection in one."""
+
+    def __init__(self, redis: MemoryRedis, through: Through) -> None:
+        self._redis = redis
+        self._through = through
+        self._command: tuple[Any, ...] = ()
+        self.connection_pool = self
+
+    def register_script(self, _: str) -> Any:
+        async def claim(keys: Sequence[str], args: Sequence[int]) -> list[int]:
+            return await self._through("claim", lambda: self._redis.claim(keys[0], args[0]))
+
+        return claim
+
+    async def xrange(self, key: str) -> list[tuple[bytes, dict[bytes, bytes]]]:
+        log = await self._through("read", lambda: self._redis.keys.get(key, ()))
+        return [(b"%d-0" % number, {b"e": payload}) for number, payload in enumerate(log, 1)]
+
+    async def delete(self, *keys: str) -> None:
+        def delete() -> None:
+            for key in keys:
+                if key in self._redis.keys:
+                    self._redis.set(key, None)
+
+        await self._through("delete", delete)
+
+    async def scan(self, cursor: int, match: str, count: int) -> tuple[int, list[bytes]]:
+        keys = await self._through("scan", lambda: sorted(self._redis.keys))
+        return 0, [key.encode() for key in keys if fnmatchcase(key, match)]
+
+    async def get_connection(self) -> Any:
+        return self
+
+    async def release(self, connection: Any) -> None:
+        pass
+
+    async def disconnect(self, inuse_connections: bool = True) -> None:
+        self._command = ()
+
+    async def send_command(self, *command: Any) -> None:
+        self._command = command
+
+    async def read_response(self) -> Any:
+        name, *arguments = self._command
+        if name == "SCRIPT":
+            return _SHA
+        sha, _, prefix, entries = arguments
+        if sha != _SHA.decode():
+            raise NoScriptError("no such script")
+        return await self._through("append", lambda: self._redis.append(prefix, entries))

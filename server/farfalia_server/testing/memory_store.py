@@ -1,0 +1,132 @@
+"""Matches without a database: claimed, finished and void by the rules of the real one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import SimpleNamespace
+from typing import Any
+
+from farfalia.v1 import record_pb2
+from farfalia_server.store import Bot, ClaimedMatch, Match, MatchState, RunningMatch, Source, VoidReason
+from farfalia_server.store.rows import board_name
+from farfalia_server.store.void_attempts import ATTEMPTS
+from farfalia_server.testing.memory_redis import Through, directly
+
+
+@dataclass
+class _Kept:
+    """A match, and what its rows say beyond it."""
+
+    match: Match
+    board: str
+    bots: tuple[Bot, ...]
+    source: Source
+    claimed: bool = False
+
+
+class MemoryStore:
+    """The matches of a database that outlives its clients, and their records; a contract test compares the real one."""
+
+    def __init__(self) -> None:
+        self._kept: dict[int, _Kept] = {}
+        self.records: dict[int, record_pb2.Record] = {}
+        #: Attempts that were void, with the reasons.
+        self.void_attempts: list[tuple[int, int, VoidReason]] = []
+
+    def add(self, match: Match, bots: Sequence[Bot], source: Source) -> None:
+        """Add a match that waits to be played, with its bots by seat."""
+        self._kept[match.id] = _Kept(match, match.board, tuple(bots), source)
+
+    def client(self, through: Through = directly) -> Any:
+        """Return what stands for a `Store` in a runner of matches; its calls go this way."""
+        return _Client(self, through)
+
+    def get(self, match: int) -> Match:
+        """Return a match as it is now."""
+        return self._kept[match].match
+
+    def all(self) -> list[Match]:
+        """Return all matches as they are now, oldest first."""
+        return [kept.match for _, kept in sorted(self._kept.items())]
+
+    def bots(self, match: int) -> tuple[int, ...]:
+        """Return the bots of a match but for house bots."""
+        return tuple(bot.id for bot in self._kept[match].bots if not bot.house)
+
+    def of_state(self, state: MatchState) -> list[Match]:
+        """Return the matches in this state, oldest first."""
+        return [match for match in self.all() if match.state is state]
+
+    def claim(self, match_id: int, node: str, epoch: int | None = None) -> ClaimedMatch | None:
+        """Make `node` the owner of a match that is not over."""
+        kept = self._kept[match_id]
+        match = kept.match
+        if not match.state.active or epoch not in (None, match.epoch):
+            return None
+        first, kept.claimed = not kept.claimed, True
+        kept.match = replace(match, epoch=match.epoch + 1, state=MatchState.RUNNING, node=node)
+        return ClaimedMatch(kept.match, kept.bots, kept.source, first)
+
+    def finish(self, match_id: int, epoch: int, record: record_pb2.Record) -> bool:
+        """Write the result down, once, under the epoch that owns the match."""
+        kept = self._kept[match_id]
+        if kept.match.epoch != epoch:
+            return False
+        if kept.match.state is MatchState.RUNNING:
+            kept.match = replace(kept.match, state=MatchState.FINISHED)
+            assert match_id not in self.records, "a match is finished twice"
+            self.records[match_id] = record
+        return kept.match.state is MatchState.FINISHED
+
+    def void(self, match_id: int, epoch: int, reason: VoidReason, text: str) -> MatchState | None:
+        """Queue a match again, on another board, or give it up."""
+        kept = self._kept[match_id]
+        match = kept.match
+        if match.epoch != epoch or match.state is not MatchState.RUNNING:
+            return None
+        self.void_attempts.append((match_id, match.attempt, reason))
+        if match.attempt < ATTEMPTS:
+            attempt, kept.claimed = match.attempt + 1, False
+            board = board_name(kept.board, match.number, attempt)
+            kept.match = replace(match, state=MatchState.QUEUED, attempt=attempt, board=board, node="")
+        else:
+            kept.match = replace(match, state=MatchState.VOID)
+        kept.match = replace(kept.match, epoch=epoch + 1, note=text)
+        return kept.match.state
+
+    def settle_match(self, match_id: int, epoch: int, given: Mapping[int, bytes]) -> bool:
+        """Keep what bots have added to the secret of a match, once."""
+        kept = self._kept[match_id]
+        if kept.source.settled or kept.match.epoch != epoch or kept.match.state is not MatchState.RUNNING:
+            return False
+        kept.source = replace(kept.source, nonces=tuple(sorted(given.values())), given=dict(given), settled=True)
+        return True
+
+
+class _Client:
+    """The calls of a `Store` that a runner of matches makes, and those that hand matches to it."""
+
+    def __init__(self, store: MemoryStore, through: Through) -> None:
+        self._through = through
+        self.claims = self._calls(claim=store.claim, finish=store.finish, void=store.void)
+        self.nonces = self._calls(settle_match=store.settle_match)
+        self.records = self._calls(get=store.records.__getitem__)
+        self.matches = self._calls(
+            get=store.get,
+            queued=lambda: store.of_state(MatchState.QUEUED),
+            running=lambda: [
+                RunningMatch(one.id, one.epoch, one.attempt, one.node) for one in store.of_state(MatchState.RUNNING)
+            ],
+            bots_of_running=lambda: {one.id: store.bots(one.id) for one in store.of_state(MatchState.RUNNING)},
+            attempts=lambda wanted: {one: store.get(one).attempt for one in wanted if not store.get(one).state.over},
+        )
+
+    def _calls(self, **calls: Any) -> SimpleNamespace:
+        def through(name: str, call: Any) -> Any:
+            async def call_through(*arguments: Any) -> Any:
+                return await self._through(name, lambda: call(*arguments))
+
+            return call_through
+
+        return SimpleNamespace(**{name: through(name, call) for name, call in calls.items()})

@@ -1,0 +1,295 @@
+"""The process of a server: everything of it that a crash takes away."""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from datetime import UTC, datetime
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import RedisError
+from tests.server.simulation.call import Call
+
+from farfalia_server.errors import StoreUnavailable
+from farfalia_server.net.measures import Measures
+from farfalia_server.play.house_scheduler import HouseScheduler
+from farfalia_server.play.journal import Entry, Journal
+from farfalia_server.play.lobby import Lobby
+from farfalia_server.play.loop_clock import LoopClock
+from farfalia_server.play.match_runner import MatchRunner
+from farfalia_server.play.nonces import NonceCollector
+from farfalia_server.play.outflow import Outflow
+from farfalia_server.play.play_service import PlayService
+from farfalia_server.store import MatchState, VoidReason
+
+if TYPE_CHECKING:
+    from tests.server.simulation.world import World
+
+T = TypeVar("T")
+
+#: Seconds between two looks for matches.
+_LOOK = 3.0
+#: The process that a task or a callback belongs to.
+PROCESS: contextvars.ContextVar[ServerProcess | None] = contextvars.ContextVar("process", default=None)
+
+
+class SimulationError(Exception):
+    """Raised by a store that fails in a way that nobody has thought of."""
+
+
+class _WitnessedJournal(Journal):
+    """The journal; the world learns what tables are told."""
+
+    def __init__(self, world: World, redis: Any) -> None:
+        super().__init__(redis, "simulation")
+        self._world = world
+
+    def append(self, entry: Entry) -> None:
+        def written(ok: bool) -> None:
+            if ok:
+                author = entry.author
+                self._world.witness.confirmed(author.match, author.attempt, entry.number, entry.payload)
+            entry.written(ok)
+
+        super().append(Entry(entry.author, entry.number, entry.payload, written))
+
+
+class ServerProcess:
+    """A server from its start to its crash; matches are handed out as the dispatcher does it."""
+
+    def __init__(self, world: World, name: str) -> None:
+        self.world = world
+        self.name = name
+        self.dead = False
+        self.tasks: list[asyncio.Task[Any]] = []
+        self._calls: list[Call] = []
+        self._jobs: dict[int, asyncio.Task[None]] = {}
+        self._woken = asyncio.Event()
+        self._context = contextvars.copy_context()
+        self._context.run(PROCESS.set, self)
+        self._unavailable = False
+        self._away_until = float("-inf")
+
+    def spawn(self, coroutine: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        """Run something as a part of this process."""
+        return asyncio.create_task(coroutine, context=self._context)
+
+    # -- start and end ---------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Start the server, which takes up what the last one has left."""
+        self.spawn(self._run())
+
+    async def _run(self) -> None:
+        world, scenario, loop = self.world, self.world.scenario, asyncio.get_running_loop()
+        measures = Measures()
+        self.store = store = world.store.client(self._to_store)
+        self.journal = journal = _WitnessedJournal(world, world.redis.client(self._to_redis))
+        await journal.__aenter__()
+        await self._insist(partial(journal.sweep, store.matches.attempts))
+        clock = LoopClock(measures, loop.time)
+        await clock.__aenter__()
+        outflow = Outflow(now=loop.time)
+        self.lobby = Lobby(
+            linger=0.002,
+            reconnect_grace=scenario.grace,
+            absence=3600,
+            schedule_flush=lambda flush: journal.after_flush(partial(outflow.submit, flush)),
+            changed=self._woken.set,
+            measures=measures,
+            away_until=lambda: loop.time() if self._unavailable else self._away_until,
+            clock=clock,
+        )
+        nonces = NonceCollector(cast(Any, store), self.lobby)
+        self.runner = MatchRunner(
+            store,
+            journal,
+            self.lobby,
+            nonces,
+            node="here",
+            fallback="greedy",
+            measures=measures,
+            house_scheduler=HouseScheduler(now=loop.time),
+            now=lambda: datetime.fromtimestamp(loop.time(), UTC),
+        )
+        service = PlayService(
+            self.lobby,
+            server_name="simulation",
+            bot_by_token=self._bot_by_token,
+            token_hashes=_nothing,
+            is_admin_token=_nothing,
+            ratings=_no_ratings,
+            log_line=lambda bot, match, text: None,
+            nonces=nonces,
+            ping_interval=10.0,
+            reconnect_grace=scenario.grace,
+            clock=clock,
+            pages=lambda: "",
+        )
+        self.lobby.expect(await self._insist(store.matches.bots_of_running))
+        self._service = service
+        world.server = self
+        world.note(f"{self.name} is up")
+        await self._dispatch()
+
+    async def _insist(self, call: Callable[[], Any]) -> Any:
+        """Call until it works, as whoever starts a server starts it again."""
+        while True:
+            try:
+                return await call()
+            except (StoreUnavailable, SimulationError):
+                await asyncio.sleep(1)
+
+    def die(self) -> None:
+        """Stop at once: nothing that this process still does has an effect."""
+        if self.dead:
+            return
+        self.dead = True
+        if self.world.server is self:
+            self.world.server = None
+        self.world.note(f"{self.name} is killed")
+        self.world.witness.crashed()
+        for call in self._calls:
+            call.lose(0.0)
+        asyncio.get_running_loop().call_soon(self.world.bury, self, context=contextvars.Context())
+
+    # -- calls -----------------------------------------------------------------------------
+
+    def accept(self, call: Call) -> None:
+        """Serve a call of a bot."""
+        self._calls.append(call)
+        self.spawn(self._serve(call))
+
+    async def _serve(self, call: Call) -> None:
+        play: Any = self._service._play
+        try:
+            await play(None, call)
+        except Exception as error:
+            self.world.note(f"a call ends: {error!r:.80}")
+        finally:
+            self._calls.remove(call)
+            if not self.dead:
+                call.end()
+
+    async def _bot_by_token(self, token: str) -> Any:
+        return await self._to_store("token", lambda: self.world.account(token))
+
+    # -- matches ---------------------------------------------------------------------------
+
+    def at_table(self) -> set[int]:
+        """Return the matches whose tables are open here: they have every entry."""
+        connections = self.lobby.connections()
+        return {match for connection in connections for match in connection.seatings} & set(self._jobs)
+
+    @property
+    def idle(self) -> bool:
+        """Whether no match is played here."""
+        return not self._jobs
+
+    async def _dispatch(self) -> None:
+        while True:
+            self._woken.clear()
+            try:
+                await self._look()
+            except (StoreUnavailable, SimulationError):
+                await asyncio.sleep(1)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_LOOK):
+                    await self._woken.wait()
+
+    async def _look(self) -> None:
+        for match in await self.store.matches.running():
+            if match.id not in self._jobs:
+                self._begin(match.id, match.epoch)
+        for match in await self.store.matches.queued():
+            if match.id not in self._jobs and self.lobby.try_reserve(match.id, self.world.store.bots(match.id)) is None:
+                self._begin(match.id, match.epoch)
+
+    def _begin(self, match: int, epoch: int) -> None:
+        self.world.note(f"match {match} begins after epoch {epoch}")
+        self._jobs[match] = self.spawn(self._play(match, epoch))
+
+    async def _play(self, match: int, epoch: int) -> None:
+        try:
+            await self.runner.play(match, epoch)
+        except StoreUnavailable:
+            self.world.note(f"match {match} is left")
+        except Exception as error:
+            self.world.note(f"match {match} failed: {error!r}")
+            await self._void(match)
+        finally:
+            del self._jobs[match]
+            self.lobby.release(match)
+            self._woken.set()
+
+    async def _void(self, match_id: int) -> None:
+        try:
+            match = await self.store.matches.get(match_id)
+            if match.state is MatchState.RUNNING:
+                await self.store.claims.void(match_id, match.epoch, VoidReason.SERVER_FAILED, "the server failed")
+        except (StoreUnavailable, SimulationError):
+            self.world.note(f"match {match_id} is left")
+
+    # -- what goes wrong on the way --------------------------------------------------------
+
+    async def _to_store(self, what: str, call: Callable[[], T]) -> T:
+        world, faults = self.world, self.world.faults
+        await self._travel(faults.store_delay)
+        if world.store_down or world.rng.random() < faults.store_unavailable / 2:
+            self._heard(False)
+            raise StoreUnavailable("no answer")
+        if what in ("finish", "void") and world.rng.random() < faults.store_fails / 2:
+            raise SimulationError("before")
+        result = call()
+        world.note(f"store: {what} is done")
+        self._maybe_die()
+        await self._travel(faults.store_delay)
+        if world.rng.random() < faults.store_unavailable / 2:
+            self._heard(False)
+            raise StoreUnavailable("no answer, but it is done")
+        if what in ("finish", "void") and world.rng.random() < faults.store_fails / 2:
+            raise SimulationError("after")
+        self._heard(True)
+        return result
+
+    async def _to_redis(self, what: str, call: Callable[[], T]) -> T:
+        world, faults = self.world, self.world.faults
+        await self._travel(faults.redis_delay)
+        if world.redis_down:
+            raise RedisConnectionError("connection refused")
+        if world.rng.random() < faults.redis_unreachable / 2:
+            raise RedisError("OOM command not allowed") if world.rng.random() < 0.5 else RedisConnectionError("reset")
+        result = call()
+        self._maybe_die()
+        await self._travel(faults.redis_delay)
+        if world.rng.random() < faults.redis_unreachable / 2:
+            raise RedisConnectionError("reset, but it is done")
+        return result
+
+    async def _travel(self, delay: float) -> None:
+        if delay:
+            await asyncio.sleep(self.world.rng.uniform(0, delay))
+        if self.dead:
+            await asyncio.get_running_loop().create_future()
+
+    def _maybe_die(self) -> None:
+        if self.world.rng.random() < self.world.faults.crash_in_call:
+            self.die()
+
+    def _heard(self, answer: bool) -> None:
+        if not answer:
+            self._unavailable = True
+        elif self._unavailable:
+            self._unavailable, self._away_until = False, asyncio.get_running_loop().time()
+
+
+async def _nothing(*_: object) -> Any:
+    return frozenset()
+
+
+async def _no_ratings(_: int) -> list[Any]:
+    return []

@@ -1,0 +1,119 @@
+"""What a seed stands for: who plays what, and what goes wrong how often."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from farfalia_engine import TimeControl
+
+#: Short games, with their numbers of seats.
+GAMES: tuple[tuple[str, Mapping[str, str], int], ...] = (
+    ("basic", {}, 5),
+    ("basic", {"burnin": "on"}, 5),
+    ("four", {"target": "40"}, 4),
+    ("three-short", {}, 3),
+    ("two", {}, 2),
+    ("two", {"double_you": "on"}, 2),
+)
+
+
+@dataclass(frozen=True)
+class Faults:
+    """What goes wrong. Seconds on average from one to the next, 0 for never; shares of calls; seconds at most."""
+
+    crash: float = 0.0
+    #: Share of the calls to store and journal in which the server is killed, after the call has happened.
+    crash_in_call: float = 0.0
+    down: float = 5.0
+    stall: float = 0.0
+    longest_stall: float = 5.0
+    #: Connections of bots are lost.
+    drop: float = 0.0
+    store_delay: float = 0.01
+    #: Shares of calls that the store does not answer, before or after they have happened, and that fail otherwise.
+    store_unavailable: float = 0.0
+    store_fails: float = 0.0
+    #: Neither answers for a while.
+    store_outage: float = 0.0
+    redis_outage: float = 0.0
+    longest_outage: float = 10.0
+    redis_delay: float = 0.005
+    redis_unreachable: float = 0.0
+    #: Redis loses its newest writes; Redis loses everything.
+    fail_over: float = 0.0
+    flush_all: float = 0.0
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """A world before its first moment."""
+
+    seed: int
+    faults: Faults
+    #: By match: the game, its options, and who sits there: indexes of bots, or -1 for a house bot.
+    matches: tuple[tuple[str, Mapping[str, str], tuple[int, ...]], ...]
+    #: By bot: "honest", "garbage" or "flaky".
+    bots: tuple[str, ...]
+    control: TimeControl
+    #: Seconds that bots think at most, that messages travel, that bots stay away, and that the server waits for them.
+    think: float
+    latency: float
+    away: float
+    grace: float
+    #: Seconds after which nothing goes wrong any more.
+    calm_after: float
+    names: tuple[str, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "names", tuple(f"{kind}-{number}" for number, kind in enumerate(self.bots)))
+
+
+def scenario(seed: int) -> Scenario:
+    """Draw a world: each fault is there or not, so that some worlds have few of them and those often."""
+    rng = random.Random(seed)
+
+    def maybe(low: float, high: float, share: float = 0.5) -> float:
+        return rng.uniform(low, high) if rng.random() < share else 0.0
+
+    bots = rng.choices(("honest", "garbage", "flaky"), (6, 1, 1), k=rng.randint(2, 6))
+    bots[0] = "honest"
+    matches = []
+    for _ in range(rng.randint(1, 5)):
+        game, options, seats = rng.choice(GAMES)
+        seated = rng.sample(range(len(bots)), min(seats, len(bots)))
+        seated += [-1] * (seats - len(seated))
+        rng.shuffle(seated)
+        matches.append((game, options, tuple(seated)))
+    # A bot whose own network fails has to have time for that; one whose network works may be in a hurry.
+    drop = maybe(5, 60)
+    limit = 60_000 if drop else rng.choice((1500, 5000, 20_000))
+    faults = Faults(
+        crash=maybe(5, 60, 0.7),
+        crash_in_call=maybe(0.0005, 0.01, 0.3),
+        down=rng.choice((0.5, 5.0, 120.0)),
+        stall=maybe(2, 60),
+        longest_stall=rng.choice((0.5, 5.0, 60.0)),
+        drop=drop,
+        store_delay=rng.choice((0.0, 0.01, 0.5)),
+        store_unavailable=maybe(0.01, 0.2),
+        store_fails=maybe(0.01, 0.3),
+        store_outage=maybe(20, 120, 0.3),
+        redis_outage=maybe(20, 120, 0.3),
+        longest_outage=rng.choice((1.0, 10.0, 90.0)),
+        redis_delay=rng.choice((0.0, 0.002, 0.05)),
+        redis_unreachable=maybe(0.005, 0.1),
+    )
+    return Scenario(
+        seed=seed,
+        faults=faults,
+        matches=tuple(matches),
+        bots=tuple(bots),
+        control=TimeControl(limit_ms=limit, bank_ms=rng.choice((0, 10_000)), grace=rng.choice((0, 2))),
+        think=rng.choice((0.02, 0.3)),
+        latency=rng.choice((0.0, 0.01, 0.05)),
+        away=2.0,
+        grace=60.0,
+        calm_after=rng.uniform(60, 900),
+    )

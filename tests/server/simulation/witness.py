@@ -1,0 +1,129 @@
+"""What a simulation has seen, and what must hold of it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from farfalia.v1 import play_pb2, record_pb2
+from farfalia_engine import Cause
+from farfalia_server.records import codec
+from farfalia_server.records.verifying import verify
+from farfalia_server.store import MatchState
+
+if TYPE_CHECKING:
+    from tests.server.simulation.world import World
+
+
+class Witness:
+    """Keeps what bots were asked and what was journalled, and complains at once where that does not fit together."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        #: By bot and match: the board, and the questions so far, by number.
+        self._boards: dict[tuple[str, int], str] = {}
+        self._questions: defaultdict[tuple[str, int], dict[int, bytes]] = defaultdict(dict)
+        #: By match and attempt, entries by number: those that were confirmed, and all, as they were written last.
+        self._confirmed: defaultdict[tuple[int, int], dict[int, bytes]] = defaultdict(dict)
+        self._written: defaultdict[tuple[int, int], dict[int, bytes]] = defaultdict(dict)
+        #: Matches whose journal has lost something that no table has written again, and those that may be void for it.
+        self.wounded: set[int] = set()
+        self.excused: set[int] = set()
+
+    # -- what happens ----------------------------------------------------------------------
+
+    def lost(self, matches: set[int]) -> None:
+        """Note that Redis has lost writes of these matches."""
+        playing = set() if self._world.server is None else self._world.server.at_table()
+        self.excused |= matches - playing
+        self.wounded |= matches & playing
+
+    def crashed(self) -> None:
+        """Note that all tables are gone: what they have not written again is lost."""
+        self.excused |= self.wounded
+        self.wounded.clear()
+
+    def written(self, match: int, attempt: int, number: int, payload: bytes) -> None:
+        """Note that an entry is in the journal."""
+        self.wounded.discard(match)
+        self._written[match, attempt][number] = payload
+        self._world.note(f"journal {match}/{attempt} has entry {number}")
+
+    def confirmed(self, match: int, attempt: int, number: int, payload: bytes) -> None:
+        """Note that a table was told that its entry is in the journal."""
+        before = self._confirmed[match, attempt].setdefault(number, payload)
+        if before != payload and match not in self.excused:
+            self._world.complain(f"entry {number} of match {match} was confirmed, and is another one now")
+        self._confirmed[match, attempt][number] = payload
+
+    def seated(self, bot: str, seated: play_pb2.Seated) -> None:
+        """Note that a bot has a seat."""
+        key = bot, seated.match
+        if self._boards.get(key) != seated.board:
+            self._world.note(f"{bot} has a seat at {seated.match}, board {seated.board}")
+            self._boards[key] = seated.board
+            self._questions.pop(key, None)
+
+    def asked(self, bot: str, question: play_pb2.Question, *, honest: bool) -> None:
+        """Note that a bot was asked."""
+        before = self._questions[bot, question.match]
+        number, newest = question.number, max(before, default=0)
+        if honest and (question.clock.strikes or question.clock.bank_ms != self._world.scenario.control.bank_ms):
+            self._world.complain(f"{bot} has {question.clock.strikes} strikes and {question.clock.bank_ms} ms left")
+        asked = play_pb2.Question()
+        asked.CopyFrom(question)
+        asked.ClearField("clock")
+        payload = asked.SerializeToString(deterministic=True)
+        if question.match not in self.excused:
+            if number == newest:
+                if before[number] != payload:
+                    self._world.complain(f"{bot} is asked {question.match}/{number} again, and it is another question")
+            elif honest and number != newest + 1:
+                self._world.complain(f"{bot} is asked {question.match}/{number} after {newest}")
+            elif number < newest:
+                self._world.complain(f"{bot} is asked {question.match}/{number} after {newest}: the match went back")
+        before[number] = payload
+
+    def told(self, bot: str, result: play_pb2.Result, *, honest: bool) -> None:
+        """Note what a bot was told of its answer."""
+        good = play_pb2.RESULT_STATUS_ACCEPTED, play_pb2.RESULT_STATUS_DUPLICATE, play_pb2.RESULT_STATUS_NOT_ASKED
+        if honest and result.status not in good:
+            name = play_pb2.ResultStatus.Name(result.status)
+            self._world.complain(f"{bot} is told {name} of {result.match}/{result.number}: {result.text}")
+
+    # -- the end ---------------------------------------------------------------------------
+
+    def check(self) -> None:
+        """Look at how everything ended."""
+        for match in self._world.store.all():
+            self._check_match(match.id)
+
+    def _check_match(self, number: int) -> None:
+        world, match = self._world, self._world.store.get(number)
+        if match.state is not MatchState.FINISHED and not (number in self.excused and match.state is MatchState.VOID):
+            world.complain(f"match {number} is {match.state}")
+            return
+        if match.attempt != 1 and number not in self.excused:
+            world.complain(f"match {number} was played {match.attempt} times: {match.note}")
+        record = world.store.records.get(number)
+        if record is None:
+            return
+        verdict = verify(codec.from_message(record))
+        if not verdict.holds:
+            world.complain(f"the record of match {number} does not hold: {verdict.violations}")
+        if number not in self.excused:
+            entries = self._written[number, match.attempt]
+            journalled = record_pb2.Record.FromString(b"".join(entries[at] for at in sorted(entries)))
+            if record.actions != journalled.actions:
+                world.complain(f"the record of match {number} is not what was journalled")
+        for seat, bot in enumerate(world.seated[number]):
+            if bot is not None and bot.honest:
+                self._check_honest(number, seat, record)
+
+    def _check_honest(self, number: int, seat: int, record: record_pb2.Record) -> None:
+        for incident in record.incidents:
+            if incident.seat == seat:
+                self._world.complain(f"honest seat {seat} of match {number}: {Cause(incident.cause)} {incident.text}")
+        most = max((action.took_ms for action in record.actions if action.seat == seat), default=0)
+        if most > self._world.scenario.control.limit_ms:
+            self._world.complain(f"honest seat {seat} of match {number} was charged {most} ms for a decision")
