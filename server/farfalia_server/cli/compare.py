@@ -186,7 +186,7 @@ async def _compare(
 
         def watch(found: Comparison, now: tournaments_pb2.Tournament) -> None:
             nonlocal latest
-            if now.finished:
+            if found.units or now.finished:  # the boards were read after the tournament
                 latest = (found, now.id)
             known = not math.isinf(found.interval[0])
             bar.update(found.units, terms.rounds, f"{question.first} {_points(found)}" if known else "")
