@@ -189,6 +189,10 @@ def command() -> str:
     return "./farfalia" if which("farfalia") is None and Path("farfalia").is_file() else "farfalia"
 
 
+#: Seconds that a call of the server in this process may take.
+_OWN_TIMEOUT = 600.0
+
+
 @dataclass(frozen=True)
 class Local:
     """A server of one's own, what it takes to ask it, and the programs that connect to it."""
@@ -276,7 +280,12 @@ class Own:
     async def up(self) -> AsyncIterator[Local]:
         """Within the block it is up; it ends with this process, in good order or not."""
         token, data = self.settings.admin_token, self.settings.data_dir
-        async with self.server as server, Arena(server.grpc_address, token) as arena, Programs() as programs:
+        async with (
+            self.server as server,
+            # On a busy machine it answers late, and there is nobody else to ask.
+            Arena(server.grpc_address, token, timeout=_OWN_TIMEOUT) as arena,
+            Programs() as programs,
+        ):
             with programs.keeping(int((self.settings.redis_dir / "redis.pid").read_text())):
                 async with server.supervisor.guarding():
                     yield Local(server, arena, programs, data, token)

@@ -37,9 +37,10 @@ class ArenaError(FarfaliaServerError):
 
 
 class Arena:
-    """The calls of one server; ArenaError for whatever goes wrong with one."""
+    """The calls of one server; ArenaError for whatever goes wrong with one, and if it takes longer than `timeout` s."""
 
-    def __init__(self, address: str, token: str = "") -> None:
+    def __init__(self, address: str, token: str = "", *, timeout: float = TIMEOUT) -> None:
+        self._timeout = timeout
         try:
             self._where = settings.server(address, token or "none")
         except BadSetting as error:
@@ -62,10 +63,10 @@ class Arena:
         """End what is under way."""
         await self._channel.close()
 
-    async def ask(self, call: str, request: Message, timeout: float | None = TIMEOUT) -> Any:
+    async def ask(self, call: str, request: Message) -> Any:
         """The answer of a call that answers once."""
         try:
-            return await getattr(self._stub, call)(request, metadata=self._metadata, timeout=timeout)
+            return await getattr(self._stub, call)(request, metadata=self._metadata, timeout=self._timeout)
         except grpc.aio.AioRpcError as error:
             raise ArenaError(explain(error, self._where)) from error
 
@@ -156,7 +157,7 @@ def explain(error: grpc.aio.AioRpcError, where: settings.Server) -> str:
         case grpc.StatusCode.UNAVAILABLE | grpc.StatusCode.UNAUTHENTICATED if rpc_status.from_call(error) is None:
             return f"{address} cannot be reached: {why_unreachable(details, where)}"
         case grpc.StatusCode.DEADLINE_EXCEEDED:
-            return f"the server at {address} did not answer within {TIMEOUT:g} seconds"
+            return f"the server at {address} did not answer in time"
         case grpc.StatusCode.UNIMPLEMENTED:
             return f"what answers at {address} is not a Farfalia server, or one of another version"
         case grpc.StatusCode.UNKNOWN | grpc.StatusCode.INTERNAL:

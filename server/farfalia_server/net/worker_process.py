@@ -22,8 +22,9 @@ from farfalia_server.errors import FarfaliaServerError
 
 T = TypeVar("T")
 
-#: Niceness of the worker process, which is behind those that play.
-_NICENESS = 19
+#: Niceness of the worker process, which is behind those that play. Where all cores are busy it gets a quarter of one;
+#: at 19 it would get a hundredth, and commands that wait for a table would give up.
+_NICENESS = 5
 #: Length of what follows, kind, number of the call.
 _HEADER = struct.Struct("<IBI")
 _CALL, _RESULT, _ERROR = range(3)
