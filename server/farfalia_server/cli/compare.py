@@ -140,9 +140,10 @@ def sentence(found: Comparison, question: ComparisonTerms, *, stopped: bool = Fa
             return f"{b} is better than {a}: {_points(turned)} points per match, {sure}."
         case Answer.EQUAL:
             return f"{a} and {b} are equal within {question.margin:g}: {_points(found)} points per match, {sure}."
+    more = "" if stopped else "; --most plays more"
     if math.isinf(found.interval[0]) or found.units < FEWEST_UNITS:
-        return f"Undecided after {found.units} boards, too few to say anything; --most plays more."
-    return f"Undecided: {a} makes {_points(found)} points per match against {b}, {sure}; --most plays more."
+        return f"Undecided after {found.units} boards, too few to say anything{more}."
+    return f"Undecided: {a} makes {_points(found)} points per match against {b}, {sure}{more}."
 
 
 def _points(found: Comparison) -> str:

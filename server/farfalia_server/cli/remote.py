@@ -21,12 +21,12 @@ AdminOption = Annotated[
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON instead.")]
 
 
-def ask(server: str, call: str, request: Message, token: str = "", timeout: float | None = TIMEOUT) -> Any:
+def ask(server: str, call: str, request: Message, token: str = "", timeout: float = TIMEOUT) -> Any:
     """Return the answer of one call; ArenaError if there is none within `timeout` seconds."""
 
     async def answer() -> Any:
-        async with Arena(server, token) as arena:
-            return await arena.ask(call, request, timeout)
+        async with Arena(server, token, timeout=timeout) as arena:
+            return await arena.ask(call, request)
 
     return asyncio.run(answer())
 
