@@ -21,7 +21,7 @@ AdminOption = Annotated[
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON instead.")]
 
 
-def ask(server: str, call: str, request: Message, token: str = "", timeout: float = TIMEOUT) -> Any:
+def ask(server: str, call: str, request: Message, token: str = "", timeout: float | None = TIMEOUT) -> Any:
     """Return the answer of one call; ArenaError if there is none within `timeout` seconds."""
 
     async def answer() -> Any:

@@ -39,7 +39,7 @@ class ArenaError(FarfaliaServerError):
 class Arena:
     """The calls of one server; ArenaError for whatever goes wrong with one, and if it takes longer than `timeout` s."""
 
-    def __init__(self, address: str, token: str = "", *, timeout: float = TIMEOUT) -> None:
+    def __init__(self, address: str, token: str = "", *, timeout: float | None = TIMEOUT) -> None:
         self._timeout = timeout
         try:
             self._where = settings.server(address, token or "none")
