@@ -8,6 +8,8 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
+from tests.server.migrated import sqlite_url
+
 import farfalia_engine as engine
 from farfalia import bots
 from farfalia.v1 import ladders_pb2, record_pb2, stages_pb2, tournaments_pb2
@@ -95,7 +97,7 @@ class World:
 
 @asynccontextmanager
 async def world(folder: Path) -> AsyncIterator[World]:
-    async with await Store.open(str(folder / "farfalia.db")) as store:
+    async with await Store.open(sqlite_url(folder / "farfalia.db")) as store:
         yield World(store)
 
 

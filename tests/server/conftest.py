@@ -7,18 +7,18 @@ import pytest
 from tests.server import arena_client, arena_world, web_site
 from tests.server.arena_client import Arena
 from tests.server.arena_world import World
-from tests.server.postgres_fixture import database_url, postgres
+from tests.server.postgres_fixture import database_url, postgres, store_url
 from tests.server.web_site import Site
 
 from farfalia_server.store import Store
 
-__all__ = ["database_url", "postgres"]
+__all__ = ["database_url", "postgres", "store_url"]
 
 
 @pytest.fixture
-async def store(database_url: str) -> AsyncIterator[Store]:
+async def store(store_url: str) -> AsyncIterator[Store]:
     """An empty store, once on each kind of database."""
-    async with await Store.open(database_url) as store:
+    async with await Store.open(store_url) as store:
         yield store
 
 

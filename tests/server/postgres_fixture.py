@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.server.migrated import migrate, sqlite_url
 
 
 class Postgres:
@@ -19,6 +20,7 @@ class Postgres:
         self._directory = directory
         self._user = user
         self._numbers = itertools.count(1)
+        self._template = ""
 
     def start(self) -> None:
         self._run("initdb", "-D", self._data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync")
@@ -36,6 +38,18 @@ class Postgres:
     def database(self) -> str:
         name = f"farfalia_{next(self._numbers)}"
         self._run("createdb", "-h", str(self._directory), "-U", "postgres", name)
+        return self._url(name)
+
+    def migrated_database(self) -> str:
+        """A database with all tables, and nothing in them."""
+        if not self._template:
+            migrate(self.database())
+            self._template = f"farfalia_{next(self._numbers) - 1}"
+        name = f"farfalia_{next(self._numbers)}"
+        self._run("createdb", "-h", str(self._directory), "-U", "postgres", "-T", self._template, name)
+        return self._url(name)
+
+    def _url(self, name: str) -> str:
         return f"postgresql://postgres@/{name}?host={self._directory}"
 
     def restart(self) -> None:
@@ -101,3 +115,12 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
         return f"sqlite:///{tmp_path / 'store.db'}"
     cluster: Postgres = request.getfixturevalue("postgres")
     return cluster.database()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """A database with all tables and nothing in them, once of each kind."""
+    if request.param == "sqlite":
+        return sqlite_url(tmp_path / "store.db")
+    cluster: Postgres = request.getfixturevalue("postgres")
+    return cluster.migrated_database()

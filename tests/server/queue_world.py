@@ -5,6 +5,7 @@ import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from pathlib import Path
 
+from tests.server.migrated import sqlite_url
 from tests.server.store_world import record_of
 
 from farfalia_server.net.embedded_redis import EmbeddedRedis
@@ -94,7 +95,7 @@ async def on_one_node(folder: Path, *, most: int = 256) -> AsyncIterator[Node]:
     """A node that is alone with a Redis of its own."""
     async with (
         EmbeddedRedis(folder / "redis") as embedded,
-        node(f"sqlite:///{folder / 'store.db'}", embedded.url, most=most) as one,
+        node(sqlite_url(folder / "store.db"), embedded.url, most=most) as one,
     ):
         yield one
 

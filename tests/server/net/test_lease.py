@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 import structlog
 from tests.server.live import live_server
+from tests.server.migrated import sqlite_url
 from tests.server.postgres_fixture import Postgres
 
 from farfalia_server.errors import AnotherServer
@@ -35,7 +36,7 @@ def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @asynccontextmanager
 async def in_store(folder: Path) -> AsyncIterator[LeasePlace]:
-    async with await Store.open(f"sqlite:///{folder / 'store.db'}") as store:
+    async with await Store.open(sqlite_url(folder / "store.db")) as store:
         yield StoreLeasePlace(store)
 
 

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from tests.server.migrated import sqlite_url
 from tests.server.store_world import CONTROL, record_of
 
 from farfalia.v1 import play_pb2
@@ -68,7 +69,7 @@ async def test_a_look_at_a_thousand_bots_is_cut_into_slices(tmp_path: Path, monk
 
     monkeypatch.setattr(WaitingPool, "put", counted)
 
-    async with await Store.open(f"sqlite:///{tmp_path / 'farfalia.db'}") as store:
+    async with await Store.open(sqlite_url(tmp_path / "farfalia.db")) as store:
         named = [await store.bots.register(f"bot-{number}", owner=f"owner-{number}") for number in range(BOTS)]
         bots = [WaitingBot(bot.id) for bot, _ in named]
         await store.ladders.open(Ladder("chinkway", {}, CONTROL, tables=TABLES))
@@ -95,7 +96,7 @@ async def test_a_look_at_a_thousand_bots_is_cut_into_slices(tmp_path: Path, monk
 
 
 async def test_a_bot_that_left_after_it_was_seated_is_seated_no_more(tmp_path: Path) -> None:
-    async with await Store.open(f"sqlite:///{tmp_path / 'farfalia.db'}") as store:
+    async with await Store.open(sqlite_url(tmp_path / "farfalia.db")) as store:
         bots = [WaitingBot((await store.bots.register(f"bot-{number}"))[0].id) for number in range(2)]
         await store.ladders.open(Ladder("two", {}, CONTROL, tables=TABLES))
         matchmaker = Matchmaker(store, lambda: bots, filler="greedy", rng=random.Random(1))

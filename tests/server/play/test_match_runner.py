@@ -50,9 +50,9 @@ async def test_a_result_that_the_database_refuses_at_first_is_stored_in_the_end(
 
 @pytest.mark.usefixtures("impatient")
 async def test_a_record_with_a_text_that_the_database_does_not_take_is_stored_without_its_texts(
-    tmp_path: Path, database_url: str
+    tmp_path: Path, store_url: str
 ) -> None:
-    async with hosted(tmp_path, database_url) as scene:
+    async with hosted(tmp_path, store_url) as scene:
         entry = record_pb2.Record()
         entry.started.GetCurrentTime()
         entry.incidents.add(seat=3, cause=record_pb2.CAUSE_FAILURE, strikes=1, text="zero \0 byte")
@@ -61,7 +61,7 @@ async def test_a_record_with_a_text_that_the_database_does_not_take_is_stored_wi
         after = await scene.store.matches.get(match.id)
         assert (after.state, after.attempt) == (MatchState.FINISHED, 1)
         record = await scene.store.records.get(match.id)
-        kept = "" if database_url.startswith("postgresql") else "zero \0 byte"  # SQLite takes all
+        kept = "" if store_url.startswith("postgresql") else "zero \0 byte"  # SQLite takes all
         assert [(incident.seat, incident.strikes, incident.text) for incident in record.incidents] == [(3, 1, kept)]
         assert not [
             connection for connection in verify(codec.from_message(record)).violations if "digest" in connection

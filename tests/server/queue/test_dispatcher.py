@@ -4,6 +4,7 @@ import asyncio
 from pathlib import Path
 
 import structlog
+from tests.server.migrated import sqlite_url
 from tests.server.queue_world import Node, never, on_one_node, states, until, until_over
 from tests.server.store_world import CONTROL, SECRET, five_bots, match_ids, planned, seats, started
 
@@ -209,7 +210,7 @@ async def test_stopping_breaks_off_what_is_played_and_waits_for_nothing(tmp_path
         node.runner.playing = never
         await started(node.store, await five_bots(node.store), 3)
         await until(lambda: len(node.runner.begun) == 3)
-    async with await Store.open(f"sqlite:///{tmp_path / 'store.db'}") as store:
+    async with await Store.open(sqlite_url(tmp_path / "store.db")) as store:
         assert await store.matches.counts() == {MatchState.RUNNING: 3}
     async with on_one_node(tmp_path) as after:
         await until(lambda: len(after.runner.played) == 3)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import structlog
+from tests.server.migrated import sqlite_url
 from tests.server.queue_world import PATIENCE, node, on_one_node, until, until_over
 from tests.server.store_world import five_bots, match_ids, started
 
@@ -77,7 +78,7 @@ async def test_matches_of_a_process_that_was_killed_are_taken_up(tmp_path: Path,
 
 
 async def test_a_redis_that_is_killed_holds_matches_up_for_a_moment_and_loses_none(tmp_path: Path) -> None:
-    database_url = f"sqlite:///{tmp_path / 'store.db'}"
+    database_url = sqlite_url(tmp_path / "store.db")
     async with EmbeddedRedis(tmp_path / "redis") as embedded, node(database_url, embedded.url) as one:
         bots = await five_bots(one.store)
         with structlog.testing.capture_logs() as logged:

@@ -6,6 +6,7 @@ from contextlib import aclosing
 from pathlib import Path
 
 import pytest
+from tests.server.migrated import sqlite_url
 from tests.server.store_world import five_bots, match_ids, play_out, started
 
 from farfalia_server import settings
@@ -61,7 +62,7 @@ async def test_what_was_read_before_ratings_were_replaced_is_not_written(store: 
 
 
 async def test_an_empty_ladder_changes_its_system_without_a_rebuild(tmp_path: Path) -> None:
-    async with await Store.open(str(tmp_path / "farfalia.db")) as store:
+    async with await Store.open(sqlite_url(tmp_path / "farfalia.db")) as store:
         (match_id,) = await match_ids(store, await started(store, await five_bots(store)))
         await Rater(store).rate_all()
         await play_out(store, match_id)

@@ -11,6 +11,7 @@ import grpc
 import pytest
 from sqlalchemy import text
 from tests.server.arena_client import FIVE, Arena
+from tests.server.migrated import sqlite_url
 from tests.server.store_world import five_bots, match_ids, play_out, started
 
 from farfalia.v1 import ratings_pb2, record_pb2
@@ -112,7 +113,7 @@ async def test_ratings_that_do_not_follow_from_the_records_are_found_and_put_rig
     ],
 )
 async def test_an_edited_record_is_named(tmp_path: Path, change: str, reason: ProblemReason, named: str) -> None:
-    async with await Store.open(str(tmp_path / "farfalia.db")) as store:
+    async with await Store.open(sqlite_url(tmp_path / "farfalia.db")) as store:
         bots = await rated(store, 1)
         (kept,) = await store.ratings.kept(0, 10)
         assert kept.record is not None
@@ -127,7 +128,7 @@ async def test_an_edited_record_is_named(tmp_path: Path, change: str, reason: Pr
         assert closed == RecordProblem(1, 1, reason, text)
 
 
-async def test_what_is_missing_damaged_or_edited_is_named_and_nothing_replaced(store: Store, database_url: str) -> None:
+async def test_what_is_missing_damaged_or_edited_is_named_and_nothing_replaced(store: Store, store_url: str) -> None:
     result = '{"points": [9, 9, 9, 9, 9], "places": [1, 1, 1, 1, 1], "strikes": [0, 0, 0, 0, 0], "forfeits": []}'
     damage = (
         "DELETE FROM record WHERE match_id = 1",
@@ -138,7 +139,7 @@ async def test_what_is_missing_damaged_or_edited_is_named_and_nothing_replaced(s
     )
 
     await rated(store, 4)
-    await edit(database_url, *damage)
+    await edit(store_url, *damage)
     kept = await store.ratings.all()
     found = await rebuild(store, put_right=True)
     *others, edited_one = found.problems

@@ -9,6 +9,7 @@ from pathlib import Path
 import grpc
 import pytest
 from tests.server.arena_client import FIVE, Arena
+from tests.server.migrated import sqlite_url
 from tests.server.store_world import CONTROL, match_ids, play, seats, started
 
 from farfalia_server.rating.rater import Rater
@@ -65,7 +66,7 @@ def test_the_night_comes_once_a_day() -> None:
 
 
 async def test_a_bot_that_feeds_another_is_flagged(tmp_path: Path) -> None:
-    async with await Store.open(str(tmp_path / "farfalia.db")) as store:
+    async with await Store.open(sqlite_url(tmp_path / "farfalia.db")) as store:
         bots, chance = await bots_of(store, 7), random.Random(5)
         tables = [chance.sample(bots, 5) for _ in range(60)]
         planned = [NewMatch(number, f"board-{number}", seats(table)) for number, table in enumerate(tables, 1)]
@@ -83,7 +84,7 @@ async def test_a_bot_that_feeds_another_is_flagged(tmp_path: Path) -> None:
 async def test_a_feeding_pair_is_found_in_a_small_ladder_whose_matches_all_call_their_board_the_same(
     tmp_path: Path,
 ) -> None:
-    async with await Store.open(str(tmp_path / "farfalia.db")) as store:
+    async with await Store.open(sqlite_url(tmp_path / "farfalia.db")) as store:
         bots, chance = await bots_of(store, 6), random.Random(5)
         for number in range(120):
             table = chance.sample(bots, 5)
@@ -98,7 +99,7 @@ async def test_a_feeding_pair_is_found_in_a_small_ladder_whose_matches_all_call_
 
 
 async def test_tournaments_added_up_say_what_each_of_them_says(tmp_path: Path) -> None:
-    async with await Store.open(str(tmp_path / "farfalia.db")) as store:
+    async with await Store.open(sqlite_url(tmp_path / "farfalia.db")) as store:
         bots, chance = await bots_of(store, 10), random.Random(6)
         alone: list[Unit[str]] = []
         together: list[MatchResult[str]] = []

@@ -15,7 +15,7 @@ from farfalia_server.store import MatchState, Store, engines, retrying
 
 
 async def test_a_store_works_again_when_its_database_is_back(postgres: Postgres) -> None:
-    async with await Store.open(postgres.database()) as store:
+    async with await Store.open(postgres.migrated_database()) as store:
         bots = await five_bots(store)
         (match_id,) = await match_ids(store, await started(store, bots))
         claimed = await store.claims.claim(match_id, "here")
@@ -32,7 +32,7 @@ async def test_a_store_works_again_when_its_database_is_back(postgres: Postgres)
 
 
 async def test_an_outage_is_one_kind_of_error_whatever_was_asked(postgres: Postgres) -> None:
-    async with await Store.open(postgres.database()) as store:
+    async with await Store.open(postgres.migrated_database()) as store:
         await five_bots(store)
         calls = [store.bots.all, lambda: store.bots.register("late"), store.ratings.all]
         await asyncio.to_thread(postgres.stop)
@@ -45,7 +45,7 @@ async def test_an_outage_is_one_kind_of_error_whatever_was_asked(postgres: Postg
 
 
 async def test_a_postgresql_that_is_starting_up_is_waited_for(postgres: Postgres) -> None:
-    async with await Store.open(postgres.database()) as store:
+    async with await Store.open(postgres.migrated_database()) as store:
         await five_bots(store)
         async with store._database.write() as connection:  # what it has to read again, so that its start takes a while
             much = "CREATE TABLE much AS SELECT repeat('x', 100) FROM generate_series(1, 300000)"
