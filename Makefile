@@ -1,6 +1,8 @@
 # Verbs. The first use of any of them makes .venv, as ./farfalia does.
 
 python := .venv/bin/python
+# One process more than there are cores: tests wait for servers now and then.
+pytest := -m pytest -n $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1) --dist loadfile --no-loadscope-reorder
 pip_install := -m pip install --quiet --no-input --disable-pip-version-check
 stubs := clients/python
 stub_tools := .venv-proto/grpcio-tools-1.76.0
@@ -30,11 +32,11 @@ type: .venv/checks
 	$(python) -m mypy
 
 test: .venv/checks stub-tools
-	$(python) -m pytest -n auto --dist loadfile --no-loadscope-reorder
+	$(python) $(pytest)
 
 # All tests in full: every game with every option, statistics of full size, more examples.
 prove: .venv/checks stub-tools
-	$(python) -m pytest -n auto --dist loadfile --no-loadscope-reorder --prove
+	$(python) $(pytest) --prove
 
 # The theme's remark that it has a successor is no news of this site.
 docs: .venv/checks stub-tools

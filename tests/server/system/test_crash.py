@@ -19,10 +19,10 @@ from farfalia_server.organising.stage_messages import stage_message
 from farfalia_tournaments import parse_stages
 from farfalia_tournaments.schedules import Boards
 
-ROUNDS = 24
-KILLS = 3
+ROUNDS = 12
+KILLS = 2
 #: Kills of a field with house bots. `FARFALIA_TEST_KILLS=10` asks for more than there is time for every day.
-FIELD_KILLS = int(os.environ.get("FARFALIA_TEST_KILLS", "2"))
+FIELD_KILLS = int(os.environ.get("FARFALIA_TEST_KILLS", "1"))
 
 
 def ratings_of(server: LiveServer, total: int) -> dict[str, int]:

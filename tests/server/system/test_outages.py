@@ -135,7 +135,7 @@ def test_a_bot_that_loses_its_connection_while_the_database_is_away_comes_back_a
 def test_a_postgresql_that_crashes_and_starts_while_matches_begin_and_end_costs_nobody_anything(
     tmp_path: Path, postgres: Postgres
 ) -> None:
-    rounds = 30
+    rounds = 20
     with live_server(tmp_path, database_url=postgres.database(), max_tables=6) as server, ExitStack() as bots:
         names = [f"bot-{number}" for number in range(5)]
         for name in names:
