@@ -41,11 +41,12 @@ _SWEEP_KEYS = 500
 # are made from them, which a Redis Cluster would not allow; a match's keys belong to one Redis.
 _HEAD = struct.Struct(">QIIII")
 
-_WRITTEN, _OTHER_OWNER, _GAP, _DIFFERENT, _UNKNOWN = 1, -1, -2, -3, -4
+_WRITTEN, _OTHER_OWNER, _GAP, _DIFFERENT, _UNKNOWN, _CLAIM_LOST = 1, -1, -2, -3, -4, -5
 
 # KEYS: the prefix of all keys. ARGV: the entries.
-# Returns for each entry: 1 it is in the log (since now, or since an earlier try), -1 another epoch owns the match,
-# -2 the log lacks entries before it, -3 the log has something else in its place, -4 nobody has claimed the match.
+# Returns for each entry: 1 it is in the log (since now, or since an earlier try), -1 a later epoch owns the match,
+# -2 the log lacks entries before it, -3 the log has something else in its place, -4 nobody has claimed the match,
+# -5 an earlier epoch owns it, since Redis has lost the claim in a failover.
 _APPEND = """
 local answers, at, size = {}, 1, #ARGV[1]
 while at <= size do
@@ -56,7 +57,9 @@ while at <= size do
   local owner = redis.call('HGET', name .. ':own', 'epoch')
   if not owner then
     answer = -4
-  elseif owner ~= string.format('%.0f', epoch) then
+  elseif tonumber(owner) < epoch then
+    answer = -5
+  elseif tonumber(owner) > epoch then
     answer = -1
   else
     local log = name .. ':' .. string.format('%.0f', attempt) .. ':log'
@@ -103,7 +106,7 @@ class JournalCorrupt(Exception):
 
 
 class JournalLost(Exception):
-    """Raised when Redis has lost a match that is being played; its table still has every entry."""
+    """Raised when Redis has lost a match that is being played, or its claim; its table still has every entry."""
 
 
 class Claim(NamedTuple):
@@ -351,6 +354,9 @@ def _report(entry: Entry, reply: int) -> None:
             entry.written(reply == _WRITTEN)
         elif reply == _UNKNOWN:
             author.fail(JournalLost(f"entry {entry.number} cannot be written: redis does not know the match"))
+        elif reply == _CLAIM_LOST:
+            text = f"entry {entry.number} cannot be written: redis does not know this claim of the match"
+            author.fail(JournalLost(text))
         else:
             what = "lacks entries before this one" if reply == _GAP else "has another entry in its place"
             author.fail(JournalCorrupt(f"entry {entry.number} cannot be written: the journal {what}"))

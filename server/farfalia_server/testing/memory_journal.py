@@ -80,7 +80,9 @@ class MemoryJournal:
         claim = self._claims.get(author.match)
         if claim is None:
             author.fail(JournalLost(f"{what}: redis does not know the match"))
-        elif claim.before != author.epoch:
+        elif claim.before < author.epoch:
+            author.fail(JournalLost(f"{what}: redis does not know this claim of the match"))
+        elif claim.before > author.epoch:
             entry.written(False)
         elif not self._repaired(author, entry.number - 1):
             author.fail(JournalCorrupt(f"{what}: the journal lacks entries before this one"))

@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 #: As the journal packs its entries.
 _HEAD = struct.Struct(">QIIII")
-_WRITTEN, _OTHER_OWNER, _GAP, _DIFFERENT, _UNKNOWN = 1, -1, -2, -3, -4
+_WRITTEN, _OTHER_OWNER, _GAP, _DIFFERENT, _UNKNOWN, _CLAIM_LOST = 1, -1, -2, -3, -4, -5
 _SHA = b"append"
 
 
@@ -92,7 +92,7 @@ class MemoryRedis:
         if owner is None:
             return _UNKNOWN
         if owner[0] != epoch:
-            return _OTHER_OWNER
+            return _CLAIM_LOST if owner[0] < epoch else _OTHER_OWNER
         key = f"{name}:{attempt}:log"
         log = self.keys.get(key, ())
         if len(log) < number - 1:

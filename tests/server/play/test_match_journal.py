@@ -72,6 +72,15 @@ async def test_a_match_that_nobody_has_claimed_is_lost(journal: MatchJournal) ->
     assert str(error) == "entry 1 cannot be written: redis does not know the match"
 
 
+async def test_a_match_of_which_only_an_earlier_claim_is_known_is_lost(journal: MatchJournal) -> None:
+    await journal.claim(7, 1)
+    writer = Writer(7, 2)
+    journal.append(Entry(writer, 1, b"entry 1", lambda _: None))
+    error = await writer.failed
+    assert isinstance(error, JournalLost)
+    assert str(error) == "entry 1 cannot be written: redis does not know this claim of the match"
+
+
 async def test_an_entry_stands_once_and_another_one_in_its_place_is_refused(journal: MatchJournal) -> None:
     await journal.claim(7, 1)
     await append_all(journal, Writer(7), 2)
