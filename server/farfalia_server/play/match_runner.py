@@ -15,7 +15,7 @@ import structlog
 from farfalia import bots as house_bots
 from farfalia.v1 import play_pb2, record_pb2
 from farfalia_engine import Deals, EngineError, board_key, ruleset
-from farfalia_server.errors import FarfaliaServerError, UnstorableValue
+from farfalia_server.errors import FarfaliaServerError, StoreUnavailable, UnstorableValue
 from farfalia_server.net.backoff import backoff
 from farfalia_server.net.measures import Measures
 from farfalia_server.play.clock import SeatClock
@@ -30,7 +30,7 @@ from farfalia_server.play.recording import record_of, without_texts
 from farfalia_server.play.seats import BotSeat, HouseSeat, Seat
 from farfalia_server.play.table import StaleEpoch, Table
 from farfalia_server.records.codec import time_control_message
-from farfalia_server.store import ClaimedMatch, Match, Store, VoidReason, retrying
+from farfalia_server.store import ClaimedMatch, Match, MatchState, Store, VoidReason, retrying
 from farfalia_server.untrusted import clean
 
 log = structlog.get_logger(__name__)
@@ -101,10 +101,10 @@ class MatchRunner:
             return
         self._tables[match_id] = asyncio.current_task()
         try:
-            entries: Sequence[bytes] = ()
-            while (forgotten := await self._claim_and_play(match_id, epoch, entries)) is not None:
+            forgotten = await self._claim_and_play(match_id, epoch, ())
+            while forgotten is not None:
                 log.warning("journal_lost", match=match_id)
-                epoch, entries = forgotten.epoch, forgotten.journal_so_far()
+                forgotten = await self._play_on(match_id, forgotten)
         except asyncio.CancelledError:
             if match_id not in self._cancelled:
                 raise
@@ -127,8 +127,16 @@ class MatchRunner:
 
         Return the table, which has every entry, if Redis has lost the match meanwhile.
         """
-        # Redis first: then a match that SQL calls claimed and Redis has never heard of was lost with its Redis.
+        # Redis first: then a match that SQL calls claimed and Redis has never heard of was lost with its Redis. SQL is
+        # told of this claim when the entries are here: whoever comes after a crash before that finds the same.
         claim = await self._journal.claim(match_id, epoch + 1)
+        if epoch and not entries:
+            match = await self._store.matches.get(match_id)
+            if match.state is MatchState.RUNNING and match.epoch == epoch:
+                found = await self._read(match)
+                if found is None:
+                    return None
+                entries = found
         claimed = await self._store.claims.claim(match_id, self._node, epoch)
         if claimed is None:
             await self._clear(match_id)
@@ -137,16 +145,37 @@ class MatchRunner:
         self._tournaments[match_id] = match.tournament_id
         if claim.before > match.epoch:
             return None  # somebody else owns it already
-        try:
-            entries = entries or await self._journal.read(match.id, match.attempt)
-        except JournalCorrupt as error:
-            await self._void(claimed, VoidReason.UNPLAYABLE, detail=str(error))
-            return None
-        if not entries and not claimed.first and claim.since == match.epoch:
-            # Whoever claimed it before us had a Redis that knew of it.
-            await self._void(claimed, VoidReason.JOURNAL_LOST)
-            return None
         return await self._play(claimed, entries)
+
+    async def _play_on(self, match_id: int, forgotten: Table) -> Table | None:
+        """Play a match that Redis has lost, from the entries of its table, which are nowhere else."""
+        epoch, entries = forgotten.epoch, forgotten.journal_so_far()
+        for pause in backoff(*_BACKOFF):
+            try:
+                return await self._claim_and_play(match_id, epoch, entries)
+            except StoreUnavailable as error:
+                log.warning("store_unavailable", what=f"claiming match {match_id}", error=str(error))
+            await asyncio.sleep(pause)
+            # It may have been claimed all the same.
+            match = await retrying(f"looking up match {match_id}", partial(self._store.matches.get, match_id))
+            if match.state is not MatchState.RUNNING or match.node != self._node:
+                return None
+            epoch = match.epoch
+        raise AssertionError("unreachable")
+
+    async def _read(self, match: Match) -> Sequence[bytes] | None:
+        """Return the entries of a match that was begun; None if they cannot be read or are lost, and it is void."""
+        try:
+            entries = await self._journal.read(match.id, match.attempt)
+        except JournalCorrupt as error:
+            await self._void(match, VoidReason.UNPLAYABLE, detail=str(error))
+            return None
+        # Asked again: Redis may have lost them a moment ago.
+        if not entries and (await self._journal.claim(match.id, match.epoch + 1)).since > match.epoch:
+            # Whoever claimed it before us had a Redis that knew of it.
+            await self._void(match, VoidReason.JOURNAL_LOST)
+            return None
+        return entries
 
     async def _play(self, claimed: ClaimedMatch, entries: Sequence[bytes]) -> Table | None:
         match = claimed.match
@@ -181,10 +210,10 @@ class MatchRunner:
         except StaleEpoch:
             log.warning("match_superseded", match=match.id, epoch=match.epoch)
         except (JournalCorrupt, EngineError) as error:
-            await self._void(claimed, VoidReason.UNPLAYABLE, table.bot_seats, detail=str(error))
+            await self._void(claimed.match, VoidReason.UNPLAYABLE, table.bot_seats, detail=str(error))
         except Exception:
             log.exception("table_failed", match=match.id)
-            await self._void(claimed, VoidReason.SERVER_FAILED, table.bot_seats)
+            await self._void(claimed.match, VoidReason.SERVER_FAILED, table.bot_seats)
         else:
             return True
         return False
@@ -290,15 +319,12 @@ class MatchRunner:
         except FarfaliaServerError:
             return None
 
-    async def _void(
-        self, claimed: ClaimedMatch, reason: VoidReason, seats: Sequence[BotSeat] = (), *, detail: str = ""
-    ) -> None:
+    async def _void(self, match: Match, reason: VoidReason, seats: Sequence[BotSeat] = (), *, detail: str = "") -> None:
         """Void an attempt through a fault of the server: the match is played again on a new board.
 
         The database decides: from then on the old attempt's journal is not read any more, cleared or not. The detail
         may name a card of a board that other tables play: it is kept with the match, and not logged.
         """
-        match = claimed.match
         why = _VOIDED[reason]
         text = clean(f"{why}: {detail}" if detail else why, _LONGEST_TEXT)
         void = partial(self._store.claims.void, match.id, match.epoch, reason, text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import pytest
 import structlog
@@ -10,6 +11,7 @@ from tests.server.runner_world import Killed, RunnerScene, failing, killed_at, v
 
 from farfalia.v1 import play_pb2, record_pb2
 from farfalia_engine import verify
+from farfalia_server.errors import StoreUnavailable
 from farfalia_server.records import codec
 from farfalia_server.store import MatchState, VoidReason
 
@@ -99,6 +101,56 @@ async def test_a_journal_that_was_lost_is_missed_even_if_somebody_has_claimed_th
     await scene.redis.flushall()
     await scene.journal.claim(match.id, match.epoch + 1)  # and was killed before it told the database
     assert (await scene.play_on(match.id)).attempt == 2
+
+
+@pytest.mark.parametrize("moment", ["before", "after"])
+async def test_a_journal_that_was_lost_is_missed_even_if_the_server_is_killed_before_it_says_so(
+    scene: RunnerScene, moment: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await scene.match()
+    claimed = await scene.store.claims.claim(match.id, "elsewhere")
+    assert claimed is not None
+    with monkeypatch.context() as patch:
+        patch.setattr(scene.store.claims, "void", killed_at(moment, scene.store.claims.void))
+        with pytest.raises(Killed):
+            await scene.host.play(match.id, claimed.match.epoch)
+    scene.restart()
+    after = await scene.play_on(match.id)
+    assert (after.state, after.attempt) == (MatchState.FINISHED, 2)
+    assert await void_reasons(scene) == [VoidReason.JOURNAL_LOST]
+
+
+@pytest.mark.parametrize("moment", ["before", "after"])
+async def test_a_redis_that_is_emptied_while_the_database_is_away_loses_no_card(
+    scene: RunnerScene, moment: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match, readers = await with_five(scene)
+    scene.lobby.try_reserve(match.id, match.bot_ids)
+    reader = readers[match.bot_ids[1]]
+    reader.silent_after = 7
+    playing = asyncio.create_task(scene.host.play(match.id, match.epoch))
+    while len(reader.questions()) < 8:
+        await asyncio.sleep(0.001)
+    await scene.redis.flushall()
+    claim, left = scene.store.claims.claim, [2]
+
+    async def unreachable(*arguments: Any) -> Any:
+        if not left[0]:
+            return await claim(*arguments)
+        left[0] -= 1
+        if moment == "after":
+            await claim(*arguments)
+        raise StoreUnavailable("the database does not answer")
+
+    monkeypatch.setattr(scene.store.claims, "claim", unreachable)
+    last = reader.questions()[-1]
+    reader.silent_after = None
+    reader.connection.receive([play_pb2.Action(match=match.id, number=last.number, action=last.legal[0])])
+    await playing
+    after = await scene.store.matches.get(match.id)
+    assert (after.state, after.attempt, left) == (MatchState.FINISHED, 1, [0])
+    numbers = [question.number for question in reader.questions()]
+    assert numbers == sorted(set(numbers))
 
 
 async def test_a_redis_that_is_emptied_while_the_server_lives_loses_no_card(scene: RunnerScene) -> None:
