@@ -104,6 +104,8 @@ def scenario(seed: int) -> Scenario:
         longest_outage=rng.choice((1.0, 10.0, 90.0)),
         redis_delay=rng.choice((0.0, 0.002, 0.05)),
         redis_unreachable=maybe(0.005, 0.1),
+        fail_over=maybe(10, 90, 0.3),
+        flush_all=maybe(20, 120, 0.3),
     )
     return Scenario(
         seed=seed,
