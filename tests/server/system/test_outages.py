@@ -161,7 +161,9 @@ def test_a_redis_that_stands_still_or_is_killed_costs_nobody_anything(tmp_path: 
             bots.enter_context(bot_process(server, name, "greedy"))
         tournament = server.tournament(names, rounds=rounds, control=SLOW)
         server.wait_for(tournament, finished=3)
-        os.kill(int(process_id.read_text()), signal.SIGKILL)
+        first = process_id.read_text()
+        os.kill(int(first), signal.SIGKILL)
+        until(lambda: process_id.read_text() not in ("", first), "another Redis runs")
         server.wait_for(tournament, finished=8)
         os.kill(int(process_id.read_text()), signal.SIGSTOP)
         try:
