@@ -10,7 +10,6 @@ All tables of a moment share one call of the script.
 from __future__ import annotations
 
 import asyncio
-import struct
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
@@ -28,6 +27,16 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 from farfalia_server.net.backoff import backoff
 from farfalia_server.net.redis_connection import is_worth_a_new_connection
 from farfalia_server.net.service import Service
+from farfalia_server.play.redis_scripts import (
+    APPEND,
+    CLAIM,
+    CLAIM_LOST,
+    ENTRY_HEAD,
+    GAP,
+    OTHER_OWNER,
+    UNKNOWN,
+    WRITTEN,
+)
 
 log = structlog.get_logger(__name__)
 
@@ -35,70 +44,6 @@ log = structlog.get_logger(__name__)
 _BACKOFF = (0.05, 2.0)
 #: Keys that one step of the sweep looks at, and that one command deletes.
 _SWEEP_KEYS = 500
-
-# Redis' client packs every argument of a call by itself, which costs more than all else here. So a call has one:
-# for each entry match, attempt, epoch, number and length as big-endian integers, and the payload. The names of the keys
-# are made from them, which a Redis Cluster would not allow; a match's keys belong to one Redis.
-_HEAD = struct.Struct(">QIIII")
-
-_WRITTEN, _OTHER_OWNER, _GAP, _DIFFERENT, _UNKNOWN, _CLAIM_LOST = 1, -1, -2, -3, -4, -5
-
-# KEYS: the prefix of all keys. ARGV: the entries.
-# Returns for each entry: 1 it is in the log (since now, or since an earlier try), -1 a later epoch owns the match,
-# -2 the log lacks entries before it, -3 the log has something else in its place, -4 nobody has claimed the match,
-# -5 an earlier epoch owns it, since Redis has lost the claim in a failover.
-_APPEND = """
-local answers, at, size = {}, 1, #ARGV[1]
-while at <= size do
-  local match, attempt, epoch, number, payload, next = struct.unpack('>I8I4I4I4I4c0', ARGV[1], at)
-  at = next
-  local name = KEYS[1] .. string.format('%.0f', match)
-  local answer = 1
-  local owner = redis.call('HGET', name .. ':own', 'epoch')
-  if not owner then
-    answer = -4
-  elseif tonumber(owner) < epoch then
-    answer = -5
-  elseif tonumber(owner) > epoch then
-    answer = -1
-  else
-    local log = name .. ':' .. string.format('%.0f', attempt) .. ':log'
-    local id = string.format('%.0f-0', number)
-    local length = redis.pcall('XLEN', log)
-    if type(length) == 'table' then  -- no stream at all
-      answer = -3
-    elseif length < number - 1 then
-      answer = -2
-    elseif length >= number then
-      local kept = redis.call('XRANGE', log, id, id)[1]
-      if not kept or kept[2][2] ~= payload then
-        answer = -3
-      end
-    else
-      local reply = redis.pcall('XADD', log, id, 'e', payload)
-      if type(reply) == 'table' and reply.err then
-        if not string.find(reply.err, 'equal or smaller') then
-          return redis.error_reply(reply.err)
-        end
-        answer = -3
-      end
-    end
-  end
-  answers[#answers + 1] = answer
-end
-return answers
-"""
-
-# KEYS: own. ARGV: epoch. Raises the epoch, never lowers it; returns the epoch that was in force, 0 for none, and the
-# first epoch that this Redis has heard of.
-_CLAIM = """
-local now = tonumber(redis.call('HGET', KEYS[1], 'epoch') or '0')
-if tonumber(ARGV[1]) > now then
-  redis.call('HSET', KEYS[1], 'epoch', ARGV[1])
-end
-redis.call('HSETNX', KEYS[1], 'since', ARGV[1])
-return {now, tonumber(redis.call('HGET', KEYS[1], 'since'))}
-"""
 
 
 class JournalCorrupt(Exception):
@@ -151,7 +96,7 @@ class Journal(Service):
         self._redis = redis
         self._prefix = f"farfalia:{database}:match:"
         self._append_sha = ""
-        self._claim = redis.register_script(_CLAIM)
+        self._claim = redis.register_script(CLAIM)
         self._queue: list[Entry] = []
         self._after_flush: list[Callable[[], None]] = []
         #: Calls that go on, even if nobody waits for them any more.
@@ -275,7 +220,7 @@ class Journal(Service):
 
     async def _append_with_repair(self, batch: Sequence[Entry]) -> list[int]:
         replies = await self._append_once(batch)
-        lacking = [entry for entry, reply in zip(batch, replies, strict=True) if reply == _GAP]
+        lacking = [entry for entry, reply in zip(batch, replies, strict=True) if reply == GAP]
         if not lacking:
             return replies
         # A Redis that failed over to a replica has lost its newest entries. Their tables still have them.
@@ -294,7 +239,7 @@ class Journal(Service):
         parts: list[bytes] = []
         for entry in batch:
             author, payload = entry.author, entry.payload
-            parts += (_HEAD.pack(author.match, author.attempt, author.epoch, entry.number, len(payload)), payload)
+            parts += (ENTRY_HEAD.pack(author.match, author.attempt, author.epoch, entry.number, len(payload)), payload)
         replies: list[int] = await self._retrying("append", partial(self._append, b"".join(parts), len(batch)))
         return replies
 
@@ -304,7 +249,7 @@ class Journal(Service):
             try:
                 replies = await self._call(connection, entries)
             except NoScriptError:  # the first call, or a Redis that was started again
-                await connection.send_command("SCRIPT", "LOAD", _APPEND)
+                await connection.send_command("SCRIPT", "LOAD", APPEND)
                 self._append_sha = (await connection.read_response()).decode()
                 replies = await self._call(connection, entries)
         except (RedisError, OSError) as error:
@@ -350,15 +295,15 @@ def _report(entry: Entry, reply: int) -> None:
     """Tell the author what became of its entry. An error there ends that table alone."""
     author = entry.author
     try:
-        if reply in (_WRITTEN, _OTHER_OWNER):
-            entry.written(reply == _WRITTEN)
-        elif reply == _UNKNOWN:
+        if reply in (WRITTEN, OTHER_OWNER):
+            entry.written(reply == WRITTEN)
+        elif reply == UNKNOWN:
             author.fail(JournalLost(f"entry {entry.number} cannot be written: redis does not know the match"))
-        elif reply == _CLAIM_LOST:
+        elif reply == CLAIM_LOST:
             text = f"entry {entry.number} cannot be written: redis does not know this claim of the match"
             author.fail(JournalLost(text))
         else:
-            what = "lacks entries before this one" if reply == _GAP else "has another entry in its place"
+            what = "lacks entries before this one" if reply == GAP else "has another entry in its place"
             author.fail(JournalCorrupt(f"entry {entry.number} cannot be written: the journal {what}"))
     except Exception as error:
         log.exception("entry_report_failed", match=author.match, entry=entry.number)

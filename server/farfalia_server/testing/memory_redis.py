@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Awaitable, Callable, Sequence
 from fnmatch import fnmatchcase
 from typing import Any, Protocol, TypeVar
 
 from redis.exceptions import NoScriptError
 
+from farfalia_server.play.redis_scripts import (
+    CLAIM_LOST,
+    DIFFERENT,
+    ENTRY_HEAD,
+    GAP,
+    OTHER_OWNER,
+    UNKNOWN,
+    WRITTEN,
+)
+
 T = TypeVar("T")
 
-#: As the journal packs its entries.
-_HEAD = struct.Struct(">QIIII")
-_WRITTEN, _OTHER_OWNER, _GAP, _DIFFERENT, _UNKNOWN, _CLAIM_LOST = 1, -1, -2, -3, -4, -5
 _SHA = b"append"
 
 
@@ -82,26 +88,26 @@ class MemoryRedis:
         """Do what the journal's script does to append entries."""
         answers, at = [], 0
         while at < len(entries):
-            match, attempt, epoch, number, length = _HEAD.unpack_from(entries, at)
-            at += _HEAD.size + length
+            match, attempt, epoch, number, length = ENTRY_HEAD.unpack_from(entries, at)
+            at += ENTRY_HEAD.size + length
             answers.append(self._append_one(f"{prefix}{match}", attempt, epoch, number, entries[at - length : at]))
         return answers
 
     def _append_one(self, name: str, attempt: int, epoch: int, number: int, payload: bytes) -> int:
         owner = self.keys.get(f"{name}:own")
         if owner is None:
-            return _UNKNOWN
+            return UNKNOWN
         if owner[0] != epoch:
-            return _CLAIM_LOST if owner[0] < epoch else _OTHER_OWNER
+            return CLAIM_LOST if owner[0] < epoch else OTHER_OWNER
         key = f"{name}:{attempt}:log"
         log = self.keys.get(key, ())
         if len(log) < number - 1:
-            return _GAP
+            return GAP
         if len(log) >= number:
-            return _WRITTEN if log[number - 1] == payload else _DIFFERENT
+            return WRITTEN if log[number - 1] == payload else DIFFERENT
         self.set(key, (*log, payload))
         self._written(key, number, payload)
-        return _WRITTEN
+        return WRITTEN
 
 
 class _Client:

@@ -1,0 +1,71 @@
+"""The scripts that Redis runs for the journal: each is one step that nothing can come between."""
+
+from __future__ import annotations
+
+import struct
+from typing import Final
+
+# Redis' client packs every argument of a call by itself, which costs more than all else here. So a call has one:
+# for each entry match, attempt, epoch, number and length as big-endian integers, and the payload. The names of the keys
+# are made from them, which a Redis Cluster would not allow; a match's keys belong to one Redis.
+ENTRY_HEAD: Final = struct.Struct(">QIIII")
+
+#: What the script answers for an entry; see there.
+WRITTEN, OTHER_OWNER, GAP, DIFFERENT, UNKNOWN, CLAIM_LOST = 1, -1, -2, -3, -4, -5
+
+# KEYS: the prefix of all keys. ARGV: the entries.
+# Returns for each entry: 1 it is in the log (since now, or since an earlier try), -1 a later epoch owns the match,
+# -2 the log lacks entries before it, -3 the log has something else in its place, -4 nobody has claimed the match,
+# -5 an earlier epoch owns it, since Redis has lost the claim in a failover.
+APPEND: Final = """
+local answers, at, size = {}, 1, #ARGV[1]
+while at <= size do
+  local match, attempt, epoch, number, payload, next = struct.unpack('>I8I4I4I4I4c0', ARGV[1], at)
+  at = next
+  local name = KEYS[1] .. string.format('%.0f', match)
+  local answer = 1
+  local owner = redis.call('HGET', name .. ':own', 'epoch')
+  if not owner then
+    answer = -4
+  elseif tonumber(owner) < epoch then
+    answer = -5
+  elseif tonumber(owner) > epoch then
+    answer = -1
+  else
+    local log = name .. ':' .. string.format('%.0f', attempt) .. ':log'
+    local id = string.format('%.0f-0', number)
+    local length = redis.pcall('XLEN', log)
+    if type(length) == 'table' then  -- no stream at all
+      answer = -3
+    elseif length < number - 1 then
+      answer = -2
+    elseif length >= number then
+      local kept = redis.call('XRANGE', log, id, id)[1]
+      if not kept or kept[2][2] ~= payload then
+        answer = -3
+      end
+    else
+      local reply = redis.pcall('XADD', log, id, 'e', payload)
+      if type(reply) == 'table' and reply.err then
+        if not string.find(reply.err, 'equal or smaller') then
+          return redis.error_reply(reply.err)
+        end
+        answer = -3
+      end
+    end
+  end
+  answers[#answers + 1] = answer
+end
+return answers
+"""
+
+# KEYS: own. ARGV: epoch. Raises the epoch, never lowers it; returns the epoch that was in force, 0 for none, and the
+# first epoch that this Redis has heard of.
+CLAIM: Final = """
+local now = tonumber(redis.call('HGET', KEYS[1], 'epoch') or '0')
+if tonumber(ARGV[1]) > now then
+  redis.call('HSET', KEYS[1], 'epoch', ARGV[1])
+end
+redis.call('HSETNX', KEYS[1], 'since', ARGV[1])
+return {now, tonumber(redis.call('HGET', KEYS[1], 'since'))}
+"""
