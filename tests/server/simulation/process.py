@@ -66,6 +66,7 @@ class ServerProcess:
         self.name = name
         self.dead = False
         self.tasks: list[asyncio.Task[Any]] = []
+        #: All calls ever: even of one that has ended, the end may be on its way.
         self._calls: list[Call] = []
         self._jobs: dict[int, asyncio.Task[None]] = {}
         self._woken = asyncio.Event()
@@ -171,7 +172,6 @@ class ServerProcess:
         except Exception as error:
             self.world.note(f"a call ends: {error!r:.80}")
         finally:
-            self._calls.remove(call)
             if not self.dead:
                 call.end()
 

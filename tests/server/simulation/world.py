@@ -149,8 +149,12 @@ class World:
         assert server is not None
         for connection in server.lobby.connections():
             if connection.seatings or connection.reserved or connection.expected or connection.thinking:
-                self.complain(f"bot {connection.bot} still has a seat: {list(connection.seatings)}")
-        await server.journal.sweep(server.store.matches.attempts)
+                self.complain(f"bot {connection.bot} still has a seat or a question")
+        for what in ("_reserved", "_absent", "_expected"):
+            if left := vars(server.lobby)[what]:
+                self.complain(f"the lobby still has {what}: {left}")
+        if len(self.processes) > 1 or self.scenario.faults.fail_over:  # what a crash leaves, the next start sweeps
+            await server.journal.sweep(server.store.matches.attempts)
         if self.redis.keys:
             self.complain(f"the journal still has {sorted(self.redis.keys)}")
 
