@@ -88,7 +88,8 @@ class Table:
         #: When the answer came that was applied last; 0 for none.
         self._answered_at = 0.0
         self._now = now
-        self._zero = 0.0
+        #: When it began or was taken up, and the milliseconds it had lasted until then.
+        self._zero, self._before_ms = 0.0, 0
         #: What is done when the journal has all events up to now, and what waits for the write that is under way.
         self._outbox: list[Callable[[], None]] = []
         self._awaiting: list[Callable[[], None]] | None = None
@@ -128,7 +129,7 @@ class Table:
                 self.core.apply(action, incident)
                 last_ms = action.at_ms
             self.pieces.closed.append(entry)
-        self._zero = monotonic() - last_ms / 1000
+        self._zero, self._before_ms = monotonic(), last_ms
 
     # -- answers ---------------------------------------------------------------------------
 
@@ -169,7 +170,7 @@ class Table:
         return any(seat.state.house is None for seat in self.bot_seats)
 
     def _elapsed_ms(self) -> int:
-        return int((monotonic() - self._zero) * 1000)
+        return self._before_ms + int((monotonic() - self._zero) * 1000)
 
     # -- what the core wants done ----------------------------------------------------------
 

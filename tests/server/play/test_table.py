@@ -217,3 +217,21 @@ async def test_what_redis_holds_of_a_match_is_gone_when_it_is_dropped(tmp_path: 
         assert await redis.keys("*") != []
         await journal.drop(MATCH, 1)
         assert await redis.keys("*") == []
+
+
+async def test_a_match_that_is_taken_up_goes_on_at_the_millisecond_at_which_it_stopped(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("farfalia_server.play.table.monotonic", lambda: 1000.0)
+    table = scene.table(epoch=1)
+    pending = table.core.state.pending
+    assert pending is not None
+    seat = pending.seats[0]
+    action = table.core.state.legal_actions(seat)[0]
+    stopped_at = next(ms for ms in range(1, 100) if int((1000.0 - (1000.0 - ms / 1000)) * 1000) < ms)
+    entry = record_pb2.Record()
+    entry.started.GetCurrentTime()
+    entry.actions.add(seat=seat, action=action, at_ms=stopped_at, cause=record_pb2.CAUSE_HOUSE)
+    await scene.journal.claim(MATCH, 1)
+    await table.play([entry.SerializeToString()])
+    assert {one.at_ms for one in table.pieces.joined().actions} == {stopped_at}
