@@ -4,11 +4,10 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
 from tests.cli.command import environment, played, write
 from typer.main import get_command
 
@@ -38,23 +37,47 @@ HEAVY = {
     "farfalia_server.web",
 }
 
-#: Calls the command once for each line of arguments, and tells what has been imported by then.
+#: Calls the command once for each line of arguments, and tells what each call has imported beside those before it.
 CALLS = """
 import io, json, sys
 from contextlib import redirect_stderr, redirect_stdout
 from farfalia_server.__main__ import main
 
-codes = []
-for arguments in json.loads(sys.argv[1]):
+told, before = [], set()
+for arguments in json.load(sys.stdin):
     sys.argv = ["farfalia", *arguments]
-    with redirect_stdout(io.StringIO()) as out, redirect_stderr(io.StringIO()) as err:
+    code = 0
+    with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
         try:
             main()
-            codes.append(0)
         except SystemExit as end:
-            codes.append(end.code or 0)
-json.dump({"codes": codes, "modules": sorted(sys.modules)}, sys.stdout)
+            code = end.code or 0
+    told.append((code, sorted(set(sys.modules) - before)))
+    before = set(sys.modules)
+json.dump(told, sys.stdout)
 """
+
+#: Commands that need no server of this process, with what they end with where none answers.
+WITHOUT = {
+    ("version",): 0,
+    ("--version",): 0,
+    ("verify", "record.json"): 0,
+    ("replay", "record.json"): 0,
+    ("tournament", "plan", "--entrants", "6", "--game", "two", "--rounds", "2"): 0,
+    ("run", "--bot", "gredy"): 2,
+    ("compare", "gredy", "random"): 2,
+    ("ratings",): 1,
+    ("tournament", "show", "1"): 1,
+    ("tournament", "watch", "1"): 1,
+    ("tournament", "create", "Friday", "ada"): 1,
+    ("bot", "register", "ada"): 1,
+    ("bot", "list"): 1,
+    ("ladder", "show"): 1,
+    ("records", "fetch", "1", "records"): 1,
+    ("queue",): 1,
+}
+
+Calls = Iterable[tuple[str, ...]]
 
 
 def commands(command: Any = None, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
@@ -65,10 +88,11 @@ def commands(command: Any = None, path: tuple[str, ...] = ()) -> Iterator[tuple[
         yield from commands(child, (*path, name))
 
 
-def called(folder: Path, *calls: tuple[str, ...]) -> tuple[list[int], set[str]]:
-    """The exit codes of these calls in a fresh interpreter, and what it has imported in the end."""
+def called(folder: Path, calls: Calls) -> list[tuple[int, set[str]]]:
+    """For each of these calls in one fresh interpreter: its exit code, and what it was the first to import."""
     done = subprocess.run(
-        [sys.executable, "-c", CALLS, json.dumps(calls)],
+        [sys.executable, "-c", CALLS],
+        input=json.dumps(list(calls)),
         cwd=folder,
         env={**environment(), "FARFALIA_SERVER": "127.0.0.1:1", "FARFALIA_TOKEN": "none"},
         capture_output=True,
@@ -76,62 +100,28 @@ def called(folder: Path, *calls: tuple[str, ...]) -> tuple[list[int], set[str]]:
         timeout=300,
     )
     assert done.returncode == 0, done.stderr
-    told = json.loads(done.stdout)
-    return told["codes"], set(told["modules"])
+    return [(code, set(modules)) for code, modules in json.loads(done.stdout)]
 
 
-def test_the_help_of_all_commands_imports_no_server(tmp_path: Path) -> None:
-    helps = [(*words, "--help") for words in commands()]
-    assert len(helps) > 30
-    codes, modules = called(tmp_path, *helps)
-    assert set(codes) == {0}
-    assert HEAVY & modules == set()
-
-
-def test_wrong_usage_of_any_command_imports_no_server(tmp_path: Path) -> None:
-    calls = [(*words, "--no-such-option") for words in commands()]
-    codes, modules = called(tmp_path, *calls)
-    assert set(codes) == {2}
-    assert HEAVY & modules == set()
-
-
-@pytest.mark.parametrize(
-    ("arguments", "code"),
-    [
-        (("version",), 0),
-        (("--version",), 0),
-        (("verify", "record.json"), 0),
-        (("replay", "record.json"), 0),
-        (("tournament", "plan", "--entrants", "6", "--game", "two", "--rounds", "2"), 0),
-        (("run", "--bot", "gredy"), 2),
-        (("compare", "gredy", "random"), 2),
-        (("ratings",), 1),
-        (("tournament", "show", "1"), 1),
-        (("tournament", "watch", "1"), 1),
-        (("tournament", "create", "Friday", "ada"), 1),
-        (("bot", "register", "ada"), 1),
-        (("bot", "list"), 1),
-        (("ladder", "show"), 1),
-        (("records", "fetch", "1", "records"), 1),
-        (("queue",), 1),
-    ],
-    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
-)
-def test_a_command_that_needs_no_server_imports_none(tmp_path: Path, arguments: tuple[str, ...], code: int) -> None:
+def test_what_needs_no_server_imports_none(tmp_path: Path) -> None:
+    """Neither the help of any command, nor wrong usage, nor a command that only asks a server or reads files."""
     write(tmp_path / "record.json", played())
-    codes, modules = called(tmp_path, arguments)
-    assert codes == [code]
-    assert HEAVY & modules == set()
+    helps = {(*words, "--help"): 0 for words in commands()}
+    wrong = {(*words, "--no-such-option"): 2 for words in commands()}
+    assert len(helps) > 30
+    expected = helps | wrong | WITHOUT
+    told = dict(zip(expected, called(tmp_path, expected), strict=True))
+    assert {call: code for call, (code, _) in told.items()} == expected
+    assert {call: found for call, (_, modules) in told.items() if (found := HEAVY & modules)} == {}
 
 
 def test_the_version_needs_nothing_of_the_other_commands(tmp_path: Path) -> None:
-    _, modules = called(tmp_path, ("version",))
+    ((_, modules),) = called(tmp_path, [("version",)])
     assert {"grpc", "google.protobuf", "rich", "pydantic_settings", "farfalia_engine"} & modules == set()
 
 
-@pytest.mark.parametrize("module", ["farfalia", "farfalia.bots", "farfalia.testing", "farfalia_tournaments"])
-def test_what_a_bots_author_imports_is_no_server(module: str) -> None:
-    code = f"import sys, {module}; print(*sys.modules)"
+def test_what_a_bots_author_imports_is_no_server() -> None:
+    code = "import sys, farfalia, farfalia.bots, farfalia.testing, farfalia_tournaments; print(*sys.modules)"
     command = [sys.executable, "-c", code]
     done = subprocess.run(command, capture_output=True, text=True, check=True, env=dict(os.environ))
     assert HEAVY & set(done.stdout.split()) == set()
