@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.cli import forked
 from tests.cli.command import LIMIT, Command, Run, environment
-from tests.cli.forked import Forks
 from tests.server.postgres_fixture import postgres
 
 from farfalia_server.bench.processes import free_port
@@ -18,20 +18,12 @@ from farfalia_server.bench.processes import free_port
 __all__ = ["postgres"]
 
 
-@pytest.fixture(scope="session")
-def forks() -> Iterator[Forks]:
-    """Where the processes of the command come from."""
-    forks = Forks(LIMIT)
-    yield forks
-    forks.close()
-
-
 @pytest.fixture
-def farfalia(forks: Forks, tmp_path: Path) -> Command:
+def farfalia(tmp_path: Path) -> Command:
     """Runs `farfalia …` in an empty directory, without a terminal, and returns what came of it."""
 
     def run(*arguments: object, **more: str) -> Run:
-        return forks.run(list(map(str, arguments)), tmp_path, environment(**more))
+        return forked.run(list(map(str, arguments)), tmp_path, environment(**more), LIMIT)
 
     return run
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import pty
 import re
-import subprocess
-import sys
 import termios
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
+from tests.cli import forked
 from tests.cli.command import environment
 
 #: Colours and bold.
@@ -50,13 +50,8 @@ def real(*arguments: str, width: int) -> list[str]:
     termios.tcsetwinsize(slave, (40, width))
     env = environment(TERM="xterm-256color")
     del env["COLUMNS"]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "farfalia_server", *arguments],
-        stdin=subprocess.DEVNULL,
-        stdout=slave,
-        stderr=subprocess.DEVNULL,
-        env=env,
-    )
+    with Path(os.devnull).open("wb") as nothing:
+        process = forked.start(arguments, env, slave, nothing.fileno())
     os.close(slave)
     said = _read_to_end(master)
     assert process.wait(60) == 0

@@ -3,13 +3,12 @@
 import json
 import re
 import signal
-import subprocess
-import sys
 from collections import defaultdict
 from pathlib import Path
 from statistics import fmean
 
 import pytest
+from tests.cli import forked
 from tests.cli.bots import MINDFUL
 from tests.cli.command import LIMIT, Command, environment
 
@@ -62,22 +61,17 @@ def test_boards_that_both_play_as_partners_do_not_count(farfalia: Command) -> No
 
 
 def test_ctrl_c_shows_what_is_known_so_far(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "farfalia_server", "compare", "one=random", "two=random", "--game", "two"]
-    process = subprocess.Popen(
-        [*command, "--most", "1000", "--margin", "0", "--confidence", "0.9999"],  # these never differ, and never equal
-        cwd=tmp_path,
-        env=environment(),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stderr is not None
-    for line in process.stderr:
-        if re.match(r"boards: [1-9]", line):
-            break
-    process.send_signal(signal.SIGINT)
-    out, _ = process.communicate(timeout=LIMIT)
-    assert process.returncode == 128 + signal.SIGINT
+    words = ("compare", "one=random", "two=random", "--game", "two", "--most", "1000")
+    differing = ("--margin", "0", "--confidence", "0.9999")  # these never differ, and never equal
+    process, told = forked.watched([*words, *differing], environment(), tmp_path, tmp_path / "out")
+    with told:
+        for line in told:
+            if re.match(r"boards: [1-9]", line):
+                break
+        process.send_signal(signal.SIGINT)
+        told.read()
+    assert process.wait(LIMIT) == 128 + signal.SIGINT
+    out = (tmp_path / "out").read_text()
     assert re.search(r"^ *\d  one  ", out, re.MULTILINE)
     assert re.search(r"Undecided(?!.*--most)", out)
 

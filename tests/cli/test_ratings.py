@@ -3,16 +3,16 @@
 import json
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 from tests.cli.command import Command, Run
 from tests.server.live import ADMIN, LiveServer, live_server
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[LiveServer]:
-    with live_server(tmp_path) as up:
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    """One for all tests, of which one only lets matches be played."""
+    with live_server(tmp_path_factory.mktemp("ratings")) as up:
         yield up
 
 
@@ -87,8 +87,8 @@ def test_the_port_of_the_pages_is_told_from_that_of_commands(server: LiveServer,
 
 
 def test_work_on_a_whole_ladder_says_that_it_is_going_on(ask: Callable[..., Run]) -> None:
-    done = ask("ratings", "fit", "basic", "--json")
-    assert done.stderr.startswith("Fitting the ladder of basic from all its results")
+    done = ask("ratings", "fit", "three", "--json")
+    assert done.stderr.startswith("Fitting the ladder of three from all its results")
     assert json.loads(done.stdout)["matches"] == 0
 
 

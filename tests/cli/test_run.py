@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
+from tests.cli import forked
 from tests.cli.bots import LOW, MINDFUL
 from tests.cli.command import LIMIT, Command, environment
 
@@ -244,10 +245,12 @@ def test_a_run_whose_matches_are_all_void_says_so_and_fails() -> None:
     assert "half an edit" in done.stderr
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize(
+    "number", [pytest.param(signal.SIGINT, marks=pytest.mark.prove), signal.SIGTERM, signal.SIGKILL]
+)
 def test_nothing_is_left_behind_when_it_is_stopped(tmp_path: Path, number: signal.Signals) -> None:
     (tmp_path / "low.py").write_text(LOW)
-    command = [sys.executable, "-m", "farfalia_server", "run", "--bot", str(tmp_path / "low.py"), "--rounds", "3000"]
+    command = [sys.executable, "-m", "farfalia_server", "run", "--bot", str(tmp_path / "low.py"), "--rounds", "300"]
     process = subprocess.Popen(
         [*command, "--keep", str(tmp_path / "kept")],
         env=environment(),
@@ -301,17 +304,14 @@ def test_in_a_checkout_the_next_command_is_that_of_the_checkout(
 
 
 def test_the_demo_leaves_its_pages_up_when_asked_to(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "farfalia_server", "demo", "--rounds", "1", "--serve"]
-    process = subprocess.Popen(
-        command, cwd=tmp_path, env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
-    )
-    assert process.stderr is not None
-    for line in process.stderr:
-        if "stay up until Ctrl-C" in line:
-            break
-    process.send_signal(signal.SIGINT)
-    said = process.stderr.read()
-    process.stderr.close()
+    command = ["demo", "--rounds", "1", "--serve"]
+    process, told = forked.watched(command, environment(), tmp_path, tmp_path / "out")
+    with told:
+        for line in told:
+            if "stay up until Ctrl-C" in line:
+                break
+        process.send_signal(signal.SIGINT)
+        said = told.read()
     assert (process.wait(LIMIT), "Traceback" in said) == (0, False)
 
 
@@ -332,25 +332,20 @@ FAILING = LOW.replace("return", "return [][view.deal]\n        return")
 
 def test_trouble_is_told_at_once_and_ctrl_c_shows_what_came_of_it(tmp_path: Path) -> None:
     (tmp_path / "exc.py").write_text(FAILING)
-    command = [sys.executable, "-m", "farfalia_server", "run", "--bot", str(tmp_path / "exc.py"), "--game", "two"]
-    process = subprocess.Popen(
-        [*command, "--rounds", "3000"],
-        env=environment(),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stderr is not None
+    command = ["run", "--bot", "exc.py", "--game", "two", "--rounds", "300"]
+    process, stderr = forked.watched(command, environment(), tmp_path, tmp_path / "out")
     told = []
-    for line in process.stderr:
-        told.append(line)
-        if "IndexError" in line:
-            break
-        if line.startswith("matches: ") and int(line.split()[1]) > 20:
-            break
-    process.send_signal(signal.SIGINT)
-    out, _ = process.communicate(timeout=LIMIT)
-    assert process.returncode == 128 + signal.SIGINT
+    with stderr:
+        for line in stderr:
+            told.append(line)
+            if "IndexError" in line:
+                break
+            if line.startswith("matches: ") and int(line.split()[1]) > 20:
+                break
+        process.send_signal(signal.SIGINT)
+        stderr.read()
+    assert process.wait(LIMIT) == 128 + signal.SIGINT
+    out = (tmp_path / "out").read_text()
     of_it = [line for line in told if line.startswith("exc in match ")]
     assert 1 <= len(of_it) <= 2
     assert of_it[0].endswith("Play goes on; Ctrl-C ends it.\n")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import pty
 import re
-import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -15,6 +14,7 @@ from typing import Any
 
 import grpc
 import pytest
+from tests.cli import forked
 from tests.cli.command import played, write
 
 from farfalia.v1 import arena_pb2_grpc, bots_pb2, ladders_pb2, record_pb2, tournaments_pb2
@@ -69,9 +69,7 @@ def on_a_terminal(*arguments: str, server: str = "") -> bytes:
     """Everything that a command writes to a terminal, outputs and errors."""
     master, slave = pty.openpty()
     environment = os.environ | {"TERM": "xterm-256color", "COLUMNS": "80", "FARFALIA_SERVER": server}
-    process = subprocess.Popen(
-        [sys.executable, "-m", "farfalia_server", *arguments], stdin=slave, stdout=slave, stderr=slave, env=environment
-    )
+    process = forked.start(arguments, environment, slave, slave, stdin=slave)
     os.close(slave)
     said = b""
     try:

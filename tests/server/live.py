@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import grpc
+from tests.cli import forked
 
 from farfalia.v1 import bots_pb2, matches_pb2, record_pb2, tournaments_pb2
 from farfalia.v1.arena_pb2_grpc import ArenaServiceStub
@@ -30,7 +31,7 @@ class LiveServer:
     """`farfalia serve` on free ports, its data in `folder`; can be killed and started again on the same data.
 
     `program` is what Python runs instead of the `farfalia` command; `descriptors` is how many files and sockets the
-    process may have open, 0 for as many as this one.
+    command may have open, 0 for as many as this process.
     """
 
     def __init__(
@@ -38,7 +39,7 @@ class LiveServer:
         folder: Path,
         settings: dict[str, object],
         descriptors: int = 0,
-        program: Sequence[str] = ("-m", "farfalia_server"),
+        program: Sequence[str] = (),
     ) -> None:
         self.folder = folder
         self._descriptors = descriptors
@@ -51,6 +52,7 @@ class LiveServer:
             "registration": "admin",
         } | settings
         self._log = folder / "server.log"
+        self.process: subprocess.Popen[bytes] | forked.Process
         self.grpc_address = ""
         self.http_address = ""
 
@@ -58,17 +60,20 @@ class LiveServer:
         """Starts the process and waits until it says where it listens."""
         environment = {f"FARFALIA_{key.upper()}": str(value) for key, value in self._settings.items()}
         began = self._log.stat().st_size if self._log.exists() else 0
-        # Another program sets the limit: a function in the child needs a fork, which gRPC's threads do not survive.
-        limit = ["prlimit", f"--nofile={self._descriptors}", "--"] if self._descriptors else []
         with self._log.open("ab") as log:
-            self.process = subprocess.Popen(
-                [*limit, sys.executable, *self._program, "serve"],
-                env=os.environ | environment,
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-            )
+            if self._program:
+                self.process = subprocess.Popen(
+                    [sys.executable, *self._program, "serve"],
+                    env=os.environ | environment,
+                    stdin=subprocess.DEVNULL,
+                    stdout=log,
+                    stderr=subprocess.STDOUT,
+                    start_new_session=True,
+                )
+            else:
+                self.process = forked.start(
+                    ["serve"], os.environ | environment, log.fileno(), log.fileno(), descriptors=self._descriptors
+                )
         deadline = time.monotonic() + PATIENCE
         while not (said := _ADDRESSES.search(self.log(began))):
             assert self.process.poll() is None, f"the server has ended:\n{self.log()}"
