@@ -111,14 +111,15 @@ def test_a_second_instance_is_refused_with_what_to_do_about_it(server: LiveServe
     assert "cannot be reached" not in second.stderr
 
 
-def test_bots_come_back_by_themselves_to_a_server_that_was_killed(tmp_path: Path) -> None:
+@pytest.mark.parametrize("rounds", [15, pytest.param(40, marks=pytest.mark.prove)])
+def test_bots_come_back_by_themselves_to_a_server_that_was_killed(tmp_path: Path, rounds: int) -> None:
     with live_server(tmp_path) as server:
         houses = house(server, "gerda", "hanna", "ilse")
         with (
             connected(server, "jana", sample("greedy")),
             connected(server, "karin", sample("cautious")),
         ):
-            tournament = server.tournament([*houses, "jana", "karin"], rounds=40)
+            tournament = server.tournament([*houses, "jana", "karin"], rounds=rounds)
             server.wait_for(tournament, finished=2)
             server.kill()
             server.start()

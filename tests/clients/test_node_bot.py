@@ -6,7 +6,7 @@ import json
 import os
 import shutil
 import subprocess
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from threading import Event
 
@@ -15,7 +15,7 @@ import pytest
 from tests.clients.nonces import entered, nonce_in, over, seat
 from tests.clients.programs import connected, house, sample
 from tests.clients.scripted import End, Frames, Script, answers, greet, question, scripted
-from tests.server.live import PATIENCE, live_server
+from tests.server.live import PATIENCE, LiveServer, live_server
 
 from farfalia.v1 import record_pb2, tournaments_pb2
 from farfalia.v1.play_pb2 import Drain, Notice, PlayResponse
@@ -42,61 +42,65 @@ def node_bot(copied: Path) -> list[str]:
     return ["node", str(copied / "bot.mjs")]
 
 
-def test_a_bot_that_knows_nothing_but_the_contract_plays_whole_matches(node_bot: list[str], tmp_path: Path) -> None:
-    with live_server(tmp_path) as server:
-        names = [*house(server, "anna"), "greedy", "cautious", "chance", "node"]
-        token = server.register("node")
-        with (
-            connected(server, "greedy", sample("greedy")),
-            connected(server, "cautious", sample("cautious")),
-            connected(server, "chance", sample("random")),
-        ):
-            tournament = server.tournament(names, rounds=6, start=False)
-            total = server.show(tournament).matches
-            with connected(server, "node", [*node_bot, str(total)], token) as node:
-                server.wait_for_nonces(tournament)
-                server.call("StartTournament", tournaments_pb2.StartTournamentRequest(id=tournament))
-                matches = server.wait_for_matches(tournament)
-                told, said = node.communicate(timeout=PATIENCE)
-        assert node.returncode == 0, said
-        assert said.splitlines() == ["farfalia: connected as node"]
-        finished = [json.loads(line) for line in told.splitlines()]
-        assert sorted(int(over["match"]) for over in finished) == sorted(match.id for match in matches)
-        for over in finished:
-            record = server.record(int(over["match"]))
-            assert server.verify(record) == []
-            assert list(record.incidents) == []
-            assert record.seats[over["seat"]].bot == "node"
-            assert len(record.seats[over["seat"]].nonce) == 16
-            assert list(record.outcome.points) == over["points"]
-            chosen = [action for action in record.actions if action.seat == over["seat"]]
-            assert sum(action.cause == record_pb2.CAUSE_BOT for action in chosen) > 50
-
-        # It wins tricks on purpose: more than a bot that leaves everything to chance.
-        def points(name: str) -> int:
-            return sum(
-                points
-                for over in finished
-                for seat, points in zip(server.record(int(over["match"])).seats, over["points"], strict=True)
-                if seat.bot == name
-            )
-
-        assert points("node") > points("chance")
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    with live_server(tmp_path_factory.mktemp("server")) as up:
+        yield up
 
 
-def test_an_unknown_token_ends_the_node_bot_with_a_sentence(node_bot: list[str], tmp_path: Path) -> None:
-    with live_server(tmp_path) as server:
-        environment = os.environ | {"FARFALIA_SERVER": server.grpc_address, "FARFALIA_TOKEN": "nobody"}
-        ended = subprocess.run(node_bot, env=environment, capture_output=True, text=True, timeout=PATIENCE)
+def test_a_bot_that_knows_nothing_but_the_contract_plays_whole_matches(node_bot: list[str], server: LiveServer) -> None:
+    names = [*house(server, "anna"), "greedy", "cautious", "chance", "node"]
+    token = server.register("node")
+    with (
+        connected(server, "greedy", sample("greedy")),
+        connected(server, "cautious", sample("cautious")),
+        connected(server, "chance", sample("random")),
+    ):
+        tournament = server.tournament(names, rounds=6, start=False)
+        total = server.show(tournament).matches
+        with connected(server, "node", [*node_bot, str(total)], token) as node:
+            server.wait_for_nonces(tournament)
+            server.call("StartTournament", tournaments_pb2.StartTournamentRequest(id=tournament))
+            matches = server.wait_for_matches(tournament)
+            told, said = node.communicate(timeout=PATIENCE)
+    assert node.returncode == 0, said
+    assert said.splitlines() == ["farfalia: connected as node"]
+    finished = [json.loads(line) for line in told.splitlines()]
+    assert sorted(int(over["match"]) for over in finished) == sorted(match.id for match in matches)
+    for ended in finished:
+        record = server.record(int(ended["match"]))
+        assert server.verify(record) == []
+        assert list(record.incidents) == []
+        assert record.seats[ended["seat"]].bot == "node"
+        assert len(record.seats[ended["seat"]].nonce) == 16
+        assert list(record.outcome.points) == ended["points"]
+        chosen = [action for action in record.actions if action.seat == ended["seat"]]
+        assert sum(action.cause == record_pb2.CAUSE_BOT for action in chosen) > 50
+
+    # It wins tricks on purpose: more than a bot that leaves everything to chance.
+    def points(name: str) -> int:
+        return sum(
+            points
+            for over in finished
+            for seat, points in zip(server.record(int(over["match"])).seats, over["points"], strict=True)
+            if seat.bot == name
+        )
+
+    assert points("node") > points("chance")
+
+
+def test_an_unknown_token_ends_the_node_bot_with_a_sentence(node_bot: list[str], server: LiveServer) -> None:
+    environment = os.environ | {"FARFALIA_SERVER": server.grpc_address, "FARFALIA_TOKEN": "nobody"}
+    ended = subprocess.run(node_bot, env=environment, capture_output=True, text=True, timeout=PATIENCE)
     assert ended.returncode == 1
     assert ended.stderr.startswith("farfalia: ")
     assert "at " not in ended.stderr.splitlines()[-1]
 
 
-def test_sigterm_ends_the_node_bot_in_good_order(node_bot: list[str], tmp_path: Path) -> None:
-    with live_server(tmp_path) as server, connected(server, "node", node_bot) as node:
+def test_sigterm_ends_the_node_bot_in_good_order(node_bot: list[str], server: LiveServer) -> None:
+    with connected(server, "polite", node_bot) as node:
         assert node.stderr is not None
-        assert node.stderr.readline() == "farfalia: connected as node\n"
+        assert node.stderr.readline() == "farfalia: connected as polite\n"
         node.terminate()
         assert node.wait(PATIENCE) == 0
 
