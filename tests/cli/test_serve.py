@@ -351,5 +351,5 @@ def test_entrants_come_from_a_file_whose_errors_are_told_line_by_line(
     assert "cannot be read: No such file or directory." in refused.stderr
     refused = farfalia("tournament", "create", "Bad", *at)
     assert "nobody is named" in refused.stderr
-    made = {tournament["name"] for tournament in json.loads(ask("tournament", "list", "--json"))["tournaments"]}
-    assert "Bad" not in made
+    names = {tournament["name"] for tournament in json.loads(ask("tournament", "list", "--json"))["tournaments"]}
+    assert "Bad" not in names
