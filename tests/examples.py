@@ -3,3 +3,4 @@
 from hypothesis import settings
 
 few = settings(max_examples=settings().max_examples // 4)
+fewest = settings(max_examples=settings().max_examples // 8)

@@ -4,8 +4,9 @@ from collections import Counter
 from itertools import chain
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.examples import few
 
 from farfalia_tournaments import (
     Boards,
@@ -33,7 +34,7 @@ def drawn(text: str, entrants: int, seats: int, seed: str) -> list[NextRound]:
     return rounds
 
 
-@settings(max_examples=15)
+@few
 @given(
     st.sampled_from(
         [
@@ -139,6 +140,7 @@ def test_what_cannot_be_played_has_no_plan() -> None:
         plan(parse_stages("knockout"), 3, 4)
 
 
+@pytest.mark.prove
 def test_two_hundred_and_fifty_entrants_are_planned() -> None:
     stages = parse_stages(
         "swiss:rounds=7,boards=datum,qualifiers=25 round-robin:rounds=12,boards=rotations,qualifiers=10 knockout"

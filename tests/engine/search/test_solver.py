@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tests.engine.conftest import Walk
 from tests.engine.games import label, pairwise
 from tests.engine.tables import play_until, start
+from tests.examples import few
 
 from farfalia_engine import COLLECT_NONE, DealType, FarragoObservation, Kind, State, Unsolvable, ruleset, solve
 from farfalia_engine.farfalia.state import FarfaliaState
@@ -93,10 +94,13 @@ def at_lead(name: str, key: int, cards: int, /, **options: str) -> State:
     )
 
 
+@pytest.mark.parametrize("of_a_deal", [1, pytest.param(3, marks=pytest.mark.prove)])
 @pytest.mark.parametrize("game", pairwise(), ids=label)
-def test_every_action_is_worth_what_plain_minimax_finds(walk: Walk, game: tuple[str, dict[str, str]]) -> None:
+def test_every_action_is_worth_what_plain_minimax_finds(
+    walk: Walk, game: tuple[str, dict[str, str]], of_a_deal: int
+) -> None:
     types = set()
-    for state in ends(walk(11, *game), 12, 3, Random(12)):
+    for state in ends(walk(11, *game), 12, of_a_deal, Random(12)):
         seen = state.observation(0)
         for objective in ("margin", "points"):
             assert solve(state, objective).values == pytest.approx(Minimax(state, objective).values(state))
@@ -138,6 +142,7 @@ def test_each_type_of_farrago_is_solved_by_its_own_rule(first: DealType, key: in
     assert solve(state).values == pytest.approx(Minimax(state, "margin").values(state))
 
 
+@few
 @given(st.sampled_from(TWO_SIDES), st.integers(0, 255))
 def test_between_two_sides_what_one_is_ahead_the_other_is_behind_all_along_the_line(
     game: tuple[str, dict[str, str]], key: int
@@ -154,6 +159,7 @@ def test_between_two_sides_what_one_is_ahead_the_other_is_behind_all_along_the_l
     assert value(state, deal, own, "margin") == pytest.approx(first.value)
 
 
+@few
 @given(st.sampled_from([("chinkway", {}), ("three-short", {}), ("farrago", {"players": "3"})]), st.randoms())
 def test_a_side_is_sure_of_the_value_whatever_the_others_do(game: tuple[str, dict[str, str]], random: Random) -> None:
     state = at_lead(game[0], random.randrange(256), 15, **game[1])

@@ -6,7 +6,7 @@ from itertools import chain, combinations, product
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.examples import few
+from tests.examples import fewest
 
 from farfalia_tournaments import Span, round_robin
 from farfalia_tournaments.schedules.designs.bounds import narrowest_meetings
@@ -58,7 +58,7 @@ def test_no_schedule_at_all_stays_within_less_than_the_bound(entrants: int, seat
     assert min(widths) >= bound.width
 
 
-@few
+@fewest
 @given(st.sampled_from([2, 3, 4, 5]), st.integers(2, 60), st.integers(1, 6), st.integers())
 def test_a_schedule_claims_to_be_best_only_with_a_proof(seats: int, entrants: int, rounds: int, seed: int) -> None:
     schedule = round_robin(max(entrants, seats), seats, rounds, rng=random.Random(seed))
@@ -72,7 +72,15 @@ def test_a_schedule_claims_to_be_best_only_with_a_proof(seats: int, entrants: in
 
 @pytest.mark.parametrize(
     ("entrants", "seats", "rounds", "width"),
-    [(16, 5, 10, 2), (23, 5, 10, 2), (30, 5, 10, 3), (64, 5, 10, 2), (17, 4, 10, 2), (8, 4, 10, 2), (20, 3, 10, 2)],
+    [
+        (23, 5, 10, 2),
+        (17, 4, 10, 2),
+        (20, 3, 10, 2),
+        pytest.param(8, 4, 10, 2, marks=pytest.mark.prove),
+        pytest.param(16, 5, 10, 2, marks=pytest.mark.prove),
+        pytest.param(30, 5, 10, 3, marks=pytest.mark.prove),
+        pytest.param(64, 5, 10, 2, marks=pytest.mark.prove),
+    ],
 )
 def test_ten_rounds_are_nearly_even_where_no_design_helps(entrants: int, seats: int, rounds: int, width: int) -> None:
     schedule = round_robin(entrants, seats, rounds, rng=random.Random("even"))

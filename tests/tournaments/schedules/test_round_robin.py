@@ -4,6 +4,7 @@ import random
 import subprocess
 import sys
 from collections import Counter
+from functools import lru_cache
 from itertools import chain, combinations
 from pathlib import Path
 from typing import cast
@@ -11,11 +12,12 @@ from typing import cast
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.examples import few
+from tests.examples import fewest
 
 from farfalia_tournaments import Schedule, ScheduleError, Span, TournamentError, round_robin
 
 
+@lru_cache
 def draw(entrants: int, seats: int = 5, rounds: int | None = None, seed: object = 1) -> Schedule:
     return round_robin(entrants, seats, rounds, rng=random.Random(repr(seed)))
 
@@ -45,7 +47,7 @@ def check(schedule: Schedule) -> None:
     assert schedule.balance.seats == Span.of(held[entrant, s] for entrant in everybody for s in range(schedule.seats))
 
 
-@few
+@fewest
 @given(st.data(), st.sampled_from([2, 3, 4, 5]), st.integers(1, 12), st.integers())
 def test_everybody_has_one_place_a_round_and_seats_and_byes_are_equal(
     data: st.DataObject, seats: int, rounds: int, seed: int
@@ -57,7 +59,7 @@ def test_everybody_has_one_place_a_round_and_seats_and_byes_are_equal(
     assert schedule.balance.meetings.width <= 4
 
 
-@few
+@fewest
 @given(st.data(), st.sampled_from([2, 3, 4, 5]), st.integers())
 def test_without_a_number_of_rounds_everybody_meets_everybody_evenly(
     data: st.DataObject, seats: int, seed: int
@@ -73,13 +75,13 @@ def test_without_a_number_of_rounds_everybody_meets_everybody_evenly(
     [
         (6, 5, 6, 4),
         (7, 5, 21, 10),
-        (9, 5, 18, 5),
+        pytest.param(9, 5, 18, 5, marks=pytest.mark.prove),
         (11, 5, 11, 4),
-        (16, 5, 16, 4),
+        pytest.param(16, 5, 16, 4, marks=pytest.mark.prove),
         (20, 5, 19, 4),
-        (21, 5, 21, 4),
+        pytest.param(21, 5, 21, 4, marks=pytest.mark.prove),
         (25, 5, 6, 1),
-        (125, 5, 31, 1),
+        pytest.param(125, 5, 31, 1, marks=pytest.mark.prove),
         (8, 4, 7, 3),
         (13, 4, 13, 3),
         (16, 4, 5, 1),
@@ -105,15 +107,15 @@ def test_a_complete_design_is_taken_where_one_is_cheap(entrants: int, seats: int
         (6, 10, Span(6, 8)),
         (7, 10, Span(4, 6)),
         (9, 10, Span(2, 4)),
-        (10, 10, Span(4, 6)),
-        (12, 20, Span(5, 7)),
+        pytest.param(10, 10, Span(4, 6), marks=pytest.mark.prove),
+        pytest.param(12, 20, Span(5, 7), marks=pytest.mark.prove),
         (14, 20, Span(4, 5)),
-        (20, 18, Span(3, 4)),
-        (20, 20, Span(4, 5)),
+        pytest.param(20, 18, Span(3, 4), marks=pytest.mark.prove),
+        pytest.param(20, 20, Span(4, 5), marks=pytest.mark.prove),
         (23, 23, Span(3, 4)),
-        (25, 20, Span(3, 4)),
-        (40, 20, Span(1, 3)),
-        (40, 40, Span(4, 5)),
+        pytest.param(25, 20, Span(3, 4), marks=pytest.mark.prove),
+        pytest.param(40, 20, Span(1, 3), marks=pytest.mark.prove),
+        pytest.param(40, 40, Span(4, 5), marks=pytest.mark.prove),
     ],
 )
 def test_a_given_number_of_rounds_is_filled_evenly(entrants: int, rounds: int, meetings: Span) -> None:
@@ -181,7 +183,7 @@ def test_two_entrants_sit_in_most_relations_when_they_meet_often() -> None:
         (6, 5, None, "Everybody meets everybody else exactly 4 times: a balanced design."),
         (23, 5, 23, "Any two entrants meet 3 or 4 times: even within one, the best possible."),
         (7, 5, 10, "Any two entrants meet 4 to 6 times: the best possible with this number of matches."),
-        (30, 5, 10, "Any two entrants meet 0 to 2 times: the best that the search found."),
+        (9, 5, 10, "Any two entrants meet 2 to 4 times: the best that the search found."),
     ],
 )
 def test_a_schedule_says_how_even_it_is(entrants: int, seats: int, rounds: int | None, sentence: str) -> None:
@@ -276,7 +278,7 @@ def test_two_hundred_and_fifty_entrants_are_scheduled(seats: int, rounds: int | 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "entrants",
-    [41, 50, 61, 64, 99, *(pytest.param(many, marks=pytest.mark.prove) for many in (100, 149, 200, 243, 247, 249))],
+    [41, 64, *(pytest.param(many, marks=pytest.mark.prove) for many in (50, 61, 99, 100, 149, 200, 243, 247, 249))],
 )
 def test_large_fields_meet_once_or_twice_with_few_matches(entrants: int) -> None:
     schedule = draw(entrants)
