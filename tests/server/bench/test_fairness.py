@@ -1,6 +1,7 @@
 """`farfalia bench fairness`: graded bots, ways to hold a tournament, and what comes out."""
 
 from dataclasses import asdict
+from functools import cache
 from random import Random
 from statistics import fmean
 
@@ -12,6 +13,7 @@ from farfalia_server.bench.graded import play_graded
 from farfalia_server.bench.schemes import BALANCED, DATUM, RANDOM, ROTATIONS, SCHEMES, Held, play
 
 
+@cache
 def held(scheme: str, matches: int = 20, entrants: int = 10) -> list[tuple[tuple[int, ...], str]]:
     return [(result.entrants, result.board) for result in play(Held(entrants, scheme, matches, "one"))]
 

@@ -100,7 +100,6 @@ async def test_ratings_that_do_not_follow_from_the_records_are_found_and_put_rig
     )
     assert await store.ratings.all() == right
     assert await store.ratings.history(bots[0].id) == history
-    assert await rebuild(store) == RebuildReport(5, 5, over=True)
 
 
 @pytest.mark.parametrize(
@@ -179,7 +178,6 @@ async def test_the_call_is_the_admins_and_says_how_far_it_is(arena: Arena) -> No
     await Rater(arena.here.store).rate_all()
     with pytest.raises(grpc.aio.AioRpcError, match="the admin token is not this server's"):
         await steps(arena, token)
-    assert (await steps(arena, arena.admin))[-1] == (2, 2, True, 0, 0)
     right = await arena.here.store.ratings.all()
     await arena.here.store.ratings.replace(2, right[1:])
     assert (await steps(arena, arena.admin))[-1] == (2, 2, True, 0, 1)

@@ -178,7 +178,7 @@ def test_a_terminal_shows_every_trick(game: Game, capsys: pytest.CaptureFixture[
 @every_game
 def test_a_match_may_break_off_anywhere(game: Game, capsys: pytest.CaptureFixture[str]) -> None:
     whole = a_record(game)
-    for length in range(0, 140, 7):
+    for length in range(0, 140, 17):
         record = replace(whole, actions=whole.actions[:length], outcome=None)
         print_match(record, deals_of(record))
     assert "None" not in capsys.readouterr().out
