@@ -18,7 +18,6 @@ Against another checkout, its server takes turns as a third one, with the same b
 
 from __future__ import annotations
 
-import asyncio
 import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
@@ -83,7 +82,7 @@ class _Slices:
     gap: float | None
 
 
-def run(
+async def run(
     sizes: Sequence[Size] = SIZES,
     seconds: float = 8.0,
     *,
@@ -100,7 +99,7 @@ def run(
     other = None if against is None else checkout(against)
     if starts is None:
         starts = 1 if other is None else _STARTS
-    return asyncio.run(_run(sizes, seconds, other, starts, done))
+    return await _run(sizes, seconds, other, starts, done)
 
 
 async def _run(

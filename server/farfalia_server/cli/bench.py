@@ -8,6 +8,7 @@ import typer
 
 from farfalia_server.cli.output import Bar, block, print_json
 from farfalia_server.cli.remote import JsonOption
+from farfalia_server.cli.signals import run_until_stopped
 
 bench = typer.Typer(
     help="Measure the engine, a whole server with bots, or what it takes to rank bots.", no_args_is_help=True
@@ -91,7 +92,7 @@ def server(
     if crowd:
         sizes.append(server_bench.CROWD)
     with Bar("starts") as bar:
-        rows = server_bench.run(sizes, seconds, against=against, starts=starts, done=bar.update)
+        rows = run_until_stopped(server_bench.run(sizes, seconds, against=against, starts=starts, done=bar.update))
     if json:
         print_json({"rows": [asdict(row) for row in rows]})
     else:

@@ -21,7 +21,7 @@ EXACT = Estimate(1.25, 1.0, 1.5, 0.95)
 @pytest.fixture(scope="module")
 def row() -> Row:
     """What is measured at two tables, with this checkout in both places."""
-    (row,) = run([Size(2)], 0.5, against=ROOT, starts=1)
+    (row,) = asyncio.run(run([Size(2)], 0.5, against=ROOT, starts=1))
     return row
 
 
@@ -85,4 +85,4 @@ def test_a_field_of_another_type_differs_and_one_that_only_one_side_has_does_not
 
 def test_a_directory_that_is_no_checkout_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ComparisonError, match="expected another checkout of Farfalia"):
-        run([Size(1)], 0.5, against=tmp_path)
+        asyncio.run(run([Size(1)], 0.5, against=tmp_path))
