@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Protocol
 from weakref import WeakValueDictionary
 
 from farfalia.v1 import tournaments_pb2
 from farfalia_server.contract_states import TOURNAMENT_OVER
-from farfalia_server.store import Change
+from farfalia_server.store import Change, Topic
 
 #: Seconds between two looks at a tournament that changes all the time.
 INTERVAL = 0.25
@@ -35,15 +36,22 @@ class News:
     def __init__(self) -> None:
         # An event that nobody waits for any more is forgotten by itself.
         self._next: WeakValueDictionary[int, asyncio.Event] = WeakValueDictionary()
+        self._turns: WeakValueDictionary[int, asyncio.Event] = WeakValueDictionary()
 
     def next(self, tournament: int) -> asyncio.Event:
         """Is set at the next change. Ask for it before you read the tournament, then no change is missed."""
         return self._next.setdefault(tournament, asyncio.Event())
 
+    def turn(self, tournament: int) -> asyncio.Event:
+        """Is set when the tournament itself changes, not merely one of its matches: it starts, ends, is cancelled."""
+        return self._turns.setdefault(tournament, asyncio.Event())
+
     def heard(self, change: Change) -> None:
         """The store has committed something."""
         if change.tournament_id:
             self.touch(change.tournament_id)
+        if change.topic is Topic.TOURNAMENT and (turn := self._turns.pop(change.id, None)) is not None:
+            turn.set()
 
     def touch(self, tournament: int) -> None:
         """This tournament has changed."""
@@ -123,7 +131,7 @@ class Watching:
         over_since: float | None = None
         try:
             while True:
-                change = self._news.next(number)
+                change, turn = self._news.next(number), self._news.turn(number)
                 began = loop.time()
                 tournament = await self._reader.tournament(number)
                 took = loop.time() - began
@@ -136,7 +144,8 @@ class Watching:
                     if not tournament.baselines_missing or began - over_since >= self._settling:
                         shared.ended = True
                         return
-                await asyncio.sleep(max(self._interval, took / _SHARE))
+                with suppress(TimeoutError):  # a tournament that has just ended is shown at once, dear or not
+                    await asyncio.wait_for(turn.wait(), max(self._interval, took / _SHARE))
                 if over_since is None:
                     await change.wait()
         except Exception as error:
