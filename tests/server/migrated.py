@@ -31,5 +31,6 @@ def _tables() -> bytes:
 def sqlite_url(file: Path) -> str:
     """Where a SQLite file is that has all tables; it is made if it is missing."""
     if not file.exists():
+        file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(_tables())
     return f"sqlite:///{file}"
