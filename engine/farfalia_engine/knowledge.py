@@ -179,19 +179,19 @@ class SeatKnowledge:
 
     def points(self, side: int) -> int:
         """Return the points of this side if the deal ended now."""
-        raise NotImplementedError  # each family of games has its own, as it has what follows
+        raise NotImplementedError  # each family counts its own way
 
     def with_card(self, card: int) -> Self:
         """Return what is seen with one more card on the table, before anything follows from it."""
         return replace(self, plays=self.plays + bytes((card,)))
 
     def _winner(self, trick: bytes) -> int:
-        raise NotImplementedError
+        raise NotImplementedError  # each family says which card wins
 
     @property
     def _suit_of(self) -> bytes:
-        raise NotImplementedError
+        raise NotImplementedError  # each family has its own cards
 
     @property
     def _deck(self) -> bytes:
-        raise NotImplementedError
+        raise NotImplementedError  # each family has its own cards

@@ -118,7 +118,7 @@ def watched(
 def run(
     arguments: Sequence[str], folder: Path, environment: Mapping[str, str], limit: float
 ) -> subprocess.CompletedProcess[str]:
-    """What came of `farfalia ARGUMENTS` in this folder, with nothing to read; it must end within so many seconds."""
+    """What came of `farfalia ARGUMENTS` in this folder, with nothing to read; it must end within `limit` seconds."""
     with tempfile.TemporaryFile() as stdout, tempfile.TemporaryFile() as stderr:
         process = start(arguments, environment, stdout.fileno(), stderr.fileno(), folder=folder)
         try:

@@ -47,7 +47,7 @@ class _Stream:
 
 
 async def _play_table(number: int, streams: Sequence[_Stream]) -> None:
-    """Ask the bots of a table in turn, for ever."""
+    """Ask the bots of a table in turn, until the task is cancelled."""
     seated = [streams[(number * SEATS + seat) % len(streams)] for seat in range(SEATS)]
     loop, decisions = asyncio.get_running_loop(), 0
     while True:

@@ -54,7 +54,7 @@ class SeatState:
 
 
 class Port(Protocol):
-    """What a match wants done. Whatever follows an event must not be seen by anybody before the event is journalled."""
+    """What a match wants done. Nothing that follows from an event may be sent before the event is journalled."""
 
     def journal(self, action: RecordedAction, incident: Incident | None) -> None:
         """Write down an event."""
@@ -117,7 +117,7 @@ class MatchCore:
     # -- decisions -------------------------------------------------------------------------
 
     def advance(self, house_moves: int = 0) -> bool:
-        """Take every action that needs no bot, and ask whoever has to decide and has not been asked.
+        """Take every action that needs no bot, and ask each bot that has to decide and has not been asked.
 
         House bots make at most `house_moves` decisions; return whether one has to decide and may not.
         """

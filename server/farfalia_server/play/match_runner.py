@@ -128,7 +128,7 @@ class MatchRunner:
         Return the table, which has every entry, if Redis has lost the match meanwhile.
         """
         # Redis first: then a match that SQL calls claimed and Redis has never heard of was lost with its Redis. SQL is
-        # told of this claim when the entries are here: whoever comes after a crash before that finds the same.
+        # told of this claim once the entries are here, so a crash before that leaves everything as it was found.
         claim = await self._journal.claim(match_id, epoch + 1)
         if epoch and not entries:
             match = await self._store.matches.get(match_id)
