@@ -32,8 +32,8 @@ from farfalia_server.cli.run import (
 )
 from farfalia_server.cli.run_report import print_report, write_json
 from farfalia_server.cli.signals import run_until_stopped
+from farfalia_server.local.bot_specs import BotSpec, BotSpecError, parse
 from farfalia_server.local.comparison import ComparisonTerms, play_comparison
-from farfalia_server.local.entrants import Entrant, EntrantError, parse
 from farfalia_server.local.startable import check_startable
 from farfalia_server.local.tournament import RunReport, Terms, TournamentRun
 from farfalia_tournaments import FEWEST_UNITS, Answer, Comparison
@@ -99,7 +99,7 @@ def compare(
         check_startable(entrants)
         options = options_of(game, option or [], players)
         rules = engine.ruleset(game, options)
-    except (EntrantError, engine.RulesetError) as error:
+    except (BotSpecError, engine.RulesetError) as error:
         raise typer.BadParameter(str(error)) from error
     if len(entrants) > rules.seats:
         raise typer.BadParameter(
@@ -169,7 +169,7 @@ def _plain(found: Comparison, question: ComparisonTerms) -> dict[str, Any]:
 
 async def _compare(
     own: Own,
-    entrants: list[Entrant],
+    entrants: list[BotSpec],
     terms: Terms,
     question: ComparisonTerms,
     patience: float,

@@ -27,8 +27,8 @@ from farfalia_server.cli.run_report import print_report, write_json
 from farfalia_server.cli.signals import run_until_stopped
 from farfalia_server.cli.standings import CrosstableOption
 from farfalia_server.cli.usage import NamesBots
+from farfalia_server.local.bot_specs import BotSpec, BotSpecError, parse
 from farfalia_server.local.client import Arena
-from farfalia_server.local.entrants import Entrant, EntrantError, parse
 from farfalia_server.local.programs import Programs
 from farfalia_server.local.startable import check_startable
 from farfalia_server.local.tournament import RunReport, Terms, TournamentRun
@@ -134,7 +134,7 @@ def run(
         check_startable(entrants)
         options = options_of(game, option or [], players)
         engine.ruleset(game, options)
-    except (EntrantError, engine.RulesetError) as error:
+    except (BotSpecError, engine.RulesetError) as error:
         raise typer.BadParameter(str(error)) from error
     control = record_pb2.TimeControl(limit_ms=limit_ms, bank_ms=bank_ms, grace=grace)
     terms = Terms("run", game, options, rounds, boards, control)
@@ -205,7 +205,7 @@ class Local:
 
     async def hold(
         self,
-        entrants: Sequence[Entrant],
+        entrants: Sequence[BotSpec],
         terms: Terms,
         patience: float,
         records: Path | None,
@@ -293,7 +293,7 @@ class Own:
 
 async def _run(
     own: Own,
-    entrants: Sequence[Entrant],
+    entrants: Sequence[BotSpec],
     terms: Terms,
     patience: float,
     records: Path | None,
@@ -305,7 +305,7 @@ async def _run(
 
 async def _demo(own: Own, terms: Terms, seed: int, records: Path | None, stay: bool, json: str | None) -> RunReport:
     entrants = [
-        Entrant(f"{sample}-{twin}", command=(sys.executable, "-m", "farfalia.bots", sample, "--seed", f"{seed + twin}"))
+        BotSpec(f"{sample}-{twin}", command=(sys.executable, "-m", "farfalia.bots", sample, "--seed", f"{seed + twin}"))
         for sample in samples.HOUSE
         for twin in (1, 2)
     ]

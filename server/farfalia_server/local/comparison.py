@@ -8,8 +8,8 @@ from itertools import groupby
 
 from farfalia.v1 import matches_pb2, tournaments_pb2
 from farfalia_server.contract_states import MATCH_OVER
+from farfalia_server.local.bot_specs import BotSpec
 from farfalia_server.local.client import Arena, ArenaError
-from farfalia_server.local.entrants import Entrant
 from farfalia_server.local.tournament import Terms, TournamentRun
 from farfalia_tournaments import Answer, Comparison, MatchResult, compare, relative_score
 
@@ -81,7 +81,7 @@ async def play_comparison(
     arena: Arena,
     tournament_run: TournamentRun,
     terms: Terms,
-    entrants: Sequence[Entrant],
+    entrants: Sequence[BotSpec],
     question: ComparisonTerms,
     watch: Callable[[Comparison, tournaments_pb2.Tournament], None],
 ) -> tuple[Comparison, tournaments_pb2.Tournament]:

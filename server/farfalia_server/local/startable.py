@@ -9,7 +9,7 @@ from pathlib import Path
 
 from farfalia import bots
 from farfalia_engine.hints import did_you_mean
-from farfalia_server.local.entrants import Entrant, EntrantError
+from farfalia_server.local.bot_specs import BotSpec, BotSpecError
 
 #: What the SDK is and imports.
 _NEEDED = frozenset({"farfalia", "farfalia_engine", "google", "grpc", "numpy"})
@@ -17,8 +17,8 @@ _NEEDED = frozenset({"farfalia", "farfalia_engine", "google", "grpc", "numpy"})
 _IMPORTED = frozenset(sys.stdlib_module_names & {name.partition(".")[0] for name in sys.modules})
 
 
-def check_startable(entrants: Iterable[Entrant]) -> None:
-    """EntrantError for the first program that is not there or is no program, with what to write instead."""
+def check_startable(entrants: Iterable[BotSpec]) -> None:
+    """BotSpecError for the first program that is not there or is no program, with what to write instead."""
     for entrant in entrants:
         word, *others = entrant.command or ("",)
         if word == sys.executable and others and others[0].endswith(".py"):
@@ -27,24 +27,24 @@ def check_startable(entrants: Iterable[Entrant]) -> None:
         elif os.sep in word and word != sys.executable:
             _check_file(word)
             if not os.access(word, os.X_OK):
-                raise EntrantError(
+                raise BotSpecError(
                     f"{word} is not executable; `chmod +x {word}` makes it so, or name what runs it, as in "
                     f"'python {word}'."
                 )
         elif word and shutil.which(word) is None:
-            raise EntrantError(_unknown(word))
+            raise BotSpecError(_unknown(word))
 
 
 def _check_file(word: str) -> None:
     path = Path(word)
     if path.is_dir():
-        raise EntrantError(f"{word} is a directory; expected a program in it.")
+        raise BotSpecError(f"{word} is a directory; expected a program in it.")
     if not path.exists():
         beside = {Path(name).stem: name for name in _names_in(path.parent) if Path(name).suffix == path.suffix}
         # What all names end in says nothing about which was meant.
         close = get_close_matches(path.stem.lower(), beside, 1)
         meant = f" (did you mean {beside[close[0]]}?)" if close else ""
-        raise EntrantError(f"There is no file {path.name} in {path.parent.resolve()}{meant}.")
+        raise BotSpecError(f"There is no file {path.name} in {path.parent.resolve()}{meant}.")
 
 
 def _check_hidden(path: Path) -> None:
@@ -54,7 +54,7 @@ def _check_hidden(path: Path) -> None:
         module = Path(name).stem
         if Path(name).suffix == ".py" and (module in _NEEDED or module in _IMPORTED):
             whose = "the SDK's" if module in _NEEDED else "Python's own"
-            raise EntrantError(f"{name} in {path.parent.resolve()} hides {whose} module {module}; rename it.")
+            raise BotSpecError(f"{name} in {path.parent.resolve()} hides {whose} module {module}; rename it.")
 
 
 def _unknown(word: str) -> str:

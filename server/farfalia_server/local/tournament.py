@@ -13,8 +13,8 @@ from farfalia.v1 import bots_pb2, matches_pb2, record_pb2, tournaments_pb2
 from farfalia_engine import replay
 from farfalia_server.contract_states import TOURNAMENT_OVER
 from farfalia_server.errors import ProgramError
+from farfalia_server.local.bot_specs import BotSpec
 from farfalia_server.local.client import Arena, ArenaError
-from farfalia_server.local.entrants import Entrant
 from farfalia_server.local.process_per_match import ProcessPerMatch
 from farfalia_server.local.programs import Program, Programs
 from farfalia_server.local.trouble import Trouble
@@ -106,7 +106,7 @@ class TournamentRun:
         self._running: list[Program] = []
         self._per_match: list[ProcessPerMatch] = []
 
-    async def enter(self, programs: Programs, entrants: Sequence[Entrant], patience: float) -> None:
+    async def enter(self, programs: Programs, entrants: Sequence[BotSpec], patience: float) -> None:
         """Register all, start the programs and wait until they have connected; ProgramError if one does not."""
         known = {bot.name: bot.id for bot in (await self._arena.ask_all("ListBots", bots_pb2.ListBotsRequest())).bots}
         for entrant in entrants:
@@ -117,7 +117,7 @@ class TournamentRun:
                 await self._start(programs, entrant, known[entrant.name], patience)
         await self._connected(patience)
 
-    async def _start(self, programs: Programs, entrant: Entrant, bot: int, patience: float) -> None:
+    async def _start(self, programs: Programs, entrant: BotSpec, bot: int, patience: float) -> None:
         output = self._outputs / f"{entrant.name}.log"
         output.unlink(missing_ok=True)
 
@@ -146,7 +146,7 @@ class TournamentRun:
     async def play(
         self,
         terms: Terms,
-        entrants: Sequence[Entrant],
+        entrants: Sequence[BotSpec],
         watch: Callable[[tournaments_pb2.Tournament], None],
         take: Callable[[record_pb2.Record], None] | None,
     ) -> RunReport:
@@ -157,7 +157,7 @@ class TournamentRun:
                 watch(latest)
         return await self.outcome(latest, take)
 
-    async def begin(self, terms: Terms, entrants: Sequence[Entrant]) -> int:
+    async def begin(self, terms: Terms, entrants: Sequence[BotSpec]) -> int:
         """Create the tournament and start it; answers its number."""
         if self._tell is not None:
             newest = (await self._arena.ask("ListMatches", matches_pb2.ListMatchesRequest(limit=1))).matches

@@ -5,19 +5,19 @@ from pathlib import Path
 
 import pytest
 
-from farfalia_server.local.entrants import Entrant, EntrantError, parse
+from farfalia_server.local.bot_specs import BotSpec, BotSpecError, parse
 
 
 def test_house_bots_are_known_by_name() -> None:
     assert parse(["greedy", "greedy", "rival=random"]) == [
-        Entrant("greedy", house="greedy"),
-        Entrant("greedy-2", house="greedy"),
-        Entrant("rival", house="random"),
+        BotSpec("greedy", house="greedy"),
+        BotSpec("greedy-2", house="greedy"),
+        BotSpec("rival", house="random"),
     ]
 
 
 def test_everything_else_is_a_program() -> None:
-    assert parse(["./mybot --fast 'a b'"]) == [Entrant("mybot", command=("./mybot", "--fast", "a b"))]
+    assert parse(["./mybot --fast 'a b'"]) == [BotSpec("mybot", command=("./mybot", "--fast", "a b"))]
 
 
 def test_python_is_the_one_with_the_sdk_unless_another_was_activated(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -30,7 +30,7 @@ def test_python_is_the_one_with_the_sdk_unless_another_was_activated(monkeypatch
 
 
 def test_a_python_file_runs_with_the_python_that_has_the_sdk() -> None:
-    assert parse(["bots/mine.py -v"]) == [Entrant("mine", command=(sys.executable, "bots/mine.py", "-v"))]
+    assert parse(["bots/mine.py -v"]) == [BotSpec("mine", command=(sys.executable, "bots/mine.py", "-v"))]
 
 
 def test_a_bot_is_called_after_its_program_and_not_after_the_interpreter(
@@ -60,7 +60,7 @@ def test_a_name_can_be_given() -> None:
     ],
 )
 def test_what_names_no_entrant_gets_a_sentence(specs: list[str], sentence: str) -> None:
-    with pytest.raises(EntrantError, match=sentence):
+    with pytest.raises(BotSpecError, match=sentence):
         parse(specs)
 
 

@@ -12,14 +12,14 @@ from farfalia import bots
 from farfalia_server.errors import FarfaliaServerError
 
 
-class EntrantError(FarfaliaServerError):
-    """Raised when what was written names no entrant."""
+class BotSpecError(FarfaliaServerError):
+    """Raised when what was written names no bot."""
 
-    reason = "ENTRANT_INVALID"
+    reason = "BOT_SPEC_INVALID"
 
 
 @dataclass(frozen=True)
-class Entrant:
+class BotSpec:
     """One bot of a tournament: a house bot, which plays inside the server, or a program."""
 
     name: str
@@ -27,9 +27,9 @@ class Entrant:
     command: tuple[str, ...] = ()
 
 
-def parse(specs: Iterable[str]) -> list[Entrant]:
-    """Entrants from `greedy`, `./mybot --fast` or `name=./mybot`, each with a name of its own; EntrantError."""
-    entrants: list[Entrant] = []
+def parse(specs: Iterable[str]) -> list[BotSpec]:
+    """Entrants from `greedy`, `./mybot --fast` or `name=./mybot`, each with a name of its own; BotSpecError."""
+    parsed: list[BotSpec] = []
     taken: set[str] = set()
     for spec in specs:
         given, text = _split(spec)
@@ -38,11 +38,11 @@ def parse(specs: Iterable[str]) -> list[Entrant]:
         sample = ("python", "-m", "farfalia.bots", text) if text in bots.NAMES else ()
         words = () if house else sample or _words(text)
         if given in taken:
-            raise EntrantError(f"Two bots are called {given}; every one needs a name of its own.")
+            raise BotSpecError(f"Two bots are called {given}; every one needs a name of its own.")
         name = given or _free(house or (text if sample else _derive(words)), taken)
         taken.add(name)
-        entrants.append(Entrant(name, house, _command(words)))
-    return entrants
+        parsed.append(BotSpec(name, house, _command(words)))
+    return parsed
 
 
 def _split(spec: str) -> tuple[str, str]:
@@ -54,9 +54,9 @@ def _words(text: str) -> tuple[str, ...]:
     try:
         words = tuple(shlex.split(text))
     except ValueError as error:
-        raise EntrantError(f"{text!r} is no command: {str(error).lower()}.") from error
+        raise BotSpecError(f"{text!r} is no command: {str(error).lower()}.") from error
     if not words:
-        raise EntrantError(f"An empty text names no bot; expected a program, or one of {', '.join(bots.NAMES)}.")
+        raise BotSpecError(f"An empty text names no bot; expected a program, or one of {', '.join(bots.NAMES)}.")
     return words
 
 
