@@ -15,9 +15,9 @@ from typing import Any, ClassVar, Self
 
 from farfalia_engine.deals import Deals
 from farfalia_engine.errors import BadAction, IllegalAction, RulesetError, Unsolvable
-from farfalia_engine.farfalia.layout import Pending
 from farfalia_engine.knowledge import SeatKnowledge
 from farfalia_engine.outcome import Outcome, Teams
+from farfalia_engine.pending import Pending
 from farfalia_engine.search.endgame import EndgameModel, Objective
 from farfalia_engine.terms import GameTerms
 from farfalia_engine.wording import Wording

@@ -1,9 +1,10 @@
-"""Who sits where in one deal, who collects with whom, and every decision that can come up there."""
+"""Who sits where in one deal, who collects with whom, and the decisions that follow each other there."""
 
 from functools import cache
 from typing import Final
 
 from farfalia_engine.actions import Kind
+from farfalia_engine.pending import Pending
 
 #: What a dealer decides before the play, where his own cards decide it.
 DISCARD_THEN_DECLARE: Final = (Kind.DISCARD, Kind.DECLARE)
@@ -11,36 +12,6 @@ DECLARE_THEN_DISCARD: Final = (Kind.DECLARE, Kind.DISCARD)
 DECLARE_ONLY: Final = (Kind.DECLARE,)
 #: The first subject makes trumps, nobody decides.
 FIRST_SUBJECT: Final = ()
-
-
-class Pending:
-    """A decision that is to be made: of which kind, by which seats, for which position.
-
-    There is one object for each, and the objects know what follows: a match steps from one to the next.
-    Where several seats decide at once, the position is that of the first of them.
-
-    >>> ruleset("chinkway").new_match(Deals(bytes(32))).pending
-    <DISCARD by seat 0 for position 0>
-    """
-
-    __slots__ = ("following", "kind", "lead", "position", "seats", "side", "taker")
-
-    def __init__(self, kind: Kind, seats: tuple[int, ...], position: int, side: int = 0) -> None:
-        self.kind: Final = kind
-        self.seats: Final = seats
-        self.position: Final = position
-        #: The side of the position.
-        self.side: Final = side
-        #: The same at the next position, clockwise; for the dealer's decisions the next of them, then the first lead.
-        self.following: Pending = self
-        #: Playing a card at this position.
-        self.lead: Pending = self
-        #: Collecting at this position.
-        self.taker: Pending = self
-
-    def __repr__(self) -> str:
-        seats = ", ".join(map(str, self.seats))
-        return f"<{self.kind.name} by seat {seats} for position {self.position}>"
 
 
 class Layout:
@@ -95,9 +66,3 @@ def clockwise(dealer: int, sides: bytes, opening: tuple[Kind, ...] = DISCARD_THE
     """Return the layout in which the seats sit in their order, beginning with the dealer."""
     n = len(sides)
     return layout(bytes((dealer + position) % n for position in range(n)), sides, opening)
-
-
-@cache
-def together(kind: Kind, seats: tuple[int, ...], position: int) -> Pending:
-    """Return the one object for a decision that these seats make at once, the first of them at this position."""
-    return Pending(kind, seats, position)

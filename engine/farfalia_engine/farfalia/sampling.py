@@ -8,10 +8,11 @@ from farfalia_engine.deals import Deals
 from farfalia_engine.farfalia.cards import BIT, CARDS, FAMILIES, SUIT, WILD, mask_of
 from farfalia_engine.farfalia.collecting import MissingFamilies, proposed
 from farfalia_engine.farfalia.dealing import PROPOSAL_SIZE, SUBJECTS
-from farfalia_engine.farfalia.layout import Layout, Pending
+from farfalia_engine.farfalia.layout import Layout
 from farfalia_engine.farfalia.state import FarfaliaState
 from farfalia_engine.farfalia.terms import FarfaliaTerms
 from farfalia_engine.interfaces import Observation, Ruleset
+from farfalia_engine.pending import Pending
 from farfalia_engine.search.sampling import Sharing
 
 #: The key of a match of which nothing is dealt.

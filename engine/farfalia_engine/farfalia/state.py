@@ -34,11 +34,12 @@ from farfalia_engine.farfalia.cards import (
 from farfalia_engine.farfalia.collecting import DECLINED, NOTHING, MissingFamilies, proposed, unburned
 from farfalia_engine.farfalia.dealing import PROPOSAL_SIZE, SUBJECTS, deal_hands, deal_wilds
 from farfalia_engine.farfalia.dummies import CoveredCard
-from farfalia_engine.farfalia.layout import Layout, Pending, together
+from farfalia_engine.farfalia.layout import Layout
 from farfalia_engine.farfalia.observation import FarfaliaObservation
 from farfalia_engine.farfalia.terms import FarfaliaTerms
 from farfalia_engine.following_suit import follow_suit
 from farfalia_engine.interfaces import Ruleset, State
+from farfalia_engine.pending import Pending, together
 from farfalia_engine.trick import STRENGTH, Trumps, best_card
 
 _S, _L, _F, _O = IN_SUIT.values()

@@ -7,13 +7,13 @@ from farfalia_engine.actions import BAR_SUIT, FARRAGO_CARDS_END, NAME_SUIT, PICK
 from farfalia_engine.deals import Deals
 from farfalia_engine.farfalia.cards import BIT
 from farfalia_engine.farfalia.dealing import deal_hands
-from farfalia_engine.farfalia.layout import Pending, together
 from farfalia_engine.farrago.deal_types import DealType, TrumpsSource, majority, trick_winner
 from farfalia_engine.farrago.observation import FarragoObservation
 from farfalia_engine.farrago.packs import cards_in
 from farfalia_engine.farrago.terms import FarragoTerms
 from farfalia_engine.following_suit import follow_suit
 from farfalia_engine.interfaces import Ruleset, State
+from farfalia_engine.pending import Pending, together
 from farfalia_engine.scores import fewest
 from farfalia_engine.trick import Trumps
 
