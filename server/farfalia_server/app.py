@@ -23,7 +23,7 @@ from farfalia_server.arena.local_presence import LocalPresence
 from farfalia_server.arena.messages import rating_message, rating_values
 from farfalia_server.arena.rating_messages import present_ratings
 from farfalia_server.arena.service import ArenaService
-from farfalia_server.arena.standings import StandingsCache
+from farfalia_server.arena.standings_cache import StandingsCache
 from farfalia_server.errors import NotReady, SettingsError
 from farfalia_server.health import Health
 from farfalia_server.net.addresses import Addresses, addresses

@@ -20,7 +20,7 @@ from farfalia_server.arena.messages import (
 )
 from farfalia_server.arena.presence import Presence
 from farfalia_server.arena.rating_messages import fitted_rating_message, present_ratings, version_message
-from farfalia_server.arena.standings import StandingsCache, StandingsSource
+from farfalia_server.arena.standings_cache import StandingsCache, StandingsSource
 from farfalia_server.bounds import NAME
 from farfalia_server.errors import InvalidArgument, NotFound
 from farfalia_server.organising.balances import balance_message, balances_from

@@ -13,7 +13,8 @@ from starlette.applications import Starlette
 
 from farfalia.v1 import ladders_pb2
 from farfalia_server.arena import NodeStatus, Presence, Reader
-from farfalia_server.arena.standings import KEPT, StandingsCache, StandingsSnapshot, StandingsSource
+from farfalia_server.arena.standings import StandingsSnapshot
+from farfalia_server.arena.standings_cache import KEPT, StandingsCache, StandingsSource
 from farfalia_server.net.addresses import Addresses
 from farfalia_server.net.worker_process import Answers, WorkerProcess, ask
 from farfalia_server.store import MatchState, Store, Tournament

@@ -40,7 +40,7 @@ PARTS = {
 #: What starts tasks of its own: they belong to a stream, a match, a reader or a command, or begin again with the next
 #: call, or the function is the supervisor's.
 OTHERS = {
-    "arena/standings.py",
+    "arena/standings_cache.py",
     "arena/watching.py",
     "net/worker_process.py",
     "play/journal.py",

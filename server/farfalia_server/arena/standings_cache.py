@@ -1,0 +1,123 @@
+"""The cached standings: made anew only when matches have ended, and not too often if that takes long."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import structlog
+
+from farfalia_server.arena.standings import RatingPrefix, StandingsSnapshot, make_standings
+from farfalia_server.errors import NotReady
+from farfalia_server.store import Entrant, MatchState, Store, Tournament
+from farfalia_tournaments import RatingSystem
+
+log = structlog.get_logger(__name__)
+
+#: Tournaments whose standings are kept at hand.
+KEPT = 64
+#: Standings that took longer than this many seconds to make are shown for `PATIENCE` times as long before they are
+#: made anew, however many ask for them. The last ones are always exact.
+LONG, PATIENCE = 0.1, 10
+
+
+class StandingsSource(Protocol):
+    """Where the standings of tournaments come from."""
+
+    async def of(
+        self, tournament: Tournament, counts: Mapping[MatchState, int], wait: float | None = None
+    ) -> StandingsSnapshot:
+        """Return the standings of a tournament with as many matches in each state; NotReady after `wait` seconds."""
+
+
+# What standings are made of: how many matches are over, how many there are, who has come and gone, known baselines.
+_Fingerprint = tuple[int, int, frozenset[tuple[int, int | None]], int]
+
+
+@dataclass(slots=True)
+class _CacheEntry:
+    """What is remembered of a tournament."""
+
+    seen: _Fingerprint | None = None
+    good_until: float = 0.0
+    long: bool = False  # it took long to make
+    making: asyncio.Task[None] | None = None
+    snapshot: StandingsSnapshot = field(default_factory=StandingsSnapshot)
+    rated: RatingPrefix = field(default_factory=RatingPrefix)
+
+
+class StandingsCache:
+    """Standings by tournament, made from the store in a thread, and made anew only when matches have ended."""
+
+    def __init__(self, store: Store, system: RatingSystem) -> None:
+        self._store = store
+        self._system = system
+        self._kept: OrderedDict[int, _CacheEntry] = OrderedDict()
+
+    async def of(
+        self, tournament: Tournament, counts: Mapping[MatchState, int], wait: float | None = None
+    ) -> StandingsSnapshot:
+        """Return the standings of a tournament that has as many matches in each state.
+
+        Everyone who asks while they are being made waits for the same ones. If that takes long and there are older
+        ones, the older ones are returned meanwhile; but once the tournament is over its last results are always in.
+        Raises NotReady if there are none after `wait` seconds.
+        """
+        kept = self._kept.setdefault(tournament.id, _CacheEntry())
+        self._kept.move_to_end(tournament.id)
+        if len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+        seen = await self._seen(tournament, counts)
+        for _ in range(2):  # what was being made already may have begun before the last result
+            if kept.seen == seen:
+                break
+            needed = kept.seen is None or (tournament.state.over and kept.seen[:-1] != seen[:-1])
+            if not needed and time.monotonic() < kept.good_until:
+                break
+            if kept.making is None:
+                kept.making = asyncio.create_task(self._make(kept, tournament))
+                kept.making.add_done_callback(_failed)
+            if kept.long and not needed:
+                break
+            try:
+                await asyncio.wait_for(asyncio.shield(kept.making), wait)
+            except TimeoutError:
+                raise NotReady(f"the standings of tournament {tournament.id} are being worked out") from None
+        return kept.snapshot
+
+    async def _seen(self, tournament: Tournament, counts: Mapping[MatchState, int]) -> _Fingerprint:
+        entrants = await self._store.tournaments.entrants(tournament.id)
+        known = await self._store.baselines.count(tournament.id)
+        return _seen(sum(count for state, count in counts.items() if state.over), sum(counts.values()), entrants, known)
+
+    async def _make(self, kept: _CacheEntry, tournament: Tournament) -> None:
+        try:
+            began = time.monotonic()
+            baselines = await self._store.baselines.of(tournament.id)
+            matches = await self._store.matches.of_tournament(tournament.id)
+            entrants = await self._store.tournaments.entrants(tournament.id)
+            bots = await self._store.bots.by_ids(entrant.bot_id for entrant in entrants)
+            house = {entrant.name for entrant in entrants if bots[entrant.bot_id].house}
+            kept.rated, kept.snapshot = await asyncio.to_thread(
+                make_standings, self._system, kept.rated, tournament, matches, entrants, house, baselines
+            )
+            kept.seen = _seen(sum(match.state.over for match in matches), len(matches), entrants, len(baselines))
+            took = time.monotonic() - began
+            kept.long = took > LONG
+            kept.good_until = began + took * (1 + PATIENCE) if kept.long else 0.0
+        finally:
+            kept.making = None
+
+
+def _failed(making: asyncio.Task[None]) -> None:
+    """Log that standings could not be made, whether or not anyone is still waiting for them."""
+    if not making.cancelled() and (error := making.exception()) is not None:
+        log.warning("standings_failed", error=str(error))
+
+
+def _seen(over: int, matches: int, entrants: Sequence[Entrant], known: int) -> _Fingerprint:
+    return over, matches, frozenset((entrant.bot_id, entrant.gone) for entrant in entrants), known
