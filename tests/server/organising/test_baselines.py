@@ -179,7 +179,7 @@ async def test_a_table_that_takes_long_is_shown_as_it_was_until_there_is_a_new_o
         made = await here.plan("spring", FIVE, rounds=3)
         await here.play_all(made, leave=2)
         reader = Reader(here.store, here.crowd)
-        with pytest.raises(NotReady, match="tables of tournament 1 are being worked out"):
+        with pytest.raises(NotReady, match="standings of tournament 1 are being worked out"):
             await reader.tournament(made.id, wait=0)
         assert (await reader.tournament(made.id)).standings[0].matches == 1
         await here.play(2)
