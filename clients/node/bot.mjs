@@ -143,26 +143,26 @@ function connect(attempt, keptOut = 0) {
     setTimeout(connect, status.code === grpc.status.ALREADY_EXISTS ? 10_000 : pause, tries, refusals);
   }
 
-  stream.on("data", (frame) => {
+  stream.on("data", (message) => {
     const reply = {};
-    if (frame.welcome) {
+    if (message.welcome) {
       tries = 0;
       refusals = 0;
-      console.error(`farfalia: connected as ${frame.welcome.bot}`);
+      console.error(`farfalia: connected as ${message.welcome.bot}`);
       for (const given of nonces.values()) given.unsure = true;
-      frame.welcome.open.forEach(check); // seats that we have already are not among `seated`
+      message.welcome.open.forEach(check); // seats that we have already are not among `seated`
       if (leaving) reply.goodbye = {}; // a server that was started again does not know
     }
-    frame.notices.forEach(forget);
-    if (frame.entered.length) reply.nonces = frame.entered.map(enter);
-    frame.seated.forEach(check);
-    if (frame.ping) reply.pong = { nonce: frame.ping.nonce };
-    if (frame.questions.length) reply.actions = frame.questions.map(answer);
-    for (const { text } of frame.notices) console.error(`farfalia: ${text}`);
-    for (const result of frame.results) {
+    message.notices.forEach(forget);
+    if (message.entered.length) reply.nonces = message.entered.map(enter);
+    message.seated.forEach(check);
+    if (message.ping) reply.pong = { nonce: message.ping.nonce };
+    if (message.questions.length) reply.actions = message.questions.map(answer);
+    for (const { text } of message.notices) console.error(`farfalia: ${text}`);
+    for (const result of message.results) {
       console.error(`farfalia: match ${result.match}, question ${result.number}: ${result.text}`);
     }
-    for (const over of frame.finished) {
+    for (const over of message.finished) {
       accuse(over);
       finished += 1;
       console.log(JSON.stringify({ match: over.match, seat: over.seat, points: over.outcome?.points ?? null }));
@@ -172,7 +172,7 @@ function connect(attempt, keptOut = 0) {
       reply.goodbye = {};
     }
     if (Object.keys(reply).length) stream.write(reply);
-    if (frame.drain) connect(0); // takes over from this stream, which plays on until then
+    if (message.drain) connect(0); // takes over from this stream, which plays on until then
   });
   stream.on("status", end);
   stream.on("error", end);

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from tests.clients.scripted import Frames
+from tests.clients.scripted import Messages
 
 from farfalia.v1.play_pb2 import Entered, Finished, Nonce, PlayResponse, Seated
 
 COMMITMENT = bytes(range(32))
 
 
-def nonce_in(frames: Frames) -> Nonce:
+def nonce_in(messages: Messages) -> Nonce:
     """The next nonce that the bot gives."""
-    return next(nonce for frame in frames for nonce in frame.nonces)
+    return next(nonce for message in messages for nonce in message.nonces)
 
 
 def entered(tournament: int = 0, match: int = 0) -> PlayResponse:

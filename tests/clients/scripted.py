@@ -24,8 +24,8 @@ from farfalia.v1 import cards_pb2, play_pb2
 from farfalia.v1.play_pb2 import PlayRequest, PlayResponse
 from farfalia_engine import Deals, Observation, ruleset
 
-Frames = Iterator[PlayRequest]
-Script = Callable[[Frames], Generator[PlayResponse]]
+Messages = Iterator[PlayRequest]
+Script = Callable[[Messages], Generator[PlayResponse]]
 
 OVER = "SCRIPT_OVER"
 PATIENCE = 60.0
@@ -48,10 +48,10 @@ class End(Exception):
 
 
 class Heard:
-    """Frames, and whether any of them has been taken."""
+    """Messages, and whether any of them has been taken."""
 
-    def __init__(self, frames: Frames) -> None:
-        self._frames = frames
+    def __init__(self, messages: Messages) -> None:
+        self._messages = messages
         self.any = False
 
     def __iter__(self) -> Heard:
@@ -59,7 +59,7 @@ class Heard:
 
     def __next__(self) -> PlayRequest:
         self.any = True
-        return next(self._frames)
+        return next(self._messages)
 
 
 class ScriptedServer:
@@ -83,8 +83,8 @@ class ScriptedServer:
     def stop(self) -> None:
         self._grpc.stop(None).wait()
 
-    def _play(self, frames: Frames, context: Any) -> Iterator[PlayResponse]:
-        script, heard = next(self._scripts, None), Heard(frames)
+    def _play(self, messages: Messages, context: Any) -> Iterator[PlayResponse]:
+        script, heard = next(self._scripts, None), Heard(messages)
         try:
             if script is None:
                 raise End(grpc.StatusCode.UNAUTHENTICATED, OVER)
@@ -124,17 +124,19 @@ def play_through(bot: Bot, *scripts: Script, until: str = OVER, **options: Any) 
     return refused.value.reason
 
 
-def greet(frames: Frames, ping_interval_ms: int = 5000, **welcome: Any) -> Generator[PlayResponse, None, PlayRequest]:
-    """Read the hello and welcome the bot; returns the hello's frame."""
-    first = next(frames)
+def greet(
+    messages: Messages, ping_interval_ms: int = 5000, **welcome: Any
+) -> Generator[PlayResponse, None, PlayRequest]:
+    """Read the hello and welcome the bot; return the message of the hello."""
+    first = next(messages)
     assert first.HasField("hello")
     yield PlayResponse(welcome=play_pb2.Welcome(bot="tester", ping_interval_ms=ping_interval_ms, **welcome))
     return first
 
 
-def answers(frames: Frames) -> list[play_pb2.Action]:
-    """The actions of the next frame that has any."""
-    return next(list(frame.actions) for frame in frames if frame.actions)
+def answers(messages: Messages) -> list[play_pb2.Action]:
+    """The actions of the next message that has any."""
+    return next(list(message.actions) for message in messages if message.actions)
 
 
 def question(match: int, number: int = 1, *, resent: bool = False, seed: int = 0) -> play_pb2.Question:

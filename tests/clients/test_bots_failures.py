@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 
 import pytest
-from tests.clients.scripted import Frames, answers, greet, play_through, question
+from tests.clients.scripted import Messages, answers, greet, play_through, question
 
 from farfalia import Bot
 from farfalia.v1 import play_pb2
@@ -24,12 +24,12 @@ def test_an_exception_costs_one_answer_and_is_told_to_the_author_and_to_the_log(
                 raise ZeroDivisionError("no cards\nleft")
             return view.legal[0]
 
-    def script(frames: Frames) -> Said:
-        yield from greet(frames)
+    def script(messages: Messages) -> Said:
+        yield from greet(messages)
         yield PlayResponse(questions=[question(1), question(2)])
         seen: list[PlayRequest] = []
-        for frame in frames:
-            seen.append(frame)
+        for message in messages:
+            seen.append(message)
             given = {answer.match: answer for each in seen for answer in each.actions}
             if len(given) == 2 and any(each.logs for each in seen):
                 break
@@ -56,10 +56,10 @@ def test_a_traceback_shows_only_the_authors_own_frames(caplog: pytest.LogCapture
         def on_seated(self, seated: play_pb2.Seated) -> None:
             raise ValueError("hook")
 
-    def script(frames: Frames) -> Said:
-        yield from greet(frames, open=[play_pb2.Seated(match=1)])
+    def script(messages: Messages) -> Said:
+        yield from greet(messages, open=[play_pb2.Seated(match=1)])
         yield PlayResponse(questions=[question(1)])
-        answers(frames)
+        answers(messages)
 
     play_through(Clumsy(), script)
     shown = [line.split('"')[1] for line in caplog.text.splitlines() if line.startswith("  File ")]
@@ -76,15 +76,15 @@ def test_an_exception_that_comes_again_is_one_line_here_and_in_the_log(caplog: p
         def on_finished(self, finished: play_pb2.Finished) -> None:
             raise ValueError("hook")
 
-    def script(frames: Frames) -> Said:
-        yield from greet(frames)
+    def script(messages: Messages) -> Said:
+        yield from greet(messages)
         logged: list[str] = []
         for number in (1, 2, 3):
             asked = question(1, number)
             asked.clock.strikes = number - 1
             yield PlayResponse(questions=[asked], finished=[play_pb2.Finished(match=8)])
             while len(logged) < number:
-                logged += [line.text for line in next(frames).logs]
+                logged += [line.text for line in next(messages).logs]
         assert logged[0].startswith("Traceback")
         assert logged[1:] == [
             "question 2: the same again, LookupError: lost 2 notes",
@@ -106,10 +106,10 @@ def test_what_the_client_has_said_of_a_failure_is_not_said_again_by_its_result(
         def play(self, view: Observation) -> int:
             return None  # type: ignore[return-value]
 
-    def script(frames: Frames) -> Said:
-        yield from greet(frames)
+    def script(messages: Messages) -> Said:
+        yield from greet(messages)
         yield PlayResponse(questions=[question(1)])
-        (answer,) = answers(frames)
+        (answer,) = answers(messages)
         failed = play_pb2.RESULT_STATUS_FAILED
         yield PlayResponse(results=[play_pb2.Result(match=1, number=1, status=failed, text=answer.failure, strikes=1)])
 
@@ -126,10 +126,10 @@ def test_an_illegal_answer_is_explained_here_and_given_back_to_the_server(caplog
         def play(self, view: Observation) -> int:
             return wrong
 
-    def script(frames: Frames) -> Said:
-        yield from greet(frames)
+    def script(messages: Messages) -> Said:
+        yield from greet(messages)
         yield PlayResponse(questions=[asked])
-        (answer,) = answers(frames)
+        (answer,) = answers(messages)
         assert answer.failure.startswith(f"play returned {wrong} (")
         assert "; legal were " in answer.failure
 
@@ -145,11 +145,11 @@ def test_a_bot_that_wants_no_check_has_its_answer_sent_as_it_is() -> None:
         def play(self, view: Observation) -> int:
             return 51 if 51 not in view.legal else 0
 
-    def script(frames: Frames) -> Said:
-        yield from greet(frames)
+    def script(messages: Messages) -> Said:
+        yield from greet(messages)
         asked = question(1)
         yield PlayResponse(questions=[asked])
-        (answer,) = answers(frames)
+        (answer,) = answers(messages)
         assert answer.action not in asked.legal
         assert not answer.failure
 
@@ -171,8 +171,8 @@ def test_hooks_hear_what_happens_and_may_fail(caplog: pytest.LogCaptureFixture) 
             heard.append(f"rated {change.match}")
             self.log("all heard", change.match)
 
-    def script(frames: Frames) -> Said:
-        yield from greet(frames, open=[play_pb2.Seated(match=1)])
+    def script(messages: Messages) -> Said:
+        yield from greet(messages, open=[play_pb2.Seated(match=1)])
         yield PlayResponse(
             seated=[play_pb2.Seated(match=2)],
             results=[
@@ -182,7 +182,7 @@ def test_hooks_hear_what_happens_and_may_fail(caplog: pytest.LogCaptureFixture) 
             notices=[play_pb2.Notice(reason="SEAT_TAKEN_OVER", text="The seat is gone.", match=1)],
             ratings=[play_pb2.RatingChange(match=1)],
         )
-        assert next(line for frame in frames for line in frame.logs).text == "all heard"
+        assert next(line for message in messages for line in message.logs).text == "all heard"
 
     play_through(Listening(), script)
     assert heard == ["seated 1", "seated 2", "finished 1", "rated 1"]

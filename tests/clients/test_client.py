@@ -11,7 +11,7 @@ from threading import Event
 
 import grpc
 import pytest
-from tests.clients.scripted import PATIENCE, End, Frames, answers, greet, play_through, question, scripted
+from tests.clients.scripted import PATIENCE, End, Messages, answers, greet, play_through, question, scripted
 
 from farfalia import Bot, play, settings
 from farfalia.client import Client
@@ -24,8 +24,8 @@ Said = Generator[PlayResponse]
 def test_the_hello_offers_many_matches_and_one_question_until_the_bot_is_measured() -> None:
     hellos: list[PlayRequest] = []
 
-    def script(frames: Frames) -> Said:
-        hellos.append((yield from greet(frames)))
+    def script(messages: Messages) -> Said:
+        hellos.append((yield from greet(messages)))
 
     class Picky(Bot):
         rulesets = ("chinkway",)
@@ -41,13 +41,13 @@ def test_the_hello_offers_many_matches_and_one_question_until_the_bot_is_measure
 def test_a_lost_connection_is_opened_again_by_the_same_instance() -> None:
     instances: list[bytes] = []
 
-    def lost(frames: Frames) -> Said:
-        first = yield from greet(frames)
+    def lost(messages: Messages) -> Said:
+        first = yield from greet(messages)
         instances.append(first.hello.instance)
         raise End(grpc.StatusCode.UNAVAILABLE, "SERVER_STOPS")
 
-    def ended(frames: Frames) -> Said:
-        first = yield from greet(frames)
+    def ended(messages: Messages) -> Said:
+        first = yield from greet(messages)
         instances.append(first.hello.instance)
 
     play_through(Bot(), lost, ended)
@@ -58,31 +58,31 @@ def test_a_lost_connection_is_opened_again_by_the_same_instance() -> None:
 def test_a_draining_server_is_served_until_another_stream_is_welcomed() -> None:
     drained = Event()
 
-    def old(frames: Frames) -> Said:
-        yield from greet(frames)
+    def old(messages: Messages) -> Said:
+        yield from greet(messages)
         yield PlayResponse(drain=play_pb2.Drain(grace_ms=10_000))
         yield PlayResponse(questions=[question(1)])
-        assert [answer.match for answer in answers(frames)] == [1]
+        assert [answer.match for answer in answers(messages)] == [1]
         drained.set()
-        assert list(frames) == []  # until the client ends this stream
+        assert list(messages) == []  # until the client ends this stream
 
-    def new(frames: Frames) -> Said:
+    def new(messages: Messages) -> Said:
         assert drained.wait(PATIENCE)
-        next(frames)
-        # All in the first frame: its questions must not be answered on the old stream.
+        next(messages)
+        # All in the first message: its questions must not be answered on the old stream.
         yield PlayResponse(welcome=play_pb2.Welcome(bot="tester"), questions=[question(2)])
-        assert [answer.match for answer in answers(frames)] == [2]
+        assert [answer.match for answer in answers(messages)] == [2]
 
     play_through(Bot(), old, new)
 
 
 def test_a_server_that_falls_silent_is_given_up() -> None:
-    def silent(frames: Frames) -> Said:
-        yield from greet(frames, ping_interval_ms=20)
-        assert list(frames) == []
+    def silent(messages: Messages) -> Said:
+        yield from greet(messages, ping_interval_ms=20)
+        assert list(messages) == []
 
-    def well(frames: Frames) -> Said:
-        yield from greet(frames)
+    def well(messages: Messages) -> Said:
+        yield from greet(messages)
 
     play_through(Bot(), silent, well)
 
@@ -90,8 +90,8 @@ def test_a_server_that_falls_silent_is_given_up() -> None:
 def test_a_server_that_takes_the_call_and_never_welcomes_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("farfalia.session.WELCOME_WITHIN", 0.1)
 
-    def deaf(frames: Frames) -> Said:
-        assert len(list(frames)) == 1
+    def deaf(messages: Messages) -> Said:
+        assert len(list(messages)) == 1
         yield from ()
 
     play_through(Bot(), deaf, deaf)
@@ -113,10 +113,10 @@ async def test_something_that_is_no_server_is_tried_again_until_the_bot_is_told_
 async def test_a_program_may_cancel_a_bot_at_any_time() -> None:
     greeted = Event()
 
-    def script(frames: Frames) -> Said:
-        yield from greet(frames)
+    def script(messages: Messages) -> Said:
+        yield from greet(messages)
         greeted.set()
-        assert list(frames) == []
+        assert list(messages) == []
 
     with scripted(script) as server:
         playing = asyncio.create_task(play(Bot(), server.address, "token"))
@@ -138,8 +138,8 @@ async def test_a_program_may_cancel_a_bot_at_any_time() -> None:
     ],
 )
 def test_what_trying_again_does_not_mend_is_final(code: grpc.StatusCode, reason: str, advice: str) -> None:
-    def refusing(frames: Frames) -> Said:
-        next(frames)
+    def refusing(messages: Messages) -> Said:
+        next(messages)
         raise End(code, reason)
         yield
 
@@ -153,10 +153,10 @@ def test_a_bot_that_its_own_lost_connection_keeps_out_tries_again_a_few_times(ca
         "another instance of ada is connected: stop it, or start this one with farfalia.run(bot, take_over=True)"
     )
 
-    def refusing(frames: Frames) -> Said:
+    def refusing(messages: Messages) -> Said:
         nonlocal kept_out
         kept_out += 1
-        next(frames)
+        next(messages)
         raise End(grpc.StatusCode.ALREADY_EXISTS, "BOT_CONNECTED", text, retry=0.01)
         yield
 
@@ -186,8 +186,8 @@ def test_why_a_bot_waits_on_a_ladder_is_told_once_until_it_changes() -> None:
         ("OTHER", "Something is wrong."),
     ]
 
-    def script(frames: Frames) -> Said:
-        yield from greet(frames)
+    def script(messages: Messages) -> Said:
+        yield from greet(messages)
         yield PlayResponse(notices=[play_pb2.Notice(reason=reason, text=text) for reason, text in said])
 
     play_through(Listening(), script)
@@ -195,12 +195,12 @@ def test_why_a_bot_waits_on_a_ladder_is_told_once_until_it_changes() -> None:
 
 
 def test_the_author_is_told_when_the_connection_is_lost_and_when_it_is_back(caplog: pytest.LogCaptureFixture) -> None:
-    def lost(frames: Frames) -> Said:
-        yield from greet(frames)
+    def lost(messages: Messages) -> Said:
+        yield from greet(messages)
         raise End(grpc.StatusCode.UNAVAILABLE, "SERVER_STOPS", "back in a minute")
 
-    def back(frames: Frames) -> Said:
-        yield from greet(frames, open=[play_pb2.Seated(match=3)])
+    def back(messages: Messages) -> Said:
+        yield from greet(messages, open=[play_pb2.Seated(match=3)])
 
     with caplog.at_level(logging.INFO, "farfalia"):
         play_through(Bot(), lost, back)

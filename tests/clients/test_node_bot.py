@@ -14,7 +14,7 @@ import grpc
 import pytest
 from tests.clients.nonces import entered, nonce_in, over, seat
 from tests.clients.programs import connected, house, sample
-from tests.clients.scripted import End, Frames, Script, answers, greet, question, scripted
+from tests.clients.scripted import End, Messages, Script, answers, greet, question, scripted
 from tests.server.live import PATIENCE, LiveServer, live_server
 
 from farfalia.v1 import record_pb2, tournaments_pb2
@@ -138,19 +138,19 @@ def test_the_node_bot_plays_on_a_draining_server_until_another_stream_has_taken_
     taken_over = Event()
     instances = []
 
-    def draining(frames: Frames) -> Said:
-        instances.append((yield from greet(frames)).hello.instance)
+    def draining(messages: Messages) -> Said:
+        instances.append((yield from greet(messages)).hello.instance)
         yield PlayResponse(drain=Drain(grace_ms=10_000))
         yield PlayResponse(questions=[question(1)])
-        assert answers(frames)[0].match == 1
+        assert answers(messages)[0].match == 1
         assert taken_over.wait(PATIENCE)
         raise End(grpc.StatusCode.ABORTED, "SESSION_REPLACED")
 
-    def following(frames: Frames) -> Said:
-        instances.append((yield from greet(frames)).hello.instance)
+    def following(messages: Messages) -> Said:
+        instances.append((yield from greet(messages)).hello.instance)
         taken_over.set()
         yield PlayResponse(questions=[question(2)])
-        assert answers(frames)[0].match == 2
+        assert answers(messages)[0].match == 2
 
     said = play_through(node_bot, draining, following)
     assert instances[0] == instances[1]
@@ -161,8 +161,8 @@ def test_the_node_bot_tries_again_after_whatever_a_proxy_may_say(node_bot: list[
     codes = [grpc.StatusCode.CANCELLED, grpc.StatusCode.UNKNOWN, grpc.StatusCode.DEADLINE_EXCEEDED]
 
     def ending(code: grpc.StatusCode) -> Script:
-        def script(frames: Frames) -> Said:
-            yield from greet(frames)
+        def script(messages: Messages) -> Said:
+            yield from greet(messages)
             raise End(code, "")
 
         return script
@@ -171,17 +171,17 @@ def test_the_node_bot_tries_again_after_whatever_a_proxy_may_say(node_bot: list[
 
 
 def test_the_node_bot_says_what_became_of_a_nonce_and_accuses_only_where_it_must(node_bot: list[str]) -> None:
-    def breaking(frames: Frames) -> Said:
-        yield from greet(frames)
+    def breaking(messages: Messages) -> Said:
+        yield from greet(messages)
         yield entered(tournament=3)
-        nonce_in(frames)
+        nonce_in(messages)
         raise End(grpc.StatusCode.UNAVAILABLE, "")
 
-    def following(frames: Frames) -> Said:
-        yield from greet(frames, open=seat([b"another's"], tournament=3, match=5).seated)
+    def following(messages: Messages) -> Said:
+        yield from greet(messages, open=seat([b"another's"], tournament=3, match=5).seated)
         for tournament in (4, 6):
             yield entered(tournament=tournament)
-            nonce_in(frames)
+            nonce_in(messages)
             yield seat([b"another's"], tournament=tournament, match=tournament)
         yield PlayResponse(notices=[Notice(reason="NONCE_LATE", text="too late", tournament=6)])
         for match in (4, 5, 6):

@@ -7,7 +7,7 @@ from collections.abc import Generator
 import grpc
 import pytest
 from tests.clients.nonces import COMMITMENT, entered, nonce_in, over, seat
-from tests.clients.scripted import End, Frames, greet, play_through
+from tests.clients.scripted import End, Messages, greet, play_through
 
 from farfalia.bot import Bot
 from farfalia.v1.play_pb2 import Entered, Nonce, Notice, PlayResponse
@@ -18,17 +18,17 @@ Said = Generator[PlayResponse]
 def test_a_bot_gives_sixteen_random_bytes_to_each_secret_and_the_same_when_it_is_asked_again(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    def script(frames: Frames) -> Said:
-        yield from greet(frames)
+    def script(messages: Messages) -> Said:
+        yield from greet(messages)
         yield entered(tournament=3)
-        first = nonce_in(frames)
+        first = nonce_in(messages)
         assert (first.tournament, first.match, len(first.nonce)) == (3, 0, 16)
         yield entered(match=9)
-        other = nonce_in(frames)
+        other = nonce_in(messages)
         assert (other.tournament, other.match, len(other.nonce)) == (0, 9, 16)
         assert other.nonce != first.nonce
         yield entered(tournament=3)
-        assert nonce_in(frames) == first
+        assert nonce_in(messages) == first
         yield seat([b"another's", first.nonce])
         yield seat([other.nonce], tournament=0, match=9)
         yield over(5)
@@ -39,10 +39,10 @@ def test_a_bot_gives_sixteen_random_bytes_to_each_secret_and_the_same_when_it_is
 
 
 def test_a_server_that_leaves_the_nonce_out_is_warned_of_once(caplog: pytest.LogCaptureFixture) -> None:
-    def script(frames: Frames) -> Said:
-        yield from greet(frames)
+    def script(messages: Messages) -> Said:
+        yield from greet(messages)
         yield entered(tournament=3)
-        nonce_in(frames)
+        nonce_in(messages)
         yield seat([b"another's"])
         yield seat([b"another's"], match=6)
         yield over(5)
@@ -54,10 +54,10 @@ def test_a_server_that_leaves_the_nonce_out_is_warned_of_once(caplog: pytest.Log
 
 
 def test_a_server_that_changes_its_secret_is_warned_of(caplog: pytest.LogCaptureFixture) -> None:
-    def script(frames: Frames) -> Said:
-        yield from greet(frames)
+    def script(messages: Messages) -> Said:
+        yield from greet(messages)
         yield entered(tournament=3)
-        yield seat([nonce_in(frames).nonce], commitment=bytes(32))
+        yield seat([nonce_in(messages).nonce], commitment=bytes(32))
 
     play_through(Bot(), script)
     assert f"tournament 3: the commitment is {'00' * 32}, but it was {COMMITMENT.hex()} at entry" in caplog.text
@@ -68,10 +68,10 @@ def test_a_server_that_changes_its_secret_is_warned_of(caplog: pytest.LogCapture
 def test_a_nonce_that_was_not_taken_raises_no_alarm(
     reason: str, seated_first: bool, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def script(frames: Frames) -> Said:
-        yield from greet(frames)
+    def script(messages: Messages) -> Said:
+        yield from greet(messages)
         yield entered(tournament=3)
-        nonce_in(frames)
+        nonce_in(messages)
         said = [PlayResponse(notices=[Notice(reason=reason, text="not taken", tournament=3)]), seat([b"another's"])]
         yield from reversed(said) if seated_first else said
         yield over(5)
@@ -84,14 +84,14 @@ def test_a_nonce_that_was_not_taken_raises_no_alarm(
 def test_a_nonce_that_may_have_been_lost_with_its_stream_is_no_reason_to_accuse(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    def breaking(frames: Frames) -> Said:
-        yield from greet(frames)
+    def breaking(messages: Messages) -> Said:
+        yield from greet(messages)
         yield entered(tournament=3)
-        nonce_in(frames)
+        nonce_in(messages)
         raise End(grpc.StatusCode.UNAVAILABLE, "")
 
-    def following(frames: Frames) -> Said:
-        yield from greet(frames, open=seat([b"another's"]).seated)
+    def following(messages: Messages) -> Said:
+        yield from greet(messages, open=seat([b"another's"]).seated)
         yield over(5)
 
     play_through(Bot(), breaking, following)
@@ -101,16 +101,16 @@ def test_a_nonce_that_may_have_been_lost_with_its_stream_is_no_reason_to_accuse(
 
 
 def test_a_nonce_that_was_given_again_after_the_stream_broke_has_to_be_used(caplog: pytest.LogCaptureFixture) -> None:
-    def breaking(frames: Frames) -> Said:
-        yield from greet(frames)
+    def breaking(messages: Messages) -> Said:
+        yield from greet(messages)
         yield entered(tournament=3)
-        nonce_in(frames)
+        nonce_in(messages)
         raise End(grpc.StatusCode.UNAVAILABLE, "")
 
-    def following(frames: Frames) -> Said:
-        yield from greet(frames)
+    def following(messages: Messages) -> Said:
+        yield from greet(messages)
         yield entered(tournament=3)
-        nonce_in(frames)
+        nonce_in(messages)
         yield seat([b"another's"])
         yield over(5)
 
@@ -123,11 +123,11 @@ def test_a_bot_may_choose_its_nonce_or_give_none(caplog: pytest.LogCaptureFixtur
         def nonce(self, entered: Entered) -> bytes:
             return {1: b"", 2: b"short", 3: b"eight by"}[entered.tournament]
 
-    def script(frames: Frames) -> Said:
-        yield from greet(frames)
+    def script(messages: Messages) -> Said:
+        yield from greet(messages)
         for tournament in (1, 2, 3):
             yield entered(tournament=tournament)
-        assert nonce_in(frames) == Nonce(tournament=3, nonce=b"eight by")
+        assert nonce_in(messages) == Nonce(tournament=3, nonce=b"eight by")
         yield seat([], tournament=1)
         yield over(5)
 

@@ -13,7 +13,7 @@ from threading import Event, Thread
 
 import grpc
 import pytest
-from tests.clients.scripted import PATIENCE, End, Frames, ScriptedServer, greet, question, scripted
+from tests.clients.scripted import PATIENCE, End, Messages, ScriptedServer, greet, question, scripted
 
 from farfalia.errors import BadSetting
 from farfalia.settings import DEFAULT_SERVER, server
@@ -65,14 +65,14 @@ def outcome(program: subprocess.Popen[str]) -> tuple[int, str]:
 def test_told_once_to_stop_a_bot_says_goodbye_and_finishes_its_matches(number: signal.Signals) -> None:
     seated = Event()
 
-    def script(frames: Frames) -> Said:
-        yield from greet(frames, open=[play_pb2.Seated(match=1)])
+    def script(messages: Messages) -> Said:
+        yield from greet(messages, open=[play_pb2.Seated(match=1)])
         yield PlayResponse(ping=play_pb2.Ping(nonce=1))
-        next(frame for frame in frames if frame.HasField("pong"))
+        next(message for message in messages if message.HasField("pong"))
         seated.set()
-        next(frame for frame in frames if frame.HasField("goodbye"))
+        next(message for message in messages if message.HasField("goodbye"))
         yield PlayResponse(questions=[question(1)])
-        assert next(frame for frame in frames if frame.actions).actions[0].match == 1
+        assert next(message for message in messages if message.actions).actions[0].match == 1
         yield PlayResponse(finished=[play_pb2.Finished(match=1)])
 
     with scripted(script) as server:
@@ -88,14 +88,14 @@ def test_told_once_to_stop_a_bot_says_goodbye_and_finishes_its_matches(number: s
 def test_told_twice_to_stop_a_bot_stops_at_once() -> None:
     seated, goodbye = Event(), Event()
 
-    def script(frames: Frames) -> Said:
-        yield from greet(frames, open=[play_pb2.Seated(match=1)])
+    def script(messages: Messages) -> Said:
+        yield from greet(messages, open=[play_pb2.Seated(match=1)])
         yield PlayResponse(ping=play_pb2.Ping(nonce=1))
-        next(frame for frame in frames if frame.HasField("pong"))
+        next(message for message in messages if message.HasField("pong"))
         seated.set()
-        next(frame for frame in frames if frame.HasField("goodbye"))
+        next(message for message in messages if message.HasField("goodbye"))
         goodbye.set()
-        list(frames)
+        list(messages)
 
     with scripted(script) as server:
         program = start(FIRST_LEGAL, server.address)
@@ -111,12 +111,12 @@ def test_told_twice_to_stop_a_bot_stops_at_once() -> None:
 def test_even_a_bot_that_never_answers_can_be_stopped() -> None:
     goodbye = Event()
 
-    def script(frames: Frames) -> Said:
-        yield from greet(frames)
+    def script(messages: Messages) -> Said:
+        yield from greet(messages)
         yield PlayResponse(questions=[question(1)])
-        next(frame for frame in frames if frame.HasField("goodbye"))
+        next(message for message in messages if message.HasField("goodbye"))
         goodbye.set()
-        list(frames)
+        list(messages)
 
     with scripted(script) as server:
         program = start(ENDLESS, server.address)
@@ -131,12 +131,12 @@ def test_even_a_bot_that_never_answers_can_be_stopped() -> None:
     assert "Traceback" not in said
 
 
-def ask_until_closed(frames: Frames) -> Said:
-    yield from greet(frames)
+def ask_until_closed(messages: Messages) -> Said:
+    yield from greet(messages)
     number = 1
     yield PlayResponse(questions=[question(1, number)])
-    for frame in frames:
-        if frame.actions:
+    for message in messages:
+        if message.actions:
             number += 1
             yield PlayResponse(questions=[question(1, number)])
 
@@ -159,7 +159,7 @@ def test_a_bot_that_blocks_everything_says_why_it_does_not_stop_and_stops_when_t
 
 
 def test_a_refusal_is_one_sentence_and_an_exit_code() -> None:
-    def script(frames: Frames) -> Said:
+    def script(messages: Messages) -> Said:
         raise End(grpc.StatusCode.UNAUTHENTICATED, "TOKEN_UNKNOWN", "this server knows no bot with this token")
         yield
 
@@ -212,8 +212,8 @@ def test_tls_with_a_server_that_has_none_is_explained() -> None:
 
 @pytest.mark.parametrize("how", ["argument", "environment"])
 def test_a_quiet_bot_says_only_what_goes_wrong(how: str) -> None:
-    def script(frames: Frames) -> Said:
-        yield from greet(frames)
+    def script(messages: Messages) -> Said:
+        yield from greet(messages)
         yield PlayResponse(finished=[play_pb2.Finished(match=1)])
         yield PlayResponse(notices=[play_pb2.Notice(reason="SOMETHING", text="Something is wrong.")])
 
@@ -233,8 +233,8 @@ def test_https_means_tls_with_a_certificate_that_is_checked(tmp_path: Path) -> N
     subprocess.run(command, check=True, capture_output=True)
     credentials = grpc.ssl_server_credentials([(key.read_bytes(), certificate.read_bytes())])
 
-    def script(frames: Frames) -> Said:
-        yield from greet(frames)
+    def script(messages: Messages) -> Said:
+        yield from greet(messages)
         raise End(grpc.StatusCode.UNAUTHENTICATED, "TOKEN_UNKNOWN")
 
     with scripted(script, credentials=credentials) as server:

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Generator
 
 import pytest
-from tests.clients.scripted import Frames, greet, play_through
+from tests.clients.scripted import Messages, greet, play_through
 
 from farfalia import Bot, scores
 from farfalia.v1 import play_pb2, record_pb2
@@ -30,12 +30,12 @@ def rated(match: int, before: float, after: float, ladder: str = "chinkway") -> 
     )
 
 
-def lines(caplog: pytest.LogCaptureFixture, *frames: PlayResponse, pages: str = PAGES) -> list[str]:
+def lines(caplog: pytest.LogCaptureFixture, *messages: PlayResponse, pages: str = PAGES) -> list[str]:
     """What is said while and after the server says this, but for the connection."""
 
-    def script(heard: Frames) -> Said:
+    def script(heard: Messages) -> Said:
         yield from greet(heard, pages=pages)
-        yield from frames
+        yield from messages
 
     with caplog.at_level(logging.INFO, "farfalia"):
         play_through(Bot(), script)
@@ -85,8 +85,8 @@ def test_sums_come_again_and_again(caplog: pytest.LogCaptureFixture, monkeypatch
     monkeypatch.setattr(scores, "RATED_WITHIN", 0.0)
     monkeypatch.setattr(scores, "EVERY", 0.01)
 
-    def script(frames: Frames) -> Said:
-        yield from greet(frames)
+    def script(messages: Messages) -> Said:
+        yield from greet(messages)
         match = 0
         while caplog.text.count("on average place 3.0 of 5, 71.0 points") < 2:
             match += 1

@@ -7,7 +7,7 @@ from collections.abc import Generator
 from threading import Event, current_thread
 
 import grpc
-from tests.clients.scripted import PATIENCE, End, Frames, answers, greet, play_through, question
+from tests.clients.scripted import PATIENCE, End, Messages, answers, greet, play_through, question
 
 from farfalia import Bot
 from farfalia.v1 import play_pb2
@@ -17,12 +17,12 @@ from farfalia_engine import Observation
 Said = Generator[PlayResponse]
 
 
-def test_all_answers_to_one_frame_leave_in_one_frame() -> None:
-    def script(frames: Frames) -> Said:
-        yield from greet(frames)
+def test_all_answers_to_one_message_leave_in_one_message() -> None:
+    def script(messages: Messages) -> Said:
+        yield from greet(messages)
         asked = [question(match) for match in range(1, 20)]
         yield PlayResponse(questions=asked)
-        given = answers(frames)
+        given = answers(messages)
         assert [(answer.match, answer.number) for answer in given] == [(match, 1) for match in range(1, 20)]
         assert all(answer.action in asked[0].legal and not answer.failure for answer in given)
 
@@ -40,12 +40,12 @@ def test_an_answer_that_is_ready_leaves_while_the_bot_thinks_about_the_next() ->
                 assert first_has_arrived.wait(PATIENCE)
             return view.legal[0]
 
-    def script(frames: Frames) -> Said:
-        yield from greet(frames)
+    def script(messages: Messages) -> Said:
+        yield from greet(messages)
         yield PlayResponse(questions=[question(1), question(2)])
-        assert [answer.match for answer in answers(frames)] == [1]
+        assert [answer.match for answer in answers(messages)] == [1]
         first_has_arrived.set()
-        assert [(answer.match, answer.failure) for answer in answers(frames)] == [(2, "")]
+        assert [(answer.match, answer.failure) for answer in answers(messages)] == [(2, "")]
 
     play_through(Slow(), script)
 
@@ -61,14 +61,14 @@ def test_a_ping_is_answered_while_a_slow_bot_thinks() -> None:
                 assert ponged.wait(PATIENCE)
             return view.legal[0]
 
-    def script(frames: Frames) -> Said:
-        yield from greet(frames)
+    def script(messages: Messages) -> Said:
+        yield from greet(messages)
         yield PlayResponse(questions=[question(1)])
-        answers(frames)
+        answers(messages)
         yield PlayResponse(questions=[question(2)], ping=play_pb2.Ping(nonce=7))
-        assert next(frame.pong.nonce for frame in frames if frame.HasField("pong")) == 7
+        assert next(message.pong.nonce for message in messages if message.HasField("pong")) == 7
         ponged.set()
-        assert [(answer.match, answer.failure) for answer in answers(frames)] == [(2, "")]
+        assert [(answer.match, answer.failure) for answer in answers(messages)] == [(2, "")]
 
     play_through(Searching(), script)
 
@@ -81,13 +81,13 @@ def test_a_ping_is_answered_during_the_very_first_call() -> None:
             assert ponged.wait(PATIENCE)
             return view.legal[0]
 
-    def script(frames: Frames) -> Said:
-        yield from greet(frames)
+    def script(messages: Messages) -> Said:
+        yield from greet(messages)
         yield PlayResponse(questions=[question(1)])
         yield PlayResponse(ping=play_pb2.Ping(nonce=7))
-        assert next(frame.pong.nonce for frame in frames if frame.HasField("pong")) == 7
+        assert next(message.pong.nonce for message in messages if message.HasField("pong")) == 7
         ponged.set()
-        assert [(answer.match, answer.failure) for answer in answers(frames)] == [(1, "")]
+        assert [(answer.match, answer.failure) for answer in answers(messages)] == [(1, "")]
 
     play_through(Loading(), script)
 
@@ -100,11 +100,11 @@ def test_a_method_that_was_quick_is_called_in_the_event_loop_from_then_on() -> N
             threads.append(current_thread().name)
             return view.legal[0]
 
-    def script(frames: Frames) -> Said:
-        yield from greet(frames)
+    def script(messages: Messages) -> Said:
+        yield from greet(messages)
         for number in range(1, 40):
             yield PlayResponse(questions=[question(1, number)])
-            answers(frames)
+            answers(messages)
 
     play_through(Curious(), script)
     assert threads[0] == "farfalia-bot"
@@ -119,8 +119,8 @@ def test_hooks_that_wait_for_their_turn_are_called_before_the_end() -> None:
             time.sleep(0.06)
             heard.append(finished.match)
 
-    def script(frames: Frames) -> Said:
-        yield from greet(frames)
+    def script(messages: Messages) -> Said:
+        yield from greet(messages)
         yield PlayResponse(finished=[play_pb2.Finished(match=match) for match in (1, 2, 3)])
 
     play_through(Slow(), script)
@@ -137,23 +137,23 @@ def test_a_slow_bot_is_asked_one_question_at_a_time_and_a_quick_one_many() -> No
 
     bot = Turtle()
 
-    def until_it_takes(frames: Frames, matches: int, questions: int) -> None:
+    def until_it_takes(messages: Messages, matches: int, questions: int) -> None:
         wanted = play_pb2.Capacity(matches=matches, questions=questions)
-        assert any(frame.capacity == wanted for frame in frames)
+        assert any(message.capacity == wanted for message in messages)
 
-    def script(frames: Frames) -> Said:
-        yield from greet(frames)
+    def script(messages: Messages) -> Said:
+        yield from greet(messages)
         many = PlayResponse(questions=[question(match) for match in range(1, 80)])
         yield many
-        until_it_takes(frames, 64, 64)
+        until_it_takes(messages, 64, 64)
         bot.pause = 0.25
         yield PlayResponse(questions=[question(1, 2)])
-        until_it_takes(frames, 8, 1)
+        until_it_takes(messages, 8, 1)
 
     play_through(bot, script)
 
 
-def test_a_bot_may_decide_a_whole_frame_at_once() -> None:
+def test_a_bot_may_decide_a_whole_message_at_once() -> None:
     sizes: list[int] = []
 
     class Batching(Bot):
@@ -162,11 +162,11 @@ def test_a_bot_may_decide_a_whole_frame_at_once() -> None:
             sizes.append(len(views))
             return [view.legal[-1] for view in views]
 
-    def script(frames: Frames) -> Said:
-        yield from greet(frames)
+    def script(messages: Messages) -> Said:
+        yield from greet(messages)
         asked = [question(match) for match in range(1, 10)]
         yield PlayResponse(questions=asked)
-        assert [answer.action for answer in answers(frames)] == [asked[0].legal[-1]] * 9
+        assert [answer.action for answer in answers(messages)] == [asked[0].legal[-1]] * 9
 
     play_through(Batching(), script)
     assert sizes == [9]
@@ -182,10 +182,10 @@ def test_an_answer_that_got_lost_is_sent_again_without_asking_the_bot_again() ->
 
     given: list[int] = []
 
-    def script(frames: Frames) -> Said:
-        yield from greet(frames)
+    def script(messages: Messages) -> Said:
+        yield from greet(messages)
         yield PlayResponse(questions=[question(1, resent=bool(given))])
-        given.extend(answer.action for answer in answers(frames))
+        given.extend(answer.action for answer in answers(messages))
 
     play_through(Once(), script, script)
     assert len(asked) == 1
@@ -205,18 +205,18 @@ def test_a_question_that_is_still_being_thought_about_is_not_thought_about_twice
                 assert reconnected.wait(PATIENCE)
             return view.legal[0]
 
-    def lost(frames: Frames) -> Said:
-        yield from greet(frames)
+    def lost(messages: Messages) -> Said:
+        yield from greet(messages)
         yield PlayResponse(questions=[question(1)])
-        answers(frames)
+        answers(messages)
         yield PlayResponse(questions=[question(2)])
         raise End(grpc.StatusCode.UNAVAILABLE, "SERVER_STOPS")
 
-    def again(frames: Frames) -> Said:
-        yield from greet(frames)
+    def again(messages: Messages) -> Said:
+        yield from greet(messages)
         yield PlayResponse(questions=[question(2, resent=True)])
         reconnected.set()
-        assert [answer.match for answer in answers(frames)] == [2]
+        assert [answer.match for answer in answers(messages)] == [2]
 
     play_through(Slow(), lost, again)
     assert thought == [1]
@@ -236,19 +236,19 @@ def test_no_time_is_spent_on_a_question_whose_time_is_over() -> None:
                 assert too_late_was_said.wait(PATIENCE)
             return view.legal[0]
 
-    def script(frames: Frames) -> Said:
-        yield from greet(frames)
+    def script(messages: Messages) -> Said:
+        yield from greet(messages)
         yield PlayResponse(questions=[question(1)])
-        answers(frames)
+        answers(messages)
         yield PlayResponse(questions=[question(2), question(3), question(4)])
         too_late = play_pb2.Result(match=3, number=1, status=play_pb2.RESULT_STATUS_TOO_LATE)
         yield PlayResponse(results=[too_late])
         yield PlayResponse(ping=play_pb2.Ping(nonce=1))
-        next(frame for frame in frames if frame.HasField("pong"))
+        next(message for message in messages if message.HasField("pong"))
         too_late_was_said.set()
-        given = [answer.match for answer in answers(frames)]
+        given = [answer.match for answer in answers(messages)]
         if len(given) == 1:
-            given += [answer.match for answer in answers(frames)]
+            given += [answer.match for answer in answers(messages)]
         assert given == [2, 4]
 
     play_through(Slow(), script)

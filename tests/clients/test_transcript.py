@@ -57,18 +57,18 @@ Line = tuple[str, Message]
 
 
 def read() -> list[Line]:
-    """Who speaks and the frame, line by line."""
+    """Who speaks and the message, line by line."""
     lines = []
     for text in TRANSCRIPT.read_text().splitlines():
-        ((side, frame),) = json.loads(text).items()
-        lines.append((side, json_format.ParseDict(frame, KINDS[side]())))
+        ((side, message),) = json.loads(text).items()
+        lines.append((side, json_format.ParseDict(message, KINDS[side]())))
     return lines
 
 
 def written(lines: Sequence[Line]) -> str:
     """The transcript as a file."""
     return "".join(
-        json.dumps({side: json_format.MessageToDict(frame)}, separators=(",", ":")) + "\n" for side, frame in lines
+        json.dumps({side: json_format.MessageToDict(message)}, separators=(",", ":")) + "\n" for side, message in lines
     )
 
 
@@ -86,24 +86,24 @@ def lasting(message: Message) -> Any:
 
 
 def entries(lines: Sequence[Line]) -> list[tuple[str, str, Any]]:
-    """What each side says, one thing after the other, however it is spread over frames."""
+    """What each side says, one thing after the other, however it is spread over messages."""
     return [
         (side, field, entry)
-        for side, frame in lines
-        for field, value in lasting(frame).items()
+        for side, message in lines
+        for field, value in lasting(message).items()
         for entry in (value if isinstance(value, list) else [value])
     ]
 
 
-def answer(frame: play_pb2.PlayResponse) -> play_pb2.PlayRequest:
-    """What the bot says to a frame: always the first legal action, and goodbye when its rating has come."""
+def answer(message: play_pb2.PlayResponse) -> play_pb2.PlayRequest:
+    """What the bot says to a message: always the first legal action, and goodbye when its rating has come."""
     reply = play_pb2.PlayRequest(
-        actions=[play_pb2.Action(match=q.match, number=q.number, action=q.legal[0]) for q in frame.questions],
-        nonces=[play_pb2.Nonce(tournament=e.tournament, match=e.match, nonce=NONCE) for e in frame.entered],
+        actions=[play_pb2.Action(match=q.match, number=q.number, action=q.legal[0]) for q in message.questions],
+        nonces=[play_pb2.Nonce(tournament=e.tournament, match=e.match, nonce=NONCE) for e in message.entered],
     )
-    if frame.HasField("ping"):
-        reply.pong.nonce = frame.ping.nonce
-    if frame.ratings:
+    if message.HasField("ping"):
+        reply.pong.nonce = message.ping.nonce
+    if message.ratings:
         reply.goodbye.SetInParent()
     return reply
 
@@ -121,9 +121,9 @@ def converse(address: str, token: str) -> Iterator[Line]:
         call = play(iter(out.get, None), metadata=[("authorization", f"Bearer {token}")])
         out.put(reply)
         yield "bot", reply
-        for frame in call:
-            yield "server", frame
-            reply = answer(frame)
+        for message in call:
+            yield "server", message
+            reply = answer(message)
             if reply.ByteSize():
                 out.put(reply)
                 yield "bot", reply
@@ -151,14 +151,14 @@ async def play_anew(folder: Path) -> list[Line]:
 def test_the_transcript_can_be_read_and_every_answer_in_it_is_legal() -> None:
     asked: dict[tuple[int, int], play_pb2.Question] = {}
     seen: set[str] = set()
-    for side, frame in read():
-        seen |= {f"{side} {field.name}" for field, _ in frame.ListFields()}
-        if isinstance(frame, play_pb2.PlayResponse):
-            for question in frame.questions:
+    for side, message in read():
+        seen |= {f"{side} {field.name}" for field, _ in message.ListFields()}
+        if isinstance(message, play_pb2.PlayResponse):
+            for question in message.questions:
                 assert question.number == len(asked) + 1
                 asked[question.match, question.number] = question
-        elif isinstance(frame, play_pb2.PlayRequest):
-            for action in frame.actions:
+        elif isinstance(message, play_pb2.PlayRequest):
+            for action in message.actions:
                 assert action.action in asked[action.match, action.number].legal
     assert seen == {
         *(f"bot {name}" for name in ("hello", "pong", "nonces", "actions", "goodbye")),

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Generator, Sequence
 
 import pytest
-from tests.clients.scripted import PATIENCE, Frames, answers, greet, play_through, question
+from tests.clients.scripted import PATIENCE, Messages, answers, greet, play_through, question
 
 from farfalia import Bot, watchdog
 from farfalia.v1 import play_pb2
@@ -39,13 +39,13 @@ def asked(number: int = 1) -> play_pb2.Question:
     return short
 
 
-def ask_once(frames: Frames) -> Said:
-    yield from greet(frames)
+def ask_once(messages: Messages) -> Said:
+    yield from greet(messages)
     yield PlayResponse(questions=[asked()])
     seen: list[PlayRequest] = []
-    while not any(frame.actions for frame in seen) or not any(frame.logs for frame in seen):
-        seen.append(next(frames))
-    line = next(line for frame in seen for line in frame.logs)
+    while not any(message.actions for message in seen) or not any(message.logs for message in seen):
+        seen.append(next(messages))
+    line = next(line for message in seen for line in message.logs)
     assert line.match == 4
     assert "has not returned" in line.text
 
@@ -72,11 +72,11 @@ def test_a_call_that_hangs_in_the_event_loop_is_named_too(hang: Hang, caplog: py
                 hang()
             return view.legal[0]
 
-    def script(frames: Frames) -> Said:
-        yield from greet(frames)
+    def script(messages: Messages) -> Said:
+        yield from greet(messages)
         for number in range(1, 31):
             yield PlayResponse(questions=[asked(number)])
-            answers(frames)
+            answers(messages)
 
     play_through(Hanging(), script)
     assert "match 4, question 30: play() has not returned for " in caplog.text
@@ -107,9 +107,9 @@ def test_a_hook_that_hangs_is_named_with_its_match(hang: Hang, caplog: pytest.Lo
         def on_seated(self, seated: play_pb2.Seated) -> None:
             hang()
 
-    def script(frames: Frames) -> Said:
-        yield from greet(frames, open=[play_pb2.Seated(match=9)])
-        next(frame for frame in frames if frame.logs)
+    def script(messages: Messages) -> Said:
+        yield from greet(messages, open=[play_pb2.Seated(match=9)])
+        next(message for message in messages if message.logs)
 
     play_through(Hanging(), script)
     assert "match 9: on_seated() has not returned for " in caplog.text
@@ -124,12 +124,12 @@ def test_a_bot_within_its_time_hears_nothing(monkeypatch: pytest.MonkeyPatch, ca
             time.sleep(0.1)
             return view.legal[0]
 
-    def script(frames: Frames) -> Said:
-        yield from greet(frames)
+    def script(messages: Messages) -> Said:
+        yield from greet(messages)
         long = question(1)
         long.clock.limit_ms = 3_600_000
         yield PlayResponse(questions=[long])
-        answers(frames)
+        answers(messages)
 
     play_through(Searching(), script)
     assert "has not returned" not in caplog.text

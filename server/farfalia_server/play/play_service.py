@@ -34,7 +34,7 @@ log = structlog.get_logger(__name__)
 #: Optional behaviour that this server has.
 FEATURES = ("records", "results")
 #: How long a stream that will be refused may take to send its first message.
-_FIRST_FRAME_SECONDS = 1.0
+_FIRST_MESSAGE_SECONDS = 1.0
 #: How long a bot that comes back to a server that has just started waits at most for the seats that it had: a match can
 #: need its bots before it is taken up.
 _TAKING_UP_SECONDS = 5.0
@@ -129,7 +129,7 @@ class PlayService:
         bot = await self._known(token, context.peer()) if token and not self._draining else None
         if bot is None:
             # A client whose first message is cut off may see an error of its own instead of our status.
-            await asyncio.wait([asyncio.ensure_future(_read_one(context))], timeout=_FIRST_FRAME_SECONDS)
+            await asyncio.wait([asyncio.ensure_future(_read_one(context))], timeout=_FIRST_MESSAGE_SECONDS)
             await _end(context, _STOPPING if self._draining else await self._unauthenticated(token, context.peer()))
             return
         if recalled is None and self._opens_too_fast(bot.id):

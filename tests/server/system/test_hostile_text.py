@@ -87,8 +87,8 @@ def test_a_match_is_finished_whatever_text_a_bot_sends(server: LiveServer, path:
     name = "-".join(path)
     token, waiting = server.register(name), iter(HOSTILE.values())
 
-    def react(bot: RawBot, frame: play_pb2.PlayResponse) -> None:
-        for question in frame.questions:
+    def react(bot: RawBot, message: play_pb2.PlayResponse) -> None:
+        for question in message.questions:
             text = next(waiting, "") if path[0] != "hello" else ""
             reply = play_pb2.PlayRequest()
             reply.actions.add(match=question.match, number=question.number, action=question.legal[0])

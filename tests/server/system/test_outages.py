@@ -35,18 +35,18 @@ class Gate:
         self._lock = threading.Lock()
         self._kept: list[tuple[RawBot, play_pb2.PlayResponse]] | None = []
 
-    def __call__(self, bot: RawBot, frame: play_pb2.PlayResponse) -> None:
+    def __call__(self, bot: RawBot, message: play_pb2.PlayResponse) -> None:
         with self._lock:
             if self._kept is not None:
-                self._kept.append((bot, frame))
+                self._kept.append((bot, message))
                 return
-        first_legal(bot, frame)
+        first_legal(bot, message)
 
     def open(self) -> None:
         with self._lock:
             kept, self._kept = self._kept or [], None
-        for bot, frame in kept:
-            first_legal(bot, frame)
+        for bot, message in kept:
+            first_legal(bot, message)
 
 
 def until(condition: Callable[[], object], what: str) -> None:
@@ -69,11 +69,11 @@ def all_is_well_after(server: LiveServer, tournament: int, matches: int) -> None
 
 
 def has_welcome(stream: RawBot) -> None:
-    stream.until(lambda: any(frame.HasField("welcome") for frame in stream.messages))
+    stream.until(lambda: any(message.HasField("welcome") for message in stream.messages))
 
 
 def has_seat(stream: RawBot) -> None:
-    stream.until(lambda: any(frame.seated for frame in stream.messages))
+    stream.until(lambda: any(message.seated for message in stream.messages))
 
 
 def one_waits_more_than(server: LiveServer, before: int) -> None:

@@ -76,10 +76,10 @@ class Slow:
     kept: list[play_pb2.Question] = field(default_factory=list)
     free: bool = False
 
-    def __call__(self, bot: RawBot, frame: play_pb2.PlayResponse) -> None:
+    def __call__(self, bot: RawBot, message: play_pb2.PlayResponse) -> None:
         if not self.free:
-            self.kept += [question for question in frame.questions if self.held in (None, question.match)]
-        answered = [question for question in frame.questions if self.free or self.held not in (None, question.match)]
+            self.kept += [question for question in message.questions if self.held in (None, question.match)]
+        answered = [question for question in message.questions if self.free or self.held not in (None, question.match)]
         first_legal(bot, play_pb2.PlayResponse(questions=answered))
 
     def play_on(self, bot: RawBot) -> None:
@@ -91,9 +91,9 @@ def clumsy() -> Callable[[RawBot, play_pb2.PlayResponse], None]:
     """Answers with the first legal action, after one answer in each match that is not legal."""
     erred: set[int] = set()
 
-    def react(bot: RawBot, frame: play_pb2.PlayResponse) -> None:
+    def react(bot: RawBot, message: play_pb2.PlayResponse) -> None:
         questions = []
-        for question in frame.questions:
+        for question in message.questions:
             if question.match in erred:
                 questions.append(question)
             else:
@@ -283,9 +283,9 @@ def _pages(scene: Scene, callers: Mapping[str, str]) -> Iterator[tuple[str, byte
 def _streams(scene: Scene, callers: Mapping[str, str]) -> Iterator[tuple[str, bytes, str]]:
     """What bots were told besides their own questions and results, and what one is told that comes back."""
     for name, bot in scene.bots.items():
-        for frame in list(bot.messages):
+        for message in list(bot.messages):
             rest = play_pb2.PlayResponse()
-            rest.CopyFrom(frame)
+            rest.CopyFrom(message)
             rest.ClearField("questions")
             rest.ClearField("results")
             yield f"Play of {name}", rest.SerializeToString(), _json(rest)
@@ -293,8 +293,8 @@ def _streams(scene: Scene, callers: Mapping[str, str]) -> Iterator[tuple[str, by
         scene.server.grpc_address, scene.tokens[CLUMSY[0]], take_over=True, instance=b"again", features=FEATURES
     ) as again:
         again.until(lambda: again.messages)
-        for frame in list(again.messages):
-            yield f"Play of {CLUMSY[0]} that comes back", frame.SerializeToString(), _json(frame)
+        for message in list(again.messages):
+            yield f"Play of {CLUMSY[0]} that comes back", message.SerializeToString(), _json(message)
 
 
 def _prints(scene: Scene, callers: Mapping[str, str]) -> Iterator[tuple[str, bytes, str]]:
