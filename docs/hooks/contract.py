@@ -37,7 +37,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def contract() -> str:
-    """The page, as Markdown."""
+    """Return the page, as Markdown."""
     described = {file.name: file for file in _described().file}
     parts = [_INTRODUCTION]
     for proto in PROTOS:
@@ -112,7 +112,7 @@ def _enum(enum: pb.EnumDescriptorProto, comments: _Comments, path: tuple[int, ..
 
 
 def _type(field: pb.FieldDescriptorProto, message: pb.DescriptorProto) -> str:
-    """The type of a field as its `.proto` has it."""
+    """Return the type of a field as its `.proto` has it."""
     for entry in message.nested_type:
         if entry.options.map_entry and field.type_name.endswith(f".{message.name}.{entry.name}"):
             key, value = (_type(each, entry) for each in entry.field)
@@ -142,6 +142,6 @@ def _cell(comments: _Comments, path: tuple[int, ...]) -> str:
 
 
 def _number(message: _Descriptor, field: str) -> int:
-    """The number by which the path of a comment names a field of a descriptor."""
+    """Return the number by which the path of a comment names a field of a descriptor."""
     number: int = message.DESCRIPTOR.fields_by_name[field].number
     return number

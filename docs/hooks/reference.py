@@ -33,7 +33,7 @@ def _names(package: str) -> str:
 
 
 def _place(package: str, name: str) -> str:
-    """The path of a name where it is defined; of a constant, which does not know, where it is imported."""
+    """Return the path of a name where it is defined; of a constant, which does not know, where it is imported."""
     value = getattr(importlib.import_module(package), name)
     known = getattr(value, "__qualname__", None) == name
     return f"{value.__module__}.{name}" if known else f"{package}.{name}"

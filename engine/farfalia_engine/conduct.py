@@ -30,7 +30,7 @@ def violations(record: Record) -> Iterator[str]:
 
 
 def _incidents(record: Record) -> Iterator[str]:
-    """Each incident against the action that came of it, and against those of its seat before it."""
+    """Yield each incident against the action that came of it, and against those of its seat before it."""
     strikes = [0] * len(record.seats)
     taken: set[int] = set()
     before = -1
@@ -74,7 +74,7 @@ def _incident(here: str, record: Record, incident: Incident, before: int, taken:
 
 
 def _actions(record: Record) -> Iterator[str]:
-    """Each action's cause, time and charge, against who held the seat and what was left in its bank."""
+    """Yield each action's cause, time and charge, against who held the seat and what was left in its bank."""
     control = record.time_control
     at = {incident.action_index: incident for incident in record.incidents}
     house = {seat for seat, who in enumerate(record.seats) if who.house}
@@ -103,7 +103,7 @@ def _actions(record: Record) -> Iterator[str]:
 
 
 def _charge(here: str, action: RecordedAction, most: int, incident: Incident | None) -> Iterator[str]:
-    """Returns the milliseconds that a seat is charged, bounded by what it has left."""
+    """Return the milliseconds that a seat is charged, bounded by what it has left."""
     ran_out = action.cause is Cause.TIMEOUT or (
         action.cause is Cause.ABSENT and incident is not None and not incident.taken_over
     )

@@ -198,7 +198,7 @@ class State(ABC):
         return self.rules.game.play_out(self, random.random)
 
     def heuristic_playout(self, random: Random) -> tuple[int, ...]:
-        """As `playout`, but players win and collect what they can use, and Farrago is played at random.
+        """Return what `playout` does, but players win and collect what they can use, and Farrago is played at random.
 
         A measure that is closer to good play, for searches. Raises ValueError if the match is over.
         """
@@ -244,7 +244,7 @@ class Game(GameTerms):
 
     @abstractmethod
     def new_match(self, rules: "Ruleset", deals: Deals, deal: int) -> State:
-        """This deal, with its first decision pending; nobody made points in those before it."""
+        """Return this deal with its first decision pending; nobody made points in those before it."""
 
     @abstractmethod
     def determinizations(self, rules: "Ruleset", seen: Observation) -> Callable[[Random], State]:
@@ -324,7 +324,7 @@ class Ruleset:
         return self.game.new_match(self, deals, self.deal_number(deal))
 
     def places(self, points: Sequence[int], forfeits: Sequence[int] = ()) -> tuple[int, ...]:
-        """Places by seat; seats that a house bot took over are last, those that went first behind the others."""
+        """Return places by seat; seats that a house bot took over are last, those that went first behind the others."""
         return self.game.places(points, forfeits)
 
     def winners(self, points: Sequence[int]) -> tuple[int, ...]:

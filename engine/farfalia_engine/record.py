@@ -240,5 +240,5 @@ class Record:
         return f'{{"actions":[{actions}],{rest[1:]}'.encode()
 
     def computed_digest(self) -> bytes:
-        """SHA-256 of `canonical`: what the field `digest` has to hold."""
+        """Return the SHA-256 of `canonical`: what the field `digest` has to hold."""
         return sha256(self.canonical()).digest()

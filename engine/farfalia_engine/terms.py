@@ -45,7 +45,7 @@ class GameTerms(ABC):
         return deal == self.deals
 
     def places(self, points: Sequence[int], forfeits: Sequence[int] = ()) -> tuple[int, ...]:
-        """Places by seat; see `outcome.places`."""
+        """Return places by seat; see `outcome.places`."""
         return places(points, forfeits, self.teams)
 
     def winners(self, points: Sequence[int]) -> tuple[int, ...]:

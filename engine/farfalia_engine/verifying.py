@@ -114,7 +114,7 @@ def _heading(record: Record) -> Iterator[str]:
 
 
 def _entrants(record: Record) -> Iterator[str]:
-    """Whose seats these are: one name is one bot, and one bot has one nonce."""
+    """Yield whose seats these are: one name is one bot, and one bot has one nonce."""
     by_name: dict[str, tuple[str, str]] = {}
     by_bot: dict[tuple[str, str], tuple[bool, bytes]] = {}
     for number, seat in enumerate(record.seats):

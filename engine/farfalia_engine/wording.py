@@ -57,7 +57,7 @@ class Wording(Protocol):
         """All cards, by number."""
 
     def trumps(self, trumps: int, /) -> tuple[str, str]:
-        """Trumps as a letter, or `NT`, and in words; the letter is empty as long as they are not known."""
+        """Return trumps as a letter, or `NT`, and in words; the letter is empty as long as they are not known."""
 
     def trumps_origin(self, story: TrumpsStory, /) -> str:
         """Return how trumps came about, where it was not by the dealer's declaration; empty otherwise."""

@@ -226,12 +226,12 @@ class Server:
             await stop.wait()
 
     def _forget_token(self, change: Change) -> None:
-        """A bot's token may have been renewed."""
+        """Look a bot's token up again, since it may have been renewed."""
         if change.topic is Topic.BOT:
             self._play.forget_token(change.id)
 
     def _wake(self) -> None:
-        """Somebody came, went or has a seat free, or there are other matches to play."""
+        """Look for matches again: somebody came, went or has a seat free, or there are other matches to play."""
         if self._dispatcher is not None:
             self._dispatcher.wake()
         self._news.touch_all()
@@ -259,7 +259,7 @@ class Server:
         )
 
     def _public_pages(self) -> str:
-        """What bots are told of the pages' address; nothing if nobody has said how others reach it."""
+        """Return what bots are told of the pages' address; nothing if nobody has said how others reach it."""
         public = self._public
         if public is None or (public.guessed and not self._settings.public_url):
             return ""
@@ -334,7 +334,7 @@ def _certificate(settings: Settings) -> Certificate | None:
 
 
 def _cancel_matches(runner: MatchRunner, change: Change) -> None:
-    """The matches of a cancelled tournament are not played on."""
+    """Stop the matches of a cancelled tournament."""
     if change.topic is Topic.TOURNAMENT and change.state is MatchState.CANCELLED:
         runner.cancel_tournament(change.id)
 

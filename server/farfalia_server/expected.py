@@ -22,6 +22,6 @@ _EXPECTED = {
 
 
 def expected(problem: Mapping[str, Any]) -> str:
-    """The end of a sentence about one of pydantic's error details: `a whole number`."""
+    """Return the end of a sentence about one of pydantic's error details: `a whole number`."""
     template: str = _EXPECTED.get(problem["type"], problem["msg"])
     return template.format(**problem.get("ctx", {}))

@@ -23,7 +23,7 @@ class Health(Service):
         self._changed = changed
 
     def report(self) -> dict[str, str]:
-        """What is wrong with each part; empty texts if nothing is."""
+        """Return what is wrong with each part; empty texts if nothing is."""
         return {name: check() for name, check in self._checks.items()}
 
     async def _run(self) -> None:

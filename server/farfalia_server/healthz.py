@@ -13,7 +13,7 @@ _SECONDS = 8.0
 
 
 def is_well(environment: Mapping[str, str]) -> bool:
-    """Whether the server with these settings answers, and says that nothing is wrong."""
+    """Return whether the server with these settings answers, and says that nothing is wrong."""
     port = environment.get("FARFALIA_HTTP_PORT") or "7601"
     # The certificate names the host that others use, not this one.
     trusting = ssl._create_unverified_context() if environment.get("FARFALIA_TLS_CERT") else None  # noqa: S323

@@ -13,11 +13,11 @@ _FILLER = re.compile(rf"{HOUSE_PREFIX}({'|'.join(house_bots.HOUSE)})-\d+")
 
 
 def filler_name(house: str, copy: int) -> str:
-    """The name of a copy of a house bot, counted from 1."""
+    """Return the name of a copy of a house bot, counted from 1."""
     return f"{HOUSE_PREFIX}{house}-{copy}"
 
 
 def house_of(name: str) -> str | None:
-    """The house bot that a name of `filler_name` stands for, None for any other name."""
+    """Return the house bot that a name of `filler_name` stands for, None for any other name."""
     found = _FILLER.fullmatch(name)
     return found[1] if found else None

@@ -156,7 +156,7 @@ class Settings(BaseSettings):
 
 
 def load(command_line: Mapping[str, object] | None = None, file: Path | None = None) -> Settings:
-    """The settings from everywhere; values of None on the command line count as not given.
+    """Return the settings from everywhere; values of None on the command line count as not given.
 
     Raises SettingsError, in one sentence, for a file that cannot be read, a key that does not exist or a value
     that cannot be, and says where it was found.
@@ -195,7 +195,7 @@ def _read(file: Path) -> dict[str, Any]:
 
 
 def _complaint(problem: ErrorDetails) -> str:
-    """What is wrong with a value, as the end of a sentence; a secret one is not repeated."""
+    """Return what is wrong with a value, as the end of a sentence; a secret one is not repeated."""
     if problem["type"] == "extra_forbidden":
         return "is not a setting"
     secret = not Settings.model_fields[str(problem["loc"][0])].repr

@@ -20,7 +20,7 @@ _OBEYED = re.compile(f"(?!\n)(?:{_UNSAFE.pattern}|[\u2028\u2029])")
 
 
 def clean(text: str, most: int, *, lines: bool = False) -> str:
-    """Returns the text on one line, without control characters, in at most `most` characters (at least 1).
+    """Return the text on one line, without control characters, in at most `most` characters (at least 1).
 
     Line breaks and tabs become a space, other unsafe characters U+FFFD; a text that is cut ends with an ellipsis.
     With `lines` each line break becomes a line feed instead, for text of several lines such as a traceback.
@@ -33,10 +33,10 @@ def clean(text: str, most: int, *, lines: bool = False) -> str:
 
 
 def quoted(text: str, most: int = 80) -> str:
-    """Returns the text as a sentence repeats it: in quotation marks, unprintable characters escaped, cut."""
+    """Return the text as a sentence repeats it: in quotation marks, unprintable characters escaped, cut."""
     return clean(repr(clean(text, most) if len(text) > most else text), most + 2)
 
 
 def escaped(text: str) -> str:
-    r"""Returns JSON text that a terminal may be shown: unsafe characters, line feeds apart, become \uXXXX."""
+    r"""Return JSON text that a terminal may be shown: unsafe characters, line feeds apart, become \uXXXX."""
     return _OBEYED.sub(lambda found: f"\\u{ord(found[0]):04x}", text)

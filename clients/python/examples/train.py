@@ -42,7 +42,7 @@ class Network:
         return hidden, chances / chances.sum(1, keepdims=True), outputs[:, -1]
 
     def update(self, gradients, rate):
-        """One step of Adam."""
+        """Take one step of Adam."""
         self.updates += 1
         for weight, (mean, square), gradient in zip(self.weights, self.moments, gradients, strict=True):
             mean += 0.1 * (gradient - mean)
@@ -52,7 +52,7 @@ class Network:
 
 
 def play_deals(table, network, deals, random):
-    """Deals in which the network plays all seats: tensors, masks, actions, their chances, values and returns."""
+    """Play deals in which the network has all seats: tensors, masks, actions, their chances, values and returns."""
     rows, returns = [], []
     for _ in range(deals):
         table.reset()
@@ -78,7 +78,7 @@ def pick(chances, random):
 
 
 def learn(network, data, random, epochs=4, batch=256, clip=0.2, entropy=0.01, rate=1e-3, scale=10):
-    """PPO: make actions likelier that did better than expected, in small steps."""
+    """Make actions likelier that did better than expected, in small steps (PPO)."""
     returns, values = data[5] / scale, data[4]
     advantages = returns - values
     advantages /= advantages.std() + 1e-8
@@ -104,7 +104,7 @@ def learn(network, data, random, epochs=4, batch=256, clip=0.2, entropy=0.01, ra
 
 
 def measure(table, network, opponent, deals, random):
-    """Points a deal above the mean against house bots in all other seats, and the standard error."""
+    """Return the points per deal above the mean against house bots in all other seats, and the standard error."""
     bot, seats, points = create(opponent, seed=1), len(table.possible_agents), []
     for number in range(deals):
         table.reset(seed=1_000_000 + number)

@@ -67,7 +67,9 @@ def discarded_cards(action: int) -> tuple[int, ...]:
 
 
 def double_action(double: bool) -> int:
-    """The action of doubling, or of keeping the wild card; BadAnswer unless it is one of the two truth values."""
+    """Return the action of doubling, or of keeping the wild card;
+    BadAnswer unless it is one of the two truth values.
+    """
     if double not in (True, False):
         raise BadAnswer(f"double returned {double!r}; expected True or False")
     return DOUBLE_YES if double else DOUBLE_NO

@@ -155,7 +155,7 @@ class Client:
         return await self._connect()
 
     async def _pause(self, session: Session) -> None:
-        """After the end of a stream: raise what is final, wait before what is worth another attempt."""
+        """Handle the end of a stream: raise what is final, wait before what is worth another attempt."""
         end = session.end
         if session.welcomed:
             self._kept_out = 0
@@ -190,7 +190,7 @@ class Client:
         return self._leaving.is_set() and not self.open
 
     async def _take(self, message: pb.PlayResponse) -> None:
-        """What the server says, in the order of the contract."""
+        """Do what the server says, in the order of the contract."""
         bot, thinker = self._bot, self._thinker
         if message.HasField("welcome"):
             self._welcome(message.welcome)

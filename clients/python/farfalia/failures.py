@@ -20,7 +20,7 @@ class Failures:
         self._told: set[tuple[type[Exception], str, int | None]] = set()
 
     def text(self, error: Exception) -> tuple[str, bool]:
-        """The traceback of an exception; one line, and true, if the same type came from the same line before."""
+        """Return the traceback of an exception; one line, and true, if the same type came from the same line before."""
         trace = _own(error)
         last = trace.stack[-1]
         key = (type(error), last.filename, last.lineno)
@@ -31,12 +31,12 @@ class Failures:
 
 
 def own_trace(error: Exception) -> str:
-    """The traceback of an exception without the client's frames, of which its author knows nothing."""
+    """Return the traceback of an exception without the client's frames, of which its author knows nothing."""
     return "".join(_own(error).format()).rstrip()
 
 
 def one_sentence(error: Exception) -> str:
-    """An exception in one line: its type, unless it is ours, and what it says."""
+    """Return an exception in one line: its type, unless it is ours, and what it says."""
     kind = "" if isinstance(error, BadAnswer) else f"{type(error).__name__}: "
     return (kind + " ".join(str(error).split()))[:_LENGTH]
 
@@ -50,7 +50,7 @@ def _own(error: Exception) -> TracebackException:
 
 
 def _all(trace: TracebackException) -> Iterator[TracebackException]:
-    """The exception, and those that it came from."""
+    """Yield the exception, and those that it came from."""
     yield trace
     for other in (trace.__cause__, trace.__context__, *(trace.exceptions or ())):
         if other is not None:

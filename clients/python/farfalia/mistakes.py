@@ -42,7 +42,7 @@ def check_bot(bot: object) -> None:
 
 
 def _shown(value: object) -> str:
-    """A value as its author wrote it, or else by its class: an address in memory says nothing."""
+    """Return a value as its author wrote it, or else by its class: an address in memory says nothing."""
     if type(value).__repr__ is not object.__repr__:
         return repr(value)
     kind = type(value).__name__
@@ -65,7 +65,7 @@ def _check_method(kind: type[Bot], name: str, method: object) -> None:
 
 
 def _takes(method: Callable[..., object], given: list[str]) -> bool:
-    """Whether a method can be called with what it is given; a function in another language does not tell."""
+    """Return whether a method can be called with what it is given; a function in another language does not tell."""
     try:
         inspect.signature(method).bind(*given)
     except TypeError:
@@ -76,7 +76,7 @@ def _takes(method: Callable[..., object], given: list[str]) -> bool:
 
 
 def _misspelt(kind: type[Bot]) -> Iterator[tuple[str, str]]:
-    """Public methods that are nearly called like one that the client calls, and which that is."""
+    """Yield public methods that are nearly called like one that the client calls, and which that is."""
     own = {
         name: member
         for each in kind.__mro__

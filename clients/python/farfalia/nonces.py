@@ -34,7 +34,7 @@ class Nonces:
         self._left_out: dict[int, tuple[int, int]] = {}
 
     def welcome(self, welcome: pb.Welcome) -> None:
-        """A new stream: what was given before and is not asked for again was taken, or came too late to be."""
+        """Begin a stream: what was given before and is not asked for again was taken, or came too late to be."""
         self._unsure = set(self._given)
 
     def enter(self, entered: pb.Entered) -> None:

@@ -57,7 +57,7 @@ class Outbox:
         self.filled.set()
 
     def hello(self, hello: pb.Hello) -> pb.PlayRequest:
-        """The first message of a stream; all else follows in the next one."""
+        """Return the first message of a stream; all else follows in the next one."""
         self._capacity = (self._pace.matches, self._pace.questions)
         hello.capacity.matches, hello.capacity.questions = self._capacity
         if self._leaving:
@@ -69,7 +69,7 @@ class Outbox:
         self._actions = []
 
     def message(self) -> pb.PlayRequest:
-        """Everything that waits, and the capacity if it has changed."""
+        """Return everything that waits, and the capacity if it has changed."""
         self.filled.clear()
         nonces, self._nonces = self._nonces, []
         message = pb.PlayRequest(actions=self._actions, nonces=nonces)

@@ -55,7 +55,7 @@ class StreamEnd:
         return f"{other}: stop it, or start this one with farfalia.run(bot, take_over=True)"
 
     def hint(self, server: Server) -> str:
-        """What the author of a bot that has never been connected may look at; empty if that is not clear."""
+        """Return what the author of a bot that has never been connected may look at; empty if that is not clear."""
         if self.web:
             return (
                 f"{server.target} answers as a web server does; is that the port of the pages? "

@@ -37,12 +37,12 @@ class Scores:
         self._bot, self._pages = welcome.bot, welcome.pages
 
     def finished(self, finished: pb.Finished) -> None:
-        """A match has ended."""
+        """Note that a match has ended."""
         timer = self._loop.call_later(RATED_WITHIN, self._release, finished.match)
         self._waiting[finished.match] = (finished, timer)
 
     def rated(self, change: pb.RatingChange) -> None:
-        """A match has changed the bot's rating."""
+        """Note that a match has changed the bot's rating."""
         self._ratings[change.after.ladder] = change.after.conservative
         self._release(change.match, change)
 

@@ -132,7 +132,7 @@ class Session:
         return message
 
     async def _write_all(self) -> None:
-        """The one task that writes: whatever has gathered while the last message was on its way makes the next one."""
+        """Write, as the only task: whatever has gathered while the last message was on its way makes the next one."""
         while await self._outbox.filled.wait():
             message = self._outbox.message()
             if self._pong is not None:
@@ -162,6 +162,6 @@ class Session:
 
 
 def _cancelled() -> bool:
-    """Whether it is this task that was cancelled, and not the stream at which it waits."""
+    """Return whether it is this task that was cancelled, and not the stream at which it waits."""
     task = asyncio.current_task()
     return task is not None and task.cancelling() > 0

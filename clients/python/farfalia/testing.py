@@ -134,7 +134,7 @@ def _match(rules: Ruleset, seed: int) -> Generator[View, int, PlayedMatch]:
 
 
 def _seat(match: Generator[View, int, PlayedMatch], seat: int, opponent: Bot) -> Generator[View, int, int]:
-    """One seat of a match, the others being held by a sample bot; returns the seat's points."""
+    """Play one seat of a match, the others being held by a sample bot; returns the seat's points."""
     view = next(match)
     while True:
         action = (yield view) if view.seat == seat else opponent.decide(view)

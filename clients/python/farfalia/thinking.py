@@ -101,7 +101,7 @@ class Thinker:
             del self._asked[match]
 
     def forget(self, match: int) -> None:
-        """The match is over."""
+        """Note that the match is over."""
         self._asked.pop(match, None)
         self._answers.pop(match, None)
 
@@ -127,7 +127,7 @@ class Thinker:
             self._jobs.put(None)
 
     def _new(self, questions: Sequence[pb.Question]) -> list[pb.Question]:
-        """Those questions that have to be thought about; a known answer is sent again."""
+        """Return those questions that have to be thought about; a known answer is sent again."""
         new = []
         for question in questions:
             match, number = question.match, question.number
@@ -143,7 +143,7 @@ class Thinker:
         return new
 
     def _answer_all(self, questions: list[pb.Question], received: float) -> Iterator[pb.Action]:
-        """The answers as they are found; the thread may finish what the event loop has begun."""
+        """Yield the answers as they are found; the thread may finish what the event loop has begun."""
         if self._in_batches:
             yield from self._answer_batch(questions, received)
             return
@@ -229,7 +229,7 @@ class Thinker:
         self._note(name, perf_counter() - started)
 
     def _needs_thread(self, *methods: object) -> bool:
-        """Whether calls of these methods have to be made in the thread."""
+        """Return whether calls of these methods have to be made in the thread."""
         return self._slow or self._queued > 0 or not self._quick.issuperset(methods)
 
     def _note(self, method: object, seconds: float) -> None:
@@ -268,7 +268,7 @@ class Thinker:
             self._loop.call_soon_threadsafe(callback, *arguments)
 
     def _work(self, answers: Iterator[pb.Action]) -> None:
-        """In the thread: find answers, and hand them over when all are there or some have waited long enough."""
+        """Find answers, in the thread, and hand them over when all are there or some have waited long enough."""
         ready: list[pb.Action] = []
         flushed = perf_counter()
         for answer in answers:

@@ -32,10 +32,10 @@ def why_unreachable(details: str, server: Server) -> str:
 
 
 def is_web(details: str) -> bool:
-    """Whether gRPC says that the other side answered in HTTP/1, as the port of the pages does."""
+    """Return whether gRPC says that the other side answered in HTTP/1, as the port of the pages does."""
     return "http1.x" in details or "Expected SETTINGS frame" in details
 
 
 def _cut_off(details: str) -> bool:
-    """Whether the other side closed the connection before a word was said, as one does that expects TLS."""
+    """Return whether the other side closed the connection before a word was said, as one does that expects TLS."""
     return "failed to connect" in details and "Socket closed" in details

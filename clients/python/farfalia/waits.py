@@ -18,7 +18,7 @@ class Waits:
         self._last: dict[str, str] = {}
 
     def known(self, notice: pb.Notice) -> bool:
-        """Whether this notice says what the last one of its ladder said; it is then the last one."""
+        """Return whether this notice says what the last one of its ladder said; it is then the last one."""
         if notice.reason != _REASON:
             return False
         ladder, _, why = _ESTIMATE.sub("", notice.text).partition(": ")

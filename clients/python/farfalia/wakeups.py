@@ -27,7 +27,7 @@ _INT = struct.Struct("i")
 
 
 def read_all(loop: asyncio.AbstractEventLoop, woken: Callable[[], None] | None = None) -> None:
-    """From now on a loop handles all wake-ups of grpc.aio in the turn in which they come.
+    """Make a loop handle all wake-ups of grpc.aio in the turn in which they come, from now on.
 
     Call it before the first channel or server of grpc.aio in this loop; later it has no effect, and neither has a
     second call. `woken` is called before the events of a turn are handled. Where grpc.aio, the loop or the system
@@ -41,7 +41,7 @@ def read_all(loop: asyncio.AbstractEventLoop, woken: Callable[[], None] | None =
 
 
 def pending(socket: Any) -> int:
-    """Bytes that can be read from a socket; 0 if it is closed."""
+    """Return bytes that can be read from a socket; 0 if it is closed."""
     try:
         count: int = _INT.unpack(ioctl(socket, FIONREAD, bytes(_INT.size)))[0]
     except (OSError, ValueError):

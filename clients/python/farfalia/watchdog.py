@@ -58,11 +58,11 @@ class Watchdog:
         Thread(target=self._watch, name="farfalia-watchdog", daemon=True).start()
 
     def begin(self, message: object, name: str = "") -> None:
-        """A method is called with this message; without a name, the one that answers that question."""
+        """Note that a method is called with this message; without a name, the one that answers that question."""
         self._call = Call(name, message, get_ident(), monotonic())
 
     def end(self) -> None:
-        """It has returned."""
+        """Note that it has returned."""
         self._call = None
 
     @property
@@ -138,7 +138,7 @@ def _bound(message: object) -> float:
 
 
 def _stack(thread: int) -> str:
-    """The author's part of the stack of a thread, the innermost call last."""
+    """Return the author's part of the stack of a thread, the innermost call last."""
     frame: FrameType | None = sys._current_frames().get(thread)
     summary = traceback.extract_stack(frame) if frame is not None else traceback.StackSummary()
     del frame  # it refers to everything that the bot's method holds

@@ -11,7 +11,8 @@ PROPOSAL_SIZE: Final = 5
 
 
 def deal_hands(deck: list[int], positions: int, size: int) -> list[int]:
-    """One hand a position: `size` cards each, one at a time from position 1 on, and the rest to the dealer (F17).
+    """Return one hand a position: `size` cards each, one at a time from position 1 on,
+    and the rest to the dealer (F17).
 
     The deck has its cards as sets of one, so that a hand is their sum.
     """
@@ -21,6 +22,6 @@ def deal_hands(deck: list[int], positions: int, size: int) -> list[int]:
 
 
 def deal_wilds(deck: list[int], hands: list[int], players: bytes) -> None:
-    """One wild card of the ten to each player, clockwise from position 1; dummies get none (F14, F17)."""
+    """Deal one wild card of the ten to each player, clockwise from position 1; dummies get none (F14, F17)."""
     for position, wild in zip(players, deck, strict=False):
         hands[position] |= BIT[WILD + wild // 2]

@@ -18,7 +18,9 @@ CoveredCard = tuple[int, int, int]
 
 
 def cover(deck: list[int], positions: int, dummies: bytes) -> list[CoveredCard]:
-    """What lies face down: the first six cards dealt to each dummy, the next six on top of them in that order (F9)."""
+    """Return what lies face down: the first six cards dealt to each dummy,
+    the next six on top of them in that order (F9).
+    """
     covered = []
     for dummy in dummies:
         cards = deck[dummy - 1 :: positions]

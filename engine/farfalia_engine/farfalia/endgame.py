@@ -63,7 +63,9 @@ class FarfaliaEndgame(EndgameModel[FarfaliaState]):
         return sorted(cards, key=lambda card: ((strengths[card] > best) == winning, card % 13))
 
     def _collecting(self, legal: tuple[int, ...], side: int) -> Sequence[int]:
-        """One card of each family. To decline is never better: a side that has the card can go on as if it had not."""
+        """Return one card of each family. To decline is never better:
+        a side that has the card can go on as if it had not.
+        """
         if not self._factors[side]:
             return legal[-1:]
         kinds: dict[int, int] = {}
@@ -72,7 +74,7 @@ class FarfaliaEndgame(EndgameModel[FarfaliaState]):
         return list(kinds.values())
 
     def _distinct(self, state: FarfaliaState, legal: tuple[int, ...], position: int, others: int) -> list[int]:
-        """One card of each kind: those of one family that none of `others` or in other hands lies between."""
+        """Return one card of each kind: those of one family that none of `others` or in other hands lies between."""
         covering = 0
         for other, hand in enumerate(state._hands):
             if other != position:

@@ -27,7 +27,7 @@ class Farfalia(FarfaliaTerms, Game):
     observation_type = FarfaliaObservation
 
     def new_match(self, rules: Ruleset, deals: Deals, deal: int) -> FarfaliaState:
-        """This deal, with its first decision pending; nobody made points in those before it."""
+        """Return this deal with its first decision pending; nobody made points in those before it."""
         return FarfaliaState(rules, self, deals, deal)
 
     def determinizations(self, rules: Ruleset, seen: Observation) -> Callable[[Random], FarfaliaState]:
@@ -45,7 +45,7 @@ class Farfalia(FarfaliaTerms, Game):
         return play_heuristically(state, random)
 
     def endgame(self, state: State, objective: Objective) -> FarfaliaEndgame:
-        """Tricks, and what each side may still collect from them."""
+        """Return the endgame of tricks, and of what each side may still collect from them."""
         assert isinstance(state, FarfaliaState)
         return FarfaliaEndgame(state, objective)
 

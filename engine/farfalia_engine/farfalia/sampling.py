@@ -52,7 +52,7 @@ class FarfaliaDeterminizations:
             ask(self._known)
 
     def draw(self, random: Random) -> FarfaliaState:
-        """One of them."""
+        """Return one of them."""
         state = self._known.with_deals(Deals(random.randbytes(32)))
         if self._sharing is not None:
             hands, places = state._hands, self._sharing.draw(random)
@@ -145,7 +145,9 @@ def _wilds(terms: FarfaliaTerms, seen: Observation, layout: Layout, own: int) ->
 
 
 def _above(seen: Observation, index: int, dummy: int) -> bytes:
-    """The cards above those that lie face down; the last one played is no longer there, but what it covered is."""
+    """Return the cards above those that lie face down; the last one played is no longer there,
+    but what it covered is.
+    """
     covering = seen.covering[index]
     if seen.held[dummy] - len(seen.face_up[index]) == len(covering):
         return covering
@@ -156,7 +158,9 @@ def _above(seen: Observation, index: int, dummy: int) -> bytes:
 def _asking(
     state: FarfaliaState, seen: Observation, layout: Layout
 ) -> tuple[Callable[[FarfaliaState], None], int | None]:
-    """What asks for the next decision, which follows from what everyone can see, and whose hand that takes, if any."""
+    """Return what asks for the next decision, which follows from what everyone can see, and whose hand that takes,
+    if any.
+    """
     if len(seen.scores) == state._terms.seats * seen.deal:
         return _nothing, None
     if not seen.plays and not any(seen.held):
@@ -177,7 +181,7 @@ def _asking(
 
 
 def _nothing(state: FarfaliaState) -> None:
-    """The match is over."""
+    """Ask for nothing: the match is over."""
     del state
 
 

@@ -251,7 +251,7 @@ class FarfaliaState(State):
             self._deal_cards()
 
     def _may_double(self) -> tuple[int, ...]:
-        """Seats with a wild card to spend, leaders left out unless all lead (F12)."""
+        """Return seats with a wild card to spend, leaders left out unless all lead (F12)."""
         best = max(self.totals) if len(set(self.totals)) > 1 else max(self.totals) + 1
         return tuple(seat for seat, left in enumerate(self.wilds) if left and self.totals[seat] < best)
 

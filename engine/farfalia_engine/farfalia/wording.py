@@ -23,7 +23,7 @@ class FarfaliaWording:
         return tuple(map(_face, range(CARDS + len(FAMILIES))))
 
     def trumps(self, trumps: int, /) -> tuple[str, str]:
-        """Trumps as a letter, or `NT`, and in words; the letter is empty as long as they are not known."""
+        """Return trumps as a letter, or `NT`, and in words; the letter is empty as long as they are not known."""
         if not trumps:
             return "", "not declared yet"
         if trumps > len(SUITS):
@@ -36,7 +36,7 @@ class FarfaliaWording:
         return "the first subject" if story.seen.subjects and not story.deciders else ""
 
     def deal_type(self, seen: SeatKnowledge, /) -> str:
-        """There are no types."""
+        """Return an empty text: there are no types."""
         del seen
         return ""
 

@@ -83,7 +83,9 @@ class DealRules:
 
 
 def trick_winner(kind: DealType, pack: Pack, trick: Trick, trumps: int) -> int:
-    """The index within the trick of the card that wins it so far; `trumps` is a suit plus one, if there is one."""
+    """Return the index within the trick of the card that wins it so far; `trumps` is a suit plus one,
+    if there is one.
+    """
     return RULES[kind].winner(pack, trick, trumps)
 
 
@@ -104,7 +106,7 @@ def _highest_trump(pack: Pack, trick: Trick, trumps: int) -> int:
 
 
 def _red_black(pack: Pack, trick: Trick, trumps: int) -> int:
-    """Spades and hearts trump each other, diamonds and clubs too."""
+    """Let spades and hearts trump each other, diamonds and clubs too."""
     del trumps
     counterpart = pack.suit[trick[0]] ^ 1
     return _highest_trump(pack, trick, counterpart + 1)

@@ -25,7 +25,7 @@ class FarragoEndgame(EndgameModel[FarragoState]):
         self._bounds: dict[tuple[int, ...], tuple[int, int]] = {}
 
     def moves(self, state: FarragoState) -> Sequence[int]:
-        """One of each kind of card: those of a suit are of one kind if no card of others comes between them."""
+        """Return one of each kind of card: those of a suit are of one kind if no card of others comes between them."""
         legal, pending = state._legal, state.pending
         assert pending is not None
         if len(legal) == 1:

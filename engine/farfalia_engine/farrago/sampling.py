@@ -40,7 +40,7 @@ class FarragoDeterminizations:
             ask(self._known)
 
     def draw(self, random: Random) -> FarragoState:
-        """One of them."""
+        """Return one of them."""
         deals = Deals(random.randbytes(32))
         state = self._known.with_deals(deals)
         state._order = _order(self._order(deals), self._types)
@@ -103,7 +103,9 @@ def _order(order: tuple[DealType, ...], played: bytes) -> tuple[DealType, ...]:
 
 
 def _asking(state: FarragoState, seen: Observation) -> tuple[Callable[[FarragoState], None], int | None]:
-    """What asks for the next decision, which follows from what everyone can see, and whose hand that takes, if any."""
+    """Return what asks for the next decision, which follows from what everyone can see, and whose hand that takes,
+    if any.
+    """
     n, trick = len(seen.seats), seen.trick
     if len(seen.scores) == n * seen.deal:
         return _nothing, None
@@ -123,7 +125,7 @@ def _asking(state: FarragoState, seen: Observation) -> tuple[Callable[[FarragoSt
 
 
 def _nothing(state: FarragoState) -> None:
-    """The match is over."""
+    """Ask for nothing: the match is over."""
     del state
 
 

@@ -165,7 +165,9 @@ class FarragoState(State):
         self._find_type()
 
     def _find_type(self) -> None:
-        """Skint as soon as it is due or nothing else is left (G3); otherwise by the order, or as the dealer picks."""
+        """Make it skint as soon as that is due or nothing else is left (G3); otherwise by the order,
+        or as the dealer picks.
+        """
         left = [kind for kind in DealType if kind not in self.types and kind is not DealType.SKINT]
         if not left or self._skint_is_due():
             self._set_type(DealType.SKINT)

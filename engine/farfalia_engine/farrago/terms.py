@@ -58,7 +58,9 @@ class FarragoTerms(GameTerms):
         return _but_skint([TYPES[name] for name in order.removeprefix(LISTED).split(",")])
 
     def before(self, deal: int, deals: Deals) -> tuple[DealType, ...]:
-        """The types of the deals before this one if skint was not due: in their order, any if the dealers pick."""
+        """Return the types of the deals before this one if skint was not due: in their order,
+        any if the dealers pick.
+        """
         return (self.order(deals) or _shuffled(deals))[: deal - 1] if deal > 1 else ()
 
     def points(self, tricks: int) -> int:

@@ -26,7 +26,7 @@ class FarragoWording:
         return tuple(_face(self._pack, card) for card in self._pack.all)
 
     def trumps(self, trumps: int, /) -> tuple[str, str]:
-        """Trumps as a letter, or `NT`, and in words; the letter is empty as long as they are not known."""
+        """Return trumps as a letter, or `NT`, and in words; the letter is empty as long as they are not known."""
         if not trumps:
             return "", "not known yet"
         if trumps > len(SUITS):

@@ -30,7 +30,7 @@ class Basic(Farfalia):
         return tuple(seat for seat, total in enumerate(points) if total >= second)
 
     def _dealer(self, deal: int, scores: Sequence[int]) -> int:
-        """Of those with fewest points, the first clockwise from the last dealer's left (F6)."""
+        """Return, of those with fewest points, the first clockwise from the last dealer's left (F6)."""
         if deal == 1:
             return 0
         return fewest(totals_of(scores, self.seats, deal - 1), self._dealer(deal - 1, scores))

@@ -25,7 +25,9 @@ class Chinkway(Farfalia):
 
 
 def standing(scores: Sequence[int]) -> list[int]:
-    """Seats by total, best first; equal totals by the last deal, then the one before it …, then the lower seat (F5)."""
+    """Return seats by total, best first; equal totals by the last deal, then the one before it …,
+    then the lower seat (F5).
+    """
 
     def rank(seat: int) -> tuple[int, ...]:
         points = scores[seat :: Chinkway.seats]

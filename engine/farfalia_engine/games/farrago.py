@@ -22,7 +22,7 @@ class Farrago(FarragoTerms, Game):
     observation_type = FarragoObservation
 
     def new_match(self, rules: Ruleset, deals: Deals, deal: int) -> FarragoState:
-        """This deal, with its first decision pending; nobody made points in those before it."""
+        """Return this deal with its first decision pending; nobody made points in those before it."""
         return FarragoState(rules, self, deals, deal)
 
     def determinizations(self, rules: Ruleset, seen: Observation) -> Callable[[Random], FarragoState]:
@@ -35,7 +35,7 @@ class Farrago(FarragoTerms, Game):
         return play_out(state, random)
 
     def endgame(self, state: State, objective: Objective) -> FarragoEndgame:
-        """Tricks, and how many everyone has won."""
+        """Return the endgame of tricks, and of how many everyone has won."""
         assert isinstance(state, FarragoState)
         return FarragoEndgame(state, objective)
 

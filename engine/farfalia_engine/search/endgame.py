@@ -33,15 +33,15 @@ class EndgameModel(ABC, Generic[S]):
 
     @abstractmethod
     def moves(self, state: S) -> Sequence[int]:
-        """Legal actions one of which is best, those first that look best; at least one."""
+        """Return legal actions one of which is best, those first that look best; at least one."""
 
     @abstractmethod
     def bounds(self, state: S) -> tuple[int, int, Hashable]:
-        """Between two tricks, a lower and an upper bound of the value, and what of the past matters for it.
+        """Return, between two tricks, a lower and an upper bound of the value, and what of the past matters for it.
 
         At the end of the deal the two are the same.
         """
 
     @abstractmethod
     def key(self, state: S, past: Hashable) -> Hashable:
-        """Between two tricks, what the value depends on: equal keys have equal values."""
+        """Return, between two tricks, what the value depends on: equal keys have equal values."""

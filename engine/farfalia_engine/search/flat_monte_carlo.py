@@ -108,7 +108,9 @@ class _Race:
 
 
 def _margin(points: Sequence[int], seat: int, teams: Teams | None) -> float:
-    """How far the seat, or the team of it, is ahead of the others: points of a player, less those of the others."""
+    """Return how far the seat, or the team of it, is ahead of the others: points of a player,
+    less those of the others.
+    """
     own = next((team for team in teams or () if seat in team), (seat,))
     mine = sum(points[one] for one in own)
     return mine / len(own) - (sum(points) - mine) / (len(points) - len(own))

@@ -56,7 +56,9 @@ class Sharing:
         )
 
     def draw(self, random: Random) -> list[list[int]]:
-        """One of the ways, each as likely as the others; the cards of a place that takes all suits in random order."""
+        """Return one of the ways, each as likely as the others;
+        the cards of a place that takes all suits in random order.
+        """
         number = random.random
         held: list[list[int]] = [[] for _ in self._groups]
         node: _Node | None = self._root

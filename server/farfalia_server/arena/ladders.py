@@ -24,7 +24,7 @@ class Ladders:
         self._changed = changed
 
     async def open(self, asked: ladders_pb2.Ladder) -> ladders_pb2.Ladder:
-        """Opens a ladder; InvalidArgument names the field that is wrong, FailedPrecondition if that ladder is open."""
+        """Open a ladder; InvalidArgument names the field that is wrong, FailedPrecondition if that ladder is open."""
         rules = checked_rules(asked.ruleset, asked.options)
         if asked.tables > MOST_TABLES:
             raise InvalidArgument("tables", f"tables is {asked.tables}; expected at most {MOST_TABLES}")
@@ -36,5 +36,5 @@ class Ladders:
         return ladder_message(ladder, 0)
 
     async def close(self, ruleset: str) -> None:
-        """Closes a ladder; InvalidArgument if there is no such game, FailedPrecondition if it is not open."""
+        """Close a ladder; InvalidArgument if there is no such game, FailedPrecondition if it is not open."""
         await self._store.ladders.close(checked_rules(ruleset or DEFAULT_GAME, {}).name)

@@ -26,19 +26,19 @@ class LocalPresence:
         self._matchmaker = matchmaker
 
     async def connected(self) -> Collection[str]:
-        """Names of the bots that are connected."""
+        """Return names of the bots that are connected."""
         return set(self._lobby.connected().values())
 
     async def waiting(self, bot: int) -> Sequence[ladders_pb2.LadderWait]:
-        """Why a bot has no table, for each open ladder."""
+        """Return why a bot has no table, for each open ladder."""
         return [wait_message(ladder, why) for ladder, why in self._matchmaker.waiting(bot).items()]
 
     async def nodes(self) -> Sequence[NodeStatus]:
-        """This node."""
+        """Return this node."""
         return [NodeStatus(self._node, __version__, len(self._lobby.connected()), self._runner.playing)]
 
     async def dismiss(self, bot: str) -> None:
-        """Ends the stream of a bot whose token is no longer good."""
+        """End the stream of a bot whose token is no longer good."""
         for connection in self._lobby.connections():
             if connection.name == bot and connection.stream is not None:
                 text = "the token of this bot was replaced; use the new one"

@@ -41,21 +41,21 @@ VOID_REASONS = {
 
 
 def rating_message(rating: LadderRating) -> play_pb2.Rating:
-    """A rating, with the number that ladders are sorted by."""
+    """Return a rating, with the number that ladders are sorted by."""
     message = rating_values(rating.ladder, rating.mu, rating.sigma, rating.matches)
     message.version = rating.version
     return message
 
 
 def rating_values(ladder: str, mu: float, sigma: float, matches: int) -> play_pb2.Rating:
-    """A rating from its numbers."""
+    """Return a rating from its numbers."""
     return play_pb2.Rating(
         ladder=ladder, mu=mu, sigma=sigma, conservative=conservative_rating(mu, sigma), matches=matches
     )
 
 
 def bot_message(bot: Bot, ratings: list[LadderRating], *, connected: bool) -> bots_pb2.BotInfo:
-    """A bot as others see it."""
+    """Return a bot as others see it."""
     return bots_pb2.BotInfo(
         id=bot.id,
         name=bot.name,
@@ -83,7 +83,7 @@ def ladder_message(ladder: Ladder, playing: int) -> ladders_pb2.Ladder:
 
 
 def match_message(match: Match) -> matches_pb2.Match:
-    """A match without what is still hidden; the points of its deals are in its record."""
+    """Return a match without what is still hidden; the points of its deals are in its record."""
     return matches_pb2.Match(
         id=match.id,
         tournament=match.tournament_id or 0,
@@ -100,7 +100,7 @@ def match_message(match: Match) -> matches_pb2.Match:
 
 
 def void_attempt_message(attempt: VoidAttempt) -> matches_pb2.VoidAttempt:
-    """An attempt that was void, without what is still hidden."""
+    """Return an attempt that was void, without what is still hidden."""
     source = attempt.source
     return matches_pb2.VoidAttempt(
         id=attempt.id,
@@ -124,7 +124,7 @@ def void_attempt_message(attempt: VoidAttempt) -> matches_pb2.VoidAttempt:
 
 
 def incident_message(incident: BotIncident) -> bots_pb2.BotIncident:
-    """An incident with its match."""
+    """Return an incident with its match."""
     return bots_pb2.BotIncident(
         match=incident.match_id,
         text_open=incident.text_open,
@@ -140,7 +140,7 @@ def incident_message(incident: BotIncident) -> bots_pb2.BotIncident:
 
 
 def log_message(entry: LogEntry) -> bots_pb2.BotLog:
-    """A line that a bot sent for its owner."""
+    """Return a line that a bot sent for its owner."""
     return bots_pb2.BotLog(time=timestamp(entry.time), line=play_pb2.LogLine(match=entry.match_id, text=entry.text))
 
 

@@ -23,13 +23,13 @@ class Presence(Protocol):
     """Who is there, on all nodes together; may be a few seconds old."""
 
     async def connected(self) -> Collection[str]:
-        """Names of the bots that are connected to any node."""
+        """Return names of the bots that are connected to any node."""
 
     async def waiting(self, bot: int) -> Sequence[ladders_pb2.LadderWait]:
-        """Why a bot has no table, for each open ladder; empty if it has one, or is not connected."""
+        """Return why a bot has no table, for each open ladder; empty if it has one, or is not connected."""
 
     async def nodes(self) -> Sequence[NodeStatus]:
-        """All nodes that are alive, in any order."""
+        """Return all nodes that are alive, in any order."""
 
     async def dismiss(self, bot: str) -> None:
-        """Ends the stream of a bot whose token is no longer good, on whichever node it is."""
+        """End the stream of a bot whose token is no longer good, on whichever node it is."""

@@ -25,7 +25,7 @@ MOST_PROBLEMS = 100
 
 
 def present_ratings(bot: Bot, ratings: Iterable[LadderRating]) -> list[LadderRating]:
-    """Of the ratings of all versions of a bot, those of the present one, by ladder."""
+    """Return, of the ratings of all versions of a bot, those of the present one, by ladder."""
     by_ladder: dict[str, list[LadderRating]] = {}
     for rating in ratings:
         by_ladder.setdefault(rating.ladder, []).append(rating)
@@ -33,7 +33,7 @@ def present_ratings(bot: Bot, ratings: Iterable[LadderRating]) -> list[LadderRat
 
 
 def version_message(version: BotVersion, ratings: Iterable[LadderRating]) -> bots_pb2.BotVersion:
-    """A version of a bot with its ratings."""
+    """Return a version of a bot with its ratings."""
     return bots_pb2.BotVersion(
         version=version.version,
         registered=timestamp(version.created),
@@ -42,14 +42,14 @@ def version_message(version: BotVersion, ratings: Iterable[LadderRating]) -> bot
 
 
 def fitted_rating_message(fit: FittedRating) -> ratings_pb2.FittedRating:
-    """A bot's rating by the whole-history fit."""
+    """Return a bot's rating by the whole-history fit."""
     return ratings_pb2.FittedRating(
         mu=fit.mu, low=fit.low, high=fit.high, matches=fit.matches, made=timestamp(fit.made)
     )
 
 
 def effect_message(effect: Effect[str]) -> ratings_pb2.TableEffect:
-    """How a bot does with another one at its table."""
+    """Return how a bot does with another one at its table."""
     return ratings_pb2.TableEffect(
         bot=effect.entrant,
         other=effect.other,
@@ -63,7 +63,7 @@ def effect_message(effect: Effect[str]) -> ratings_pb2.TableEffect:
 
 
 def rebuilt_message(found: RebuildReport, bots: Mapping[int, str]) -> ratings_pb2.RebuildRatingsResponse:
-    """How far the rebuilding of ratings is, or what it has found; `bots` are names by number."""
+    """Return how far the rebuilding of ratings is, or what it has found; `bots` are names by number."""
     return ratings_pb2.RebuildRatingsResponse(
         checked=found.checked,
         total=found.total,

@@ -58,7 +58,7 @@ class Reader:
         self._tables = tables or StandingsCache(store, system or TrueSkill())
 
     async def bots(self, limit: int = 0, after: str = "") -> bots_pb2.ListBotsResponse:
-        """Bots by name, beginning after a name."""
+        """Return bots by name, beginning after a name."""
         bots = await self._store.bots.page(_limit(limit), _checked_name(after))
         ratings: defaultdict[int, list[LadderRating]] = defaultdict(list)
         for rating in await self._store.ratings.of_bots(bot.id for bot in bots):
@@ -71,18 +71,18 @@ class Reader:
         )
 
     async def bots_named(self, names: Iterable[str]) -> dict[str, bots_pb2.BotInfo]:
-        """Bots by name, without their ratings."""
+        """Return bots by name, without their ratings."""
         bots, connected = await self._store.bots.named(names), await self._presence.connected()
         return {bot.name: bot_message(bot, [], connected=bot.name in connected) for bot in bots}
 
     async def unrated(self, ladder: str, limit: int) -> list[bots_pb2.BotInfo]:
-        """Bots by name that have not been rated on a ladder, house bots apart."""
+        """Return bots by name that have not been rated on a ladder, house bots apart."""
         bots = await self._store.bots.unrated(ladder_named(ladder), limit)
         connected = await self._presence.connected()
         return [bot_message(bot, [], connected=bot.name in connected) for bot in bots]
 
     async def bot(self, name: str) -> bots_pb2.BotInfo:
-        """One bot."""
+        """Return one bot."""
         bot = await self._named(name)
         ratings = present_ratings(bot, await self._store.bots.ratings(bot.id))
         message = bot_message(bot, ratings, connected=name in await self._presence.connected())
@@ -90,7 +90,7 @@ class Reader:
         return message
 
     async def bot_with_versions(self, name: str) -> bots_pb2.GetBotResponse:
-        """One bot with all its versions and its incidents; without what is private."""
+        """Return one bot with all its versions and its incidents; without what is private."""
         bot = await self._named(name)
         ratings = await self._store.bots.ratings(bot.id)
         return bots_pb2.GetBotResponse(
@@ -103,29 +103,31 @@ class Reader:
         )
 
     async def open_ladders(self) -> list[ladders_pb2.Ladder]:
-        """The ladders that are open, by ruleset."""
+        """Return the ladders that are open, by ruleset."""
         seated = await self._store.ladders.seated()
         return [
             ladder_message(ladder, len(seated.get(ladder.ruleset, {}))) for ladder in await self._store.ladders.all()
         ]
 
     async def ladder_voids(self) -> dict[str, int]:
-        """How many attempts of matches were void on each ladder, open or closed."""
+        """Return how many attempts of matches were void on each ladder, open or closed."""
         return await self._store.void_attempts.of_ladders()
 
     async def logs(self, name: str) -> list[bots_pb2.BotLog]:
-        """The newest lines that a bot sent; for its owner's eyes."""
+        """Return the newest lines that a bot sent; for its owner's eyes."""
         bot = await self._named(name)
         return [log_message(entry) for entry in await self._store.logs.newest(bot.id)]
 
     async def ladders(self) -> list[str]:
-        """Names of the ladders, that of every ruleset first which anybody is rated in."""
+        """Return names of the ladders, that of every ruleset first which anybody is rated in."""
         return sorted({DEFAULT_LADDER, *await self._store.ratings.ladders()})
 
     async def ratings(
         self, ladder: str, *, all_versions: bool = False, limit: int = 0, skip: int = 0
     ) -> ratings_pb2.ListRatingsResponse:
-        """Rows of a ladder, best first, of present versions or of all that were rated; equal ratings share a place."""
+        """Return rows of a ladder, best first, of present versions or of all that were rated;
+        equal ratings share a place.
+        """
         ladder, limit = ladder_named(ladder), _limit(limit)
         fitted = await self._store.fitted_ratings.of(ladder)
         rows: list[ratings_pb2.RatedBot] = []
@@ -143,7 +145,7 @@ class Reader:
         return ratings_pb2.ListRatingsResponse(bots=rows)
 
     async def tournaments(self, limit: int = 0, before: int = 0) -> tournaments_pb2.ListTournamentsResponse:
-        """Tournaments, newest first, without their tables."""
+        """Return tournaments, newest first, without their standings."""
         rows = await self._store.tournaments.all(_limit(limit), _checked(before, "tournament") or None)
         counts = await self._store.tournaments.counts(row.id for row in rows)
         voids = await self._store.void_attempts.counts(counts)
@@ -152,7 +154,7 @@ class Reader:
         )
 
     async def tournament(self, number: int, *, wait: float | None = None) -> tournaments_pb2.Tournament:
-        """A tournament with its table; NotReady if that is not there after `wait` seconds."""
+        """Return a tournament with its standings; NotReady if those are not there after `wait` seconds."""
         row = await self._store.tournaments.get(_checked(number, "tournament"))
         counts = (await self._store.tournaments.counts([row.id]))[row.id]
         voids = await self._store.void_attempts.counts([row.id])
@@ -164,26 +166,26 @@ class Reader:
         return message
 
     async def tournament_alone(self, number: int) -> tournaments_pb2.Tournament:
-        """A tournament without its table."""
+        """Return a tournament without its standings."""
         row = await self._store.tournaments.get(_checked(number, "tournament"))
         counts = await self._store.tournaments.counts([row.id])
         voids = await self._store.void_attempts.counts([row.id])
         return _tournament(row, counts[row.id], voids[row.id])
 
     async def front(self, number: int, *, wait: float | None = None) -> int:
-        """The first match of a tournament that is not finished; 0 if all are."""
+        """Return the first match of a tournament that is not finished; 0 if all are."""
         row = await self._store.tournaments.get(_checked(number, "tournament"))
         counts = (await self._store.tournaments.counts([row.id]))[row.id]
         return (await self._tables.of(row, counts, wait)).front
 
     async def match(self, number: int) -> matches_pb2.Match:
-        """One match."""
+        """Return one match."""
         return match_message(await self._store.matches.get(_checked(number, "match")))
 
     async def matches(
         self, asked: matches_pb2.ListMatchesRequest, *, begun: bool = False
     ) -> matches_pb2.ListMatchesResponse:
-        """Matches, newest first; `begun` leaves out those that still wait."""
+        """Return matches, newest first; `begun` leaves out those that still wait."""
         limit = _limit(asked.limit)
         if asked.tournament:
             await self._store.tournaments.get(_checked(asked.tournament, "tournament"))
@@ -197,7 +199,7 @@ class Reader:
         return matches_pb2.ListMatchesResponse(matches=[match_message(row) for row in rows])
 
     async def void_attempts(self, asked: matches_pb2.ListVoidAttemptsRequest) -> matches_pb2.ListVoidAttemptsResponse:
-        """Attempts that were void, newest first."""
+        """Return attempts that were void, newest first."""
         if asked.tournament and asked.ladder:
             raise InvalidArgument("ladder", "tournament and ladder are both given; expected at most one of them")
         if asked.tournament:
@@ -211,15 +213,15 @@ class Reader:
         return matches_pb2.ListVoidAttemptsResponse(attempts=map(void_attempt_message, attempts))
 
     async def record(self, number: int) -> record_pb2.Record:
-        """The record of a finished match; FailedPrecondition (MATCH_NOT_OVER, BOARD_IN_PLAY) before."""
+        """Return the record of a finished match; FailedPrecondition (MATCH_NOT_OVER, BOARD_IN_PLAY) before."""
         return await self._store.records.get(_checked(number, "match"))
 
     async def record_without_cards(self, number: int) -> record_pb2.Record:
-        """Seats, result, times and incidents of a finished match; FailedPrecondition (MATCH_NOT_OVER) before."""
+        """Return seats, result, times and incidents of a finished match; FailedPrecondition (MATCH_NOT_OVER) before."""
         return await self._store.records.without_cards(_checked(number, "match"))
 
     async def queue(self) -> nodes_pb2.GetQueueResponse:
-        """What waits, what runs, and for whom."""
+        """Return what waits, what runs, and for whom."""
         counts = await self._store.matches.counts()
         head = await self._store.matches.open(MatchState.QUEUED, _QUEUE_HEAD)
         return nodes_pb2.GetQueueResponse(
@@ -229,7 +231,7 @@ class Reader:
         )
 
     async def nodes(self) -> nodes_pb2.ListNodesResponse:
-        """The nodes, by name."""
+        """Return the nodes, by name."""
         nodes = sorted(await self._presence.nodes(), key=lambda node: node.name)
         return nodes_pb2.ListNodesResponse(
             nodes=[
@@ -239,7 +241,9 @@ class Reader:
         )
 
     async def _named(self, name: str) -> Bot:
-        """The bot of that name; a text that is no name is not looked for, since not every database takes any text."""
+        """Return the bot of that name; a text that is no name is not looked for,
+        since not every database takes any text.
+        """
         if not NAME.fullmatch(name):
             raise NotFound(f"there is no bot {quoted(name)}", "BOT_UNKNOWN")
         return await self._store.bots.by_name(name)
@@ -247,7 +251,7 @@ class Reader:
     async def _waiting(
         self, row: Tournament, unfinished: Iterable[int]
     ) -> tuple[tournaments_pb2.TournamentWaitReason, str]:
-        """Why nothing moves, for programs and in one sentence; unspecified and empty if all is well."""
+        """Return why nothing moves, for programs and in one sentence; unspecified and empty if all is well."""
         if row.state is TournamentState.PLANNED:
             text = f"It has not been started.{await self._given(row)}"
             return tournaments_pb2.TOURNAMENT_WAIT_REASON_NOT_STARTED, text
@@ -257,28 +261,28 @@ class Reader:
         return tournaments_pb2.TOURNAMENT_WAIT_REASON_UNSPECIFIED, ""
 
     async def _nonces(self, row: Tournament) -> list[tournaments_pb2.EntrantNonce]:
-        """What the entrants have added to the secret; hidden as long as another nonce can still be given."""
+        """Return what the entrants have added to the secret; hidden as long as another nonce can still be given."""
         if row.state is TournamentState.PLANNED:
             return []
         entrants = await self._store.tournaments.entrants(row.id)
         return [tournaments_pb2.EntrantNonce(entrant=entrant.name, nonce=entrant.nonce) for entrant in entrants]
 
     async def _given(self, row: Tournament) -> str:
-        """How many of the bots have given a nonce, as a second sentence; house bots give none."""
+        """Return how many of the bots have given a nonce, as a second sentence; house bots give none."""
         entrants = await self._store.tournaments.entrants(row.id)
         awaited, given = await self._store.nonces.awaited(row.id), sum(bool(entrant.nonce) for entrant in entrants)
         bots = given + len(awaited)
         return f" A nonce has come from {given} of {bots} bots." if bots else ""
 
     async def _absent(self, bot_ids: Iterable[int]) -> list[str]:
-        """Names of those who are not connected, house bots apart, in order."""
+        """Return names of those who are not connected, house bots apart, in order."""
         bots: Iterable[Bot] = (await self._store.bots.by_ids(bot_ids)).values()
         connected = await self._presence.connected()
         return sorted(bot.name for bot in bots if not bot.house and bot.name not in connected)
 
 
 def ladder_named(name: str) -> str:
-    """The ladder of that name, the default one for none; NotFound (LADDER_UNKNOWN)."""
+    """Return the ladder of that name, the default one for none; NotFound (LADDER_UNKNOWN)."""
     ladder = name or DEFAULT_LADDER
     if ladder not in GAMES:
         expected = ", ".join(sorted(GAMES))
@@ -312,13 +316,13 @@ def _tournament(row: Tournament, counts: dict[MatchState, int], voids: int) -> t
 
 
 def _matches(row: Tournament, counts: dict[MatchState, int]) -> int:
-    """How many matches it has: with stages, as planned, until it is over."""
+    """Return how many matches it has: with stages, as planned, until it is over."""
     drawn = sum(counts.values())
     return drawn if row.state.over else max(drawn, row.expected)
 
 
 def _limit(limit: int) -> int:
-    """How many rows an answer may have; InvalidArgument if they are too many."""
+    """Return how many rows an answer may have; InvalidArgument if they are too many."""
     if limit > MOST_ROWS:
         raise InvalidArgument("limit", f"limit is {limit}; expected at most {MOST_ROWS}")
     return limit or SOME_ROWS
@@ -332,13 +336,13 @@ def _checked_name(name: str) -> str:
 
 
 def _checked(number: int, what: str) -> int:
-    """A number that fits into a column."""
+    """Return a number that fits into a column."""
     if number >= 2**63:
         raise NotFound(f"there is no {what} {number}", f"{what.upper().replace(' ', '_')}_UNKNOWN")
     return number
 
 
 def _listed(names: list[str]) -> str:
-    """The first few of the names, joined as one says them."""
+    """Return the first few of the names, joined as one says them."""
     few = names if len(names) <= 6 else [*names[:5], f"{len(names) - 5} others"]
     return few[0] if len(few) == 1 else f"{', '.join(few[:-1])} and {few[-1]}"

@@ -14,7 +14,7 @@ LONGEST_VERSION, LONGEST_OWNER = 40, 80
 
 
 async def renews(store: Store, request: bots_pb2.RegisterBotRequest) -> bool:
-    """Whether a version of a bot that is there is asked for; house bots have one only."""
+    """Return whether a version of a bot that is there is asked for; house bots have one only."""
     if not request.version or request.house or not NAME.fullmatch(request.name):
         return False
     try:
@@ -24,7 +24,7 @@ async def renews(store: Store, request: bots_pb2.RegisterBotRequest) -> bool:
 
 
 async def renew(store: Store, request: bots_pb2.RegisterBotRequest) -> None:
-    """Makes a new version of a bot. InvalidArgument, or AlreadyExists."""
+    """Make a new version of a bot. InvalidArgument, or AlreadyExists."""
     _check(request)
     bot = await store.bots.by_name(request.name)
     if request.owner and request.owner != bot.owner:
@@ -35,7 +35,7 @@ async def renew(store: Store, request: bots_pb2.RegisterBotRequest) -> None:
 
 
 async def register(store: Store, request: bots_pb2.RegisterBotRequest) -> str:
-    """Makes a bot and returns its token, which is empty for a house bot. InvalidArgument, or AlreadyExists."""
+    """Make a bot and return its token, which is empty for a house bot. InvalidArgument, or AlreadyExists."""
     _check(request)
     version = request.version or "1"
     if request.house:

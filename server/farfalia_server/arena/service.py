@@ -41,7 +41,7 @@ S = TypeVar("S")
 
 
 def _refusing(call: Callable[[S, Q, Context], Awaitable[A]]) -> Callable[[S, Q, Context], Awaitable[A]]:
-    """Turns errors that the server expects into the call's status."""
+    """Turn errors that the server expects into the call's status."""
 
     @wraps(call)
     async def answered(self: S, request: Q, context: Context) -> A:
@@ -97,7 +97,7 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
     async def RegisterBot(  # noqa: N802 - the contract's name
         self, request: bots_pb2.RegisterBotRequest, context: Context
     ) -> bots_pb2.RegisterBotResponse:
-        """Makes a bot, or a new version of one; only the admin makes one that a house bot plays for."""
+        """Make a bot, or a new version of one; only the admin makes one that a house bot plays for."""
         token = bearer_token(context)
         if await renews(self._store, request) and await self._access.is_owner(token, request.name):
             await renew(self._store, request)
@@ -111,7 +111,7 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
     async def RotateToken(  # noqa: N802
         self, request: bots_pb2.RotateTokenRequest, context: Context
     ) -> bots_pb2.RotateTokenResponse:
-        """Gives a bot a new token and ends the stream that the old one opened."""
+        """Give a bot a new token and end the stream that the old one opened."""
         await self._access.owner_only(bearer_token(context), request.name)
         bot = await self._reader.bot(request.name)
         token = await self._store.bots.rotate_token(bot.name)
@@ -122,12 +122,12 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
     async def ListBots(  # noqa: N802
         self, request: bots_pb2.ListBotsRequest, context: Context
     ) -> bots_pb2.ListBotsResponse:
-        """Bots."""
+        """Return bots."""
         return await self._reader.bots(request.limit, request.after)
 
     @_refusing
     async def GetBot(self, request: bots_pb2.GetBotRequest, context: Context) -> bots_pb2.GetBotResponse:  # noqa: N802
-        """One bot, with what is private for those who may see it."""
+        """Return one bot, with what is private for those who may see it."""
         answer = await self._reader.bot_with_versions(request.name)
         if await self._access.is_owner(bearer_token(context), request.name):
             answer.logs.extend(await self._reader.logs(request.name))
@@ -137,7 +137,7 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
     async def OpenLadder(  # noqa: N802
         self, request: ladders_pb2.OpenLadderRequest, context: Context
     ) -> ladders_pb2.OpenLadderResponse:
-        """Opens a ladder."""
+        """Open a ladder."""
         await self._access.admin_only(bearer_token(context))
         return ladders_pb2.OpenLadderResponse(ladder=await self._ladders.open(request.ladder))
 
@@ -145,7 +145,7 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
     async def CloseLadder(  # noqa: N802
         self, request: ladders_pb2.CloseLadderRequest, context: Context
     ) -> ladders_pb2.CloseLadderResponse:
-        """Closes a ladder."""
+        """Close a ladder."""
         await self._access.admin_only(bearer_token(context))
         await self._ladders.close(request.ruleset)
         return ladders_pb2.CloseLadderResponse()
@@ -154,7 +154,7 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
     async def ListLadders(  # noqa: N802
         self, request: ladders_pb2.ListLaddersRequest, context: Context
     ) -> ladders_pb2.ListLaddersResponse:
-        """The open ladders."""
+        """Return the open ladders."""
         return ladders_pb2.ListLaddersResponse(
             ladders=await self._reader.open_ladders(), void_attempts=await self._reader.ladder_voids()
         )
@@ -163,7 +163,7 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
     async def ListRatings(  # noqa: N802
         self, request: ratings_pb2.ListRatingsRequest, context: Context
     ) -> ratings_pb2.ListRatingsResponse:
-        """A ladder."""
+        """Return a ladder."""
         return await self._reader.ratings(
             request.ladder, all_versions=request.all_versions, limit=request.limit, skip=request.skip
         )
@@ -171,7 +171,7 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
     async def RebuildRatings(  # noqa: N802
         self, request: ratings_pb2.RebuildRatingsRequest, context: Context
     ) -> AsyncIterator[ratings_pb2.RebuildRatingsResponse]:
-        """All ratings again, from the records alone."""
+        """Make all ratings again, from the records alone."""
         try:
             await self._access.admin_only(bearer_token(context))
             async with aclosing(rebuild(self._store, replace=request.replace, system=self._rating_system)) as steps:
@@ -185,7 +185,7 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
     async def FitLadder(  # noqa: N802
         self, request: ratings_pb2.FitLadderRequest, context: Context
     ) -> ratings_pb2.FitLadderResponse:
-        """Fits a ladder."""
+        """Fit a ladder."""
         await self._access.admin_only(bearer_token(context))
         matches = await fit_ladder(self._store, ladder_named(request.ladder))
         return ratings_pb2.FitLadderResponse(matches=matches)
@@ -194,7 +194,7 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
     async def ReportCollusion(  # noqa: N802
         self, request: ratings_pb2.ReportCollusionRequest, context: Context
     ) -> ratings_pb2.ReportCollusionResponse:
-        """Who plays differently with whom."""
+        """Return who plays differently with whom."""
         await self._access.admin_only(bearer_token(context))
         found = await effects(self._store, ladder_named(request.ladder))
         return ratings_pb2.ReportCollusionResponse(effects=map(effect_message, found))
@@ -203,7 +203,7 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
     async def CreateTournament(  # noqa: N802
         self, request: tournaments_pb2.CreateTournamentRequest, context: Context
     ) -> tournaments_pb2.CreateTournamentResponse:
-        """Plans a tournament with its whole schedule."""
+        """Plan a tournament with its whole schedule."""
         await self._access.admin_only(bearer_token(context))
         planned = await self._planner.plan(request)
         return tournaments_pb2.CreateTournamentResponse(tournament=await self._reader.tournament(planned.id))
@@ -212,7 +212,7 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
     async def StartTournament(  # noqa: N802
         self, request: tournaments_pb2.StartTournamentRequest, context: Context
     ) -> tournaments_pb2.StartTournamentResponse:
-        """Queues its matches."""
+        """Queue its matches."""
         await self._access.admin_only(bearer_token(context))
         value = checked_beacon(request.beacon_value)
         tournament = await self._reader.tournament(request.id)  # NotFound also for numbers that no column holds
@@ -225,7 +225,7 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
     async def CancelTournament(  # noqa: N802
         self, request: tournaments_pb2.CancelTournamentRequest, context: Context
     ) -> tournaments_pb2.CancelTournamentResponse:
-        """Gives up what is not finished."""
+        """Give up what is not finished."""
         await self._access.admin_only(bearer_token(context))
         tournament = await self._reader.tournament(request.id)
         await self._store.tournaments.cancel(tournament.id, clean(request.reason, _REASON))
@@ -236,7 +236,7 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
     async def EnterTournament(  # noqa: N802
         self, request: tournaments_pb2.EnterTournamentRequest, context: Context
     ) -> tournaments_pb2.EnterTournamentResponse:
-        """Lets a bot in."""
+        """Let a bot in."""
         await self._access.owner_only(bearer_token(context), request.bot)
         await self._planner.ensure_house(request.bot)
         tournament, bot = await self._reader.tournament(request.id), await self._reader.bot(request.bot)
@@ -248,7 +248,7 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
     async def WithdrawFromTournament(  # noqa: N802
         self, request: tournaments_pb2.WithdrawFromTournamentRequest, context: Context
     ) -> tournaments_pb2.WithdrawFromTournamentResponse:
-        """Lets a bot out."""
+        """Let a bot out."""
         await self._access.owner_only(bearer_token(context), request.bot)
         tournament = await self._reader.tournament(request.id)
         left = await self._entering.withdraw(tournament.id, request.bot)
@@ -261,20 +261,20 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
     async def GetTournament(  # noqa: N802
         self, request: tournaments_pb2.GetTournamentRequest, context: Context
     ) -> tournaments_pb2.GetTournamentResponse:
-        """A tournament with its table."""
+        """Return a tournament with its table."""
         return tournaments_pb2.GetTournamentResponse(tournament=await self._reader.tournament(request.id))
 
     @_refusing
     async def ListTournaments(  # noqa: N802
         self, request: tournaments_pb2.ListTournamentsRequest, context: Context
     ) -> tournaments_pb2.ListTournamentsResponse:
-        """Tournaments."""
+        """Return tournaments."""
         return await self._reader.tournaments(request.limit, request.before)
 
     async def WatchTournament(  # noqa: N802
         self, request: tournaments_pb2.WatchTournamentRequest, context: Context
     ) -> AsyncIterator[tournaments_pb2.WatchTournamentResponse]:
-        """The tournament now and after every change."""
+        """Yield the tournament now and after every change."""
         try:
             async with aclosing(self._watching.follow(request.id)) as changes:
                 async for tournament in changes:
@@ -286,33 +286,33 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
     async def ListMatches(  # noqa: N802
         self, request: matches_pb2.ListMatchesRequest, context: Context
     ) -> matches_pb2.ListMatchesResponse:
-        """Matches."""
+        """Return matches."""
         return await self._reader.matches(request)
 
     @_refusing
     async def ListVoidAttempts(  # noqa: N802
         self, request: matches_pb2.ListVoidAttemptsRequest, context: Context
     ) -> matches_pb2.ListVoidAttemptsResponse:
-        """Attempts that were void."""
+        """Return attempts that were void."""
         return await self._reader.void_attempts(request)
 
     @_refusing
     async def GetRecord(  # noqa: N802
         self, request: matches_pb2.GetRecordRequest, context: Context
     ) -> matches_pb2.GetRecordResponse:
-        """The record of a finished match."""
+        """Return the record of a finished match."""
         return matches_pb2.GetRecordResponse(record=await self._reader.record(request.match))
 
     @_refusing
     async def GetQueue(  # noqa: N802
         self, request: nodes_pb2.GetQueueRequest, context: Context
     ) -> nodes_pb2.GetQueueResponse:
-        """What waits and what runs."""
+        """Return what waits and what runs."""
         return await self._reader.queue()
 
     @_refusing
     async def ListNodes(  # noqa: N802
         self, request: nodes_pb2.ListNodesRequest, context: Context
     ) -> nodes_pb2.ListNodesResponse:
-        """The nodes that play."""
+        """Return the nodes that play."""
         return await self._reader.nodes()

@@ -11,7 +11,7 @@ from farfalia_server.store import Entrant
 
 
 def stage_messages(progress: StageProgress, entrants: Sequence[Entrant]) -> list[stages_pb2.StageStandings]:
-    """All stages, in their order; those that have not begun have no standings."""
+    """Return all stages, in their order; those that have not begun have no standings."""
     names = {entrant.number: entrant.name for entrant in entrants}
     messages = []
     for stage in progress.standings():
@@ -37,7 +37,9 @@ def stage_messages(progress: StageProgress, entrants: Sequence[Entrant]) -> list
 def in_final_order(
     rows: Sequence[standings_pb2.Standing], progress: StageProgress, entrants: Sequence[Entrant]
 ) -> list[standings_pb2.Standing]:
-    """The rows of a tournament's table in the order in which its stages leave them; house bots in between come last."""
+    """Return the rows of a tournament's table in the order in which its stages leave them;
+    house bots in between come last.
+    """
     placed = {entrants[one.entrant].name: (at, one.place) for at, one in enumerate(progress.final())}
     last = len(placed) + 1
     ordered = sorted(rows, key=lambda row: placed.get(row.entrant, (last, last)))

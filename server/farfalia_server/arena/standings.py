@@ -123,7 +123,7 @@ def _snapshot(
 
 
 def _missing(tournament: Tournament, matches: Sequence[Match], baselines: Mapping[str, Sequence[int]]) -> int:
-    """How many boards that one table alone has played house bots are still to play."""
+    """Return how many boards that one table alone has played house bots are still to play."""
     if tournament.boards != Boards.DATUM:
         return 0
     tables = Counter(match.board for match in matches)
@@ -134,7 +134,7 @@ def _missing(tournament: Tournament, matches: Sequence[Match], baselines: Mappin
 def _ratings(
     system: RatingSystem, rated: RatingPrefix, matches: Sequence[Match]
 ) -> tuple[RatingPrefix, Mapping[str, Rating]]:
-    """What is settled by now, and the ratings after all finished matches, in the order of the schedule.
+    """Return what is settled by now, and the ratings after all finished matches, in the order of the schedule.
 
     The matches of one table in one round are rated together, as far as they have equal cards.
     """

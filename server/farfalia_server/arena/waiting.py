@@ -15,7 +15,7 @@ REASONS = {
 
 
 def wait_message(ladder: str, why: WaitStatus) -> ladders_pb2.LadderWait:
-    """The message of a bot that waits on a ladder."""
+    """Return the message of a bot that waits on a ladder."""
     return ladders_pb2.LadderWait(
         ladder=ladder,
         reason=REASONS[why.reason],

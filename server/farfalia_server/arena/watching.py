@@ -23,7 +23,7 @@ class TournamentReader(Protocol):
     """Where a tournament is looked up."""
 
     async def tournament(self, number: int) -> tournaments_pb2.Tournament:
-        """The tournament with its table; NotFound."""
+        """Return the tournament with its standings; NotFound."""
 
 
 class News:
@@ -39,28 +39,32 @@ class News:
         self._turns: WeakValueDictionary[int, asyncio.Event] = WeakValueDictionary()
 
     def next(self, tournament: int) -> asyncio.Event:
-        """Is set at the next change. Ask for it before you read the tournament, then no change is missed."""
+        """Return what is set at the next change. Ask for it before you read the tournament,
+        then no change is missed.
+        """
         return self._next.setdefault(tournament, asyncio.Event())
 
     def turn(self, tournament: int) -> asyncio.Event:
-        """Is set when the tournament itself changes, not merely one of its matches: it starts, ends, is cancelled."""
+        """Return what is set when the tournament itself changes, not merely one of its matches: it starts, ends,
+        is cancelled.
+        """
         return self._turns.setdefault(tournament, asyncio.Event())
 
     def heard(self, change: Change) -> None:
-        """The store has committed something."""
+        """Note that the store has committed something."""
         if change.tournament_id:
             self.touch(change.tournament_id)
         if change.topic is Topic.TOURNAMENT and (turn := self._turns.pop(change.id, None)) is not None:
             turn.set()
 
     def touch(self, tournament: int) -> None:
-        """This tournament has changed."""
+        """Note that this tournament has changed."""
         event = self._next.pop(tournament, None)
         if event is not None:
             event.set()
 
     def touch_all(self) -> None:
-        """Any of them may have changed."""
+        """Note that any of them may have changed."""
         for tournament in list(self._next):
             self.touch(tournament)
 
@@ -78,7 +82,7 @@ class _Shared:
     looking: asyncio.Task[None] | None = None
 
     def tell(self) -> None:
-        """Wakes the watchers."""
+        """Wake the watchers."""
         self.changed.set()
         self.changed = asyncio.Event()
 
@@ -99,7 +103,7 @@ class Watching:
         self._shared: dict[int, _Shared] = {}
 
     async def follow(self, number: int) -> AsyncGenerator[tournaments_pb2.Tournament]:
-        """The tournament now and after every change, until it is over; NotFound.
+        """Yield the tournament now and after every change, until it is over; NotFound.
 
         Changes that come close together are shown as one.
         """
@@ -155,6 +159,6 @@ class Watching:
             shared.tell()
 
     def _forget(self, number: int, shared: _Shared) -> None:
-        """The next watcher begins anew."""
+        """Let the next watcher begin anew."""
         if self._shared.get(number) is shared:
             del self._shared[number]

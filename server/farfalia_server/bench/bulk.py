@@ -15,7 +15,7 @@ _NOTE: Final = f"{_LOOP}: ours is dealt and played by NumPy, OpenSpiel's are rol
 
 
 def in_bulk(setting: Setting) -> Iterator[Contestant]:
-    """Playing at random with nobody looking on; nothing where NumPy is not installed."""
+    """Measure playing at random with nobody looking on; nothing where NumPy is not installed."""
     try:
         from farfalia.learning.lockstep import simulate
     except ImportError:

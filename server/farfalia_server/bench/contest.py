@@ -66,7 +66,7 @@ def work(entry: Contestant, seconds: float) -> tuple[float, float]:
 
 
 def compare(rates: Mapping[Contestant, float], reference: str) -> tuple[Row, ...]:
-    """A row for each, loop by loop; in each loop the contestant of this name, if there is one, is 1."""
+    """Yield a row for each, loop by loop; in each loop the contestant of this name, if there is one, is 1."""
     references = {entry.loop: rate for entry, rate in rates.items() if entry.name == reference}
     loops = list(dict.fromkeys(entry.loop for entry in rates))
     return tuple(
@@ -76,7 +76,7 @@ def compare(rates: Mapping[Contestant, float], reference: str) -> tuple[Row, ...
 
 
 def table(report: Report) -> str:
-    """The report as plain text."""
+    """Return the report as plain text."""
     loop, name = max(len(row.loop) for row in report.rows) + 2, max(len(row.name) for row in report.rows) + 2
     lines = [f"{'loop':<{loop}}{'engine':<{name}}{'per second':>12}{'µs each':>10}{'ratio':>8}"]
     for row in report.rows:

@@ -15,7 +15,9 @@ _DEALS: Final = 8
 
 
 def sampling(setting: Setting) -> Iterator[Contestant]:
-    """A determinization for each decision of a deal, seen by who decides; those of other deals are checked later."""
+    """Yield a determinization for each decision of a deal, seen by who decides;
+    those of other deals are checked later.
+    """
     random = setting.random
     ours = [partial(seen.sample, random) for seen in map(_seen, setting.states)]
     yield Contestant(_LOOP, OURS, partial(each, ours), partial(_note, OURS, partial(_our_faults, setting)))
@@ -26,7 +28,9 @@ def sampling(setting: Setting) -> Iterator[Contestant]:
 
 
 def contradicts(seen: Observation, determinization: State) -> bool:
-    """Whether a sampled match of Chinkway is not one that this seat can be in: replays the play from the hands."""
+    """Return whether a sampled match of Chinkway is not one that this seat can be in:
+    replays the play from the hands.
+    """
     if determinization.observation(seen.seat) != seen:
         return True
     views = [determinization.observation(seat) for seat in seen.seats]
@@ -53,7 +57,7 @@ def _seen(state: State) -> Observation:
 
 
 def _our_faults(setting: Setting) -> tuple[int, int]:
-    """How many determinizations contradict the play, and of how many."""
+    """Return how many determinizations contradict the play, and of how many."""
     random = setting.random
     seen = [_seen(state) for _ in range(_DEALS) for state in decisions(setting.new_match(), random)]
     return sum(contradicts(view, view.sample(random)) for view in seen), len(seen)

@@ -23,7 +23,7 @@ _ALONE: Final = "OpenSpiel is not installed, so there is no ratio; pip install o
 
 
 def playing(setting: Setting) -> Iterator[Contestant]:
-    """One decision at a time, as bots do it."""
+    """Measure one decision at a time, as bots do it."""
     random = setting.random.random
     yield Contestant("play, deals included", OURS, partial(play, setting.new_match, random))
     yield Contestant("play from a dealt state", OURS, partial(play, setting.dealt.clone, random))
@@ -34,7 +34,7 @@ def playing(setting: Setting) -> Iterator[Contestant]:
 
 
 def looking(setting: Setting) -> Iterator[Contestant]:
-    """Copying a state, and showing it to one who has to decide."""
+    """Measure copying a state, and showing it to one who has to decide."""
     state = setting.midway
     yield Contestant("clone", OURS, partial(repeat, state.clone))
     yield Contestant("observation", OURS, partial(repeat, partial(state.observation, asked(state))))

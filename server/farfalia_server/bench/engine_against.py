@@ -88,7 +88,7 @@ def run(
 
 
 def table(report: Report) -> str:
-    """The report as plain text."""
+    """Return the report as plain text."""
     width = max(len(row.loop) for row in report.rows) + 2
     lines = [f"{'loop':<{width}}{'per second':>12}{'the other':>12}{'ratio':>9}   interval"]
     for row in report.rows:

@@ -101,7 +101,7 @@ def run(
 
 
 def table(report: Report) -> str:
-    """The report as plain text."""
+    """Return the report as plain text."""
     lines = [_HEADER]
     for row in report.rows:
         first = next(other for other in report.rows if other.entrants == row.entrants)
@@ -117,7 +117,9 @@ def table(report: Report) -> str:
 
 
 def kendall(scores: Sequence[float]) -> float:
-    """Kendall's tau of scores that ought to fall: 1 if all pairs are in order, -1 if all are the other way round."""
+    """Return Kendall's tau of scores that ought to fall: 1 if all pairs are in order,
+    -1 if all are the other way round.
+    """
     pairs = list(combinations(scores, 2))
     return sum((one > other) - (one < other) for one, other in pairs) / len(pairs)
 
@@ -137,7 +139,7 @@ def _row(entrants: int, scheme: str, held: Sequence[Results], truth: Sequence[fl
 
 
 def _taus(results: Results, entrants: int) -> dict[int, float]:
-    """Kendall's tau of the scores, by the number of matches, at regular intervals."""
+    """Return Kendall's tau of the scores, by the number of matches, at regular intervals."""
     step = max(5, len(results) // _LOOKS // 5 * 5)
     totals, counts, played, taus = [0.0] * entrants, [0] * entrants, 0, {}
     for unit in units(results):
@@ -151,7 +153,7 @@ def _taus(results: Results, entrants: int) -> dict[int, float]:
 
 
 def _truth(held: Sequence[Results]) -> list[float]:
-    """The mean scores of the entrants over everything that was played."""
+    """Return the mean scores of the entrants over everything that was played."""
     totals: dict[int, list[float]] = {}
     for results in held:
         for unit in units(results):
@@ -167,7 +169,7 @@ def _covered(results: Results, truth: Sequence[float]) -> float:
 
 
 def _noise(results: Results) -> float:
-    """The variance of a score around its bot's mean, for one match: a unit of more has less in proportion."""
+    """Return the variance of a score around its bot's mean, for one match: a unit of more has less in proportion."""
     scores: dict[int, list[float]] = {}
     for unit in (played := units(results)):
         for entrant, score in unit.scores.items():

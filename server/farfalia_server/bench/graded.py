@@ -13,7 +13,7 @@ _ERRING = frozenset((Kind.PLAY, Kind.COLLECT))
 
 
 def play_graded(rules: Ruleset, key: bytes, errors: Sequence[float], random: Random) -> tuple[int, ...]:
-    """The points by seat of a match of Farfalia with the board of this key.
+    """Return the points by seat of a match of Farfalia with the board of this key.
 
     Each seat errs in its share of the cards that it plays and collects: it then takes any legal action, and otherwise
     the greedy one, as it does with what opens a deal. It looks at nothing that it may not know.

@@ -21,7 +21,7 @@ class Estimate:
     level: float
 
     def text(self, digits: int = 3) -> str:
-        """The value and the ends of its interval."""
+        """Return the value and the ends of its interval."""
         return f"{self.value:.{digits}f} ({self.low:.{digits}f} … {self.high:.{digits}f})"
 
 
@@ -34,7 +34,7 @@ class Spread:
     upper: float
 
     def text(self, digits: int) -> str:
-        """The median and the quartiles."""
+        """Return the median and the quartiles."""
         return f"{self.median:,.{digits}f} ({self.lower:,.{digits}f} … {self.upper:,.{digits}f})"
 
 

@@ -167,6 +167,6 @@ def _cpu(pids: Iterable[int]) -> float:
 
 
 def channel(address: str) -> grpc.aio.Channel:
-    """A connection of its own, as each bot has one."""
+    """Return a connection of its own, as each bot has one."""
     wakeups.read_all(asyncio.get_running_loop())
     return grpc.aio.insecure_channel(address, options=OPTIONS)

@@ -30,7 +30,7 @@ class Peer:
 
 
 def peers(random: Random) -> tuple[Peer, ...]:
-    """The games to compare with; none if OpenSpiel is not installed."""
+    """Return the games to compare with; none if OpenSpiel is not installed."""
     try:
         spiel: Any = import_module("pyspiel")
     except ImportError:
@@ -111,12 +111,12 @@ def search(peer: Peer, state: Any, simulations: int) -> int:
 
 
 def sampler(state: Any, random: Callable[[], float]) -> Callable[[], Any]:
-    """What samples a determinization for the player who has to decide."""
+    """Return what samples a determinization for the player who has to decide."""
     return partial(state.resample_from_infostate, state.current_player(), random)
 
 
 def faults(peer: Peer, deals: int, random: Random) -> tuple[int, int]:
-    """How many determinizations, one for each decision of these deals, contradict the play, and of how many."""
+    """Return how many determinizations, one for each decision of these deals, contradict the play, and of how many."""
     found = [
         _contradicts(peer, sampler(state, random.random)())
         for _ in range(deals)
@@ -126,7 +126,7 @@ def faults(peer: Peer, deals: int, random: Random) -> tuple[int, int]:
 
 
 def _contradicts(peer: Peer, determinization: Any) -> bool:
-    """Whether the play that has led to this determinization was not legal in it."""
+    """Return whether the play that has led to this determinization was not legal in it."""
     replayed = peer.game.new_initial_state()
     for action in determinization.history():
         if action not in replayed.legal_actions():

@@ -15,7 +15,7 @@ _TRIED: Final = 200
 
 
 def inside(setting: Setting) -> Iterator[Contestant]:
-    """Playing to the end of a dealt state in one call; what is counted is decisions."""
+    """Measure playing to the end of a dealt state in one call; what is counted is decisions."""
     random, dealt = setting.random, setting.dealt
     decisions = sum(play(dealt.clone, random.random) for _ in range(_TRIED)) / _TRIED
 

@@ -50,13 +50,13 @@ async def end(process: Process) -> None:
 
 
 def cpu_seconds(pid: int) -> float:
-    """User and system time that a living process has used so far, in seconds (Linux)."""
+    """Return user and system time that a living process has used so far, in seconds (Linux)."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / _TICKS
 
 
 def free_port() -> int:
-    """A TCP port of this machine that was free a moment ago."""
+    """Return a TCP port of this machine that was free a moment ago."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]

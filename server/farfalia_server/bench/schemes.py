@@ -33,7 +33,7 @@ class Held:
 
 
 def play(held: Held) -> list[MatchResult[int]]:
-    """The results of a tournament; entrant 0 is the best of the graded bots, and the last one the worst."""
+    """Return the results of a tournament; entrant 0 is the best of the graded bots, and the last one the worst."""
     random = Random(held.seed)
     secret = random.randbytes(32)
     errors = [WORST * entrant / (held.entrants - 1) for entrant in range(held.entrants)]

@@ -14,7 +14,7 @@ _SEARCH: Final = 200
 
 
 def searching(setting: Setting) -> Iterator[Contestant]:
-    """A search at the first card of a deal, and in the middle of it."""
+    """Measure a search at the first card of a deal, and in the middle of it."""
     plays = [state for state in setting.states if _choice(state)]
     for loop, number in (("search, first card", 0), ("search, mid-deal", len(plays) // 2)):
         yield Contestant(loop, OURS, _ours(plays[number], setting))

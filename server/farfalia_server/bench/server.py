@@ -157,7 +157,7 @@ def _row(size: Size, starts: Sequence[Sequence[_Slices]]) -> Row:
 
 
 def table(rows: Sequence[Row], against: str = "") -> str:
-    """The rows as plain text, one column for each size; `against` names the other checkout."""
+    """Return the rows as plain text, one column for each size; `against` names the other checkout."""
     lines: dict[str, list[str]] = {"tables / bots": [f"{row.tables} / {row.bots}" for row in rows]}
 
     def add(name: str, text: Callable[[Row], str]) -> None:

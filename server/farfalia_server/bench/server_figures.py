@@ -94,13 +94,13 @@ def compare(ours: Sequence[Sequence[Slice]], others: Sequence[Sequence[Slice]]) 
 
 
 def _rates(pairs: Pairs) -> float:
-    """Decisions a second of the one in units of the other."""
+    """Return the decisions per second of the one in units of the other."""
     one, two = (_added(slices) for slices in zip(*pairs, strict=True))
     return _rate(one) / _rate(two)
 
 
 def _cpus(pairs: Pairs) -> float:
-    """CPU a decision of the one in units of the other."""
+    """Return the CPU time per decision of the one in units of the other."""
     one, two = (_added(slices) for slices in zip(*pairs, strict=True))
     return _ms(one.server_cpu, one) / _ms(two.server_cpu, two)
 
@@ -147,7 +147,7 @@ def costs(slices: Sequence[Slice]) -> Costs | None:
 
 
 def _fit(slices: Sequence[Slice]) -> tuple[float, float] | None:
-    """Milliseconds a decision and a match; None if they cannot be told apart."""
+    """Return the milliseconds per decision and per match; None if they cannot be separated."""
     dd = sum(entry.decisions**2 for entry in slices)
     dm = sum(entry.decisions * entry.matches for entry in slices)
     mm = sum(entry.matches**2 for entry in slices)

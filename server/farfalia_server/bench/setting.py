@@ -25,7 +25,7 @@ class Setting:
     peers: tuple[Peer, ...]
 
     def new_match(self) -> State:
-        """Another match, its first deal dealt."""
+        """Return another match, its first deal dealt."""
         return self.rules.new_match(Deals(self.random.randbytes(32)))
 
     @property
@@ -35,7 +35,9 @@ class Setting:
 
 
 def setting(random: Random, *, alone: bool = False) -> Setting:
-    """The setting that this randomness decides; without peers if they are not installed, or if it is to be `alone`."""
+    """Return the setting that this randomness decides; without peers if they are not installed,
+    or if it is to be `alone`.
+    """
     rules = ruleset(OURS)
     dealt = rules.new_match(Deals(random.randbytes(32)))
     while dealt.deal < _LAST_DEAL:
@@ -44,7 +46,7 @@ def setting(random: Random, *, alone: bool = False) -> Setting:
 
 
 def asked(state: State) -> int:
-    """The seat that has to decide; the match must not be over."""
+    """Return the seat that has to decide; the match must not be over."""
     if state.pending is None:
         raise ValueError("the match is over, nobody is asked")
     return state.pending.seats[0]
@@ -62,7 +64,7 @@ def play(begin: Callable[[], State], random: Callable[[], float]) -> int:
 
 
 def decisions(state: State, random: Random) -> Iterator[State]:
-    """The state at each decision of its deal, which is played at random; the state moves on."""
+    """Yield the state at each decision of its deal, which is played at random; the state moves on."""
     deal = state.deal
     while state.pending and state.deal == deal:
         yield state.clone()

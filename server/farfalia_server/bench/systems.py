@@ -63,7 +63,7 @@ class ServerSystem(System):
         self._http = http
 
     async def metrics(self) -> dict[str, float]:
-        """What `/metrics` shows."""
+        """Return what `/metrics` shows."""
         return await asyncio.to_thread(self._metrics)
 
     def _metrics(self) -> dict[str, float]:
@@ -81,13 +81,13 @@ class ServerSystem(System):
 
 
 def children(pid: int) -> list[int]:
-    """Processes that a process has started and that are alive (Linux)."""
+    """Return processes that a process has started and that are alive (Linux)."""
     found = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
     return [int(child) for child in found]
 
 
 def _is_python(pid: int) -> bool:
-    """It is the server's worker process, and not its Redis (Linux)."""
+    """Return whether it is the server's worker process, and not its Redis (Linux)."""
     return "python" in Path(f"/proc/{pid}/comm").read_text()
 
 
@@ -105,7 +105,7 @@ async def check_contract(other: Checkout) -> None:
 
 @asynccontextmanager
 async def yardstick(tables: int, bots: int) -> AsyncIterator[System]:
-    """The bare transport at this many tables."""
+    """Run the bare transport at this many tables."""
     async with AsyncExitStack() as stack:
         server = await python_process("farfalia_server.bench.yardstick", "serve", str(tables), str(bots))
         stack.push_async_callback(end, server)
@@ -119,7 +119,7 @@ async def yardstick(tables: int, bots: int) -> AsyncIterator[System]:
 
 @asynccontextmanager
 async def server_system(checkout: Checkout, folder: Path, tables: int, bots: int) -> AsyncIterator[ServerSystem]:
-    """A server of this checkout that plays at this many tables; its data are in the folder."""
+    """Run a server of this checkout that plays at this many tables; its data are in the folder."""
     grpc_port, http_port = free_port(), free_port()
     settings = {
         "FARFALIA_DATA_DIR": str(folder),

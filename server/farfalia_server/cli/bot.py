@@ -157,7 +157,9 @@ def rotate_token(
 
 
 def _log_lines(log: bots_pb2.BotLog) -> list[str]:
-    """A log line, and further in what follows a line break in it, which must not look like a log line of its own."""
+    """Return a log line, and further in what follows a line break in it,
+    which must not look like a log line of its own.
+    """
     first, *others = clean(log.line.text, LINE, lines=True).split("\n")
     return [f"  {log.time.ToDatetime():%F %T}  {first}", *(f"{'':23}{other}" for other in others)]
 

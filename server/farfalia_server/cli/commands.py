@@ -52,7 +52,7 @@ class LazyGroup(TyperGroup):
 
 
 def added_by(module: str) -> dict[str, Any]:
-    """The commands of one module, by name."""
+    """Return the commands of one module, by name."""
     app = typer.Typer(rich_markup_mode=None)  # help is plain text, the same in a terminal, a pipe and a page
     import_module(f"farfalia_server.cli.{module}").add_to(app)
     return dict(get_group(app).commands)

@@ -152,7 +152,7 @@ def _points(found: Comparison) -> str:
 
 
 def _plain(found: Comparison, question: ComparisonTerms) -> dict[str, Any]:
-    """The same for programs; bounds that are not known yet are null."""
+    """Return the same for programs; bounds that are not known yet are null."""
     low, high = (None if math.isinf(bound) else bound for bound in found.interval)
     return {
         "first": question.first,

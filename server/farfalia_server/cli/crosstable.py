@@ -48,7 +48,7 @@ def print_crosstable(tournament: tournaments_pb2.Tournament, *, asked: bool, com
 
 
 def _parts(rows: list[list[Text]], room: int) -> list[range]:
-    """Columns that stand side by side."""
+    """Return columns that stand side by side."""
     first, taken, parts = 0, 0, []
     for column in range(len(rows)):
         width = GAP + max(len(str(column + 1)), *(row[column].cell_len for row in rows))

@@ -28,7 +28,7 @@ OptionOption = Annotated[
 
 
 def options_of(game: str, pairs: Iterable[str], players: int | None) -> dict[str, str]:
-    """`name=value` texts and a number of players as the options of this game, unchecked but for that number.
+    """Return `name=value` texts and a number of players as the options of this game, unchecked but for that number.
 
     BadParameter for a text of another form, an option with two values, or a number of players that the game lacks.
     """

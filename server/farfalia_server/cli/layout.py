@@ -9,12 +9,13 @@ GAP = 2
 
 
 def width_of(columns: Sequence[Sequence[Text]]) -> int:
-    """Cells of the terminal that columns take side by side."""
+    """Return cells of the terminal that columns take side by side."""
     return sum(max((cell.cell_len for cell in column), default=0) for column in columns) + GAP * (len(columns) - 1)
 
 
 def fitting(heads: Sequence[str], columns: Sequence[Sequence[Text]], gives_way: Sequence[str], room: int) -> list[str]:
-    """The heads of the columns that stay: those in `gives_way` are left out one by one, in this order, until it fits.
+    """Return the heads of the columns that stay: those in `gives_way` are left out one by one, in this order,
+    until it fits.
 
     Empty if it does not fit without all of these.
     """
@@ -29,7 +30,9 @@ def fitting(heads: Sequence[str], columns: Sequence[Sequence[Text]], gives_way: 
 def row_by_row(
     heads: Sequence[str], left: Collection[str], rows: Sequence[Sequence[Text]]
 ) -> Iterator[tuple[Text, Text]]:
-    """Each row as a line that says what it is about, up to the first column in `left`, and one with its figures."""
+    """Yield each row as a line that says what it is about, up to the first column in `left`,
+    and one with its figures.
+    """
     keys = 1 + next((at for at, head in enumerate(heads) if head in left), 0)
     for row in rows:
         figures = [

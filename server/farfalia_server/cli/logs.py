@@ -14,7 +14,7 @@ _VALUE = 1000
 
 
 def _clean_values(_logger: object, _method: str, event: structlog.typing.EventDict) -> Mapping[str, object]:
-    """Text from outside, which may stand in any value, on one line and cut."""
+    """Return text from outside, which may stand in any value, on one line and cut."""
     return {key: clean(value, _VALUE) if isinstance(value, str) else value for key, value in event.items()}
 
 

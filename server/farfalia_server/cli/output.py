@@ -30,7 +30,7 @@ LINE, CELL = 4000, 240
 
 
 def console(stderr: bool = False) -> Console:
-    """A console that writes plain text unless it is a terminal, whatever the environment says."""
+    """Return a console that writes plain text unless it is a terminal, whatever the environment says."""
     terminal = (sys.stderr if stderr else sys.stdout).isatty()
     return Console(
         stderr=stderr,
@@ -74,7 +74,7 @@ def note(*lines: str) -> None:
 
 
 def as_json(data: Message | Sequence[Message] | dict[str, Any]) -> str:
-    """The JSON text of messages, in protobuf's own mapping, with every field there."""
+    """Return the JSON text of messages, in protobuf's own mapping, with every field there."""
     return json.dumps(_plain(data), indent=2, ensure_ascii=False)
 
 
@@ -89,7 +89,7 @@ def print_json_text(text: str) -> None:
 
 
 def _safe(text: str | Text, most: int) -> Text:
-    """Text that a terminal may be shown, with its styles."""
+    """Return text that a terminal may be shown, with its styles."""
     if isinstance(text, str):
         return Text(clean(text, most))
     cleaned = clean(text.plain, most)

@@ -19,7 +19,7 @@ class _Ratings(TyperGroup):
     """Shows the ladder unless another of its commands is named."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Puts `show` before whatever is no command."""
+        """Put `show` before whatever is no command."""
         if "--help" not in args and (not args or args[0] not in self.commands):
             args = ["show", *args]
         parsed: list[str] = super().parse_args(ctx, args)
@@ -132,7 +132,7 @@ def rebuild(
 
 
 def print_ladder(bots: Sequence[ratings_pb2.RatedBot], *, versions: bool = False) -> None:
-    """Who stands where; on a narrow terminal without the columns that say least."""
+    """Print who stands where; on a narrow terminal without the columns that say least."""
     fitted = any(row.HasField("fit") for row in bots)
     heads = [
         "place",
@@ -149,7 +149,7 @@ def print_ladder(bots: Sequence[ratings_pb2.RatedBot], *, versions: bool = False
 
 
 def print_effects(effects: Sequence[ratings_pb2.TableEffect]) -> None:
-    """What difference it makes to a bot that another one sits at its table."""
+    """Print what difference it makes to a bot that another one sits at its table."""
     if not effects:
         return
     heads = ["<bot", "<with", "points", "std error", "together", "apart", "p", "<"]

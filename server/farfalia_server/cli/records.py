@@ -108,7 +108,7 @@ def write_into(directory: Path, message: record_pb2.Record) -> None:
 
 
 async def _fetch(server: str, tournament: int, directory: Path) -> tuple[int, int]:
-    """How many records were written, and how many are not open yet."""
+    """Return how many records were written, and how many are not open yet."""
     async with Arena(server) as arena:
         finished = await arena.finished(tournament)
         matches = [match for match in finished if match.record_open]

@@ -32,7 +32,7 @@ def ask(server: str, call: str, request: Message, token: str = "", timeout: floa
 
 
 def ask_all(server: str, call: str, request: Message) -> Any:
-    """The answer of a call that lists something page by page, as one; ArenaError as `ask`."""
+    """Return the answer of a call that lists something page by page, as one; ArenaError as `ask`."""
 
     async def answer() -> Any:
         async with Arena(server) as arena:

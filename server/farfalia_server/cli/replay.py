@@ -30,7 +30,7 @@ LEGEND = (
 
 
 def print_match(record: Record, deals: Iterable[DealView]) -> None:
-    """What was played, by whom, these deals of it, and how it ended."""
+    """Print what was played, by whom, these deals of it, and how it ended."""
     names = [seat.name for seat in record.seats]
     prose(
         f"Match {record.match}: {game_label(record.ruleset, record.options)} on {record.source.board}, "
@@ -88,7 +88,7 @@ def _print_deal(record: Record, names: list[str], deal: DealView) -> None:
 
 
 def _opening(deal: DealView) -> str:
-    """What came before the first trick."""
+    """Return what came before the first trick."""
     trumps = {"": "not declared" if deal.collecting else "not known", "NT": "none"}.get(deal.trumps, deal.trumps)
     how = f" ({deal.trumps_how})" if deal.trumps_how else ""
     if not deal.collecting:
@@ -97,7 +97,7 @@ def _opening(deal: DealView) -> str:
 
 
 def _points(names: list[str], deal: DealView, places: list[int]) -> str:
-    """The points of those who hold these positions of a side: one number, unless some of them have doubled."""
+    """Return the points of those who hold these positions of a side: one number, unless some of them have doubled."""
     if not deal.scores:
         return "– points"
     points = {names[deal.seats[place]]: deal.scores[deal.seats[place]] for place in places}
@@ -128,7 +128,7 @@ def _trick(record: Record, deal: DealView, trick: TrickView) -> list[str | int |
 
 
 def _collected(trick: TrickView) -> Text:
-    """What became of a trick, and what wild cards have burned of it."""
+    """Return what became of a trick, and what wild cards have burned of it."""
     taken = _card(trick.collected) if trick.collected else Text("declined" if trick.declined else "")
     if not trick.burned:
         return taken

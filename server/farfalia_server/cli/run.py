@@ -153,7 +153,7 @@ def run(
 
 
 def secret_of(seed: int | None) -> bytes:
-    """The secret from which a tournament with this seed has its draw and its deals; empty for a new one."""
+    """Return the secret from which a tournament with this seed has its draw and its deals; empty for a new one."""
     return b"" if seed is None else sha256(f"farfalia/run/{seed}".encode()).digest()
 
 
@@ -185,7 +185,7 @@ def demo(
 
 
 def command() -> str:
-    """What starts the next command from here: in a checkout nothing is on the PATH."""
+    """Return what starts the next command from here: in a checkout nothing is on the PATH."""
     return "./farfalia" if which("farfalia") is None and Path("farfalia").is_file() else "farfalia"
 
 
@@ -250,7 +250,7 @@ class Own:
 
     @classmethod
     def in_(cls, data: Path, secret: bytes = b"") -> Self:
-        """Everything of it in this directory; a secret of 32 bytes for deals that come again."""
+        """Return everything of it in this directory; a secret of 32 bytes for deals that come again."""
         # These take a second, which commands without a server need not wait for.
         from farfalia_server.app import Server
         from farfalia_server.cli import logs
@@ -278,7 +278,7 @@ class Own:
 
     @asynccontextmanager
     async def up(self) -> AsyncIterator[Local]:
-        """Within the block it is up; it ends with this process, in good order or not."""
+        """Keep it up within the block; it ends with this process, however that ends."""
         token, data = self.settings.admin_token, self.settings.data_dir
         async with (
             self.server as server,
@@ -328,7 +328,7 @@ async def _demo(own: Own, terms: Terms, seed: int, records: Path | None, stay: b
 
 @contextmanager
 def folder(kept: Path | None, prefix: str) -> Iterator[Path]:
-    """The directory that was named, or one that is gone afterwards."""
+    """Provide the directory that was named, or one that is gone afterwards."""
     if kept:
         kept.mkdir(parents=True, exist_ok=True)
         yield kept

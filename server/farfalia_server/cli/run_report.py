@@ -24,7 +24,8 @@ def print_report(
     command: str = "",
     verdict: str = "",
 ) -> None:
-    """The table; then, bot by bot, what went wrong and why; the verdict, if there is one; and what the deals are from.
+    """Print the standings; then, bot by bot, what went wrong and why; the verdict, if there is one;
+    and what the deals are from.
 
     `kept` if the programs' output will still be there. `margins` of the table hold only if its end was fixed
     beforehand.
@@ -51,7 +52,7 @@ def print_report(
 
 
 def write_json(outcome: RunReport, target: str, **more: Any) -> None:
-    """Everything about it as JSON, and what else there is to say, to a file or, for `-`, to standard output."""
+    """Write everything about it as JSON, and what else there is to say, to a file or, for `-`, to standard output."""
     text = as_json(
         {
             "tournament": outcome.tournament,
@@ -70,7 +71,7 @@ def write_json(outcome: RunReport, target: str, **more: Any) -> None:
 
 
 def _print_program(outcome: RunReport, name: str, struck: bool, kept: bool) -> None:
-    """The end of what a program printed: a little, and more if there is reason to read it."""
+    """Print the end of what a program printed: a little, and more if there is reason to read it."""
     died = {one.name: one for one in outcome.died}.get(name)
     if died:
         say("", f"{name} {died.ending}.")
@@ -88,7 +89,7 @@ def _print_program(outcome: RunReport, name: str, struck: bool, kept: bool) -> N
 
 
 def _distinct(lines: list[str]) -> list[str]:
-    """The last few of these lines, without those that come again: a process for each match prints the same."""
+    """Return the last few of these lines, without those that come again: a process for each match prints the same."""
     return list(dict.fromkeys(line for line in reversed(lines) if line.strip()))[:PRINTED][::-1]
 
 

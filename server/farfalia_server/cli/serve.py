@@ -54,7 +54,7 @@ def serve(
 
 
 def _option(name: str, field: FieldInfo) -> inspect.Parameter:
-    """A setting as an option; None stands for "not given here"."""
+    """Return a setting as an option; None stands for "not given here"."""
     kind: Any = str if isinstance(field.annotation, type) and issubclass(field.annotation, Enum) else field.annotation
     default = field.default.value if isinstance(field.default, Enum) else field.default
     otherwise = "" if default == "" else f"; default: {default}"
@@ -100,7 +100,7 @@ async def _serve(server: "Server", *, token_chosen: bool) -> None:
 
 
 def _exit_now(error: FarfaliaServerError) -> None:
-    """The end of a server that has failed and whose other parts do not end either."""
+    """End a server that has failed and whose other parts do not end either."""
     note(
         f"farfalia: {error}",
         f"The rest of the server did not stop within {_SHUTDOWN_SECONDS:.0f} s; exiting without it.",

@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 def run_until_stopped(work: Coroutine[Any, Any, T]) -> T:
-    """The result of the work; either signal ends it in good order, and the command with 128 and its number."""
+    """Return the result of the work; either signal ends it gracefully, and the command with 128 and its number."""
     stopped: list[int] = []
 
     async def guarded() -> T:

@@ -36,7 +36,8 @@ GIVES_WAY = ["sigma", "mu", "relative", "points", "rating", "strikes", "forfeits
 def print_tournament(
     tournament: tournaments_pb2.Tournament, *, margins: bool = True, crosstable: bool = False, command: str = ""
 ) -> None:
-    """One line about it, its table, with the margins of scores or without, what the columns mean, who beat whom.
+    """Print a line about it, its standings, with the margins of scores or without, what the columns mean,
+    who beat whom.
 
     A long crosstable is printed only if it is asked for; `command` prints it.
     """
@@ -61,7 +62,7 @@ def print_tournament(
 
 
 def print_standings(tournament: tournaments_pb2.Tournament, *, margins: bool = True) -> None:
-    """The table, best first; on a narrow terminal without the columns that say least."""
+    """Print the standings, best first; on a narrow terminal without the columns that say least."""
     rows = [
         [
             row.place,
@@ -83,7 +84,7 @@ def print_standings(tournament: tournaments_pb2.Tournament, *, margins: bool = T
 
 
 def print_deals(tournament: tournaments_pb2.Tournament) -> None:
-    """What is known of where its deals come from, a line each: for those who check them."""
+    """Print what is known of where its deals come from, a line each: for those who check them."""
     lines = [("commitment", tournament.commitment.hex())]
     if tournament.HasField("beacon"):
         beacon = tournament.beacon
@@ -98,7 +99,7 @@ def print_deals(tournament: tournaments_pb2.Tournament) -> None:
 
 
 def _nonces(tournament: tournaments_pb2.Tournament) -> str:
-    """Which entrants gave one; without any, no entrant stands out."""
+    """Return which entrants gave one; without any, no entrant stands out."""
     given = {row.entrant for row in tournament.nonces if row.nonce}
     if not given:
         return "none"
@@ -109,7 +110,7 @@ def _nonces(tournament: tournaments_pb2.Tournament) -> str:
 
 
 def print_stage(number: int, stage: stages_pb2.StageStandings) -> None:
-    """Who plays in a stage, and how they stand."""
+    """Print who plays in a stage, and how they stand."""
     if not stage.standings:
         prose(f"Stage {number}: {stage_words(stage.stage)}. It has not begun.")
         return
@@ -134,7 +135,7 @@ def _fault(number: int) -> Text:
 
 
 def _rating(row: standings_pb2.Standing) -> list[str]:
-    """mu, sigma and what follows from them; nothing for those who are not rated."""
+    """Return mu, sigma and what follows from them; nothing for those who are not rated."""
     rating = row.rating
     if not row.HasField("rating"):
         return ["", "", ""]

@@ -217,7 +217,7 @@ def withdraw(
 
 
 def _stages(text: str, boards: Boards) -> tuple[Stage, ...]:
-    """The stages that an option names; BadParameter says which one cannot be read."""
+    """Return the stages that an option names; BadParameter says which one cannot be read."""
     try:
         return parse_stages(text, boards)
     except ScheduleError as error:
@@ -225,7 +225,9 @@ def _stages(text: str, boards: Boards) -> tuple[Stage, ...]:
 
 
 def time_control(limit_ms: int | None, bank_ms: int | None, grace: int | None) -> record_pb2.TimeControl | None:
-    """The time that the options name, None for the server's own; BadParameter if one or two are missing."""
+    """Return the time control that the options name, None for the server's own;
+    BadParameter if one or two are missing.
+    """
     if limit_ms is None and bank_ms is None and grace is None:
         return None
     if limit_ms is None or bank_ms is None or grace is None:
@@ -250,7 +252,7 @@ async def _watch(server: str, number: int) -> tournaments_pb2.Tournament:
 
 
 def print_list(many: Sequence[tournaments_pb2.Tournament]) -> None:
-    """A line about each."""
+    """Print a line about each."""
     rows = [(t.id, t.name, t.ruleset, f"{t.finished}/{t.matches}", t.void_attempts, tournament_status(t)) for t in many]
     table(["number", "<name", "<game", "matches", "void attempts", "<state"], rows, gives_way=["void attempts"])
 

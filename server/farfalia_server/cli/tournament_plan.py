@@ -64,7 +64,7 @@ def plan(
 
 
 def _decisions(rules: engine.Ruleset) -> float:
-    """The mean number of decisions in a match with random actions."""
+    """Return the mean number of decisions in a match with random actions."""
     rng, count = random.Random(1), 0
     for _ in range(_SAMPLE):
         state = rules.new_match(engine.Deals(rng.randbytes(32)))
@@ -77,7 +77,7 @@ def _decisions(rules: engine.Ruleset) -> float:
 
 
 def print_plan(found: Plan, decision_ms: float, tables: int, game: str) -> None:
-    """A line of figures a stage, what each stage does, and what the figures mean."""
+    """Print a line of figures per stage, what each stage does, and what the figures mean."""
     heads = ["#", "<stage", "entrants", "rounds", "matches", "each", "meetings", "byes", "±", "min diff"]
     rows = [
         [

@@ -16,7 +16,7 @@ class NamesBots(TyperCommand):
     """A command whose bots are named by --bot: a word that stands alone is probably one of them."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Refuses words that stand alone, with the command line that was probably meant."""
+        """Refuse words that stand alone, with the command line that was probably meant."""
         if "--help" not in args:
             _, words, _ = self.make_parser(ctx).parse_args(args=list(args))
             if words:

@@ -8,12 +8,14 @@ from farfalia_server.wording.phrases import date, void_reason
 
 
 def counted(number: int) -> str:
-    """`1 void attempt`, `2 void attempts`."""
+    """Return `1 void attempt`, `2 void attempts`."""
     return "1 void attempt" if number == 1 else f"{number} void attempts"
 
 
 def print_void_attempts(attempts: Sequence[matches_pb2.VoidAttempt], number: int, *, of: str = "") -> None:
-    """How many there are, and a line about each of the newest: which attempt, when, why, and the key of its board."""
+    """Print how many there are, and a line about each of the newest: which attempt, when, why,
+    and the key of its board.
+    """
     listed = "" if len(attempts) == number else f" The newest {len(attempts)}:"
     say("")
     prose(f"{of and f'{of}: '}{counted(number)}, played again on other boards or given up.{listed}")

@@ -28,7 +28,7 @@ class BotSpec:
 
 
 def parse(specs: Iterable[str]) -> list[BotSpec]:
-    """Entrants from `greedy`, `./mybot --fast` or `name=./mybot`, each with a name of its own; BotSpecError."""
+    """Return entrants from `greedy`, `./mybot --fast` or `name=./mybot`, each with a name of its own; BotSpecError."""
     parsed: list[BotSpec] = []
     taken: set[str] = set()
     for spec in specs:
@@ -61,7 +61,7 @@ def _words(text: str) -> tuple[str, ...]:
 
 
 def _command(words: tuple[str, ...]) -> tuple[str, ...]:
-    """A Python file runs with the Python that runs this, which has the SDK.
+    """Let a Python file run with the Python that runs this, which has the SDK.
 
     So does `python` where no environment is activated: the machine's own Python has no SDK, as a rule.
     """
@@ -74,7 +74,7 @@ def _command(words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _derive(words: tuple[str, ...]) -> str:
-    """The name of the program, not of the interpreter that runs it."""
+    """Return the name of the program, not of the interpreter that runs it."""
     arguments = words[1:]
     if "-m" in arguments[:-1]:
         source = arguments[arguments.index("-m") + 1].rpartition(".")[2]

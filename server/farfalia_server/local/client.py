@@ -64,14 +64,14 @@ class Arena:
         await self._channel.close()
 
     async def ask(self, call: str, request: Message) -> Any:
-        """The answer of a call that answers once."""
+        """Return the answer of a call that answers once."""
         try:
             return await getattr(self._stub, call)(request, metadata=self._metadata, timeout=self._timeout)
         except grpc.aio.AioRpcError as error:
             raise ArenaError(explain(error, self._where)) from error
 
     async def ask_all(self, call: str, request: Any) -> Any:
-        """The answer of a call that lists something page by page, as one; `request` is changed."""
+        """Return the answer of a call that lists something page by page, as one; `request` is changed."""
         request.limit = PAGE
         whole = page = await self.ask(call, request)
         while len(rows := _rows(page)) == PAGE:
@@ -87,7 +87,7 @@ class Arena:
         return whole
 
     async def watch(self, tournament: int) -> AsyncIterator[tournaments_pb2.Tournament]:
-        """A tournament now and after every change, until it is over."""
+        """Yield a tournament now and after every change, until it is over."""
         request = tournaments_pb2.WatchTournamentRequest(id=tournament)
         try:
             async for answer in self._stub.WatchTournament(request, metadata=self._metadata):
@@ -96,7 +96,7 @@ class Arena:
             raise ArenaError(explain(error, self._where)) from error
 
     async def rebuild(self, *, replace: bool) -> AsyncIterator[ratings_pb2.RebuildRatingsResponse]:
-        """How far the rebuilding of ratings is, and last what it has found."""
+        """Yield how far the rebuilding of ratings is, and last what it has found."""
         request = ratings_pb2.RebuildRatingsRequest(replace=replace)
         try:
             async for answer in self._stub.RebuildRatings(request, metadata=self._metadata):
@@ -126,18 +126,18 @@ class Arena:
         return found[::-1]
 
     async def record(self, match: int) -> record_pb2.Record:
-        """The record of a finished match."""
+        """Return the record of a finished match."""
         record: record_pb2.Record = (await self.ask("GetRecord", matches_pb2.GetRecordRequest(match=match))).record
         return record
 
 
 def _rows(page: Any) -> Any:
-    """What a page lists: its first field."""
+    """Return what a page lists: its first field."""
     return getattr(page, page.DESCRIPTOR.fields[0].name)
 
 
 def explain(error: grpc.aio.AioRpcError, where: settings.Server) -> str:
-    """One sentence for what came instead of an answer."""
+    """Return one sentence for what came instead of an answer."""
     address = where.target
     details = error.details() or "the server gave no reason"
     match error.code():
@@ -176,14 +176,14 @@ def _port_of(address: str) -> str:
 
 
 def _reason(error: grpc.aio.AioRpcError) -> str:
-    """The stable reason of a refusal, empty if there is none."""
+    """Return the stable reason of a refusal, empty if there is none."""
     info = error_details_pb2.ErrorInfo()
     status = rpc_status.from_call(error)
     return next((info.reason for detail in (status.details if status else ()) if detail.Unpack(info)), "")
 
 
 def _violations(error: grpc.aio.AioRpcError) -> list[str]:
-    """What is wrong with the fields of the request, a sentence each."""
+    """Return what is wrong with the fields of the request, a sentence each."""
     status = rpc_status.from_call(error)
     found: list[str] = []
     for detail in status.details if status else ():

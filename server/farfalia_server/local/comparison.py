@@ -54,7 +54,7 @@ class ComparisonProgress:
             self._boards.append([match.id for match in board])
 
     async def look(self) -> Comparison:
-        """What is known now; once there is an answer, it stays."""
+        """Return what is known now; once there is an answer, it stays."""
         while self.found.answer is Answer.UNDECIDED and self._next < len(self._boards):
             ahead = self._boards[self._next : self._next + _AHEAD]
             read = self._arena.matches(self._tournament, before=ahead[-1][-1] + 1, most=sum(map(len, ahead)))

@@ -84,7 +84,7 @@ class ProcessPerMatch:
             self._lobby.process_exited(self._bot, last=True)
 
     async def _until_over(self) -> str:
-        """Until the process's match is over for it; answers what it did wrong, if anything."""
+        """Wait until the process's match is over for it; return what it did wrong, if anything."""
         process, deadline = self._process, time.monotonic() + self._patience
         while not process.finished.is_set():
             if self.program.exit_code is not None and not process.informed:

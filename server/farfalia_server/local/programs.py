@@ -45,11 +45,11 @@ class Program:
         return f"was ended by signal {-code}" if code < 0 else f"ended with exit code {code}"
 
     async def wait(self) -> None:
-        """Until it has ended."""
+        """Wait until it has ended."""
         await _ended(self._process)
 
     def tail(self, lines: int = 12) -> list[str]:
-        """The last lines that it wrote."""
+        """Return the last lines that it wrote."""
         with self.output.open("rb") as file:
             file.seek(0, os.SEEK_END)
             file.seek(max(0, file.tell() - 400 * lines))
@@ -118,7 +118,7 @@ class Programs:
 
     @contextmanager
     def keeping(self, group: int) -> Iterator[None]:
-        """Within the block, a process group that somebody else ends in good order is ended if this process dies."""
+        """Have a process group ended if this process dies within the block, in which others are to end it."""
         self._tell(group)
         try:
             yield

@@ -18,7 +18,7 @@ _IMPORTED = frozenset(sys.stdlib_module_names & {name.partition(".")[0] for name
 
 
 def check_startable(entrants: Iterable[BotSpec]) -> None:
-    """BotSpecError for the first program that is not there or is no program, with what to write instead."""
+    """Raise BotSpecError for the first program that is not there or is no program, with what to write instead."""
     for entrant in entrants:
         word, *others = entrant.command or ("",)
         if word == sys.executable and others and others[0].endswith(".py"):
@@ -48,7 +48,7 @@ def _check_file(word: str) -> None:
 
 
 def _check_hidden(path: Path) -> None:
-    """A program's directory comes first where Python looks for modules, so a file there may hide one it needs."""
+    """Refuse a program whose directory, which comes first where Python looks for modules, hides one that it needs."""
     own = [path.name, *(name for name in sorted(_names_in(path.parent)) if name != path.name)]
     for name in own:
         module = Path(name).stem
@@ -58,7 +58,7 @@ def _check_hidden(path: Path) -> None:
 
 
 def _unknown(word: str) -> str:
-    """Why a word without a slash names no program."""
+    """Return why a word without a slash names no program."""
     path = Path(word)
     if path.is_dir():
         return f"{word} is a directory; expected a program in it."

@@ -176,7 +176,9 @@ class TournamentRun:
         return number
 
     async def follow(self, number: int) -> AsyncGenerator[tournaments_pb2.Tournament]:
-        """The tournament now and after every change, until it is over; meanwhile programs are started as needed."""
+        """Yield the tournament now and after every change, until it is over;
+        meanwhile programs are started as needed.
+        """
         playing = [asyncio.create_task(processes.play(number)) for processes in self._per_match]
         try:
             async for tournament in self._arena.watch(number):
@@ -195,7 +197,7 @@ class TournamentRun:
     async def outcome(
         self, tournament: tournaments_pb2.Tournament, take: Callable[[record_pb2.Record], None] | None
     ) -> RunReport:
-        """What came of a tournament that is over; `take` is shown every record."""
+        """Return what came of a tournament that is over; `take` is shown every record."""
         programs = {one.name: one for one in self._running} | {
             processes.name: processes.program for processes in self._per_match
         }
@@ -213,7 +215,7 @@ class TournamentRun:
         return RunReport(tournament, await self._incidents(tournament, take), programs, died)
 
     async def so_far(self, number: int) -> RunReport:
-        """What came of a tournament that is stopped; incidents of boards that are still in play stay closed."""
+        """Return what came of a tournament that is stopped; incidents of boards that are still in play stay closed."""
         request = tournaments_pb2.GetTournamentRequest(id=number)
         return await self.outcome((await self._arena.ask("GetTournament", request)).tournament, None)
 
@@ -276,7 +278,7 @@ def _sentence(program: Program, what: str) -> str:
 
 
 def _other_python(program: Program, tail: Sequence[str]) -> str:
-    """Advice for a program whose own Python has no SDK."""
+    """Return advice for a program whose own Python has no SDK."""
     if not any("No module named 'farfalia'" in line for line in tail):
         return ""
     advice = "A file that ends in .py is run by this environment's Python, which has farfalia"

@@ -29,7 +29,7 @@ class Addresses:
 
 
 def is_wildcard(host: str) -> bool:
-    """It stands for every address that the machine has."""
+    """Return whether it stands for every address that the machine has."""
     try:
         return ipaddress.ip_address(host).is_unspecified
     except ValueError:
@@ -37,19 +37,19 @@ def is_wildcard(host: str) -> bool:
 
 
 def is_address(text: str) -> bool:
-    """Whether it has the form of a public address."""
+    """Return whether it has the form of a public address."""
     return _split(text) is not None
 
 
 def is_url(text: str) -> bool:
-    """Whether it has the form of the pages' public address."""
+    """Return whether it has the form of the pages' public address."""
     return text.startswith(("http://", "https://")) and is_address(text)
 
 
 def addresses(
     host: str, grpc_port: int, http_port: int, *, tls: bool, public_address: str = "", public_url: str = ""
 ) -> Addresses:
-    """The addresses of a server that listens on these ports; those that are public go before its own."""
+    """Return the addresses of a server that listens on these ports; those that are public go before its own."""
     guessed = is_wildcard(host) and not public_address
     scheme, name, port = _split(public_address) or ("", socket.gethostname() if guessed else host, 0)
     own = f"{'https://' if tls else ''}{with_port(name, port or grpc_port)}"
@@ -59,7 +59,7 @@ def addresses(
 
 
 def _split(text: str) -> tuple[str, str, int] | None:
-    """Scheme, host without brackets and port, 0 if there is none; None if it is no public address."""
+    """Return scheme, host without brackets and port, 0 if there is none; None if it is no public address."""
     if text.count(":") > 1 and "//" not in text and not text.startswith("["):
         text = f"[{text}]"  # an IPv6 address by itself
     found = _ADDRESS.fullmatch(text)

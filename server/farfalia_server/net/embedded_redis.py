@@ -261,7 +261,7 @@ def find_server(search_path: str | None = None) -> str:
 
 
 def _version(program: str) -> tuple[int, ...]:
-    """What the program says about itself; (0,) if it says nothing that we understand."""
+    """Return what the program says about itself; (0,) if it says nothing that we understand."""
     with contextlib.suppress(OSError, subprocess.SubprocessError):
         answer = subprocess.run([program, "--version"], capture_output=True, timeout=10, check=False)  # noqa: S603
         found = re.search(rb"\bv=(\d+(?:\.\d+)*)", answer.stdout)
@@ -284,7 +284,7 @@ def _bundled() -> str | None:
 
 
 def _socket_path(directory: Path) -> Path:
-    """A socket in the directory, or, where that has too long a name, in a short one that it keeps note of."""
+    """Return a socket in the directory, or, where that has too long a name, in a short one that it keeps note of."""
     inside = directory / "redis.sock"
     if len(os.fsencode(inside)) <= _LONGEST_SOCKET:
         return inside

@@ -92,5 +92,5 @@ class _Quiet(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Nothing: they are not ours."""
+        """Capture nothing: signals are not for this part."""
         yield

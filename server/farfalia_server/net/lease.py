@@ -101,13 +101,13 @@ class Holder:
 
     @classmethod
     def own(cls, node: str) -> Holder:
-        """That of this process."""
+        """Return the one of this process."""
         pid = os.getpid()
         return cls(node, socket.gethostname(), pid, _machine(), _started(pid), secrets.token_hex(8))
 
     @classmethod
     def parse(cls, text: str) -> Holder | None:
-        """What `str` made; None for anything else."""
+        """Return what `str` made; None for anything else."""
         try:
             return cls(**json.loads(text))
         except (ValueError, TypeError):
@@ -227,7 +227,7 @@ class ServerLease(Service):
 
 
 def _machine() -> str:
-    """This boot of this machine, and within it those processes that see each other; empty where nobody tells."""
+    """Return this boot of this machine, and within it those processes that see each other; empty where nobody tells."""
     try:
         boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
         return f"{boot} {Path('/proc/self/ns/pid').readlink()}"
@@ -236,7 +236,9 @@ def _machine() -> str:
 
 
 def _started(pid: int) -> str:
-    """When a process started, in ticks since the boot, so that its number is not taken for another's; empty if gone."""
+    """Return when a process started, in ticks since the boot, so that its number is not taken for another's;
+    empty if gone.
+    """
     try:
         fields = Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()
     except OSError:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 
 def percentile(values: Iterable[float], share: float) -> float:
-    """The value below which `share` (0 … 1) of the values lie; 0 without values."""
+    """Return the value below which `share` (0 … 1) of the values lie; 0 without values."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(len(ordered) * share))] if ordered else 0.0
 

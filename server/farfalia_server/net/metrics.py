@@ -22,7 +22,7 @@ class MeasuresCollector(Collector):
         self._measures = measures
 
     def collect(self) -> Iterator[Metric]:
-        """One family for each counter, and the overhead by stage and quantile."""
+        """Yield one family for each counter, and the overhead by stage and quantile."""
         measures = self._measures
         counters = {
             "decisions": ("Actions taken at tables, forced ones included", measures.decisions),

@@ -6,12 +6,12 @@ from farfalia_server.errors import SettingsError
 
 
 def with_port(host: str, port: int) -> str:
-    """An address: `host:port`, or `[host]:port` for IPv6."""
+    """Return an address: `host:port`, or `[host]:port` for IPv6."""
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 def bind(host: str, port: int, use: str) -> socket.socket:
-    """A socket that is bound and does not listen yet; SettingsError, which names the use, if it is taken."""
+    """Return a socket that is bound and does not listen yet; SettingsError, which names the use, if it is taken."""
     listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -25,7 +25,7 @@ def bind(host: str, port: int, use: str) -> socket.socket:
 
 
 def try_both(host: str, grpc_port: int, http_port: int) -> None:
-    """SettingsError if one of the ports is taken. Nobody can connect to them yet."""
+    """Raise SettingsError if one of the ports is taken. Nobody can connect to them yet."""
     if grpc_port == http_port != 0:
         raise SettingsError(f"grpc_port and http_port are both {grpc_port}; each needs a port of its own")
     for port, use in ((grpc_port, "gRPC"), (http_port, "web pages")):

@@ -38,7 +38,7 @@ redis.utils.get_lib_version = cache(redis.utils.get_lib_version)
 
 @asynccontextmanager
 async def connect(url: str) -> AsyncIterator[Redis]:
-    """A client for `redis://`, `rediss://` or `unix://`, closed at the end; it may not block for news.
+    """Connect to `redis://`, `rediss://` or `unix://` for the length of the block; the client may not block for news.
 
     Raises RedisUnavailable if nothing answers there, or a Redis older than 6.2.
     """
@@ -52,7 +52,7 @@ async def connect(url: str) -> AsyncIterator[Redis]:
 
 
 def blocking(url: str) -> str:
-    """The same address for somebody else's client that blocks for news: its reads end, if late."""
+    """Return the same address for somebody else's client that blocks for news: its reads end, if late."""
     parts = urlsplit(url)
     limits = {"socket_timeout": f"{_READ_SECONDS:g}", "max_connections": str(_CONNECTIONS)}
     query = {**limits, **dict(parse_qsl(parts.query))}
@@ -60,18 +60,18 @@ def blocking(url: str) -> str:
 
 
 def is_worth_a_new_connection(error: BaseException) -> bool:
-    """The connection is lost, or leads to a server that may not be written to: after a failover, to the wrong one."""
+    """Return whether the connection is lost, or leads to a server that may not be written to, as after a failover."""
     lost = (RedisConnectionError, RedisTimeoutError, OSError, ReadOnlyError, MasterDownError)
     return isinstance(error, lost) or "READONLY" in str(error)  # which a script may put into words of its own
 
 
 def shown(url: str) -> str:
-    """The address without its password."""
+    """Return the address without its password."""
     return re.sub(r"//[^@/]*@", "//", url)
 
 
 def _check(url: str) -> None:
-    """RedisUnavailable if the address is not one of ours."""
+    """Raise RedisUnavailable if the address is none of Redis."""
     parts = urlsplit(url)
     if parts.scheme not in _SCHEMES:
         raise RedisUnavailable(

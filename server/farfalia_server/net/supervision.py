@@ -51,7 +51,7 @@ class Supervisor:
 
     @contextmanager
     def adopting(self) -> Iterator[None]:
-        """Within the block, `supervised` registers what it starts with this supervisor."""
+        """Make `supervised` register what it starts within the block with this supervisor."""
         token = _current.set(self)
         try:
             yield
@@ -100,7 +100,7 @@ class Supervisor:
         self._closing = True
 
     async def _guarded(self, work: Coroutine[Any, Any, None], name: str, ends: bool) -> None:
-        """The work. Its error is kept here, so that those who wait for its end at the shutdown do not meet it again."""
+        """Do the work, and keep its error, so that those who wait for its end at the shutdown do not meet it again."""
         try:
             await work
         except asyncio.CancelledError:
@@ -117,7 +117,7 @@ class Supervisor:
                 self._fail(name, "ended by itself")
 
     def _fail(self, name: str, how: str, error: FarfaliaServerError | None = None) -> None:
-        """The server ends; with this error if it has an exit code of its own, for then it says why."""
+        """End the server; with this error if it has an exit code of its own, for then it says why."""
         if self._error is None and not self._closing:
             self._error = error if error is not None and error.exit_code != 1 else PartFailed(f"{name} {how}")
             log.error("part_failed", part=name, error=str(self._error))

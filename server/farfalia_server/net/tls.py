@@ -63,7 +63,9 @@ class Certificate:
         return grpc.ssl_server_certificate_configuration([(self._key.read_bytes(), self._certificate.read_bytes())])
 
     def _renewed_for_grpc(self) -> grpc.ServerCertificateConfiguration | None:
-        """Called by gRPC before each handshake, in a thread of its own; None keeps what is in use."""
+        """Return a new certificate if there is one, None to keep what is in use;
+        gRPC calls it in a thread before each handshake.
+        """
         stamp = self._stamp()
         if not stamp or stamp == self._grpc_stamp:
             return None

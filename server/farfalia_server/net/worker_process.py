@@ -193,7 +193,7 @@ _parent: _Peer | None = None
 
 
 async def ask(*request: object) -> Any:
-    """In a worker process: ask the process that started it, and return its answer."""
+    """Ask, in a worker process, the process that started it, and return its answer."""
     assert _parent is not None
     return await _parent.call(request)
 

@@ -23,7 +23,7 @@ Balances = Sequence[tuple[StageKind | None, BalanceSummary]]
 
 
 def balances_stored(balances: Balances) -> str:
-    """Balances as the database keeps them."""
+    """Return balances as the database keeps them."""
     return json.dumps(
         [
             {
@@ -38,7 +38,7 @@ def balances_stored(balances: Balances) -> str:
 
 
 def balances_from(text: str) -> Balances:
-    """Balances that the database has kept."""
+    """Return balances that the database has kept."""
     return [
         (
             StageKind(kept["stage"]) if kept["stage"] else None,
@@ -53,7 +53,7 @@ def balances_from(text: str) -> Balances:
 
 
 def balance_message(stage: StageKind | None, balance: BalanceSummary) -> stages_pb2.Balance:
-    """The message of how even a stage is, or a tournament without stages."""
+    """Return the message of how even a stage is, or a tournament without stages."""
     return stages_pb2.Balance(
         stage=KINDS[stage] if stage else stages_pb2.STAGE_KIND_UNSPECIFIED,
         kind=BALANCE_KINDS[balance.kind],

@@ -54,7 +54,7 @@ class Baseliner(PeriodicService):
         await super().__aexit__(kind, error, trace)
 
     async def work_off(self) -> None:
-        """Works out what is missing now."""
+        """Work out what is missing now."""
         while boards := await self._next():
             began = asyncio.get_running_loop().time()
             await self._play(boards)
@@ -77,7 +77,7 @@ class Baseliner(PeriodicService):
         await self.work_off()
 
     async def _next(self) -> list[LoneBoard]:
-        """The next boards: of matches that have just ended first, then of those from before the start."""
+        """Return the next boards: of matches that have just ended first, then of those from before the start."""
         while self._ended:
             some = self._ended[:BATCH]
             boards = await self._store.baselines.missing_of(some)

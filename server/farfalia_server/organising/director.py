@@ -47,7 +47,7 @@ class Director(PeriodicService):
         await super().__aexit__(kind, error, trace)
 
     async def look(self) -> None:
-        """Takes every tournament as far as it goes without another match being played."""
+        """Take every tournament as far as it goes without another match being played."""
         for due in await self._store.rounds.due():
             if not (due.running and _follows_results(due)):
                 await self._advance(due.id)
@@ -61,7 +61,7 @@ class Director(PeriodicService):
         await self.look()
 
     async def _advance(self, tournament_id: int) -> None:
-        """Draws the next round, or ends the tournament, if it is time for that."""
+        """Draw the next round, or end the tournament, if it is time for that."""
         tournament = await self._store.tournaments.get(tournament_id)
         entrants = await self._store.tournaments.entrants(tournament_id)
         matches = await self._store.matches.of_tournament(tournament_id)
@@ -79,5 +79,5 @@ class Director(PeriodicService):
 
 
 def _follows_results(due: DueTournament) -> bool:
-    """Whether the next round cannot be drawn while a match of this stage is played."""
+    """Return whether the next round cannot be drawn while a match of this stage is played."""
     return due.stage > 0 and stages_stored(due.stages)[due.stage - 1].kind is not StageKind.ROUND_ROBIN

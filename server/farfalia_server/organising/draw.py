@@ -13,7 +13,9 @@ BOARD = "draw"
 
 
 def draw(secret: bytes, nonces: Sequence[bytes], entrants: int) -> DrawResult:
-    """Who has which number in the schedule, and the seed of what is drawn in stages; docs/deals.md describes it."""
+    """Return who has which number in the schedule, and the seed of what is drawn in stages;
+    docs/deals.md describes it.
+    """
     deals = Deals(board_key(secret, nonces, BOARD))
     words = Stream(deals, "draw/stages")
     seed = "".join(f"{words.word():08x}" for _ in range(8))

@@ -40,7 +40,7 @@ class Entering:
             await self._enter_late(tournament, entrants, bot)
 
     async def withdraw(self, tournament_id: int, name: str) -> Withdrawal:
-        """Takes a bot out: NotFound if it is no entrant, FailedPrecondition if it has left before or all is over.
+        """Take a bot out: NotFound if it is no entrant, FailedPrecondition if it has left before or all is over.
 
         Matches that are being played are finished; in others that were drawn, house bots take its seat.
         """
@@ -70,7 +70,7 @@ class Entering:
         return tournament
 
     async def _enter_late(self, tournament: Tournament, entrants: list[Entrant], bot: Bot) -> None:
-        """Gives a bot the place of a house bot, or in a Swiss a place of its own from the next round on."""
+        """Give a bot the place of a house bot, or in a Swiss a place of its own from the next round on."""
         kind = await self._first_stage(tournament, entrants)
         new = Entrant(len(entrants), bot.id, bot.name)
         filler = next((one for one in entrants if one.filler), None)
@@ -82,7 +82,7 @@ class Entering:
             raise _late(tournament, "and no house bot whose place could be taken plays in it")
 
     async def _first_stage(self, tournament: Tournament, entrants: list[Entrant]) -> StageKind:
-        """The kind of a running tournament's first stage; FailedPrecondition if nobody can enter it any more."""
+        """Return the kind of a running tournament's first stage; FailedPrecondition if nobody can enter it any more."""
         if not tournament.stages:
             return StageKind.ROUND_ROBIN
         matches = await self._store.matches.of_tournament(tournament.id)

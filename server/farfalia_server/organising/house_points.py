@@ -12,7 +12,7 @@ PLAYER = "greedy"
 
 
 def house_points(rules: Ruleset, key: bytes) -> tuple[int, ...]:
-    """The points by seat of a match with the board of this key in which a house bot plays all seats."""
+    """Return the points by seat of a match with the board of this key in which a house bot plays all seats."""
     state = rules.new_match(Deals(key))
     players = [house_bots.create(PLAYER) for _ in range(rules.seats)]
     while (pending := state.pending) is not None:
@@ -25,5 +25,5 @@ def house_points(rules: Ruleset, key: bytes) -> tuple[int, ...]:
 
 
 def points_of_boards(boards: Sequence[tuple[str, Mapping[str, str], bytes]]) -> list[tuple[int, ...]]:
-    """`house_points` of several boards: each is a ruleset's name, its options, and the key of the board."""
+    """Return `house_points` of several boards: each is a ruleset's name, its options, and the key of the board."""
     return [house_points(ruleset(name, options), key) for name, options, key in boards]

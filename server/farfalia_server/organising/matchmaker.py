@@ -47,7 +47,7 @@ class LadderConnection(Protocol):
         """How many matches it can play at once; none if it is leaving."""
 
     def send(self, message: play_pb2.PlayResponse, /) -> None:
-        """Sends it something."""
+        """Send it something."""
 
 
 class Matchmaker(PeriodicService):
@@ -77,15 +77,15 @@ class Matchmaker(PeriodicService):
         self._rated: set[int] = set()
 
     def rated(self, bots: Iterable[int]) -> None:
-        """These bots have new ratings."""
+        """Note that these bots have new ratings."""
         self._rated.update(bots)
 
     def pause(self) -> None:
-        """Begins no other match from now on."""
+        """Begin no other match from now on."""
         self._paused = True
 
     def waiting(self, bot: int) -> dict[str, WaitStatus]:
-        """Why a connected bot has no table, by ladder; empty if it has one, or is wanted by a tournament."""
+        """Return why a connected bot has no table, by ladder; empty if it has one, or is wanted by a tournament."""
         return {ladder: queue.why(bot) for ladder, queue in self._queues.items() if queue.has_none(bot)}
 
     async def _look(self) -> None:
@@ -112,13 +112,13 @@ class Matchmaker(PeriodicService):
         await self._remind(connections)
 
     async def _learn(self, connections: Iterable[int]) -> None:
-        """Reads whose the bots are that came since the last look."""
+        """Read whose the bots are that came since the last look."""
         for some in _batches([bot for bot in connections if bot not in self._owners]):
             for bot in (await self._store.bots.by_ids(some)).values():
                 self._owners[bot.id], self._names[bot.id] = bot.owner or None, bot.name
 
     def _note(self, connections: Iterable[int], taken: Counter[int]) -> None:
-        """A bot waits since it came, or since its last match began or ended."""
+        """Note that a bot waits since it came, or since its last match began or ended."""
         now = monotonic()
         self._since = {
             bot: self._since[bot] if bot in self._since and self._taken[bot] == taken[bot] else now
@@ -129,7 +129,7 @@ class Matchmaker(PeriodicService):
     async def _update(
         self, queue: "_Queue", connections: Mapping[int, LadderConnection], rated: Collection[int]
     ) -> None:
-        """Brings a queue to what is known of its bots now."""
+        """Bring a queue to what is known of its bots now."""
         rules = queue.ladder.ruleset
         here = {
             bot: connection
@@ -164,7 +164,7 @@ class Matchmaker(PeriodicService):
         )
 
     async def _seat(self, queue: "_Queue", playing: int) -> list[int]:
-        """Plans as many matches as the ladder may have at once; returns the bots that got a seat, once for each."""
+        """Plan as many matches as the ladder may have at once; returns the bots that got a seat, once for each."""
         tables: list[tuple[int, ...]] = []
         while len(tables) < queue.ladder.tables - playing and (table := queue.next_table(self._random)):
             tables.append(table)
@@ -193,7 +193,7 @@ class Matchmaker(PeriodicService):
         return self._house[number]
 
     async def _remind(self, connections: Mapping[int, LadderConnection]) -> None:
-        """Tells those who wait why, at once and then from time to time."""
+        """Tell those who wait why, at once and then from time to time."""
         now = monotonic()
         idle = {bot for bot in connections if any(queue.has_none(bot) for queue in self._queues.values())}
         self._told = {bot: since for bot, since in self._told.items() if bot in idle}
@@ -226,19 +226,19 @@ class _Queue:
         self._pace = _Pace()
 
     def put(self, candidate: Candidate) -> None:
-        """Notes what is known of a bot now; most often nothing has changed."""
+        """Note what is known of a bot now; most often nothing has changed."""
         if self.known.get(candidate.entrant) != candidate:
             self.known[candidate.entrant] = candidate
             self.pool.put(candidate)
 
     def forget(self, bot: int) -> None:
-        """The bot is gone, or plays in a tournament."""
+        """Forget a bot that is gone, or plays in a tournament."""
         for known in (self.known, self.ratings, self.taken):
             known.pop(bot, None)
         self.pool.remove(bot)
 
     def next_table(self, rng: random.Random) -> tuple[int, ...]:
-        """Who plays next; nobody if there are too few."""
+        """Return who plays next; nobody if there are too few."""
         now = monotonic()
         table = self.pool.next_table(now, rng)
         if table is None:
@@ -252,11 +252,11 @@ class _Queue:
         self._pace.count(tables)
 
     def has_none(self, bot: int) -> bool:
-        """Whether a bot of this ladder has no match."""
+        """Return whether a bot of this ladder has no match."""
         return bot in self.taken and not self.taken[bot] and bot in self.known
 
     def why(self, bot: int, places: Mapping[int, int] | None = None) -> WaitStatus:
-        """Why a bot that has no match waits; `places` are those in line, where the caller has them."""
+        """Return why a bot that has no match waits; `places` are those in line, where the caller has them."""
         place = (self.pool.places() if places is None else places).get(bot)
         return why_waiting(self.pool, place, seconds_between_tables=self._pace.seconds)
 
@@ -266,14 +266,14 @@ def _batches(bots: Sequence[int]) -> Iterator[Sequence[int]]:
 
 
 async def _slices(bots: Iterable[int]) -> AsyncIterator[Sequence[int]]:
-    """The bots, some at a time; between two slices the loop goes on with everything else."""
+    """Yield the bots, some at a time; between two slices the loop goes on with everything else."""
     for some in _batches(tuple(bots)):
         yield some
         await asyncio.sleep(0)
 
 
 def sentence(why: WaitStatus) -> str:
-    """Why a bot waits, and for about how long."""
+    """Return why a bot waits, and for about how long."""
     return why.sentence if why.seconds is None else f"{why.sentence} That takes about {max(1, round(why.seconds))} s."
 
 

@@ -104,7 +104,7 @@ class Planner:
         return checked_time_control(request.time_control)
 
     async def _entrants(self, names: Sequence[str], seats: int) -> tuple[Entrant, ...]:
-        """Those who were named, and house bots for the seats that would stay empty."""
+        """Return those who were named, and house bots for the seats that would stay empty."""
         bots = await self._named(names)
         entrants = [Entrant(number, bot.id, bot.name) for number, bot in enumerate(bots)]
         for bot in await self.fillers(seats - len(entrants), names):
@@ -112,7 +112,9 @@ class Planner:
         return tuple(entrants)
 
     async def _named(self, names: Sequence[str]) -> list[Bot]:
-        """The bots of these names, in this order; InvalidArgument lists those that are unknown or named twice."""
+        """Return the bots of these names, in this order; InvalidArgument lists those that are unknown
+        or named twice.
+        """
         twice = sorted(name for name, count in Counter(names).items() if count > 1)
         if twice:
             raise InvalidArgument("bots", f"named more than once: {', '.join(twice)}; every entrant enters once")
@@ -125,7 +127,7 @@ class Planner:
         return [known[name] for name in names]
 
     async def ensure_house(self, name: str) -> None:
-        """Makes the house bot that a name like `house-greedy-2` stands for."""
+        """Make the house bot that a name like `house-greedy-2` stands for."""
         match = _HOUSE_NAME.fullmatch(name)
         if match is not None and match[1] in house_bots.HOUSE:
             await self._store.bots.ensure_house(name, match[1])
@@ -149,7 +151,7 @@ def _name(request: tournaments_pb2.CreateTournamentRequest) -> str:
 
 
 def _beacon(request: tournaments_pb2.CreateTournamentRequest) -> tuple[str, str]:
-    """Source and round of the beacon, both or neither."""
+    """Return source and round of the beacon, both or neither."""
     source = checked_text("beacon_source", request.beacon_source.strip(), LONGEST_BEACON)
     round_ = checked_text("beacon_round", request.beacon_round.strip(), LONGEST_BEACON)
     for name, value, other in (("beacon_source", source, round_), ("beacon_round", round_, source)):
@@ -159,7 +161,7 @@ def _beacon(request: tournaments_pb2.CreateTournamentRequest) -> tuple[str, str]
 
 
 def checked_beacon(value: str) -> str:
-    """The value of a beacon; InvalidArgument unless it has 8 to 64 bytes, or none."""
+    """Return the value of a beacon; InvalidArgument unless it has 8 to 64 bytes, or none."""
     size = len(value.encode())
     if value and size not in NONCE_BYTES:
         least, most = NONCE_BYTES[0], NONCE_BYTES[-1]
@@ -227,13 +229,13 @@ def _stages(request: tournaments_pb2.CreateTournamentRequest, boards: Boards) ->
 
 
 def _schedule(entrants: int, rules: Ruleset, rounds: int) -> Schedule:
-    """The tables of all rounds, for numbers: who has which is drawn at the start. Same input, same schedule."""
+    """Return the tables of all rounds, for numbers: who has which is drawn at the start. Same input, same schedule."""
     rng = random.Random(PLAN_SEED)
     return round_robin(entrants, rules.seats, rounds or None, rng=rng, teams=rules.teams or ())
 
 
 def _matches(schedule: Schedule, boards: Boards, entrants: Sequence[Entrant]) -> tuple[NewMatch, ...]:
-    """All matches in the order in which they are to be played."""
+    """Return all matches in the order in which they are to be played."""
     return tuple(
         NewMatch(
             match.round,

@@ -20,7 +20,7 @@ _BOARDS = {number: boards for boards, number in BOARDS.items()}
 
 
 def stage_message(stage: Stage) -> stages_pb2.Stage:
-    """The message of a stage; it always names its boards."""
+    """Return the message of a stage; it always names its boards."""
     return stages_pb2.Stage(
         kind=KINDS[stage.kind],
         rounds=stage.rounds,
@@ -33,17 +33,17 @@ def stage_message(stage: Stage) -> stages_pb2.Stage:
 
 
 def stages_from(messages: Iterable[stages_pb2.Stage], boards: Boards) -> tuple[Stage, ...]:
-    """The stages of a request; those that name no boards have `boards`. ScheduleError for an unknown number."""
+    """Return the stages of a request; those that name no boards have `boards`. ScheduleError for an unknown number."""
     return tuple(_stage(number, message, boards) for number, message in enumerate(messages, start=1))
 
 
 def stored(stages: Sequence[Stage]) -> str:
-    """Stages as the database keeps them."""
+    """Return stages as the database keeps them."""
     return json.dumps([stage.settings() for stage in stages])
 
 
 def stages_stored(text: str) -> tuple[Stage, ...]:
-    """Stages that the database has kept."""
+    """Return stages that the database has kept."""
     return stages_of(json.loads(text))
 
 

@@ -61,15 +61,15 @@ class StageProgress:
         )
 
     def next(self) -> NextRound | AwaitedResults | TournamentOver:
-        """What is next; the same for the same matches."""
+        """Return what is next; the same for the same matches."""
         return next_round(self.stages, self.entries, self.played, seats=self.seats, seed=self.seed, teams=self.teams)
 
     def final(self) -> list[FinalStanding]:
-        """How everybody stands over all stages, best first."""
+        """Return how everybody stands over all stages, best first."""
         return final_standings(self.stages, self.entries, self.played, seats=self.seats)
 
     def standings(self) -> list[StageStandings]:
-        """How everybody stands in each stage."""
+        """Return how everybody stands in each stage."""
         played = PlayedRounds(self.played)
         results = StageResults(self.stages, self.entries, played, self.seats)
         standings = []
@@ -83,14 +83,14 @@ class StageProgress:
 
 
 def new_match(match: DrawnMatch, entrants: Sequence[Entrant], fillers: Sequence[Seat]) -> NewMatch:
-    """A drawn match as it is written down; house bots sit where no entrant does."""
+    """Return a drawn match as it is written down; house bots sit where no entrant does."""
     free = iter(fillers)
     seats = (next(free) if number is None else seat_of(entrants[number]) for number in match.entrants)
     return NewMatch(match.round, match.board, tuple(seats), match.stage, match.table, match.replay)
 
 
 def seat_of(entrant: Entrant) -> Seat:
-    """Where an entrant sits."""
+    """Return where an entrant sits."""
     return Seat(entrant.bot_id, entrant.name, entrant.filler)
 
 

@@ -25,7 +25,7 @@ class StagesPlan:
 
 
 def plan_stages(stages: Sequence[Stage], entrants: int, rules: Ruleset, most_matches: int) -> StagesPlan:
-    """Counts what stages come to; InvalidArgument with the number of the stage that cannot be, and why."""
+    """Count what stages come to; InvalidArgument with the number of the stage that is invalid, and why."""
     try:
         check_size(stages, entrants, rules.seats, most_matches)
         planned = plan(stages, entrants, rules.seats, seed=PLAN_SEED, teams=rules.teams or ())
@@ -41,7 +41,7 @@ def plan_stages(stages: Sequence[Stage], entrants: int, rules: Ruleset, most_mat
 
 
 def check_size(stages: Sequence[Stage], entrants: int, seats: int, most_matches: int) -> None:
-    """ScheduleError for stages that cannot be, and those that are too long, before their rounds are worked out."""
+    """Raise ScheduleError for invalid stages, and for those that are too long, before their rounds are worked out."""
     if len(stages) > MOST_STAGES:
         raise ScheduleError(f"{len(stages)} stages: expected at most {MOST_STAGES}")
     fields = check_stages(stages, entrants, seats)

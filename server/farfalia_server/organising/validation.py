@@ -16,7 +16,7 @@ MOST_LIMIT_MS, MOST_BANK_MS, MOST_GRACE = 600_000, 86_400_000, 1000
 
 
 def checked_rules(name: str, options: Mapping[str, str]) -> Ruleset:
-    """The ruleset that was asked for; InvalidArgument names what is allowed."""
+    """Return the ruleset that was asked for; InvalidArgument names what is allowed."""
     try:
         return ruleset(name or DEFAULT_GAME, dict(options))
     except UnknownRuleset as error:
@@ -26,7 +26,7 @@ def checked_rules(name: str, options: Mapping[str, str]) -> Ruleset:
 
 
 def checked_time_control(control: record_pb2.TimeControl) -> TimeControl:
-    """The time that was asked for; InvalidArgument if a figure is out of bounds."""
+    """Return the time control that was asked for; InvalidArgument if a figure is out of bounds."""
     for field, least, most in (
         ("limit_ms", 1, MOST_LIMIT_MS),
         ("bank_ms", 0, MOST_BANK_MS),
@@ -39,7 +39,7 @@ def checked_time_control(control: record_pb2.TimeControl) -> TimeControl:
 
 
 def checked_text(field: str, text: str, longest: int) -> str:
-    """One line that is not too long; InvalidArgument."""
+    """Return one line that is not too long; InvalidArgument."""
     if len(text) > longest:
         raise InvalidArgument(field, f"{field} has {len(text)} characters; expected at most {longest}")
     if not text.isprintable():

@@ -47,5 +47,7 @@ LOG_LINES_KEPT = 1000
 
 
 def most_matches(max_tables: int) -> int:
-    """Matches that one bot may have at once on a node with `tables` tables: a quarter of them, but at least 8."""
+    """Return matches that one bot may have at once on a node with `tables` tables: a quarter of them,
+    but at least 8.
+    """
     return max(8, max_tables // 4)

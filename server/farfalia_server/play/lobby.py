@@ -86,7 +86,7 @@ class Lobby:
         return [connection for connection in self._connections.values() if connection.stream is not None]
 
     def is_connected(self, bot: int) -> bool:
-        """Whether the bot has a stream."""
+        """Return whether the bot has a stream."""
         connection = self._connections.get(bot)
         return connection is not None and connection.stream is not None
 

@@ -219,7 +219,9 @@ class MatchRunner:
         return False
 
     async def _settle_nonces(self, claimed: ClaimedMatch) -> ClaimedMatch | None:
-        """The match with all that is added to its secret, asked for if that was never done; None if it was lost."""
+        """Return the match with all that is added to its secret, asked for if that was never done;
+        None if it was lost.
+        """
         match, source = claimed.match, claimed.source
         if source.settled:
             return claimed
@@ -313,7 +315,9 @@ class MatchRunner:
         return record if done else None
 
     async def _public_record(self, match_id: int) -> record_pb2.Record | None:
-        """The record of a match that has just ended; None if its board is in play, or the database does not answer."""
+        """Return the record of a match that has just ended; None if its board is in play,
+        or the database does not answer.
+        """
         try:
             return await self._store.records.get(match_id)
         except FarfaliaServerError:

@@ -182,7 +182,7 @@ class PlayService:
             return []
 
     def _opens_too_fast(self, bot: int) -> bool:
-        """Whether the bot opens streams faster than it may; bots with a process per match may."""
+        """Return whether the bot opens streams faster than it may; bots with a process per match may."""
         connection = self._lobby.connection(bot)
         return connection.process is None and not connection.limits.streams.take(1, monotonic())
 
@@ -276,7 +276,7 @@ class PlayService:
 
 
 def _named(names: Iterable[str]) -> str:
-    """Names that a hello gave, as a sentence repeats them."""
+    """Return names that a hello gave, as a sentence repeats them."""
     return clean(", ".join(names), limits.QUOTED)
 
 

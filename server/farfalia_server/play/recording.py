@@ -46,7 +46,7 @@ def record_of(claimed: ClaimedMatch, table: Table, finished: datetime) -> record
 
 
 def without_texts(record: record_pb2.Record) -> record_pb2.Record:
-    """The same record without what bots have said; its digest is a new one."""
+    """Return the same record without what bots have said; its digest is a new one."""
     kept = record_pb2.Record()
     kept.CopyFrom(record)
     for incident in kept.incidents:

@@ -29,7 +29,7 @@ class TokenBucket:
         self._tokens = -float(self._burst)
 
     def in_debt(self, now: float) -> bool:
-        """Whether the bucket is in debt."""
+        """Return whether the bucket is in debt."""
         self._fill(now)
         return self._tokens < 0
 

@@ -163,7 +163,7 @@ class Dispatcher(PeriodicService):
                 await asyncio.sleep(1)
 
     async def _run_match(self, match_id: int, epoch: int) -> None:
-        """What Docket calls: plays a match that this process has reserved, and nothing else.
+        """Play a match that this process has reserved, and nothing else; Docket calls this.
 
         Jobs of an earlier process come too, and jobs that come twice: both find no reservation.
         """
@@ -188,7 +188,9 @@ class Dispatcher(PeriodicService):
             self._done(match_id)
 
     async def _void(self, match_id: int) -> None:
-        """A match that makes the server fail is played again on another board, and given up after some attempts."""
+        """Void a match that makes the server fail: it is played again on another board,
+        and given up after some attempts.
+        """
         try:
             match = await self._store.matches.get(match_id)
             if match.state is MatchState.RUNNING and match.node == self._node:
@@ -230,7 +232,7 @@ class Dispatcher(PeriodicService):
             await self._add(orphans)
 
     async def _orphans(self) -> list[RunningMatch]:
-        """Matches whose owner is gone; what was ours before we looked may have ended since."""
+        """Return matches whose owner is gone; what was ours before we looked may have ended since."""
         ours = set(self._jobs)
         return [match for match in await self._store.matches.running() if match.id not in ours | self._jobs.keys()]
 

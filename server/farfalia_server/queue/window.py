@@ -28,7 +28,7 @@ class _Lane:
     served: int = 0
 
     def look(self, count: int) -> list[OpenMatch]:
-        """The oldest rows, and some of the others, which are other ones every time."""
+        """Return the oldest rows, and some of the others, which are other ones every time."""
         rows = list(self.rows.values())
         oldest, others = rows[: count // 2], rows[count // 2 :]
         start = self.turn % max(1, len(others))
@@ -64,7 +64,7 @@ class Window:
         return new
 
     def candidates(self) -> Iterator[OpenMatch]:
-        """What to try now: of the tournament whose turn it is, until one of its matches is removed for a table.
+        """Yield what to try now: of the tournament whose turn it is, until one of its matches is removed for a table.
 
         Every row comes sooner or later.
         """
@@ -88,7 +88,7 @@ class Window:
                 lane.served = next(self._tables)
 
     def callers(self, match: OpenMatch) -> Iterator[int]:
-        """The bots of a match that have to be there: all but house bots."""
+        """Return the bots of a match that have to be there: all but house bots."""
         return (bot_id for bot_id in match.bot_ids if not self._house[bot_id])
 
     async def _extend(self, lane: _Lane, taken: set[int]) -> list[OpenMatch]:

@@ -38,7 +38,7 @@ class RecordProblem:
 
 
 def problems(matches: Sequence[ArchivedMatch], bots: Mapping[int, str]) -> list[RecordProblem]:
-    """What is wrong with the records of these matches, at most one problem for each; `bots` are names by number.
+    """Return what is wrong with the records of these matches, at most one problem for each; `bots` are names by number.
 
     Of a board that is still played no sentence says what is wrong, since that may name cards.
     Every match is played again from its record, which takes some milliseconds each.
@@ -52,7 +52,7 @@ def problems(matches: Sequence[ArchivedMatch], bots: Mapping[int, str]) -> list[
 
 
 def place_of(kept: ArchivedMatch) -> int:
-    """The place of a rated match in the order of rating."""
+    """Return the place of a rated match in the order of rating."""
     assert kept.match.rating_seq is not None
     return kept.match.rating_seq
 
@@ -77,7 +77,7 @@ def _problem(kept: ArchivedMatch, bots: Mapping[int, str]) -> tuple[ProblemReaso
 def _violations(
     kept: ArchivedMatch, bots: Mapping[int, str], message: record_pb2.Record
 ) -> Iterator[tuple[ProblemReason, str]]:
-    """What does not hold, as far as anybody asks."""
+    """Yield what does not hold, as far as anybody asks."""
     match = kept.match
     if not message.digest:
         yield ProblemReason.INVALID, "its record has no digest"

@@ -24,16 +24,16 @@ class LadderRatings:
         self._changed: set[tuple[str, int, str]] = set()
 
     def learn(self, ratings: Iterable[LadderRating]) -> None:
-        """Takes ratings over as they are."""
+        """Take ratings over as they are."""
         for rating in sorted(ratings, key=lambda rating: rating.seq):
             self._put(rating)
 
     def changed(self) -> list[LadderRating]:
-        """The ratings that matches have changed, as they are now."""
+        """Return the ratings that matches have changed, as they are now."""
         return [self._ratings[key] for key in sorted(self._changed)]
 
     def apply(self, match: Match, seq: int) -> Iterator[RatingChange]:
-        """Changes the ratings of those who sat in a match; nobody's if its result cannot be rated.
+        """Change the ratings of those who sat in a match; nobody's if its result cannot be rated.
 
         `seq` is the place of the match in the order of rating.
         """
@@ -55,7 +55,7 @@ class LadderRatings:
             return {}
 
     def _rating(self, ladder: str, seat: Seat) -> LadderRating:
-        """The rating of the version that sat there, or what it starts with."""
+        """Return the rating of the version that sat there, or what it starts with."""
         known = self._ratings.get((ladder, seat.bot_id, seat.version))
         if known is not None:
             return known

@@ -55,7 +55,7 @@ class Rater(PeriodicService):
         await super().__aexit__(kind, error, trace)
 
     async def rate_all(self) -> None:
-        """Rates everything that is finished and not rated yet."""
+        """Rate everything that is finished and not rated yet."""
         while await self._rate_some():
             pass
 
@@ -67,7 +67,7 @@ class Rater(PeriodicService):
         await self.rate_all()
 
     async def _rate_some(self) -> bool:
-        """Rates a batch; False if there was nothing to rate."""
+        """Rate a batch; False if there was nothing to rate."""
         unrated = await self._store.ratings.unrated(_BATCH)
         if self._is_of_another(unrated.basis) or not unrated.matches:
             return False
@@ -82,7 +82,7 @@ class Rater(PeriodicService):
         return True
 
     def _is_of_another(self, basis: str) -> bool:
-        """The ratings that are kept are of another system; it is said once."""
+        """Return whether the ratings that are kept are of another system; log it once."""
         kept = system_of(basis)
         other = kept if kept != self._system else ""
         if other and other != self._refused:

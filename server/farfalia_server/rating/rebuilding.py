@@ -45,7 +45,7 @@ class RebuildReport:
 async def rebuild(
     store: Store, *, replace: bool = False, system: str = DEFAULT_SYSTEM
 ) -> AsyncGenerator[RebuildReport, None]:
-    """Plays every rated match again from its record, rates them in the order of rating, and compares.
+    """Play every rated match again from its record, rate them in the order of rating, and compare.
 
     Says after every batch how far it is. With `replace` the ratings that differ are then put right, but only if
     every record holds. A match that is rated meanwhile is taken in, too. Ratings of another system differ as a whole,
@@ -79,7 +79,7 @@ async def rebuild(
 
 
 def _missing(batch: list[ArchivedMatch], seq: int) -> Iterator[RecordProblem]:
-    """The order of rating has no gaps, so what is not there has been taken away."""
+    """Yield a problem if the order of rating has a gap: what is not there has been taken away."""
     places = {place_of(kept) for kept in batch}
     for place in range(seq + 1, place_of(batch[-1])):
         if place not in places:

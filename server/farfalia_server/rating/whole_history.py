@@ -23,7 +23,7 @@ _BATCH = 200
 
 
 async def fit_ladder(store: Store, ladder: str) -> int:
-    """Fits a ladder from all its rated results and stores the ratings; returns the number of matches.
+    """Fit a ladder from all its rated results and store the ratings; returns the number of matches.
 
     It takes some milliseconds per match, in a worker process.
     """
@@ -40,7 +40,7 @@ async def fit_ladder(store: Store, ladder: str) -> int:
 
 
 async def effects(store: Store, ladder: str) -> list[Effect[str]]:
-    """How each bot does when each other one sits at its table, by names, smallest p-value first."""
+    """Return how each bot does when each other one sits at its table, by names, smallest p-value first."""
     results = await _results(store, ladder, lambda seat: seat.name)
     async with WorkerProcess() as worker:
         return await worker.run(_effects, results)
@@ -57,7 +57,7 @@ class LadderFitter(Service):
         self._hour = hour
 
     async def fit_all(self) -> None:
-        """Fits every ladder on which anybody is rated."""
+        """Fit every ladder on which anybody is rated."""
         for ladder in await self._store.ratings.ladders():
             await fit_ladder(self._store, ladder)
 
@@ -72,7 +72,7 @@ class LadderFitter(Service):
 
 
 def seconds_until(hour: int, now: datetime) -> float:
-    """How long it is until the clock next shows that hour; never 0."""
+    """Return how long it is until the clock next shows that hour; never 0."""
     then = now.replace(hour=hour, minute=0, second=0, microsecond=0)
     if then <= now:
         then += timedelta(days=1)
@@ -84,7 +84,7 @@ def _effects(results: list[MatchResult[str]]) -> list[Effect[str]]:
 
 
 async def _results(store: Store, ladder: str, name: Callable[[Seat], str]) -> list[MatchResult[str]]:
-    """The results of a ladder in the order of rating; those that cannot be rated are left out."""
+    """Return the results of a ladder in the order of rating; those that cannot be rated are left out."""
     found: list[MatchResult[str]] = []
     seq = 0
     while matches := await store.ratings.rated(seq, _BATCH, ladder):

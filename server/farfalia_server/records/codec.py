@@ -13,7 +13,7 @@ _CAUSES = {int(cause): cause for cause in engine.Cause}
 
 
 def seal(message: record_pb2.Record) -> record_pb2.Record:
-    """The same message with its digest set."""
+    """Return the same message with its digest set."""
     # The digest asks actions for nothing but their fields, and those of the messages have the same names: hundreds
     # of them need not be copied.
     actions = cast("tuple[engine.RecordedAction, ...]", message.actions)
@@ -22,7 +22,7 @@ def seal(message: record_pb2.Record) -> record_pb2.Record:
 
 
 def to_message(record: engine.Record) -> record_pb2.Record:
-    """The contract's message of a record."""
+    """Return the contract's message of a record."""
     source = record.source
     return record_pb2.Record(
         format=record.format,
@@ -75,7 +75,7 @@ def to_message(record: engine.Record) -> record_pb2.Record:
 
 
 def from_message(message: record_pb2.Record) -> engine.Record:
-    """The engine's values of a message; RecordError if a cause is none that this version knows."""
+    """Return the engine's values of a message; RecordError if a cause is none that this version knows."""
     actions = tuple(
         engine.RecordedAction(
             action.seat,

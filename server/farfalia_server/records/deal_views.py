@@ -189,7 +189,7 @@ class _Story:
         )
 
     def _pick_up(self, state: State) -> None:
-        """The hands, as soon as they are dealt; the deck says what lies face down before a dummy."""
+        """Take the hands as soon as they are dealt; the deck says what lies face down before a dummy."""
         seen = self._seen
         hands = [state.observation(seat).hand for seat in seen.seats]
         if seen.dummies:
@@ -200,7 +200,7 @@ class _Story:
         self._hands = tuple(map(self._views, hands))
 
     def _play(self, seen: Observation, play: PlayView) -> None:
-        """One more card, given what is seen with it on the table."""
+        """Add one more card, given what is seen with it on the table."""
         number, trick = len(seen.winners) + 1, seen.trick
         if seen.trumps != self._trumps:
             self._trumps, self._found_in = seen.trumps, number

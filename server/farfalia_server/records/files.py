@@ -22,13 +22,13 @@ _PLAIN = {Timestamp.DESCRIPTOR.full_name}
 
 
 def dumps(message: record_pb2.Record) -> str:
-    """The text of a record's file."""
+    """Return the text of a record's file."""
     document = json_format.MessageToDict(message, always_print_fields_with_no_presence=True)
     return "{\n" + ",\n".join(_members(_ordered(document, message.DESCRIPTOR))) + "\n}\n"
 
 
 def loads(text: str | bytes, name: str = "the record") -> record_pb2.Record:
-    """The record that a text holds; RecordError says in one sentence what is wrong with it, and where."""
+    """Return the record that a text holds; RecordError says in one sentence what is wrong with it, and where."""
     document = _document(text, name)
     try:
         message = json_format.ParseDict(document, record_pb2.Record())
@@ -44,7 +44,7 @@ def loads(text: str | bytes, name: str = "the record") -> record_pb2.Record:
 
 
 def write(path: Path, message: record_pb2.Record) -> None:
-    """Writes a record to a file; RecordError if that cannot be done."""
+    """Write a record to a file; RecordError if that cannot be done."""
     try:
         path.write_text(dumps(message), encoding="utf-8")
     except OSError as error:
@@ -52,7 +52,7 @@ def write(path: Path, message: record_pb2.Record) -> None:
 
 
 def read(path: Path) -> record_pb2.Record:
-    """Reads a record from a file; RecordError says in one sentence what is wrong with it, and where."""
+    """Read a record from a file; RecordError says in one sentence what is wrong with it, and where."""
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -77,7 +77,7 @@ def _document(text: str | bytes, name: str) -> dict[str, Any]:
 
 
 def _ordered(document: dict[str, Any], kind: Any) -> dict[str, Any]:
-    """The same members in the order of the contract; the library puts zeroes last."""
+    """Return the same members in the order of the contract; the library puts zeroes last."""
     ordered = {}
     for field in kind.fields:
         value = document.get(field.json_name)
@@ -102,7 +102,7 @@ def _members(document: dict[str, Any]) -> Iterator[str]:
 
 
 def _place(document: dict[str, Any]) -> str:
-    """Where the first member is that cannot be read; the library says it for some errors only."""
+    """Return where the first member is that cannot be read; the library says it for some errors only."""
     for key, value in document.items():
         if _readable({key: value}):
             continue
@@ -123,7 +123,7 @@ def _readable(document: dict[str, Any]) -> bool:
 
 
 def _reason(error: Exception) -> str:
-    """The library's sentence without the places that it begins and ends with."""
+    """Return the library's sentence without the places that it begins and ends with."""
     text = str(error).splitlines()[0]
     text = re.sub(r'^(Failed to parse \w+ field: )+|( at "?Record\S*)$', "", text)
     return _lowered(text.rstrip("."))

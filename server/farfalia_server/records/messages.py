@@ -11,7 +11,7 @@ from farfalia_server.store import Beacon
 
 
 def timestamp(moment: datetime | None) -> Timestamp | None:
-    """A moment, or nothing if there was none."""
+    """Return a moment, or nothing if there was none."""
     if moment is None:
         return None
     stamp = Timestamp()
@@ -20,7 +20,7 @@ def timestamp(moment: datetime | None) -> Timestamp | None:
 
 
 def beacon_message(beacon: Beacon) -> record_pb2.Beacon:
-    """A beacon; without value and time as long as it has none."""
+    """Return a beacon; without value and time as long as it has none."""
     return record_pb2.Beacon(
         source=beacon.source,
         round=beacon.round,

@@ -13,7 +13,7 @@ Entrant = TypeVar("Entrant", bound=int | str)
 
 
 def board_identity(match: Match) -> str:
-    """What tells the cards of a match from all others, in whatever list of matches.
+    """Return what tells the cards of a match from all others, in whatever list of matches.
 
     Every tournament has a board-1-1, with a secret of its own, and every match of a ladder has a board-1.
     """
@@ -22,7 +22,7 @@ def board_identity(match: Match) -> str:
 
 
 def match_result(match: Match, entrants: Sequence[Entrant]) -> MatchResult[Entrant]:
-    """The result of a finished match for these entrants by seat; TournamentError if it cannot be.
+    """Return the result of a finished match for these entrants by seat; TournamentError if it cannot be.
 
     Where partners stay together for the whole match they are rated as a team.
     """

@@ -16,7 +16,7 @@ _WITHOUT_CHANCE = ("greedy", "cautious")
 
 
 def verify(record: Record) -> Verdict:
-    """What `farfalia_engine.verify` finds; and whether house bots answered as they do, where that can be known.
+    """Return what `farfalia_engine.verify` finds; and whether house bots answered as they do, where that can be known.
 
     It can for the bots that a server seats by itself, unless they play at random, and as long as this is the version
     that they were played by. Of any other seat that is called a house bot's, the verdict says that it was not checked.
@@ -50,7 +50,7 @@ def verify(record: Record) -> Verdict:
 
 
 def _other_answers(record: Record, house: Mapping[int, str]) -> Iterator[str]:
-    """Where a house bot, by seat, would have answered otherwise; the record can be played again."""
+    """Yield where a house bot, by seat, would have answered otherwise; the record can be played again."""
     bots: dict[int, Bot] = {seat: house_bots.create(name) for seat, name in house.items()}
     rules = engine.ruleset(record.ruleset, record.options)
     try:

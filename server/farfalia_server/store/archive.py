@@ -10,7 +10,7 @@ from farfalia_server.store.values import SeatResults
 
 
 def pack(record: record_pb2.Record) -> bytes:
-    """The record as bytes, without the secret: that is added once it is public."""
+    """Return the record as bytes, without the secret: that is added once it is public."""
     kept = record_pb2.Record()
     kept.CopyFrom(record)
     if kept.HasField("source"):
@@ -19,7 +19,7 @@ def pack(record: record_pb2.Record) -> bytes:
 
 
 def unpack(match_id: int, data: bytes) -> record_pb2.Record:
-    """The opposite of `pack`; StoreError if the bytes are damaged."""
+    """Return the opposite of `pack`; StoreError if the bytes are damaged."""
     try:
         return record_pb2.Record.FromString(zlib.decompress(data))
     except (zlib.error, ValueError):  # protobuf's DecodeError is a ValueError
@@ -27,7 +27,7 @@ def unpack(match_id: int, data: bytes) -> record_pb2.Record:
 
 
 def without_cards(record: record_pb2.Record) -> record_pb2.Record:
-    """What may be shown of a record whose board is still played: who sat where, the result, and times.
+    """Return what may be shown of a record whose board is still played: who sat where, the result, and times.
 
     Actions keep seat, cause and time and lose their order, from which it would follow who won which trick.
     """
@@ -62,13 +62,13 @@ def without_cards(record: record_pb2.Record) -> record_pb2.Record:
 
 
 def result_of(record: record_pb2.Record) -> SeatResults:
-    """How the match ended, with the strikes of every seat."""
+    """Return how the match ended, with the strikes of every seat."""
     outcome = record.outcome
     return SeatResults(tuple(outcome.points), tuple(outcome.places), strikes_by_seat(record), tuple(outcome.forfeits))
 
 
 def incident_rows(match_id: int, bot_ids: tuple[int, ...], record: record_pb2.Record) -> list[dict[str, Any]]:
-    """Rows of `incident`."""
+    """Return rows of `incident`."""
     return [
         {
             "bot_id": bot_ids[incident.seat],

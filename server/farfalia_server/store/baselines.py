@@ -37,32 +37,32 @@ class Baselines:
         self._changes = changes
 
     async def of(self, tournament_id: int) -> dict[str, tuple[int, ...]]:
-        """The points on all boards of a tournament for which they are known."""
+        """Return the points on all boards of a tournament for which they are known."""
         table = schema.baseline
         statement = select(table.c.board, table.c.points).where(table.c.tournament_id == tournament_id)
         async with self._database.read() as connection:
             return {row.board: tuple(row.points) for row in await connection.execute(statement)}
 
     async def count(self, tournament_id: int) -> int:
-        """For how many boards of a tournament the points are known."""
+        """Return for how many boards of a tournament the points are known."""
         table = schema.baseline
         statement = select(func.count()).select_from(table).where(table.c.tournament_id == tournament_id)
         async with self._database.read() as connection:
             return (await connection.execute(statement)).scalar_one()
 
     async def missing(self, *, after: int = 0, limit: int = 100, tournament_id: int | None = None) -> list[LoneBoard]:
-        """Boards without points, by their matches, which have numbers greater than `after`, oldest first."""
+        """Return boards without points, by their matches, which have numbers greater than `after`, oldest first."""
         statement = _lone().where(schema.match.c.id > after).order_by(schema.match.c.id).limit(limit)
         if tournament_id is not None:
             statement = statement.where(schema.match.c.tournament_id == tournament_id)
         return await self._lone_boards(statement)
 
     async def missing_of(self, match_ids: Iterable[int]) -> list[LoneBoard]:
-        """Of the boards of these matches, those without points."""
+        """Return, of the boards of these matches, those without points."""
         return await self._lone_boards(_lone().where(schema.match.c.id.in_(set(match_ids))).order_by(schema.match.c.id))
 
     async def keep(self, points: Mapping[tuple[int, str], tuple[int, ...]]) -> None:
-        """Writes down points by tournament and board; those that are there already stay."""
+        """Write down points by tournament and board; those that are there already stay."""
         if not points:
             return
         dialect = sqlite if self._database.is_sqlite else postgresql
@@ -92,7 +92,7 @@ class Baselines:
 
 
 def _lone() -> Select[tuple[object, ...]]:
-    """Finished matches of tournaments that compare boards, whose board nobody else has and has no points yet."""
+    """Return finished matches of tournaments that compare boards, whose board nobody else has and has no points yet."""
     match, tournament, known, other = schema.match, schema.tournament, schema.baseline, schema.match.alias("other")
     again = match.c.board + "." + cast(match.c.number, Text) + "." + cast(match.c.attempt, Text)
     name = case((match.c.attempt == 1, match.c.board), else_=again)  # as `board_name`

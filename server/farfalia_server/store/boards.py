@@ -17,7 +17,7 @@ _void = schema.void_attempt
 
 
 def _plays_the_same(attempt: ColumnElement[int]) -> ColumnElement[bool]:
-    """Whether `other` has yet to end on the board of this attempt of a row of `match`.
+    """Return whether `other` has yet to end on the board of this attempt of a row of `match`.
 
     A match that was void is played again on a board of its own, which no other match ever has (`rows.board_name`), and
     never comes back to the first one: only first attempts share their cards.

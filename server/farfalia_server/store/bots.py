@@ -18,12 +18,12 @@ _TOKEN_PREFIX = "farfalia_"  # noqa: S105  (not a secret: lets scanners of repos
 
 
 def new_token() -> str:
-    """A token of 256 random bits."""
+    """Return a token of 256 random bits."""
     return _TOKEN_PREFIX + secrets.token_urlsafe(32)
 
 
 def token_hash(token: str) -> bytes:
-    """What is kept of a token.
+    """Return what is kept of a token.
 
     One round of SHA-256 is enough: nobody guesses 256 random bits, so there is no dictionary that a slow hash
     would have to hold up.
@@ -39,16 +39,16 @@ class Bots:
         self._changes = changes
 
     async def register(self, name: str, version: str = "1", owner: str = "") -> tuple[Bot, str]:
-        """Makes a bot that connects, and the only copy of its token; AlreadyExists if the name is."""
+        """Make a bot that connects, and the only copy of its token; AlreadyExists if the name is."""
         token = new_token()
         return await self._insert(name, version, owner, "", token_hash(token)), token
 
     async def register_house(self, name: str, house: str, version: str = "1", owner: str = "") -> Bot:
-        """Makes a bot that the house bot `house` plays for; it has no token. AlreadyExists if the name is."""
+        """Make a bot that the house bot `house` plays for; it has no token. AlreadyExists if the name is."""
         return await self._insert(name, version, owner, house, None)
 
     async def ensure_house(self, name: str, house: str, version: str = "1") -> Bot:
-        """The house bot of that name, made if it is not there yet; AlreadyExists if another bot has the name."""
+        """Return the house bot of that name, made if it is not there yet; AlreadyExists if another bot has the name."""
         try:
             return await self.register_house(name, house, version)
         except AlreadyExists:
@@ -58,7 +58,7 @@ class Bots:
             return bot
 
     async def renew(self, name: str, version: str) -> Bot:
-        """Gives a bot a new version; AlreadyExists (VERSION_TAKEN) if it has had that one."""
+        """Give a bot a new version; AlreadyExists (VERSION_TAKEN) if it has had that one."""
         table = schema.bot
         try:
             async with self._database.write() as connection:
@@ -77,7 +77,7 @@ class Bots:
         return to_bot(row)
 
     async def versions(self, bot_id: int) -> list[BotVersion]:
-        """The versions of a bot, newest first."""
+        """Return the versions of a bot, newest first."""
         table = schema.bot_version
         newest = table.c.version == select(schema.bot.c.version).where(schema.bot.c.id == bot_id).scalar_subquery()
         statement = select(table).filter_by(bot_id=bot_id).order_by(newest.desc(), table.c.created.desc())
@@ -85,7 +85,7 @@ class Bots:
             return [BotVersion(row.version, row.created) for row in await connection.execute(statement)]
 
     async def rotate_token(self, name: str) -> str:
-        """Gives a bot a new token, which ends the old one; NotFound for house bots too."""
+        """Give a bot a new token, which ends the old one; NotFound for house bots too."""
         token = new_token()
         statement = (
             update(schema.bot)
@@ -101,19 +101,19 @@ class Bots:
         return token
 
     async def by_token(self, token: str) -> Bot | None:
-        """The bot whose token this is."""
+        """Return the bot whose token this is."""
         async with self._database.read() as connection:
             row = (await connection.execute(select(schema.bot).filter_by(token_hash=token_hash(token)))).first()
         return None if row is None else to_bot(row)
 
     async def token_hashes(self) -> frozenset[bytes]:
-        """What is kept of the tokens of all bots."""
+        """Return what is kept of the tokens of all bots."""
         column = schema.bot.c.token_hash
         async with self._database.read() as connection:
             return frozenset((await connection.execute(select(column).where(column.is_not(None)))).scalars())
 
     async def by_name(self, name: str) -> Bot:
-        """The bot of that name; NotFound."""
+        """Return the bot of that name; NotFound."""
         async with self._database.read() as connection:
             row = (await connection.execute(select(schema.bot).filter_by(name=name))).first()
         if row is None:
@@ -121,27 +121,27 @@ class Bots:
         return to_bot(row)
 
     async def by_ids(self, bot_ids: Iterable[int]) -> dict[int, Bot]:
-        """Those of the bots that exist, by id."""
+        """Return those of the bots that exist, by id."""
         async with self._database.read() as connection:
             rows = await connection.execute(select(schema.bot).where(schema.bot.c.id.in_(set(bot_ids))))
             return {row.id: to_bot(row) for row in rows}
 
     async def page(self, limit: int, after: str = "") -> list[Bot]:
-        """Bots by name, beginning after a name."""
+        """Return bots by name, beginning after a name."""
         table = schema.bot
         statement = select(table).where(table.c.name > after).order_by(table.c.name).limit(limit)
         async with self._database.read() as connection:
             return [to_bot(row) for row in await connection.execute(statement)]
 
     async def named(self, names: Iterable[str]) -> list[Bot]:
-        """Those of the bots that exist, by name."""
+        """Return those of the bots that exist, by name."""
         table = schema.bot
         statement = select(table).where(table.c.name.in_(set(names))).order_by(table.c.name)
         async with self._database.read() as connection:
             return [to_bot(row) for row in await connection.execute(statement)]
 
     async def unrated(self, ladder: str, limit: int) -> list[Bot]:
-        """Bots by name, house bots apart, that have not been rated on a ladder."""
+        """Return bots by name, house bots apart, that have not been rated on a ladder."""
         table, rating = schema.bot, schema.rating
         rated = exists().where(rating.c.bot_id == table.c.id, rating.c.ladder == ladder)
         statement = select(table).where(table.c.house == "", ~rated).order_by(table.c.name).limit(limit)
@@ -149,13 +149,13 @@ class Bots:
             return [to_bot(row) for row in await connection.execute(statement)]
 
     async def all(self) -> list[Bot]:
-        """All bots, by name."""
+        """Return all bots, by name."""
         async with self._database.read() as connection:
             rows = await connection.execute(select(schema.bot).order_by(schema.bot.c.name))
             return [to_bot(row) for row in rows]
 
     async def ratings(self, bot_id: int) -> list[LadderRating]:
-        """The ratings of all versions of a bot, by ladder, the one that was rated last first."""
+        """Return the ratings of all versions of a bot, by ladder, the one that was rated last first."""
         table = schema.rating
         async with self._database.read() as connection:
             rows = await connection.execute(

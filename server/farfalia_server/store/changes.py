@@ -41,12 +41,12 @@ class Changes:
         self._listeners: list[Listener] = []
 
     def listen(self, listener: Listener) -> Callable[[], None]:
-        """Calls `listener` after every commit, in the event loop, until the returned function is called."""
+        """Call `listener` after every commit, in the event loop, until the returned function is called."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
     def tell(self, topic: Topic, id: int, tournament_id: int | None = None, state: MatchState | None = None) -> None:
-        """Says that something was committed."""
+        """Say that something was committed."""
         change = Change(topic, id, tournament_id or 0, state)
         for listener in tuple(self._listeners):
             listener(change)

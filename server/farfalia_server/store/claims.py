@@ -67,7 +67,7 @@ class Claims:
         self._sources: dict[int, Source] = {}
 
     async def claim(self, match_id: int, node: str, epoch: int | None = None) -> ClaimedMatch | None:
-        """Makes `node` the owner of a queued or running match and refuses every earlier owner from now on.
+        """Make `node` the owner of a queued or running match and refuse every earlier owner from now on.
 
         None if there is nothing to play: the match is over, given up, or (when `epoch` is given) has been
         claimed since that epoch was read.
@@ -93,7 +93,7 @@ class Claims:
         return claimed
 
     async def finish(self, match_id: int, epoch: int, record: record_pb2.Record) -> bool:
-        """Writes result, record and incidents down, and ends the tournament with its last match.
+        """Write result, record and incidents down, and end the tournament with its last match.
 
         False if this epoch is old or the match is over for another reason: then nothing was written. Calling it
         again after it has succeeded is True. Raises UnstorableValue if the database cannot hold a text of the record.
@@ -124,7 +124,7 @@ class Claims:
         return True
 
     async def void(self, match_id: int, epoch: int, reason: VoidReason, text: str) -> MatchState | None:
-        """Throws away what was played and queues the match again, on a new board; after `ATTEMPTS` gives it up.
+        """Throw away what was played and queue the match again, on a new board; after `ATTEMPTS` gives it up.
 
         The attempt stays in the list of those that were void, with the reason and its sentence. Returns the state that
         the match is in now; None if this epoch is old: then nothing happened.
@@ -169,7 +169,7 @@ class Claims:
         return ClaimedMatch(match, bots, source, first)
 
     async def source(self, tournament_id: int) -> Source:
-        """Where the deals of a tournament come from: for the server alone, until the tournament is over."""
+        """Return where the deals of a tournament come from: for the server alone, until the tournament is over."""
         source = self._sources.get(tournament_id)
         if source is None:
             async with self._database.read() as connection:
@@ -191,7 +191,9 @@ class Claims:
 
 
 def _is_about_data(error: DBAPIError) -> bool:
-    """The database works, and does not take a value: SQLSTATE class 22, which has no Python class of its own."""
+    """Return whether the database works, but does not take a value: SQLSTATE class 22,
+    without a Python class of its own.
+    """
     return isinstance(error, DataError) or str(getattr(error.orig, "sqlstate", "")).startswith("22")
 
 

@@ -12,12 +12,14 @@ NEW_SIGMA: Final = TrueSkill().sigma
 
 
 def for_new_version(rating: LadderRating, version: str) -> LadderRating:
-    """What a new version starts with: what the one before was thought to be worth, and a newcomer's uncertainty."""
+    """Return what a new version starts with: what the one before was thought to be worth,
+    and a newcomer's uncertainty.
+    """
     return replace(rating, sigma=NEW_SIGMA, matches=0, version=version)
 
 
 def current_rating(version: str, ratings: Iterable[LadderRating]) -> LadderRating | None:
-    """Of one bot's ratings on one ladder, those of all versions, the one of this version.
+    """Return, of one bot's ratings on one ladder, those of all versions, the one of this version.
 
     If it has not been rated yet: what it starts with, by the version that was rated last.
     """

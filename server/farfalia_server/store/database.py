@@ -49,7 +49,7 @@ class Database:
 
     @classmethod
     async def open(cls, url: str, *, to_write: bool = True) -> "Database":
-        """Connects once, so that what is wrong shows now; StoreError in one sentence if anything is."""
+        """Connect once, so that what is wrong shows now; StoreError in one sentence if anything is."""
         parsed = normalise(url)
         if parsed.get_backend_name() == "sqlite":
             make_file(Path(str(parsed.database)))
@@ -73,7 +73,7 @@ class Database:
         return monotonic() if self._away else self._away_until
 
     def heard(self, *, answer: bool) -> None:
-        """A call has had an answer, or none because of an outage."""
+        """Note that a call has had an answer, or none because of an outage."""
         self._away_until = self.away_until
         self._away = not answer
 
@@ -83,11 +83,11 @@ class Database:
         return _shown(self.url)
 
     def unusable(self, error: BaseException) -> StoreError:
-        """What to say of an error that waiting does not mend."""
+        """Return what to say of an error that waiting does not mend."""
         return StoreError(f"the database at {_shown(self.url)} cannot be used: {_first_line(error)}")
 
     async def close(self) -> None:
-        """Closes every connection."""
+        """Close every connection."""
         await self._reader.dispose()
         if self._writer is not self._reader:
             await self._writer.dispose()
@@ -97,7 +97,7 @@ class Database:
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncConnection]:
-        """A connection that sees one moment on SQLite and committed rows on PostgreSQL.
+        """Provide a connection that sees one moment on SQLite and committed rows on PostgreSQL.
 
         Raises StoreUnavailable if the database does not answer.
         """
@@ -106,7 +106,7 @@ class Database:
 
     @asynccontextmanager
     async def write(self) -> AsyncIterator[AsyncConnection]:
-        """A transaction: committed at the end, undone by any error.
+        """Provide a transaction: committed at the end, undone by any error.
 
         Raises StoreUnavailable if the database does not answer; whether it committed is then unknown.
         """
@@ -114,7 +114,7 @@ class Database:
             yield connection
 
     async def do(self, work: Callable[[Connection], T]) -> T:
-        """A transaction in one go: what `work` does is committed at its end, undone by any error.
+        """Run a transaction in one go: what `work` does is committed at its end, undone by any error.
 
         For what every match needs. A statement of `write` costs the event loop several trips to the driver's
         thread on SQLite; this is one trip for all of them. `work` may run in another thread, and what it has begun
@@ -134,12 +134,12 @@ class Database:
                 raise
 
     def lock(self, connection: Connection, number: int) -> None:
-        """Waits until no other transaction holds this number; SQLite's single writer has it already."""
+        """Wait until no other transaction holds this number; SQLite's single writer has it already."""
         if not self.is_sqlite:
             connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": number})
 
     async def migrating(self, migrate: Callable[[Any], None]) -> None:
-        """Runs a migration in one transaction, one node at a time."""
+        """Run a migration in one transaction, one node at a time."""
         async with self.write() as connection:
             await connection.run_sync(self.lock, _MIGRATION_LOCK)
             await connection.run_sync(migrate)
@@ -152,7 +152,7 @@ def _in_transaction(engine: Engine, work: Callable[[Connection], T]) -> T:
 
 @asynccontextmanager
 async def _translated(database: Database) -> AsyncIterator[None]:
-    """Turns what the drivers raise when nobody answers into StoreUnavailable."""
+    """Turn what the drivers raise when nobody answers into StoreUnavailable."""
     try:
         yield
         database.heard(answer=True)

@@ -27,7 +27,7 @@ Draw = Callable[[bytes, Sequence[bytes], int], DrawResult]
 
 
 async def allot(connection: AsyncConnection, tournament_id: int, nonces: Sequence[bytes], draw: Draw) -> None:
-    """Keeps the seed, and seats in every match that waits for the start whom the draw gives the number."""
+    """Keep the seed, and seat in every match that waits for the start the entrant that the draw gives the number."""
     tournament, match, index = schema.tournament, schema.match, schema.match_bot
     secret = (await connection.execute(select(tournament.c.secret).filter_by(id=tournament_id))).scalar_one()
     entered = await connection.execute(select(schema.entrant).filter_by(tournament_id=tournament_id))

@@ -43,7 +43,7 @@ class Entrants:
         expected: int,
         balances: str,
     ) -> None:
-        """Plans a tournament that has not been started anew, for other entrants than `before`; nonces are kept."""
+        """Plan a tournament that has not been started anew, for other entrants than `before`; nonces are kept."""
         table, entrant = schema.tournament, schema.entrant
         of_tournament = entrant.c.tournament_id == tournament_id
         async with self._database.write() as connection:
@@ -64,7 +64,7 @@ class Entrants:
         self._changes.tell(Topic.TOURNAMENT, tournament_id, tournament_id)
 
     async def withdraw(self, tournament_id: int, bot_id: int, fillers: Sequence[Seat]) -> Withdrawal:
-        """Takes an entrant out of a running tournament: fillers sit in its matches that have not begun."""
+        """Take an entrant out of a running tournament: fillers sit in its matches that have not begun."""
         entrant, match = schema.entrant, schema.match
         async with self._database.write() as connection:
             await _locked(connection, tournament_id, TournamentState.RUNNING)
@@ -89,7 +89,7 @@ class Entrants:
         return found
 
     async def enter(self, tournament_id: int, new: Entrant, instead_of: int | None) -> None:
-        """Adds an entrant to a running tournament, or lets it take the place of a house bot that fills the field.
+        """Add an entrant to a running tournament, or let it take the place of a house bot that fills the field.
 
         It plays from the next round on, or in the matches of the house bot that have not begun.
         """
@@ -108,7 +108,7 @@ class Entrants:
 
 
 async def _locked(connection: AsyncConnection, tournament_id: int, state: TournamentState) -> Tournament:
-    """The tournament in this state, kept for this transaction; else FailedPrecondition, or NotFound."""
+    """Return the tournament in this state, kept for this transaction; else FailedPrecondition, or NotFound."""
     table = schema.tournament
     row = (await connection.execute(select(table).where(table.c.id == tournament_id).with_for_update())).first()
     if row is None:
@@ -134,7 +134,7 @@ async def _forget_matches(connection: AsyncConnection, tournament_id: int) -> No
 
 
 async def _reseat(connection: AsyncConnection, tournament_id: int, bot_id: int, others: Sequence[Seat]) -> int:
-    """Seats the first of the others who is not at the table, in all matches of a bot that wait; return how many."""
+    """Seat the first of the others who is not at the table, in all matches of a bot that wait; return how many."""
     table, index = schema.match, schema.match_bot
     waiting = (
         select(table.c.id, table.c.seats)

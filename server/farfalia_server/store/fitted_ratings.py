@@ -19,14 +19,14 @@ class FittedRatings:
         self._database = database
 
     async def of(self, ladder: str) -> dict[tuple[int, str], FittedRating]:
-        """The fitted ratings of a ladder, by bot and version."""
+        """Return the fitted ratings of a ladder, by bot and version."""
         table = schema.fitted_rating
         async with self._database.read() as connection:
             rows = await connection.execute(select(table).filter_by(ladder=ladder))
             return {(row.bot_id, row.version): FittedRating(**row._mapping) for row in rows}
 
     async def replace(self, ladder: str, fitted: Sequence[FittedRating]) -> None:
-        """Replaces the fitted ratings of a ladder."""
+        """Replace the fitted ratings of a ladder."""
         table = schema.fitted_rating
         async with self._database.write() as connection:
             await connection.run_sync(self._database.lock, _FIT_LOCK)

@@ -20,7 +20,7 @@ class Ladders:
         self._database = database
 
     async def open(self, ladder: Ladder) -> Ladder:
-        """Writes it down; FailedPrecondition if the ladder of this game is open."""
+        """Write it down; FailedPrecondition if the ladder of this game is open."""
         values = {
             "ruleset": ladder.ruleset,
             "options": dict(ladder.options),
@@ -38,7 +38,7 @@ class Ladders:
             raise FailedPrecondition(f"the ladder of {ladder.ruleset} is open; close it first", "LADDER_OPEN") from None
 
     async def close(self, ruleset: str) -> None:
-        """Forgets it; FailedPrecondition if it is not open."""
+        """Forget it; FailedPrecondition if it is not open."""
         async with self._database.write() as connection:
             result: CursorResult[Any] = await connection.execute(
                 delete(schema.ladder).where(schema.ladder.c.ruleset == ruleset)
@@ -47,13 +47,13 @@ class Ladders:
             raise FailedPrecondition(f"the ladder of {ruleset} is not open", "LADDER_NOT_OPEN")
 
     async def all(self) -> list[Ladder]:
-        """The ladders that are open, by ruleset."""
+        """Return the ladders that are open, by ruleset."""
         async with self._database.read() as connection:
             rows = await connection.execute(select(schema.ladder).order_by(schema.ladder.c.ruleset))
             return [_to_ladder(row) for row in rows]
 
     async def seated(self) -> dict[str, dict[int, list[int]]]:
-        """The matches of ladders that wait or are played, by ruleset: the bots of each by its number."""
+        """Return the matches of ladders that wait or are played, by ruleset: the bots of each by its number."""
         table = schema.match
         statement = (
             select(table.c.ruleset, table.c.id, schema.match_bot.c.bot_id)
@@ -67,7 +67,7 @@ class Ladders:
         return matches
 
     async def wanted(self) -> set[int]:
-        """The bots that have matches of a tournament to play now, which come first."""
+        """Return the bots that have matches of a tournament to play now, which come first."""
         table = schema.match
         statement = (
             select(schema.match_bot.c.bot_id)

@@ -20,7 +20,7 @@ class Logs:
         self._database = database
 
     async def add(self, bot_id: int, lines: Sequence[tuple[int, str]]) -> None:
-        """Keeps lines of a bot, each with the match it concerns or 0, and forgets all but its newest `LINES`."""
+        """Keep lines of a bot, each with the match it concerns or 0, and forget all but its newest `LINES`."""
         if not lines:
             return
         table, time = schema.bot_log, now()
@@ -34,7 +34,7 @@ class Logs:
             await connection.execute(delete(table).where(table.c.bot_id == bot_id, table.c.id <= oldest_kept))
 
     async def newest(self, bot_id: int, limit: int = 100) -> list[LogEntry]:
-        """Lines of a bot, newest first."""
+        """Return lines of a bot, newest first."""
         table = schema.bot_log
         statement = select(table).filter_by(bot_id=bot_id).order_by(table.c.id.desc()).limit(limit)
         async with self._database.read() as connection:
@@ -42,7 +42,9 @@ class Logs:
             return [LogEntry(row.bot_id, row.time, row.match_id, row.text) for row in rows]
 
     async def incidents(self, bot_id: int, limit: int = 100) -> list[BotIncident]:
-        """Incidents of a bot in finished matches, newest first; without their text while the board is in play."""
+        """Return incidents of a bot in finished matches, newest first;
+        without their text while the board is in play.
+        """
         table = schema.incident
         statement = (
             select(table, boards.OPEN.label("text_open"))

@@ -62,7 +62,7 @@ class Matches:
         options: Mapping[str, str],
         time_control: TimeControl,
     ) -> list[Match]:
-        """Queues matches that belong to no tournament, in one transaction."""
+        """Queue matches that belong to no tournament, in one transaction."""
         rows = [
             match_values(
                 one.match,
@@ -85,7 +85,7 @@ class Matches:
         return planned
 
     async def get(self, match_id: int) -> Match:
-        """One match; NotFound."""
+        """Return one match; NotFound."""
         async with self._database.read() as connection:
             return _with_record_open(await match_row(connection, match_id))
 
@@ -98,7 +98,9 @@ class Matches:
         before: int | None = None,
         begun: bool = False,
     ) -> list[Match]:
-        """Matches, newest first, with a smaller number than `before`; `begun` leaves out those that still wait."""
+        """Return matches, newest first, with a smaller number than `before`;
+        `begun` leaves out those that still wait.
+        """
         table = schema.match
         statement = select(table, boards.OPEN.label("record_open")).order_by(table.c.id.desc()).limit(limit)
         if tournament_id is not None:
@@ -113,14 +115,16 @@ class Matches:
             return [_with_record_open(row) for row in await connection.execute(statement)]
 
     async def of_tournament(self, tournament_id: int) -> list[Match]:
-        """All matches of a tournament, in the order of its schedule."""
+        """Return all matches of a tournament, in the order of its schedule."""
         table = schema.match
         return await self._select(select(table).where(table.c.tournament_id == tournament_id).order_by(table.c.number))
 
     async def open(
         self, state: MatchState, limit: int, *, after: int = 0, tournament_id: int | None = None
     ) -> list[OpenMatch]:
-        """Matches in this state with a number greater than `after`, oldest first; tournament 0 for those in none."""
+        """Return matches in this state with a number greater than `after`, oldest first;
+        tournament 0 for those in none.
+        """
         table = schema.match
         statement = (
             select(table.c.id, table.c.epoch, table.c.attempt, table.c.seats)
@@ -138,7 +142,7 @@ class Matches:
             ]
 
     async def running(self) -> list[RunningMatch]:
-        """Matches that somebody has claimed, oldest first."""
+        """Return matches that somebody has claimed, oldest first."""
         table = schema.match
         statement = (
             select(table.c.id, table.c.epoch, table.c.attempt, table.c.node)
@@ -149,7 +153,7 @@ class Matches:
             return [RunningMatch(*row) for row in await connection.execute(statement)]
 
     async def bots_of_running(self) -> dict[int, tuple[int, ...]]:
-        """By match that somebody has claimed, its bots but for house bots."""
+        """Return, by match that somebody has claimed, its bots but for house bots."""
         match, seated, bot = schema.match, schema.match_bot, schema.bot
         statement = (
             select(match.c.id, bot.c.id.label("bot"))
@@ -164,7 +168,7 @@ class Matches:
         return found
 
     async def attempts(self, match_ids: Collection[int]) -> dict[int, int]:
-        """Those of these matches that are not over, each with the attempt that it is at."""
+        """Return those of these matches that are not over, each with the attempt that it is at."""
         table = schema.match
         wanted = table.c.id.in_(match_ids) & table.c.state.in_(OPEN)
         async with self._database.read() as connection:
@@ -172,7 +176,7 @@ class Matches:
             return {row.id: row.attempt for row in rows}
 
     async def counts(self) -> dict[MatchState, int]:
-        """How many matches are in which state; states without a match are left out."""
+        """Return how many matches are in which state; states without a match are left out."""
         table = schema.match
         async with self._database.read() as connection:
             rows = await connection.execute(select(table.c.state, func.count()).group_by(table.c.state))

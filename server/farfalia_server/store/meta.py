@@ -23,24 +23,24 @@ class Meta:
         self._database = database
 
     async def get(self, key: str) -> str | None:
-        """The value of a key."""
+        """Return the value of a key."""
         async with self._database.read() as connection:
             return (await connection.execute(select(schema.meta.c.value).filter_by(key=key))).scalar()
 
     async def put(self, key: str, value: str) -> None:
-        """Gives a key its value."""
+        """Give a key its value."""
         insert = self._insert(key, value)
         async with self._database.write() as connection:
             await connection.execute(insert.on_conflict_do_update(index_elements=["key"], set_={"value": value}))
 
     async def put_new(self, key: str, value: str) -> bool:
-        """Gives a key its value unless it has one; False if it has."""
+        """Give a key its value unless it has one; False if it has."""
         insert = self._insert(key, value).on_conflict_do_nothing().returning(schema.meta.c.key)
         async with self._database.write() as connection:
             return (await connection.execute(insert)).first() is not None
 
     async def replace(self, key: str, old: str, new: str) -> bool:
-        """Gives a key a new value if it still has the old one; False if it has not."""
+        """Give a key a new value if it still has the old one; False if it has not."""
         table = schema.meta
 
         def work(connection: Connection) -> bool:
@@ -50,7 +50,7 @@ class Meta:
         return await self._database.do(work)
 
     async def remove(self, key: str, value: str) -> None:
-        """Removes a key if it has this value."""
+        """Remove a key if it has this value."""
         table = schema.meta
         async with self._database.write() as connection:
             await connection.execute(delete(table).where(table.c.key == key, table.c.value == value))
@@ -61,18 +61,18 @@ class Meta:
         return insert.values(key=key, value=value)
 
     async def database(self) -> str:
-        """The name that this database was given when it was made, 16 hexadecimal digits; no other one has it."""
+        """Return the name that this database was given when it was made, 16 hexadecimal digits; no other one has it."""
         name = await self.get(_DATABASE)
         if name is None:
             raise StoreError("the database has no name, so another version made it; start with a new database")
         return name
 
     async def set_admin_token(self, token: str) -> None:
-        """Makes this the admin token; the one before ends."""
+        """Make this the admin token; the one before ends."""
         await self.put(_ADMIN, token_hash(token).hex())
 
     async def first_admin_token(self) -> str | None:
-        """Makes the admin token and returns the only copy; None if somebody has seen one, or chosen it.
+        """Make the admin token and return the only copy; None if somebody has seen one, or chosen it.
 
         Each call replaces a token that was made and not reported by `admin_token_seen`: its copy may be lost.
         """
@@ -87,11 +87,11 @@ class Meta:
         return token if made else None
 
     async def admin_token_seen(self, token: str) -> bool:
-        """Keeps a token that `first_admin_token` made; False if it is not the admin token any more."""
+        """Keep a token that `first_admin_token` made; False if it is not the admin token any more."""
         kept = token_hash(token).hex()
         return await self.replace(_ADMIN, _UNSEEN + kept, kept)
 
     async def is_admin_token(self, token: str) -> bool:
-        """Whether this is the admin token."""
+        """Return whether this is the admin token."""
         kept = await self.get(_ADMIN)
         return kept is not None and hmac.compare_digest(kept.removeprefix(_UNSEEN), token_hash(token).hex())

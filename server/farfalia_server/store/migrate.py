@@ -13,7 +13,7 @@ from farfalia_server.store import schema
 
 
 def migrate(connection: Connection) -> None:
-    """Runs the migrations that this database lacks, in the caller's transaction.
+    """Run the migrations that this database lacks, in the caller's transaction.
 
     Raises StoreError if it was made by a newer server, or has other tables than ours afterwards.
     """
@@ -34,7 +34,7 @@ def migrate(connection: Connection) -> None:
 
 
 def _lacking(connection: Connection) -> str:
-    """A table or column that should be there and is not; empty if nothing is missing."""
+    """Return a table or column that should be there and is not; empty if nothing is missing."""
     found = inspect(connection)
     names = set(found.get_table_names())
     for table in schema.metadata.sorted_tables:

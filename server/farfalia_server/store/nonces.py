@@ -35,7 +35,7 @@ class Nonces:
         self._database = database
 
     async def give(self, tournament_id: int, bot_id: int, nonce: bytes) -> NonceReceipt:
-        """Keeps a nonce of 8 to 64 bytes, or says why not."""
+        """Keep a nonce of 8 to 64 bytes, or say why not."""
         entrant, tournament = schema.entrant, schema.tournament
         mine = (entrant.c.tournament_id == tournament_id, entrant.c.bot_id == bot_id)
         async with self._database.write() as connection:
@@ -53,7 +53,7 @@ class Nonces:
         return NonceReceipt.KEPT
 
     async def standing(self, tournament_id: int, bot_id: int, nonce: bytes) -> NonceReceipt | None:
-        """What would become of a nonce; None if it would be kept. Reads only."""
+        """Return what would become of a nonce; None if it would be kept. Reads only."""
         entrant, tournament = schema.entrant, schema.tournament
         statement = (
             select(entrant.c.nonce, tournament.c.state)
@@ -69,7 +69,7 @@ class Nonces:
         return None if row.state == TournamentState.PLANNED else NonceReceipt.LATE
 
     async def awaited(self, tournament_id: int) -> list[int]:
-        """Bots that may still give one, house bots left out; empty once the tournament has been started."""
+        """Return bots that may still give one, house bots left out; empty once the tournament has been started."""
         entrant, tournament, bot = schema.entrant, schema.tournament, schema.bot
         statement = (
             select(entrant.c.bot_id)
@@ -86,7 +86,7 @@ class Nonces:
             return list((await connection.execute(statement)).scalars())
 
     async def asked_of(self, bot_id: int) -> list[Tournament]:
-        """Tournaments to which a bot may still give one."""
+        """Return tournaments to which a bot may still give one."""
         entrant, tournament = schema.entrant, schema.tournament
         statement = (
             select(tournament)
@@ -102,7 +102,7 @@ class Nonces:
             return [to_tournament(row) for row in await connection.execute(statement)]
 
     async def settle_match(self, match_id: int, epoch: int, given: Mapping[int, bytes]) -> bool:
-        """Keeps what bots have added to the secret of a match outside tournaments; nothing can be added any more.
+        """Keep what bots have added to the secret of a match outside tournaments; nothing can be added any more.
 
         False, and nothing is kept, if that was done before or this epoch is old.
         """
@@ -115,7 +115,7 @@ class Nonces:
 
 
 async def source_of(connection: AsyncConnection, tournament_id: int) -> Source:
-    """Where the deals of a tournament that has been started come from."""
+    """Return where the deals of a tournament that has been started come from."""
     table, entrant = schema.tournament, schema.entrant
     columns = (table.c.beacon_source, table.c.beacon_round, table.c.beacon_value, table.c.beacon_given, table.c.created)
     statement = select(table.c.secret, table.c.commitment, table.c.nonces, *columns)
@@ -128,14 +128,14 @@ async def source_of(connection: AsyncConnection, tournament_id: int) -> Source:
 
 
 def source_of_match(row: Row[*tuple[Any, ...]]) -> Source:
-    """Where the deals of a match outside tournaments come from, from its row."""
+    """Return where the deals of a match outside tournaments come from, from its row."""
     given = {int(bot): bytes.fromhex(nonce) for bot, nonce in (row.nonces or {}).items()}
     nonces = tuple(sorted(given.values()))
     return Source(row.secret, row.commitment, nonces, given, settled=row.nonces is not None)
 
 
 async def freeze(connection: AsyncConnection, tournament_id: int, beacon: str) -> tuple[bytes, ...]:
-    """Settles what is added to the secret of a tournament that is being started: sorted, with the beacon's value."""
+    """Settle what is added to the secret of a tournament that is being started: sorted, with the beacon's value."""
     entrant, tournament = schema.entrant, schema.tournament
     statement = select(entrant.c.nonce).where(entrant.c.tournament_id == tournament_id, entrant.c.nonce.is_not(None))
     given = [bytes(nonce) for nonce in (await connection.execute(statement)).scalars()]

@@ -15,7 +15,7 @@ _LOOK_SECONDS = 0.05
 
 @asynccontextmanager
 async def one_at_a_time(url: str) -> AsyncIterator[None]:
-    """Within the block nobody else opens this SQLite file; other databases look after themselves.
+    """Keep others from opening this SQLite file within the block; other databases look after themselves.
 
     A new file is turned to write-ahead logging and migrated when it is opened. Two that do so at once
     can wait for each other until both give up.

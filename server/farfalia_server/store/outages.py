@@ -49,7 +49,7 @@ _CODES = frozenset(
 
 
 def is_outage(error: BaseException) -> bool:
-    """Whether the same call may work a moment later, with nothing about the call itself changed."""
+    """Return whether the same call may work a moment later, with nothing about the call itself changed."""
     if isinstance(error, (PoolTimeout, OSError)) or (isinstance(error, DBAPIError) and error.connection_invalidated):
         return True
     for cause in _causes(error):
@@ -69,7 +69,7 @@ def is_outage(error: BaseException) -> bool:
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:
-    """The error and what it wraps, from the outside in."""
+    """Yield the error and what it wraps, from the outside in."""
     seen: BaseException | None = error
     while seen is not None:
         yield seen

@@ -27,7 +27,7 @@ async def insert_matches(
     state: MatchState,
     first: int = 1,
 ) -> None:
-    """Writes matches of a tournament, numbered in their order."""
+    """Write matches of a tournament, numbered in their order."""
     rows = (
         match_values(
             match,
@@ -50,7 +50,7 @@ async def insert_matches(
 
 
 async def index_bots(connection: AsyncConnection, matches: Iterable[tuple[int, NewMatch]]) -> None:
-    """Writes the index from bots to their matches."""
+    """Write the index from bots to their matches."""
     rows = (
         {"bot_id": bot_id, "match_id": match_id}
         for match_id, match in matches
@@ -72,7 +72,7 @@ def match_values(
     secret: bytes | None = None,
     commitment: bytes | None = None,
 ) -> dict[str, Any]:
-    """The row of a match that nobody has claimed yet."""
+    """Return the row of a match that nobody has claimed yet."""
     return {
         "tournament_id": tournament_id,
         "round": new.round,

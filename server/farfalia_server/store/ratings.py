@@ -63,7 +63,9 @@ class Ratings:
         self._changes = changes
 
     async def ladder(self, ladder: str, *, all_versions: bool = False) -> list[tuple[Bot, LadderRating]]:
-        """Everybody on a ladder in the present version, or in each that was rated; best first: by mu - 3 sigma."""
+        """Return everybody on a ladder in the present version, or in each that was rated; best first:
+        by mu - 3 sigma.
+        """
         table = schema.rating
         statement = (
             select(
@@ -86,20 +88,20 @@ class Ratings:
         return sorted(found, key=lambda row: (-row[1].conservative, row[0].name, -row[1].seq))
 
     async def ladders(self) -> list[str]:
-        """Names of the ladders on which anybody is rated."""
+        """Return names of the ladders on which anybody is rated."""
         column = schema.rating.c.ladder
         async with self._database.read() as connection:
             return list((await connection.execute(select(column).distinct().order_by(column))).scalars())
 
     async def all(self) -> list[LadderRating]:
-        """Every rating of every bot."""
+        """Return every rating of every bot."""
         table = schema.rating
         async with self._database.read() as connection:
             rows = await connection.execute(select(table).order_by(table.c.ladder, table.c.bot_id, table.c.version))
             return [to_rating(row) for row in rows]
 
     async def of(self, ladder: str, bot_ids: Iterable[int]) -> dict[int, LadderRating]:
-        """The ratings that these bots have on a ladder in their present versions."""
+        """Return the ratings that these bots have on a ladder in their present versions."""
         table, bot = schema.rating, schema.bot
         statement = select(table, bot.c.version.label("newest")).join_from(table, bot)
         rated: dict[tuple[int, str], list[LadderRating]] = {}
@@ -113,28 +115,28 @@ class Ratings:
         }
 
     async def versions(self, ladder: str, bot_ids: Iterable[int]) -> list[LadderRating]:
-        """The ratings that these bots have on a ladder, of all their versions."""
+        """Return the ratings that these bots have on a ladder, of all their versions."""
         table = schema.rating
         statement = select(table).where(table.c.ladder == ladder, table.c.bot_id.in_(set(bot_ids)))
         async with self._database.read() as connection:
             return [to_rating(row) for row in await connection.execute(statement)]
 
     async def of_bots(self, bot_ids: Iterable[int]) -> list[LadderRating]:
-        """The ratings that these bots have on all ladders, of all their versions."""
+        """Return the ratings that these bots have on all ladders, of all their versions."""
         table = schema.rating
         statement = select(table).where(table.c.bot_id.in_(set(bot_ids)))
         async with self._database.read() as connection:
             return [to_rating(row) for row in await connection.execute(statement)]
 
     async def history(self, bot_id: int, limit: int = 1000) -> list[RatingChange]:
-        """What matches did to a bot's ratings, newest first."""
+        """Return what matches did to a bot's ratings, newest first."""
         table = schema.rating_event
         statement = select(table).filter_by(bot_id=bot_id).order_by(table.c.seq.desc()).limit(limit)
         async with self._database.read() as connection:
             return [to_rating_change(row) for row in await connection.execute(statement)]
 
     async def unrated(self, limit: int) -> UnratedMatches:
-        """The next matches to rate: those that finished first, first."""
+        """Return the next matches to rate: those that finished first, first."""
         table = schema.match
         waiting = (
             select(table)
@@ -148,7 +150,7 @@ class Ratings:
             return UnratedMatches(last, basis, tuple(to_match(row) for row in await connection.execute(waiting)))
 
     async def rated(self, after_seq: int, limit: int, ladder: str | None = None) -> list[Match]:
-        """Matches that have been rated, on that ladder or all, in order, beginning after a place in it."""
+        """Return matches that have been rated, on that ladder or all, in order, beginning after a place in it."""
         table = schema.match
         statement = select(table).where(table.c.rating_seq > after_seq).order_by(table.c.rating_seq).limit(limit)
         if ladder is not None:
@@ -157,7 +159,7 @@ class Ratings:
             return [to_match(row) for row in await connection.execute(statement)]
 
     async def kept(self, after_seq: int, limit: int) -> list[ArchivedMatch]:
-        """The same with all that there is to check them by."""
+        """Return the same with all that there is to check them by."""
         table, record = schema.match, schema.record
         statement = (
             select(
@@ -179,21 +181,21 @@ class Ratings:
             ]
 
     async def rated_count(self) -> int:
-        """How many matches have been rated."""
+        """Return how many matches have been rated."""
         table = schema.match
         statement = select(func.count()).select_from(table).where(table.c.rating_seq.is_not(None))
         async with self._database.read() as connection:
             return (await connection.execute(statement)).scalar_one()
 
     async def system(self) -> str:
-        """The rating system that all ratings are of; empty before the first."""
+        """Return the rating system that all ratings are of; empty before the first."""
         async with self._database.read() as connection:
             return system_of((await connection.execute(_BASIS)).scalar() or "")
 
     async def apply(
         self, unrated: UnratedMatches, rated: Sequence[RatedMatch], ratings: Sequence[LadderRating], system: str
     ) -> bool:
-        """Writes a batch down, rated by this system, all of it or nothing.
+        """Write a batch down, rated by this system, all of it or nothing.
 
         False, with nothing written, if somebody has rated, or replaced all ratings, since the batch was read: a
         second rater that holds the lock a moment later finds its batch out of date and begins again.
@@ -229,7 +231,7 @@ class Ratings:
         *,
         system: str = DEFAULT_SYSTEM,
     ) -> bool:
-        """Puts rebuilt ratings, which are of this system, and what led to them, in the place of all present ones.
+        """Put rebuilt ratings, which are of this system, and what led to them, in the place of all present ones.
 
         False, with nothing written, if somebody has rated meanwhile.
         """
@@ -259,7 +261,7 @@ class Ratings:
 
 
 def system_of(basis: str) -> str:
-    """The rating system of a basis."""
+    """Return the rating system of a basis."""
     return basis.partition(" ")[0]
 
 

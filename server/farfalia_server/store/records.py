@@ -20,7 +20,7 @@ class Records:
         self._database = database
 
     async def get(self, match_id: int) -> record_pb2.Record:
-        """The record of a finished match, with the secret of its deals once that is public.
+        """Return the record of a finished match, with the secret of its deals once that is public.
 
         NotFound, or FailedPrecondition (MATCH_NOT_OVER, or BOARD_IN_PLAY as long as other matches on its board are not
         over).
@@ -36,12 +36,13 @@ class Records:
         return record
 
     async def without_cards(self, match_id: int) -> record_pb2.Record:
-        """The record of a finished match without anything that a card follows from; raises as `get` does, but never
-        BOARD_IN_PLAY."""
+        """Return the record of a finished match without anything that a card follows from; raises as `get` does,
+        but never BOARD_IN_PLAY.
+        """
         return without_cards((await self._read(match_id))[0])
 
     async def _read(self, match_id: int) -> tuple[record_pb2.Record, int, Row[*tuple[Any, ...]]]:
-        """The record, how many matches have yet to end on its board, and where it belongs."""
+        """Return the record, how many matches have yet to end on its board, and where it belongs."""
         statement = (
             select(
                 schema.record.c.data,

@@ -34,7 +34,7 @@ class Rounds:
         self._changes = changes
 
     async def due(self) -> list[DueTournament]:
-        """Running tournaments with stages all of whose matches have at least begun, oldest first."""
+        """Return running tournaments with stages all of whose matches have at least begun, oldest first."""
         tournament, match = schema.tournament, schema.match
         statement = (
             select(
@@ -89,7 +89,7 @@ class Rounds:
 
 
 async def _running(connection: AsyncConnection, tournament_id: int) -> Tournament | None:
-    """The tournament if it is being played; another node waits until this transaction is over."""
+    """Return the tournament if it is being played; another node waits until this transaction is over."""
     table = schema.tournament
     statement = select(table).where(table.c.id == tournament_id, table.c.state == TournamentState.RUNNING)
     row = (await connection.execute(statement.with_for_update())).first()

@@ -23,12 +23,12 @@ from farfalia_server.store.values import (
 
 
 def now() -> datetime:
-    """This moment, in UTC."""
+    """Return this moment, in UTC."""
     return datetime.now(UTC)
 
 
 def board_name(board: str, number: int, attempt: int) -> str:
-    """The board of an attempt of a match with this number in its tournament.
+    """Return the board of an attempt of a match with this number in its tournament.
 
     A match that is played again gets cards that no other match has: `board-1-3.17.2` is match 17's second attempt.
     Tables that share a board may be played again at different times, so they do not share the new one.
@@ -37,12 +37,12 @@ def board_name(board: str, number: int, attempt: int) -> str:
 
 
 def to_bot(row: Row[*tuple[Any, ...]]) -> Bot:
-    """A row of `bot`."""
+    """Return a row of `bot`."""
     return Bot(row.id, row.name, row.version, row.owner, row.house, row.created)
 
 
 def to_match(row: Row[*tuple[Any, ...]]) -> Match:
-    """A row of `match`."""
+    """Return a row of `match`."""
     return Match(
         id=row.id,
         tournament_id=row.tournament_id,
@@ -70,12 +70,12 @@ def to_match(row: Row[*tuple[Any, ...]]) -> Match:
 
 
 def to_entrant(row: Row[*tuple[Any, ...]]) -> Entrant:
-    """A row of `entrant`."""
+    """Return a row of `entrant`."""
     return Entrant(row.number, row.bot_id, row.name, row.filler, row.nonce or b"", row.came, row.gone)
 
 
 def from_entrant(tournament_id: int, entrant: Entrant) -> dict[str, Any]:
-    """The row of an entrant that has given no nonce yet."""
+    """Return the row of an entrant that has given no nonce yet."""
     return {
         "tournament_id": tournament_id,
         "number": entrant.number,
@@ -88,7 +88,7 @@ def from_entrant(tournament_id: int, entrant: Entrant) -> dict[str, Any]:
 
 
 def to_seats(seats: list[dict[str, Any]], versions: list[str] | None) -> tuple[Seat, ...]:
-    """The JSON of seats, and of the versions that play there."""
+    """Return the JSON of seats, and of the versions that play there."""
     versions = versions or [""] * len(seats)
     return tuple(
         Seat(seat["bot"], seat["name"], seat["filler"], version) for seat, version in zip(seats, versions, strict=True)
@@ -96,17 +96,17 @@ def to_seats(seats: list[dict[str, Any]], versions: list[str] | None) -> tuple[S
 
 
 def from_seats(seats: tuple[Seat, ...]) -> list[dict[str, Any]]:
-    """Seats as JSON."""
+    """Return seats as JSON."""
     return [{"bot": seat.bot_id, "name": seat.name, "filler": seat.filler} for seat in seats]
 
 
 def to_result(result: Mapping[str, list[int]]) -> SeatResults:
-    """The JSON of a result."""
+    """Return the JSON of a result."""
     return SeatResults(**{name: tuple(values) for name, values in result.items()})
 
 
 def from_result(result: SeatResults) -> dict[str, list[int]]:
-    """A result as JSON."""
+    """Return a result as JSON."""
     return {
         "points": list(result.points),
         "places": list(result.places),
@@ -116,24 +116,24 @@ def from_result(result: SeatResults) -> dict[str, list[int]]:
 
 
 def from_time_control(control: TimeControl) -> dict[str, int]:
-    """A time control as JSON."""
+    """Return a time control as JSON."""
     return {"limit_ms": control.limit_ms, "bank_ms": control.bank_ms, "grace": control.grace}
 
 
 def to_nonces(nonces: list[str]) -> tuple[bytes, ...]:
-    """The JSON of nonces."""
+    """Return the JSON of nonces."""
     return tuple(bytes.fromhex(nonce) for nonce in nonces)
 
 
 def to_beacon(row: Row[*tuple[Any, ...]]) -> Beacon | None:
-    """The beacon in a row of `tournament`."""
+    """Return the beacon in a row of `tournament`."""
     if not row.beacon_source:
         return None
     return Beacon(row.beacon_source, row.beacon_round, row.created, row.beacon_value, row.beacon_given)
 
 
 def to_tournament(row: Row[*tuple[Any, ...]]) -> Tournament:
-    """A row of `tournament`, without the secret as long as anybody may profit from it."""
+    """Return a row of `tournament`, without the secret as long as anybody may profit from it."""
     state = TournamentState(row.state)
     return Tournament(
         id=row.id,
@@ -160,13 +160,13 @@ def to_tournament(row: Row[*tuple[Any, ...]]) -> Tournament:
 
 
 def to_rating(row: Row[*tuple[Any, ...]], prefix: str = "") -> LadderRating:
-    """A row of `rating`, whose columns may be called by names with a prefix."""
+    """Return a row of `rating`, whose columns may be called by names with a prefix."""
     names = ("ladder", "bot_id", "mu", "sigma", "matches", "version", "last_seq")
     return LadderRating(*(getattr(row, prefix + name) for name in names))
 
 
 def to_rating_change(row: Row[*tuple[Any, ...]]) -> RatingChange:
-    """A row of `rating_event`."""
+    """Return a row of `rating_event`."""
     return RatingChange(
         row.ladder,
         row.match_id,

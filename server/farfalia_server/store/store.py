@@ -62,7 +62,7 @@ class Store:
 
     @classmethod
     async def open(cls, url: str) -> "Store":
-        """Opens `sqlite:///PATH`, a plain path, or `postgresql://…`, and brings it to the newest schema.
+        """Open `sqlite:///PATH`, a plain path, or `postgresql://…`, and bring it to the newest schema.
 
         Raises StoreError, in one sentence, if that cannot be done.
         """
@@ -79,11 +79,11 @@ class Store:
 
     @classmethod
     async def attach(cls, url: str) -> "Store":
-        """Opens a database that another process has opened already, to read from it; StoreError as `open`."""
+        """Open a database that another process has opened already, to read from it; StoreError as `open`."""
         return cls(await Database.open(url, to_write=False))
 
     async def close(self) -> None:
-        """Closes every connection; what is under way fails."""
+        """Close every connection; what is under way fails."""
         await self._database.close()
 
     async def __aenter__(self) -> "Store":

@@ -40,7 +40,7 @@ class Tournaments:
         self._changes = changes
 
     async def plan(self, new: NewTournament) -> Tournament:
-        """Writes a tournament down with all its matches, none of which can be played before `start`.
+        """Write a tournament down with all its matches, none of which can be played before `start`.
 
         InvalidArgument if there are neither matches nor stages.
         """
@@ -60,7 +60,7 @@ class Tournaments:
         return tournament
 
     async def start(self, tournament_id: int, *, beacon_value: str = "", draw: Draw | None = None) -> Tournament:
-        """Settles its nonces, draws who has which number in the schedule, and queues its matches.
+        """Settle its nonces, draw who has which number in the schedule, and queue its matches.
 
         Without a draw everybody has its own number. NotFound; InvalidArgument for a value of a beacon that was not
         announced; FailedPrecondition if that of the announced one is missing, or if it has been started before.
@@ -81,7 +81,7 @@ class Tournaments:
         return await self.get(tournament_id)
 
     async def cancel(self, tournament_id: int, reason: str = "") -> Tournament:
-        """Gives up what is not finished; a node that plays one of its matches is refused from now on.
+        """Give up what is not finished; a node that plays one of its matches is refused from now on.
 
         From then on its secret and its nonces are public, so no nonce is taken any more. NotFound, or
         FailedPrecondition if it is over.
@@ -99,12 +99,12 @@ class Tournaments:
         return tournament
 
     async def get(self, tournament_id: int) -> Tournament:
-        """One tournament; NotFound."""
+        """Return one tournament; NotFound."""
         async with self._database.read() as connection:
             return await _get(connection, tournament_id)
 
     async def all(self, limit: int = 1000, before: int | None = None) -> list[Tournament]:
-        """Tournaments, newest first, with a smaller number than `before`."""
+        """Return tournaments, newest first, with a smaller number than `before`."""
         table = schema.tournament
         statement = select(table).order_by(table.c.id.desc()).limit(limit)
         if before is not None:
@@ -114,14 +114,14 @@ class Tournaments:
             return [to_tournament(row) for row in rows]
 
     async def running(self) -> list[int]:
-        """Numbers of the tournaments that are being played, oldest first."""
+        """Return numbers of the tournaments that are being played, oldest first."""
         table = schema.tournament
         statement = select(table.c.id).where(table.c.state == TournamentState.RUNNING).order_by(table.c.id)
         async with self._database.read() as connection:
             return list((await connection.execute(statement)).scalars())
 
     async def entrants(self, tournament_id: int) -> list[Entrant]:
-        """Who takes part, by number; empty for a tournament that is not there."""
+        """Return who takes part, by number; empty for a tournament that is not there."""
         table = schema.entrant
         async with self._database.read() as connection:
             rows = await connection.execute(
@@ -130,7 +130,7 @@ class Tournaments:
             return [to_entrant(row) for row in rows]
 
     async def counts(self, tournament_ids: Iterable[int]) -> dict[int, dict[MatchState, int]]:
-        """How many matches of each tournament are in which state; states without a match are left out."""
+        """Return how many matches of each tournament are in which state; states without a match are left out."""
         table, ids = schema.match, set(tournament_ids)
         counts: dict[int, dict[MatchState, int]] = {tournament_id: {} for tournament_id in ids}
         statement = (
@@ -182,7 +182,7 @@ class Tournaments:
 
 
 def lock_tournament_of(connection: Connection, match_id: int) -> None:
-    """Where there are several writers, lets only one of them at a time end a match of a tournament.
+    """Let only one of several writers at a time end a match of a tournament.
 
     Of two last matches that finish at once, the second then sees the first, and ends the tournament. It has to come
     before the match is touched: `cancel` goes from the tournament to its matches, too.
@@ -194,7 +194,7 @@ def lock_tournament_of(connection: Connection, match_id: int) -> None:
 
 
 def end_if_complete(connection: Connection, tournament_id: int) -> bool:
-    """Ends a running tournament that has nothing left to play; says whether it did."""
+    """End a running tournament that has nothing left to play; says whether it did."""
     result: CursorResult[Any] = connection.execute(_END, {"complete": tournament_id, "at": now()})
     return result.rowcount == 1
 

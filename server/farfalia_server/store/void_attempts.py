@@ -60,7 +60,7 @@ class VoidAttempts:
         return [_to_void_attempt(row, sources.get(row.tournament_id) or source_of_match(row)) for row in rows]
 
     async def counts(self, tournament_ids: Iterable[int]) -> dict[int, int]:
-        """How many attempts were void in each of these tournaments."""
+        """Return how many attempts were void in each of these tournaments."""
         ids = set(tournament_ids)
         statement = (
             select(_match.c.tournament_id, func.count())
@@ -72,7 +72,7 @@ class VoidAttempts:
             return dict.fromkeys(ids, 0) | {row[0]: row[1] for row in await connection.execute(statement)}
 
     async def of_ladders(self) -> dict[str, int]:
-        """How many attempts were void on each ladder, open or closed; ladders without one are left out."""
+        """Return how many attempts were void on each ladder, open or closed; ladders without one are left out."""
         statement = (
             select(_match.c.ruleset, func.count())
             .join_from(_void, _match)
@@ -84,7 +84,7 @@ class VoidAttempts:
 
 
 def remember(connection: Connection, match_id: int, attempt: int, reason: VoidReason, text: str) -> None:
-    """Writes a void attempt down, in the transaction that voids it."""
+    """Write a void attempt down, in the transaction that voids it."""
     values = {"match_id": match_id, "attempt": attempt, "reason": reason, "text": text, "voided": now()}
     connection.execute(insert(_void), values)
 
@@ -109,7 +109,9 @@ def _to_void_attempt(row: Row[*tuple[Any, ...]], source: Source) -> VoidAttempt:
 
 
 def _secret_is_public(row: Row[*tuple[Any, ...]]) -> bool:
-    """Whether nothing can be played with the secret any more: that of a tournament, or that of a match of a ladder."""
+    """Return whether nothing can be played with the secret any more: that of a tournament,
+    or that of a match of a ladder.
+    """
     if row.tournament_id is None:
         return MatchState(row.state).over
     return TournamentState(row.tournament_state).over

@@ -99,7 +99,7 @@ async def _flood(ground: Ground, bot: Bot, message: play_pb2.PlayRequest) -> int
 
 
 async def _refused(ground: Ground, bot: Bot) -> bool:
-    """Whether a new stream is refused for what the bot has sent; DidNotHold if it is for another reason."""
+    """Return whether a new stream is refused for what the bot has sent; DidNotHold if it is for another reason."""
     async with ground.stream(bot) as stream:
         await stream.until("a welcome or an end", lambda: stream.messages or stream.over)
         if stream.messages:

@@ -25,7 +25,7 @@ class HonestProcess:
         self._process = process
 
     async def check(self) -> None:
-        """DidNotHold if the process has ended: the server has turned a bot without fault away."""
+        """Raise DidNotHold if the process has ended: the server has turned a bot without fault away."""
         if self._process.returncode is not None:
             assert self._process.stdout is not None
             said = (await self._process.stdout.read()).decode().strip()

@@ -31,7 +31,7 @@ class Api:
         self._description = description(server_version)
 
     def routes(self) -> list[Route]:
-        """By address, as the OpenAPI description has them."""
+        """Return the routes by address, as the OpenAPI description has them."""
         return [
             Route("/api/openapi.json", self._openapi),
             Route("/api/ratings", self._ratings),
@@ -92,5 +92,5 @@ class Api:
 
 
 async def _json(message: Message) -> Response:
-    """The message as JSON, made aside: a long list takes longer than tables should wait."""
+    """Return the message as JSON, made in a thread: a long list takes longer than tables should wait."""
     return JSONResponse(await asyncio.to_thread(MessageToDict, message, always_print_fields_with_no_presence=True))

@@ -70,8 +70,8 @@ def create_front(
     fresh: float = FRESH,
     rate: float = RATE,
 ) -> Front:
-    """The application of the HTTP port; `registry` holds what other parts of the server count, `health` says what is
-    wrong with them.
+    """Return the application of the HTTP port; `registry` holds what other parts of the server count,
+    `health` says what is wrong with them.
 
     Pages that may change are up to `fresh` seconds old, and `rate` requests a second are answered.
     """
@@ -91,7 +91,9 @@ def create_front(
 def create_web(
     reader: Reader, addresses: Callable[[], Awaitable[Addresses]], *, server_name: str, server_version: str
 ) -> Starlette:
-    """The pages, their JSON, what they are made up with, and the downloads; `addresses` are what readers are told."""
+    """Return the pages, their JSON, what they are made up with, and the downloads;
+    `addresses` are what readers are told.
+    """
     pages = Pages(reader, server_name, server_version)
     api = Api(reader, server_version)
     downloads = Downloads(pages.page, addresses, server_version)
@@ -118,7 +120,7 @@ def create_web(
 
 
 def _described(error: Exception) -> tuple[int, str, str]:
-    """Status, sentence and stable reason of an error."""
+    """Return status, sentence and stable reason of an error."""
     if isinstance(error, HTTPException):
         text = "there is no such page" if error.status_code == 404 else error.detail
         return error.status_code, text, error.detail.upper().replace(" ", "_")

@@ -29,7 +29,7 @@ class Downloads:
         self._archive = f"{wheel.NAME}-proto-{version}.zip"
 
     def mount(self) -> Mount:
-        """The index and the files."""
+        """Return the mount of the index and the files."""
         return Mount(
             "/downloads",
             routes=[

@@ -74,7 +74,7 @@ class Front:
         self._room = asyncio.Semaphore(_AT_ONCE)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers one request."""
+        """Answer one request."""
         if scope["type"] != "http":
             await send({"type": "websocket.close"})
             return
@@ -99,7 +99,7 @@ class Front:
         await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else page.body})
 
     async def _page(self, request: PageRequest) -> Page:
-        """A page that was kept, that is being made, or that is made now."""
+        """Return a page that was kept, that is being made, or that is made now."""
         kept = self._kept.get(request)
         if kept is not None and self._now() < kept.good_until:
             self._kept.move_to_end(request)
@@ -154,7 +154,7 @@ class Front:
 
 
 def _tagged(page: Page, *, final: bool) -> Page:
-    """The page with what a browser needs to ask whether it has changed."""
+    """Return the page with what a browser needs to ask whether it has changed."""
     own = tuple((key, value) for key, value in page.headers if key not in (b"etag", b"last-modified", b"cache-control"))
     control = page.header(b"cache-control") or (FINAL.encode() if final else b"no-cache")
     tag = b'"' + hashlib.sha256(page.body).hexdigest()[:32].encode() + b'"'
@@ -162,7 +162,7 @@ def _tagged(page: Page, *, final: bool) -> Page:
 
 
 def _refusal(request: PageRequest, error: FarfaliaServerError) -> Page:
-    """An error without the pages: they may be what is missing."""
+    """Return an error without the pages: they may be what is missing."""
     status = 503 if isinstance(error, ResourceExhausted) else 500
     kind, text = b"text/plain; charset=utf-8", f"{error}\n"
     if request.path.startswith("/api/"):

@@ -25,13 +25,13 @@ class SeatTime:
 
 
 def timing(record: record_pb2.Record) -> list[SeatTime]:
-    """By seat, without those that a house bot held from the start: nobody was asked there."""
+    """Return the times by seat, without those that a house bot held from the start: nobody was asked there."""
     strikes = strikes_by_seat(record)
     return [_seat_time(record, seat, strikes[seat]) for seat, who in enumerate(record.seats) if not who.house]
 
 
 def deals_shown(record: record_pb2.Record) -> list[DealView]:
-    """The deals of a record from the wire."""
+    """Return the deals of a record from the wire."""
     return deals_of(from_message(record))
 
 

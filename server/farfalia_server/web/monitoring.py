@@ -21,7 +21,7 @@ class Monitoring:
         self._wrong = health
 
     def routes(self) -> list[Route]:
-        """Both addresses."""
+        """Return both addresses."""
         return [Route("/healthz", self._health), Route("/metrics", self._metrics)]
 
     async def _health(self, request: Request) -> Response:

@@ -82,7 +82,7 @@ _JSON_TYPES: dict[int, dict[str, str]] = {
 
 
 def description(version: str) -> dict[str, Any]:
-    """The whole description as OpenAPI 3.1."""
+    """Return the whole description as OpenAPI 3.1."""
     schemas: dict[str, Any] = {"Error": _ERROR}
     paths = {path.address: {"get": _operation(path, schemas)} for path in PATHS}
     return {
@@ -132,7 +132,7 @@ def _reference(name: str) -> dict[str, str]:
 
 
 def _message(message: Descriptor, schemas: dict[str, Any]) -> dict[str, Any]:
-    """A reference to the schema of a message, which is added with all that it uses."""
+    """Return a reference to the schema of a message, which is added with all that it uses."""
     if message.full_name == _TIMESTAMP:
         return {"type": "string", "format": "date-time"}
     if message.name not in schemas:

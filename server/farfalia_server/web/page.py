@@ -36,12 +36,12 @@ class Page:
     body: bytes
 
     def header(self, name: bytes) -> bytes:
-        """The value of a header; empty if it is not there."""
+        """Return the value of a header; empty if it is not there."""
         return next((value for key, value in self.headers if key == name), b"")
 
 
 async def fetch(application: ASGIApp, request: PageRequest) -> Page:
-    """What an ASGI application answers to a request."""
+    """Return what an ASGI application answers to a request."""
     scope: dict[str, Any] = {
         "type": "http",
         "asgi": {"version": "3.0"},

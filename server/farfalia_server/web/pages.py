@@ -58,7 +58,7 @@ class Pages:
         self._environment.globals.update(server_name=server_name, server_version=server_version)
 
     def routes(self) -> list[Route]:
-        """By address."""
+        """Return the routes by address."""
         return [
             Route("/", self._ladder),
             Route("/tournaments", self._tournaments),
@@ -71,11 +71,11 @@ class Pages:
         ]
 
     def error(self, request: Request, status: int, heading: str, sentence: str) -> Response:
-        """A page that says what went wrong."""
+        """Return a page that says what went wrong."""
         return self._page("error.html", "", "", status, heading=heading, sentence=sentence)
 
     def page(self, template: str, section: str, **values: Any) -> Response:
-        """A page that is made elsewhere, from its template; the navigation marks its section."""
+        """Return a page that is made elsewhere, from its template; the navigation marks its section."""
         return self._page(template, section, "", **values)
 
     async def _ladder(self, request: Request) -> Response:
@@ -161,7 +161,7 @@ class Pages:
         return page
 
     def _played(self, match: matches_pb2.Match, record: record_pb2.Record) -> Response:
-        """What is shown of a match that is over: all of it."""
+        """Return what is shown of a match that is over: all of it."""
         match.outcome.CopyFrom(record.outcome)  # with the points of each deal
         causes = [action.cause for action in record.actions]
         return self._match_page(
@@ -175,7 +175,7 @@ class Pages:
         )
 
     def _closed(self, match: matches_pb2.Match, record: record_pb2.Record, why: str) -> Response:
-        """What is shown of a match that is over as long as its board is played elsewhere: no card."""
+        """Return what is shown of a match that is over as long as its board is played elsewhere: no card."""
         return self._match_page(
             match, record=record, closed=f"{why[:1].upper()}{why[1:]}.", deals=[], timing=timing(record)
         )
@@ -208,7 +208,7 @@ class Pages:
         return self._page("api.html", "api", "/api/openapi.json", paths=PATHS)
 
     async def _some_matches(self, asked: matches_pb2.ListMatchesRequest, *, begun: bool = False) -> dict[str, Any]:
-        """One page of matches, and where the next one begins; 0 if there is none."""
+        """Return one page of matches, and where the next one begins; 0 if there is none."""
         asked.limit = asked.limit or PAGE
         rows = (await self._reader.matches(asked, begun=begun)).matches
         return {"match_rows": rows, "older": rows[-1].id if len(rows) == asked.limit else 0}

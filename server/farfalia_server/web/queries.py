@@ -18,7 +18,7 @@ _LARGEST = 2**63 - 1
 
 
 def number_of(request: Request, what: str) -> int:
-    """The number at the end of a path; NotFound if it is none."""
+    """Return the number at the end of a path; NotFound if it is none."""
     text = request.path_params["id"]
     if not _is_number(text, _LARGEST):
         raise NotFound(f"there is no {what} {quoted(text)}; it is addressed by its number")
@@ -26,7 +26,9 @@ def number_of(request: Request, what: str) -> int:
 
 
 def matches_asked(request: Request) -> matches_pb2.ListMatchesRequest:
-    """The matches that `tournament`, `bot`, `limit` and `before` describe; InvalidArgument if one of them cannot be."""
+    """Return the matches that `tournament`, `bot`, `limit` and `before` describe;
+    InvalidArgument if one of them is invalid.
+    """
     return matches_pb2.ListMatchesRequest(
         tournament=_parameter(request, "tournament", _LARGEST),
         bot=request.query_params.get("bot", ""),
@@ -36,17 +38,19 @@ def matches_asked(request: Request) -> matches_pb2.ListMatchesRequest:
 
 
 def number_asked(request: Request, name: str, largest: int = _LARGEST) -> int:
-    """A number in the address, 0 if it is not there; InvalidArgument if it is none, or larger."""
+    """Return a number in the address, 0 if it is not there; InvalidArgument if it is none, or larger."""
     return _parameter(request, name, largest)
 
 
 def limit_asked(request: Request) -> int:
-    """How many rows the address asks for; InvalidArgument for more than 1000."""
+    """Return how many rows the address asks for; InvalidArgument for more than 1000."""
     return _parameter(request, "limit", 1000)
 
 
 def void_attempts_asked(request: Request) -> matches_pb2.ListVoidAttemptsRequest:
-    """The void attempts that `tournament`, `ladder`, `limit` and `before` describe; InvalidArgument for a bad one."""
+    """Return the void attempts that `tournament`, `ladder`, `limit` and `before` describe;
+    InvalidArgument for a bad one.
+    """
     return matches_pb2.ListVoidAttemptsRequest(
         tournament=_parameter(request, "tournament", _LARGEST),
         ladder=request.query_params.get("ladder", ""),
@@ -56,7 +60,7 @@ def void_attempts_asked(request: Request) -> matches_pb2.ListVoidAttemptsRequest
 
 
 def flag(request: Request, name: str) -> bool:
-    """Whether the address has `name=true`; InvalidArgument for anything but true and false."""
+    """Return whether the address has `name=true`; InvalidArgument for anything but true and false."""
     text = request.query_params.get(name, "false")
     if text not in ("true", "false"):
         raise InvalidArgument(name, f"{name} is {quoted(text)}; expected true or false")
@@ -64,7 +68,9 @@ def flag(request: Request, name: str) -> bool:
 
 
 def _is_number(text: str, largest: int) -> bool:
-    """It is a whole number up to `largest`; one with thousands of digits is not worked out, which Python refuses."""
+    """Return whether it is a whole number up to `largest`; one with thousands of digits is not worked out,
+    which Python refuses.
+    """
     return text.isascii() and text.isdigit() and len(text) <= len(str(_LARGEST)) and int(text) <= largest
 
 

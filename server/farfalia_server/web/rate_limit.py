@@ -19,7 +19,7 @@ class RateLimit:
         self._next = 0.0
 
     async def turn(self) -> None:
-        """Waits until it is one's turn."""
+        """Wait until it is one's turn."""
         now = asyncio.get_running_loop().time()
         at = max(self._next, now - 1.0)
         wait = at + self._interval - now

@@ -42,7 +42,7 @@ class Site:
 
 
 def answers(presence: Presence, addresses: Callable[[], Awaitable[Addresses]]) -> Answers:
-    """Answers what a worker process asks about those who are connected, and about where they connect."""
+    """Return what answers a worker process that asks who is connected, and where they connect."""
     known: Mapping[str, Callable[..., Any]] = {
         "addresses": addresses,
         "connected": presence.connected,
@@ -68,7 +68,7 @@ class RemoteStandings:
     async def of(
         self, tournament: Tournament, counts: Mapping[MatchState, int], wait: float | None = None
     ) -> StandingsSnapshot:
-        """The table of a tournament that has as many matches in each state; NotReady after `wait` seconds."""
+        """Return the standings of a tournament with as many matches in each state; NotReady after `wait` seconds."""
         if sum(count for state, count in counts.items() if state.over) <= SMALL:
             return await self._here.of(tournament, counts, wait)
         kept = self._kept.get(tournament.id, StandingsSnapshot())
@@ -90,7 +90,7 @@ class RemotePages:
         self._site = site
 
     async def __call__(self, request: PageRequest) -> Page:
-        """What is at that address."""
+        """Return what is at that address."""
         return await self._worker.run(page_of, self._site, request)
 
 
@@ -112,24 +112,24 @@ class _RemotePresence:
         self._good_until = 0.0
 
     async def connected(self) -> Collection[str]:
-        """Names of the bots that are connected; a second old at most."""
+        """Return names of the bots that are connected; a second old at most."""
         if time.monotonic() >= self._good_until:
             self._connected = await ask("connected")
             self._good_until = time.monotonic() + _PRESENCE_SECONDS
         return self._connected
 
     async def waiting(self, bot: int) -> Sequence[ladders_pb2.LadderWait]:
-        """Why a bot has no table."""
+        """Return why a bot has no table."""
         found: Sequence[ladders_pb2.LadderWait] = await ask("waiting", bot)
         return found
 
     async def nodes(self) -> Sequence[NodeStatus]:
-        """All nodes that are alive."""
+        """Return all nodes that are alive."""
         found: Sequence[NodeStatus] = await ask("nodes")
         return found
 
     async def dismiss(self, bot: str) -> None:
-        """Never asked for here: nothing that reads ends a stream."""
+        """Do nothing: nothing that reads ends a stream."""
         raise NotImplementedError
 
 
@@ -138,7 +138,7 @@ _opening = asyncio.Lock()
 
 
 async def table_of(site: Site, tournament_id: int, known: str, wait: float | None) -> StandingsSnapshot | None:
-    """The table of a tournament; None if it is the one with the stamp that is known."""
+    """Return the standings of a tournament; None if they are the ones with the stamp that is known."""
     here = await _open(site)
     tournament = await here.store.tournaments.get(tournament_id)
     counts = (await here.store.tournaments.counts([tournament_id]))[tournament_id]
@@ -147,7 +147,7 @@ async def table_of(site: Site, tournament_id: int, known: str, wait: float | Non
 
 
 async def page_of(site: Site, request: PageRequest) -> Page:
-    """The page at an address."""
+    """Return the page at an address."""
     return await fetch((await _open(site)).web, request)
 
 

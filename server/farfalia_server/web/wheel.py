@@ -31,12 +31,12 @@ Files = dict[str, bytes]
 
 
 def filename(version: str) -> str:
-    """The name that installers expect of the wheel of a version."""
+    """Return the name that installers expect of the wheel of a version."""
     return f"{NAME}-{version.replace('-', '_')}-py3-none-any.whl"
 
 
 def wheel() -> bytes:
-    """The wheel of the installed distribution."""
+    """Return the wheel of the installed distribution."""
     installed = distribution(NAME)
     info, metadata = _metadata(installed)
     files = _installed_files(installed) if _has_modules(installed) else _checkout_files()
@@ -47,7 +47,7 @@ def wheel() -> bytes:
 
 
 def contract() -> Files:
-    """The .proto files by their import path, such as `farfalia/v1/play.proto`."""
+    """Return the .proto files by their import path, such as `farfalia/v1/play.proto`."""
     for root in (resources.files("farfalia") / "proto", _checkout() / "proto"):
         found = dict(files_below(root, (".proto",)))
         if found:
@@ -56,7 +56,7 @@ def contract() -> Files:
 
 
 def archive(files: Mapping[str, bytes]) -> bytes:
-    """A zip archive of files, in their order."""
+    """Return a zip archive of files, in their order."""
     written = io.BytesIO()
     with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as packed:
         for path, content in files.items():
@@ -68,19 +68,23 @@ def archive(files: Mapping[str, bytes]) -> bytes:
 
 
 def _metadata(installed: Distribution) -> tuple[str, Files]:
-    """The directory of the metadata, and its files as they were in the wheel that was installed."""
+    """Return the directory of the metadata, and its files as they were in the wheel that was installed."""
     paths = [path for path in installed.files or () if path.parts[0].endswith(".dist-info")]
     kept = [path for path in paths if path.name not in _INSTALLER_FILES]
     return paths[0].parts[0], {path.as_posix(): path.read_binary() for path in sorted(kept)}
 
 
 def _has_modules(installed: Distribution) -> bool:
-    """A wheel was installed. An editable install may bring files of a package too, but none of its modules."""
+    """Return whether a wheel was installed. An editable install may bring files of a package too,
+    but none of its modules.
+    """
     return any(path.parts[0] in PACKAGES and path.suffix == ".py" for path in installed.files or ())
 
 
 def _installed_files(installed: Distribution) -> Files:
-    """The packages' files, if a wheel was installed: what it brought, and nothing that was put beside it since."""
+    """Return the packages' files, if a wheel was installed: what it brought,
+    and nothing that was put beside it since.
+    """
     return {
         path.as_posix(): path.read_binary()
         for path in installed.files or ()
@@ -89,7 +93,7 @@ def _installed_files(installed: Distribution) -> Files:
 
 
 def _checkout_files() -> Files:
-    """The packages' files, if they are used where they were written (an editable install)."""
+    """Return the packages' files, if they are used where they were written (an editable install)."""
     return {
         f"{package}/{path}": content for package in PACKAGES for path, content in files_below(resources.files(package))
     }
@@ -100,7 +104,9 @@ def _checkout() -> Path:
 
 
 def files_below(root: Traversable, suffixes: Collection[str] = _SUFFIXES) -> Iterable[tuple[str, bytes]]:
-    """The files of a directory tree by their path in it; only in directories that a package may have, and no links."""
+    """Yield the files of a directory tree by their path in it; only in directories that a package may have,
+    and no links.
+    """
     if not root.is_dir():
         return
     for entry in root.iterdir():

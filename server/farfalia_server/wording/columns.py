@@ -11,6 +11,6 @@ MEANINGS = {
 
 
 def legend(columns: Collection[str] = tuple(MEANINGS)) -> str:
-    """One line on those of these columns whose titles do not say enough."""
+    """Return one line on those of these columns whose titles do not say enough."""
     told = [f"{column}: {meaning}" for column, meaning in MEANINGS.items() if column in columns]
     return f"{'; '.join(told)}." if told else ""

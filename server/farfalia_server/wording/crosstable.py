@@ -27,7 +27,7 @@ class Lean(StrEnum):
 
     @classmethod
     def of(cls, probability: float) -> Lean:
-        """Returns the lean of a probability, in steps at 5, 25, 75 and 95 % as they are shown."""
+        """Return the lean of a probability, in steps at 5, 25, 75 and 95 % as they are shown."""
         shown = round(100 * probability)
         if shown >= 75:
             return cls.SURELY_STRONGER if shown >= 95 else cls.STRONGER
@@ -72,7 +72,7 @@ class Cell:
 
 
 def percent(probability: float) -> str:
-    """Whole per cent, `<1` and `>99` at the ends: results are never certain."""
+    """Return whole per cent, `<1` and `>99` at the ends: results are never certain."""
     shown = round(100 * probability)
     if shown < 1:
         return "<1"
@@ -80,7 +80,7 @@ def percent(probability: float) -> str:
 
 
 def crosstable(tournament: tournaments_pb2.Tournament) -> list[list[Cell | None]]:
-    """Rows and columns in the order of the standings, None where they cross; empty before anybody has met."""
+    """Return rows and columns in the order of the standings, None where they cross; empty before anybody has met."""
     entrants = len(tournament.standings)
     if not any(pair.meetings for pair in tournament.pairs):
         return []

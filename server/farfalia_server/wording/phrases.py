@@ -65,28 +65,28 @@ def side_name(number: int) -> str:
 
 
 def decimal(value: float, places: int) -> str:
-    """With a fixed number of places."""
+    """Return the number with a fixed number of places."""
     return f"{value:.{places}f}".replace("-", "−")
 
 
 def signed(value: float, places: int) -> str:
-    """With its sign, also if it is positive."""
+    """Return the number with its sign, also if it is positive."""
     return f"{value:+.{places}f}".replace("-", "−")
 
 
 def ordinal(number: int) -> str:
-    """1st, 2nd, 3rd, 4th …"""
+    """Return 1st, 2nd, 3rd, 4th …"""
     ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{ending}"
 
 
 def iso(stamp: Timestamp) -> str:
-    """For machines: `2026-11-20T18:22:05Z`."""
+    """Return the moment for machines: `2026-11-20T18:22:05Z`."""
     return stamp.ToDatetime(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def date(stamp: Timestamp) -> str:
-    """For people: `2026-11-20 18:22 UTC`."""
+    """Return the moment for people: `2026-11-20 18:22 UTC`."""
     return stamp.ToDatetime(UTC).strftime("%Y-%m-%d %H:%M UTC")
 
 
@@ -97,17 +97,17 @@ def time_control(control: record_pb2.TimeControl) -> str:
 
 
 def boards(number: int) -> str:
-    """Which matches of a tournament have equal cards."""
+    """Return which matches of a tournament have equal cards."""
     return BOARDS.get(number, "unknown")  # type: ignore[call-overload, no-any-return]
 
 
 def is_knockout(stage: stages_pb2.Stage) -> bool:
-    """Whether the best of each table advance from round to round."""
+    """Return whether the best of each table advance from round to round."""
     return stage.kind == stages_pb2.STAGE_KIND_KNOCKOUT
 
 
 def stage_words(stage: stages_pb2.Stage) -> str:
-    """The kind of a stage and its settings: `Swiss, 7 rounds, datum boards, 10 qualify`."""
+    """Return the kind of a stage and its settings: `Swiss, 7 rounds, datum boards, 10 qualify`."""
     words = [STAGE_KINDS.get(stage.kind, "unknown")]
     if stage.HasField("rounds"):
         words.append("1 round" if stage.rounds == 1 else f"{stage.rounds} rounds")
@@ -124,7 +124,7 @@ def stage_words(stage: stages_pb2.Stage) -> str:
 
 
 def balance(balances: Sequence[stages_pb2.Balance]) -> str:
-    """How even a tournament is, in a sentence for each stage: `Stage 1, Swiss: Paired by score; …`."""
+    """Return how even a tournament is, in a sentence for each stage: `Stage 1, Swiss: Paired by score; …`."""
     sentences = [f"{STAGE_KINDS.get(one.stage, 'unknown')}: {one.text}" if one.stage else one.text for one in balances]
     if len(sentences) > 1:
         sentences = [f"Stage {number}, {sentence}" for number, sentence in enumerate(sentences, start=1)]
@@ -132,12 +132,12 @@ def balance(balances: Sequence[stages_pb2.Balance]) -> str:
 
 
 def tournament_state(number: int) -> str:
-    """One word."""
+    """Return its state in one word."""
     return TOURNAMENT_STATES.get(number, "unknown")  # type: ignore[call-overload, no-any-return]
 
 
 def tournament_status(tournament: tournaments_pb2.Tournament) -> str:
-    """Its state, and of a tournament that was cancelled why."""
+    """Return its state, and of a tournament that was cancelled why."""
     state = tournament_state(tournament.state)
     if tournament.state != tournaments_pb2.TOURNAMENT_STATE_CANCELLED:
         return state
@@ -145,22 +145,22 @@ def tournament_status(tournament: tournaments_pb2.Tournament) -> str:
 
 
 def void_reason(attempt: matches_pb2.VoidAttempt) -> str:
-    """Why an attempt was void, or why that is not shown yet."""
+    """Return why an attempt was void, or why that is not shown yet."""
     return attempt.text if attempt.open else "the reason is shown when no match is played on its board any more"
 
 
 def match_state(number: int) -> str:
-    """One or two words."""
+    """Return its state in one or two words."""
     return MATCH_STATES.get(number, "unknown")  # type: ignore[call-overload, no-any-return]
 
 
 def cause(number: int) -> str:
-    """Why an action or an incident came about."""
+    """Return why an action or an incident came about."""
     return CAUSES.get(number, "unknown")  # type: ignore[call-overload, no-any-return]
 
 
 def round_of(match: matches_pb2.Match) -> str:
-    """`3`, or with stages `2.3` for the third round of the second; a dash outside tournaments."""
+    """Return `3`, or with stages `2.3` for the third round of the second; a dash outside tournaments."""
     if not match.round:
         return "–"
     return f"{match.stage}.{match.round}" if match.stage else str(match.round)

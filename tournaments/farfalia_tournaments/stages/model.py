@@ -64,7 +64,7 @@ class Entry:
     left: int | None = None
 
     def present(self, drawn: int) -> bool:
-        """Whether it is there for the round that is drawn after this number of rounds."""
+        """Return whether it is there for the round that is drawn after this number of rounds."""
         return self.came <= drawn and (self.left is None or drawn < self.left)
 
 

@@ -43,7 +43,7 @@ class _Trick:
             self.sides.append((missing, gain, 1.0 if found else 1 - (1 - share) ** len(self.later)))
 
     def value(self, card: int) -> float:
-        """Expected gain of this side, less half of the others', less what the card could still win later."""
+        """Return the expected gain of this side, less half of the others', less what the card could still win later."""
         view, mine, total = self.view, self.view.sides[self.here], 0.0
         top, owner = (card, self.here) if self.best is None or view.would_win(card) else (self.best, self.owner)
         led = SUIT[self.trick[0] if self.trick else card]

@@ -18,7 +18,9 @@ def beats(hand: bytes, best: int, led: int, trumps: int) -> bool:
 
 
 def beaten_by_own(view: Observation) -> bool:
-    """Whether the last to play is this seat's other hand, its own or a dummy's, which can still win the trick."""
+    """Return whether the last to play is this seat's other hand, its own or a dummy's,
+    which can still win the trick.
+    """
     last = (view.acting + len(view.seats) - 1 - len(view.trick)) % len(view.seats)
     if last == view.acting or view.seats[last] != view.seat or view.best is None or view.led is None:
         return False
@@ -26,7 +28,9 @@ def beaten_by_own(view: Observation) -> bool:
 
 
 def burning(view: Observation) -> bool:
-    """Whether a wild card may be played that burns all that the others could collect, who win the trick so far."""
+    """Return whether a wild card may be played that burns all that the others could collect,
+    who win the trick so far.
+    """
     wild, winner = max(view.legal), view.best_position
     if wild < WILD or winner is None or view.barren or view.sides[winner] == view.side or beaten_by_own(view):
         return False

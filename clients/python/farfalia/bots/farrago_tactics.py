@@ -23,7 +23,9 @@ _AVOIDING, _GOING = 0.55, 1.55
 
 @greedy_play.register
 def _play_greedily(view: FarragoObservation) -> int:
-    """Going: the surest card, or the cheapest winner of the trick; avoiding: the strongest card that is beaten."""
+    """Return, if going, the surest card, or the cheapest winner of the trick; if avoiding,
+    the strongest that is beaten.
+    """
     chance = _chances(view.pack, len(view.seats), view.types[-1], view.trumps).__getitem__
     avoiding, going = _prospects(view, view.types[-1], view.trumps)
     if not view.trick:

@@ -48,7 +48,7 @@ def choose(draws: Draws, among: Bytes | np.uint8) -> Bytes:
 
 
 def card_at(sets: Sets, index: Bytes) -> Bytes:
-    """Of each set the card with this number of lower ones in it; some number below 52 if there is none."""
+    """Return of each set the card with this number of lower ones in it; some number below 52 if there is none."""
     cards = np.zeros(index.shape, np.uint8)
     # Of four suits leave out the lower two if the card is beyond them, then of two the lower one.
     for width in (2 * _SUIT, _SUIT):
@@ -64,7 +64,7 @@ def card_at(sets: Sets, index: Bytes) -> Bytes:
 
 
 def alone(cards: Bytes) -> Sets:
-    """For each card the set that holds it only."""
+    """Return for each card the set that holds it only."""
     return _ONE << cards
 
 

@@ -50,7 +50,9 @@ def rewards(points: Sequence[int], reward: str) -> list[float]:
 
 
 def shares(rules: Ruleset, points: Sequence[int]) -> list[float]:
-    """What seats are paid for winning if they made these points in the episode: one in all, the same to each winner."""
+    """Return what seats are paid for winning if they made these points in the episode: one in all,
+    the same to each winner.
+    """
     winners = rules.winners(points)
     return [(seat in winners) / len(winners) for seat in range(len(points))]
 
@@ -78,7 +80,9 @@ class Episodes:
         return match
 
     def pay(self, match: State, finished: int) -> list[float]:
-        """What each seat is paid for the deals that are over now, of whose scores `finished` were there before."""
+        """Return what each seat is paid for the deals that are over now,
+        of whose scores `finished` were there before.
+        """
         n = self.rules.seats
         if self.reward == "win":
             return [0.0] * n if match.pending else shares(self.rules, match.totals)

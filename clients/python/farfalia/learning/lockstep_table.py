@@ -75,7 +75,7 @@ class Table:
         return points
 
     def _deal(self) -> Sets:
-        """Hands by position: the deck goes round from position 1 on, and the dealer has what is left (F17)."""
+        """Return hands by position: the deck goes round from position 1 on, and the dealer has what is left (F17)."""
         tricks, positions, deals = self.plays.shape
         hands = np.zeros((positions, deals), np.uint64)
         for place, cards in enumerate(self.deck):
@@ -90,7 +90,7 @@ class Table:
         self._hands[dummy] ^= union(below)
 
     def _open(self) -> None:
-        """What the dealer decides before the play."""
+        """Take the decisions of the dealer before the play."""
         layout = self._layout
         pending = layout.first
         while pending.kind is not Kind.PLAY:
@@ -106,7 +106,7 @@ class Table:
             pending = pending.following
 
     def _play(self, trick: int, leader: Places, draws: Draws) -> Places:
-        """Everyone plays a card; gives the winner of the trick."""
+        """Play a card from every hand; return the winner of the trick."""
         hands = self._hands
         leading = self._at(leader)
         hand = hands.take(leading, mode="clip")
@@ -125,7 +125,7 @@ class Table:
         return winner
 
     def _collect(self, trick: int, winner: Places, draws: Draws) -> None:
-        """The winner collects a card or declines; nobody is asked where nothing fits (F1)."""
+        """Let the winner collect a card or decline; nobody is asked where nothing fits (F1)."""
         side = self._at(self._sides.take(winner))
         missing = self._missing.take(side, mode="clip")
         fitting = union(alone(self.plays[trick])) & rules.FITTING.take(missing, mode="clip")

@@ -7,7 +7,7 @@ from farfalia_engine.actions import DECLARE_SUIT
 
 
 def observation_text(seen: Observation) -> str:
-    """Everything that an observation says, in the engine's notation; what is empty is left out."""
+    """Return everything that an observation says, in the engine's notation; what is empty is left out."""
     return "; ".join(f"{what} {text}" for what, text in _parts(seen) if text)
 
 

@@ -96,7 +96,7 @@ class Episode:
         return episode
 
     def text(self, seat: int) -> str:
-        """Everything that this seat has seen in this episode."""
+        """Return everything that this seat has seen in this episode."""
         if self.state is None:
             return ""
         states = self._ends if self.state in self._ends else (*self._ends, self.state)

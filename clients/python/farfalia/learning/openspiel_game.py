@@ -74,7 +74,7 @@ class FarfaliaGame(pyspiel.Game):
         return _loaded, (str(self),)
 
     def new_initial_state(self) -> "FarfaliaState":
-        """Before the first card is dealt."""
+        """Return the state before the first card is dealt."""
         return FarfaliaState(self, deepcopy(self._start))
 
     def max_chance_nodes_in_history(self) -> int:
@@ -128,7 +128,9 @@ class FarfaliaState(pyspiel.State):
         return rewards(episode.state.totals, game.reward)
 
     def resample_from_infostate(self, player_id: int, probability_sampler: Callable[[], float]) -> "FarfaliaState":
-        """A state that looks like this to the player, each equally likely; what was drawn is no part of its history."""
+        """Return a state that looks like this to the player, each equally likely;
+        what was drawn is no part of its history.
+        """
         random = Random(int(probability_sampler() * 2**53))
         return FarfaliaState(self.get_game(), self.episode.sampled(player_id, random))
 

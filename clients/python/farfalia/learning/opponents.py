@@ -16,7 +16,8 @@ Opponent: TypeAlias = str | Bot | None
 
 
 def clockwise(opponents: Opponent | Sequence[Opponent], seats: int) -> tuple[Opponent, ...]:
-    """Who sits at a match, clockwise from the policy's seat, which is the first; one opponent takes all other seats.
+    """Return who sits at a match, clockwise from the policy's seat, which is the first;
+    one opponent takes all other seats.
 
     Raises ValueError for a wrong number of them, and BadSetting for a name or an object that is no bot.
     """

@@ -32,7 +32,9 @@ RENDER_MODES = ("ansi", "human")
 
 
 def env(*arguments: Any, **named: Any) -> Any:
-    """The environment, which also minds that it is reset before it is stepped; its arguments are those of `RawEnv`."""
+    """Return the environment, which also minds that it is reset before it is stepped;
+    its arguments are those of `RawEnv`.
+    """
     return OrderEnforcingWrapper(RawEnv(*arguments, **named))
 
 
@@ -147,7 +149,7 @@ class RawEnv(AECEnv, EzPickle):
         return None
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """Do nothing: there is nothing to close."""
 
     def _seat(self, agent: str) -> int:
         return self.possible_agents.index(agent)

@@ -216,7 +216,7 @@ def _seen_from(row: int, n: int) -> list[bytes]:
 
 
 def _fates(row: int) -> bytes:
-    """From what was collected to the row that says so."""
+    """Return, from what was collected, the row that says so."""
     fates = bytearray((row,)) * 256
     fates[DECLINED], fates[NOTHING] = row + 1, row + 2
     return bytes(fates)

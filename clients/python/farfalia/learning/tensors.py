@@ -48,7 +48,7 @@ def action_count(rules: Ruleset) -> int:
 
 
 def action_mask(asked: Observation | State, seat: int | None = None, out: Mask | None = None) -> Mask:
-    """1 for each legal action, by its number: of an observation's seat, or of this seat (None: the first asked).
+    """Return 1 for each legal action, by its number: of an observation's seat, or of this seat (None: the first asked).
 
     All are 0 if that seat is not asked. It is written into `out`, which must be flat and of the right size, or else
     into a new array. ValueError otherwise.

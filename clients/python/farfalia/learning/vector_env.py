@@ -126,7 +126,7 @@ class VectorEnv:
         return self._observe(), paid[self._numbers, actors], terminations, np.zeros_like(terminations), infos
 
     def close(self, **options: Any) -> None:
-        """There is nothing to close."""
+        """Do nothing: there is nothing to close."""
 
     def _seed(self, seed: int) -> None:
         for row in self._rows:

@@ -14,7 +14,7 @@ unrated = sa.text("state = 'finished' AND rating_seq IS NULL")
 
 
 def upgrade() -> None:
-    """Makes them."""
+    """Make them."""
     op.create_table(
         "bot",
         sa.Column("id", number, nullable=False),
