@@ -13,7 +13,7 @@ from tests.server.store_world import SECRET, five_bots, match_ids, play, seats, 
 
 import farfalia_engine as engine
 import farfalia_server.organising.house_points
-from farfalia_server.arena import Reader, standings
+from farfalia_server.arena import Reader, standings, standings_cache
 from farfalia_server.arena.watching import Watching
 from farfalia_server.errors import FarfaliaServerError, NotReady
 from farfalia_server.net.worker_process import WorkerProcess
@@ -131,9 +131,9 @@ async def test_a_match_that_ends_gets_its_baseline_even_if_the_worker_process_di
 # Seen ----------------------------------------------------------------------------------------------------------
 
 
-async def test_readers_play_no_board_and_share_one_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_readers_play_no_board_and_share_the_standings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     counted = {"tables": 0, "boards": 0}
-    made, played = standings._made, farfalia_server.organising.house_points.house_points
+    made, played = standings.make_standings, farfalia_server.organising.house_points.house_points
 
     def count_table(*arguments: Any) -> Any:
         counted["tables"] += 1
@@ -143,8 +143,8 @@ async def test_readers_play_no_board_and_share_one_table(tmp_path: Path, monkeyp
         counted["boards"] += 1
         return played(*arguments)
 
-    monkeypatch.setattr(standings, "LONG", 60)
-    monkeypatch.setattr(standings, "_made", count_table)
+    monkeypatch.setattr(standings_cache, "LONG", 60)
+    monkeypatch.setattr(standings_cache, "make_standings", count_table)
     monkeypatch.setattr(farfalia_server.organising.house_points, "house_points", count_board)
 
     async with world(tmp_path) as here:
@@ -168,11 +168,11 @@ async def test_who_watches_a_tournament_to_its_end_is_shown_its_last_baseline(tm
         assert shown[-1] == 0
 
 
-async def test_a_table_that_takes_long_is_shown_as_it_was_until_there_is_a_new_one(
+async def test_standings_that_take_long_are_shown_as_they_were_until_there_are_new_ones(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(standings, "LONG", -1)
-    monkeypatch.setattr(standings, "PATIENCE", 0)
+    monkeypatch.setattr(standings_cache, "LONG", -1)
+    monkeypatch.setattr(standings_cache, "PATIENCE", 0)
 
     async with world(tmp_path) as here:
         await here.register(*FIVE)
