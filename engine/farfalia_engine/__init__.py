@@ -53,6 +53,7 @@ from farfalia_engine.interfaces import Observation, Ruleset, State
 from farfalia_engine.notation import action_text, card_text, parse_action, parse_card
 from farfalia_engine.outcome import Outcome, places
 from farfalia_engine.pending import Pending
+from farfalia_engine.playing import Decision, play_to_end
 from farfalia_engine.record import Beacon, Cause, DealSource, Incident, Record, RecordedAction, RecordSeat, TimeControl
 from farfalia_engine.replaying import replay
 from farfalia_engine.rulesets import ruleset
@@ -104,6 +105,7 @@ __all__ = [
     "DealSource",
     "DealType",
     "Deals",
+    "Decision",
     "EngineError",
     "FarfaliaObservation",
     "FarragoObservation",
@@ -141,6 +143,7 @@ __all__ = [
     "parse_action",
     "parse_card",
     "places",
+    "play_to_end",
     "replay",
     "rollouts",
     "ruleset",

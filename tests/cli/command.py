@@ -44,16 +44,12 @@ def played(
         secret=secret,
     )
     state = rules.new_match(engine.Deals(source.board_key))
-    actions: list[engine.RecordedAction] = []
-    while state.pending:
-        seat = state.pending.seats[0]
-        if len(state.pending.seats) > 1:
-            seat = random.choice(state.pending.seats)
-        legal = state.legal_actions(seat)
-        cause = engine.Cause.BOT if len(legal) > 1 else engine.Cause.FORCED
-        action = random.choice(legal)
-        actions.append(engine.RecordedAction(seat, action, len(actions), 0, cause))
-        state.apply(action, seat)
+    actions = [
+        engine.RecordedAction(seat, action, at, 0, engine.Cause.FORCED if forced else engine.Cause.BOT)
+        for at, (seat, action, forced) in enumerate(
+            engine.play_to_end(state, [lambda seen: random.choice(seen.legal)] * rules.seats)
+        )
+    ]
     return engine.Record(
         engine=engine.__version__,
         match=match,

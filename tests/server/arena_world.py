@@ -137,16 +137,12 @@ def _play(
     actions: list[engine.RecordedAction] = []
     incidents: list[engine.Incident] = []
     now = 0
-    while state.pending is not None:
-        seat = state.pending.seats[0]
-        legal = state.legal_actions()
-        cause, took = (engine.Cause.BOT, 7) if len(legal) > 1 else (engine.Cause.FORCED, 0)
-        if seat == slow and cause is engine.Cause.BOT and not incidents:
+    for seat, action, forced in engine.play_to_end(state, [player.decide for player in players]):
+        cause, took = (engine.Cause.FORCED, 0) if forced else (engine.Cause.BOT, 7)
+        if seat == slow and not forced and not incidents:
             cause, took = engine.Cause.TIMEOUT, CONTROL.limit_ms + CONTROL.bank_ms
             text = "no answer within 6000 ms"
             incidents.append(engine.Incident(seat, len(actions), cause, 1, False, text))
-        action = legal[0] if len(legal) == 1 else players[seat].decide(state.observation(seat))
         now += took + 3
         actions.append(engine.RecordedAction(seat, action, now, took, cause))
-        state.apply(action)
     return actions, incidents, state.outcome

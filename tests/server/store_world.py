@@ -92,13 +92,11 @@ def _played_out(claimed: ClaimedMatch) -> record_pb2.Record:
     match, chance = claimed.match, random.Random(claimed.match.id)
     key = engine.board_key(claimed.source.secret, claimed.source.nonces, match.board)
     state = engine.ruleset(match.ruleset, match.options).new_match(engine.Deals(key))
-    actions: list[engine.RecordedAction] = []
-    while state.pending is not None:
-        seat = state.pending.seats[0]
-        legal = state.legal_actions(seat)
-        action, cause = chance.choice(legal), engine.Cause.BOT if len(legal) > 1 else engine.Cause.FORCED
-        actions.append(engine.RecordedAction(seat, action, len(actions), 0, cause))
-        state.apply(action, seat)
+    played = engine.play_to_end(state, [lambda seen: chance.choice(seen.legal)] * len(match.seats))
+    actions = [
+        engine.RecordedAction(seat, action, at, 0, engine.Cause.FORCED if forced else engine.Cause.BOT)
+        for at, (seat, action, forced) in enumerate(played)
+    ]
     record = engine.Record(
         engine=engine.__version__,
         match=match.id,

@@ -36,7 +36,10 @@ def plan(
     tables: Annotated[int, typer.Option(min=1, help="Matches played at once.")] = 4,
     json: JsonOption = False,
 ) -> None:
-    """Print how balanced a tournament is, how many matches it has, how long it takes and what it can tell apart."""
+    """Print what a tournament would be like, before it is played.
+
+    How balanced it is, how many matches it has, how long it takes, and which difference in strength it can detect.
+    """
     try:
         rules = engine.ruleset(game, options_of(game, option or [], players))
         if stages and rounds:
@@ -65,15 +68,14 @@ def plan(
 
 def _decisions(rules: engine.Ruleset) -> float:
     """Return the mean number of decisions in a match with random actions."""
-    rng, count = random.Random(1), 0
-    for _ in range(_SAMPLE):
-        state = rules.new_match(engine.Deals(rng.randbytes(32)))
-        while state.pending is not None:
-            seat = state.pending.seats[0]
-            legal = state.legal_actions(seat)
-            count += len(legal) > 1
-            state.apply(rng.choice(legal), seat)
-    return count / _SAMPLE
+    rng = random.Random(1)
+
+    def decide(seen: engine.Observation) -> int:
+        return rng.choice(seen.legal)
+
+    matches = [rules.new_match(engine.Deals(rng.randbytes(32))) for _ in range(_SAMPLE)]
+    played = [decision for match in matches for decision in engine.play_to_end(match, [decide] * rules.seats)]
+    return sum(not decision.forced for decision in played) / _SAMPLE
 
 
 def print_plan(found: Plan, decision_ms: float, tables: int, game: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from farfalia import bots as house_bots
-from farfalia_engine import Deals, Ruleset, ruleset
+from farfalia_engine import Deals, Ruleset, play_to_end, ruleset
 
 #: Who plays all seats: good enough to use a good hand, and the same in every match.
 PLAYER = "greedy"
@@ -14,12 +14,7 @@ PLAYER = "greedy"
 def house_points(rules: Ruleset, key: bytes) -> tuple[int, ...]:
     """Return the points by seat of a match with the board of this key in which a house bot plays all seats."""
     state = rules.new_match(Deals(key))
-    players = [house_bots.create(PLAYER) for _ in range(rules.seats)]
-    while (pending := state.pending) is not None:
-        seat = pending.seats[0]
-        legal = state.legal_actions(seat)
-        action = legal[0] if len(legal) == 1 else players[seat].decide(state.observation(seat))
-        state.apply(action, seat)
+    play_to_end(state, [house_bots.create(PLAYER).decide for _ in range(rules.seats)])
     assert state.outcome is not None
     return state.outcome.points
 

@@ -6,7 +6,7 @@ from hashlib import sha256
 
 import pytest
 
-from farfalia_engine import Deals, RecordError, ruleset
+from farfalia_engine import Deals, RecordError, play_to_end, ruleset
 from farfalia_engine.record import Cause, DealSource, Record, RecordedAction, RecordSeat, TimeControl
 from farfalia_server.records.deal_views import deals_of
 
@@ -17,11 +17,10 @@ def a_record(seed: int = 1) -> Record:
     """A match between five who choose at random."""
     rng = random.Random(seed)
     state = ruleset("chinkway").new_match(Deals(KEY))
-    actions: list[RecordedAction] = []
-    while state.pending is not None:
-        action = rng.choice(state.legal_actions())
-        actions.append(RecordedAction(state.pending.seats[0], action, len(actions), 0, Cause.BOT))
-        state.apply(action)
+    actions = [
+        RecordedAction(seat, action, at, 0, Cause.BOT)
+        for at, (seat, action, _) in enumerate(play_to_end(state, [lambda seen: rng.choice(seen.legal)] * 5))
+    ]
     return Record(
         engine="0",
         match=1,
