@@ -85,7 +85,7 @@ class Settings(BaseSettings):
         1000, ge=1, le=600_000, description="Time for one decision before the bank pays, in milliseconds."
     )
     bank_ms: Milliseconds = Field(
-        30_000, description="Time for a whole match that pays for slow decisions, in milliseconds."
+        30_000, description="Time bank of a match, which pays for slow decisions, in milliseconds."
     )
     grace: int = Field(
         3, ge=0, le=1000, description="Strikes that a seat survives in a match; one more and a house bot takes it."
@@ -112,9 +112,7 @@ class Settings(BaseSettings):
         "only with --redis-url.",
     )
     max_tables: int = Field(256, ge=1, le=10_000, description="Matches that this node plays at once, at most.")
-    rating_system: RatingSystem = Field(
-        RatingSystem.TRUESKILL, description="What ratings are worked out by: trueskill, or openskill."
-    )
+    rating_system: RatingSystem = Field(RatingSystem.TRUESKILL, description="Rating system: trueskill or openskill.")
     fit_hour: int = Field(
         3, ge=-1, le=23, description="Hour, UTC, of the nightly whole-history fit of every ladder; -1 for never."
     )
@@ -127,9 +125,7 @@ class Settings(BaseSettings):
     log_level: LogLevel = Field(
         LogLevel.INFO, description="Lowest level that is logged: debug, info, warning or error."
     )
-    log_format: LogFormat = Field(
-        LogFormat.CONSOLE, description="Form of the log: console for people, json for programs."
-    )
+    log_format: LogFormat = Field(LogFormat.CONSOLE, description="Log format: console for people, json for programs.")
 
     @field_validator("public_address", "public_url")
     @classmethod

@@ -130,3 +130,16 @@ def test_help_is_shown_beside_a_word_that_stands_alone(
         main()
     assert not ended.value.code
     assert "Run a tournament between local bots on a private server." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("group", ["", "bot", "tournament", "ladder", "ratings", "records", "bench"])
+def test_a_terminal_of_80_columns_shows_what_each_command_does_whole(
+    group: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setattr(sys, "argv", ["farfalia", *group.split(), "--help"])
+    with pytest.raises(SystemExit):
+        main()
+    listed = capsys.readouterr().out.partition("Commands:")[2]
+    assert listed
+    assert [line for line in listed.splitlines() if line.endswith("...")] == []

@@ -10,9 +10,7 @@ from farfalia_server.cli.output import Bar, block, print_json
 from farfalia_server.cli.remote import JsonOption
 from farfalia_server.cli.signals import run_until_stopped
 
-bench = typer.Typer(
-    help="Measure the engine, a whole server with bots, or what it takes to rank bots.", no_args_is_help=True
-)
+bench = typer.Typer(help="Measure the engine, a whole server, or how to rank bots.", no_args_is_help=True)
 
 
 AgainstOption = Annotated[
@@ -29,16 +27,17 @@ def add_to(app: typer.Typer) -> None:
 @bench.command()
 def engine(
     seconds: Annotated[float, typer.Option(min=0.1, help="Seconds of CPU time to spend.")] = 20,
-    seed: Annotated[int, typer.Option(help="Decides deals, plays and the order of the turns.")] = 1,
+    seed: Annotated[int, typer.Option(help="Random seed of deals, plays and the order of the turns.")] = 1,
     against: AgainstOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Decisions, playouts, clones, observations and determinizations a second.
+    """Measure the engine.
 
-    OpenSpiel's nearest games are measured in turn with ours where it is installed, for the ratio.
-    Of determinizations it is counted how many contradict the play.
+    The figures are decisions, playouts, clones, observations and determinizations per second, and how many of the
+    determinizations contradict the play. Where OpenSpiel is installed, its nearest games take turns with ours, for
+    the ratio.
 
-    With --against the same loops run with the engine of another checkout, and the ratios have intervals.
+    With --against the engine of another checkout takes turns with this one, and the ratios have intervals.
     """
     if against is not None:
         _engine_against(against, seconds, seed, json)
@@ -67,7 +66,7 @@ def _engine_against(against: Path, seconds: float, seed: int, json: bool) -> Non
 @bench.command()
 def server(
     tables: Annotated[
-        list[int] | None, typer.Option(min=1, max=64, help="Tables of five bots at once; repeat it. [1, 16, 64]")
+        list[int] | None, typer.Option(min=1, max=64, help="Tables of five bots at once; may be repeated. [1, 16, 64]")
     ] = None,
     crowd: Annotated[bool, typer.Option("--crowd", help="Measure 300 bots at 200 tables, too.")] = False,
     seconds: Annotated[
@@ -79,10 +78,11 @@ def server(
     ] = None,
     json: JsonOption = False,
 ) -> None:
-    """Decisions a second of a whole server, in turn with the bare transport; what they cost, and how long they take.
+    """Measure a whole server, in turn with the bare transport.
 
-    Quote the ratio rather than single figures. At half load it is timed how long a match waits after an answer for its
-    next question, batching delay included. The CPU time of a match is told from that of its decisions by a fit.
+    The figures are decisions per second, what they cost, and how long they take. Quote the ratio rather than
+    single figures. At half load the command measures how long a match waits after an answer for its next
+    question, batching delay included. A fit separates the CPU time of a match from that of its decisions.
 
     With --against the server of another checkout takes turns, too, with the same bots.
     """
@@ -102,13 +102,14 @@ def server(
 @bench.command()
 def fairness(
     repetitions: Annotated[int, typer.Option(min=1, help="Tournaments of each kind; more are more exact.")] = 8,
-    seed: Annotated[int, typer.Option(help="Decides deals, tables and errors.")] = 1,
+    seed: Annotated[int, typer.Option(help="Random seed of deals, tables and errors.")] = 1,
     json: JsonOption = False,
 ) -> None:
-    """Matches until 10 and 25 bots are ranked rightly, by the way in which tables and boards are drawn.
+    """Measure how many matches it takes to rank bots.
 
-    Bots of known strength play real matches; it takes some minutes on all processors. The intervals of the
-    standings are checked, too: about 95 % of those at 95 % should hold the truth.
+    10 and 25 bots of known strength play real matches, by several ways to draw tables and boards; it takes some
+    minutes on all processors. The intervals of the standings are checked, too: about 95 % of those at 95 % should
+    hold the truth.
     """
     from farfalia_server.bench import fairness as fairness_bench
 

@@ -40,7 +40,7 @@ def register(
     admin_token: AdminOption = "",
     json: JsonOption = False,
 ) -> None:
-    """Register a bot and print its token, which is shown only once.
+    """Register a bot and print its token, shown only once.
 
     With --version and the bot's own token, or the admin token: make a new version of a registered bot. It keeps the
     token, starts at the rating of the version before, and is rated apart from then on.
@@ -70,9 +70,9 @@ def run(
         Path | None, typer.Option(help="The file that keeps its token; --register writes it.")
     ] = None,
     seed: Annotated[int, typer.Option(help="Random seed of its choices.")] = 0,
-    iterations: Annotated[int | None, typer.Option(help="Of flat-monte-carlo, per decision. [1000]")] = None,
+    iterations: Annotated[int | None, typer.Option(help="Iterations of flat-monte-carlo per decision. [1000]")] = None,
     seconds: Annotated[
-        float | None, typer.Option(help="Of flat-monte-carlo, per decision, instead of iterations.")
+        float | None, typer.Option(help="Seconds of flat-monte-carlo per decision, instead of iterations.")
     ] = None,
     server: ServerOption = DEFAULT_SERVER,
     admin_token: AdminOption = "",
@@ -108,7 +108,10 @@ def show(
     admin_token: AdminOption = "",
     json: JsonOption = False,
 ) -> None:
-    """Print a bot; with its own token or the admin token also its incidents and its log."""
+    """Print a bot.
+
+    With its own token or the admin token, its incidents and its log, too.
+    """
     answer = ask(server, "GetBot", bots_pb2.GetBotRequest(name=name), admin_token or token)
     if json:
         print_json(answer)
@@ -129,7 +132,7 @@ def show(
 
 @bots.command("list")
 def list_all(server: ServerOption = DEFAULT_SERVER, json: JsonOption = False) -> None:
-    """All bots, by name."""
+    """Print all bots, by name."""
     answer = ask_all(server, "ListBots", bots_pb2.ListBotsRequest())
     if json:
         print_json(answer)
@@ -148,7 +151,10 @@ def rotate_token(
     admin_token: AdminOption = "",
     json: JsonOption = False,
 ) -> None:
-    """Give a bot a new token and print it; the old one ends at once."""
+    """Give a bot a new token and print it.
+
+    The old one ends at once.
+    """
     answer = ask(server, "RotateToken", bots_pb2.RotateTokenRequest(name=name), admin_token or token)
     if json:
         print_json(answer)

@@ -76,12 +76,12 @@ def compare(
     records: RecordsIn = None,
     keep: Keep = None,
 ) -> None:
-    """Find out which of two bots is better, and stop as soon as that is known.
+    """Find out which of two bots is better.
 
     Both sit at one table, which plays each board from every seat, so that both hold every hand; each match
     starts a new process of every program. After every board a sequential test looks at the differences
-    so far; it is wrong no more often than --confidence allows, however often it looks. It decides nothing
-    before 20 boards, and ends when one bot is better, when both are equal within --margin, or, undecided,
+    so far; it is wrong no more often than --confidence allows, however often it looks. The comparison stops as
+    soon as one bot is better or both are equal within --margin, after 20 boards at the earliest, and undecided
     after --most boards. The first incident of each bot, an illegal or a late answer, is printed at once.
     Ctrl-C stops the comparison and prints what is known so far.
 

@@ -15,7 +15,7 @@ from farfalia_server.cli.void_attempts import print_void_attempts
 from farfalia_server.wording.phrases import game_label, time_control
 
 ladders = typer.Typer(
-    help="Ladders, which seat connected bots until you close them: open, close, show.", no_args_is_help=True
+    help="Ladders: open, close, show. A ladder seats connected bots until you close it.", no_args_is_help=True
 )
 
 
@@ -42,10 +42,10 @@ def open_one(
     admin_token: AdminOption = "",
     json: JsonOption = False,
 ) -> None:
-    """Open a ladder: seat connected bots, match after match, until you close it.
+    """Open a ladder.
 
-    The bot that has played least sits next, with those against which a match tells most. The server's own time
-    control applies unless you give all three figures.
+    It seats connected bots, match after match, until you close it. The bot that has played least sits next, with
+    those against which a match tells most. The server's own time control applies unless you give all three figures.
     """
     asked = ladders_pb2.Ladder(
         ruleset=game,
@@ -68,14 +68,20 @@ def open_one(
 def close(
     ladder: LadderArgument = "chinkway", server: ServerOption = DEFAULT_SERVER, admin_token: AdminOption = ""
 ) -> None:
-    """Close a ladder: no new match begins; those already queued are played."""
+    """Close a ladder.
+
+    No new match begins; those already queued are played.
+    """
     ask(server, "CloseLadder", ladders_pb2.CloseLadderRequest(ruleset=ladder), admin_token)
     say(f"The ladder of {ladder} is closed.")
 
 
 @ladders.command()
 def show(server: ServerOption = DEFAULT_SERVER, json: JsonOption = False) -> None:
-    """List open ladders and their void attempts; `farfalia ratings` prints the ratings."""
+    """Print the open ladders and their void attempts.
+
+    `farfalia ratings` prints the ratings.
+    """
     answer = ask(server, "ListLadders", ladders_pb2.ListLaddersRequest())
     if json:
         print_json(answer)

@@ -28,7 +28,7 @@ class _Ratings(TyperGroup):
 
 ratings = typer.Typer(
     cls=_Ratings,
-    help="The ladder of a game: `farfalia ratings [LADDER]`; and what is done with ratings.",
+    help="Print the ladder of a game; fit, check or rebuild its ratings.\n\n`farfalia ratings [LADDER]` is `show`.",
 )
 
 
@@ -44,7 +44,7 @@ def show(
     server: ServerOption = DEFAULT_SERVER,
     json: JsonOption = False,
 ) -> None:
-    """The ladder, best first.
+    """Print the ladder, best first.
 
     mu is the estimated skill and sigma its standard deviation; rating is the conservative rating mu − 3 sigma, by which
     the ladder is sorted. fit is mu by the whole-history fit, with its 95 % credible interval.
@@ -65,9 +65,10 @@ def fit(
     admin_token: AdminOption = "",
     json: JsonOption = False,
 ) -> None:
-    """Fit a ladder from all its results at once (TrueSkill Through Time); the server does so every night.
+    """Fit a ladder from all its results at once.
 
-    The result does not depend on the order of the matches. A fit takes some milliseconds per match.
+    This is TrueSkill Through Time; the server does it every night. The result does not depend on the order of the
+    matches. A fit takes some milliseconds per match.
     """
     note(f"Fitting the ladder of {ladder} from all its results; with thousands of matches that takes a while …")
     request = ratings_pb2.FitLadderRequest(ladder=ladder)
@@ -86,10 +87,11 @@ def collusion(
     admin_token: AdminOption = "",
     json: JsonOption = False,
 ) -> None:
-    """Show who does better, or worse, when a certain other bot sits at the table.
+    """Print who does better or worse beside a certain other bot.
 
-    points is the difference in points per match, p its p-value. Flagged pairs are significant at a false discovery rate
-    of 5 % (Benjamini and Hochberg). That is a reason to look at the matches of the two, and no proof.
+    points is the difference in points per match when both sit at one table, p its p-value. Flagged pairs are
+    significant at a false discovery rate of 5 % (Benjamini and Hochberg). That is a reason to look at the matches of
+    the two, and no proof.
     """
     note(f"Looking through all matches of the ladder of {ladder} …")
     request = ratings_pb2.ReportCollusionRequest(ladder=ladder)
@@ -109,7 +111,7 @@ def rebuild(
     admin_token: AdminOption = "",
     json: JsonOption = False,
 ) -> None:
-    """Recompute all ratings from the records alone and print what differs.
+    """Recompute ratings from the records and print what differs.
 
     Every rated match is replayed from its record and must give the stored result. Exits with 0 only if all
     records hold and no rating differs, or if --replace has repaired the ratings.

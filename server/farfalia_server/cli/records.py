@@ -19,7 +19,7 @@ from farfalia_server.records import codec, files, verifying
 from farfalia_server.records.deal_views import deals_of
 from farfalia_server.untrusted import quoted
 
-records = typer.Typer(help="Records of a server's matches.", no_args_is_help=True)
+records = typer.Typer(help="Records of a server's matches: fetch.", no_args_is_help=True)
 
 #: Digits of the number of a match, at most.
 _DIGITS = 19
@@ -91,9 +91,10 @@ def fetch(
     directory: Annotated[Path, typer.Argument(file_okay=False, help="Where the files go; made if missing.")],
     server: ServerOption = DEFAULT_SERVER,
 ) -> None:
-    """Write the record of every finished match of a tournament into a directory.
+    """Write the records of a tournament into a directory.
 
-    While it is played, records of matches whose cards are still in play elsewhere are left out: fetch again later.
+    They are those of its finished matches. While it is played, records of matches whose cards are still in play
+    elsewhere are left out: fetch again later.
     """
     written, closed = asyncio.run(_fetch(server, tournament, directory))
     say(f"{written} records are in {directory}.")

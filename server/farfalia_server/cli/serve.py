@@ -35,7 +35,7 @@ def serve(
     ] = None,
     **options: Any,
 ) -> None:
-    """Run the server: bots, tournaments, ladders and web pages, until Ctrl-C.
+    """Run the server: ladders, tournaments and web pages.
 
     Ctrl-C or SIGTERM lets running matches end; a second one stops immediately. Options override environment
     variables, which override the file of --config, which overrides the defaults.

@@ -15,7 +15,7 @@ def add_to(app: typer.Typer) -> None:
 
 
 def queue(server: ServerOption = DEFAULT_SERVER, json: JsonOption = False) -> None:
-    """Print how many matches are queued and running, and which bots are missing."""
+    """Print what is queued and running, and which bots are missing."""
     answer = ask(server, "GetQueue", nodes_pb2.GetQueueRequest())
     if json:
         print_json(answer)

@@ -41,9 +41,9 @@ def torment(
     admin_token: AdminOption = "",
     json: JsonOption = False,
 ) -> None:
-    """Send hostile bots to a server and check what it does with each of them.
+    """Send hostile bots to a server and check what it does.
 
-    The server should be one for tests: the bots stay registered, and their matches are rated. A line for each torment
+    Take a server for tests: the bots stay registered, and their matches are rated. A line for each torment
     says what was done, what must hold, and what was seen. The exit code is 0 if all of it held, and 1 otherwise.
     """
     from farfalia_server.torment.ground import Ground

@@ -23,9 +23,7 @@ from farfalia_server.wording.phrases import tournament_status
 from farfalia_tournaments import ScheduleError, Stage, parse_stages
 from farfalia_tournaments.schedules import Boards
 
-tournaments = typer.Typer(
-    help="Tournaments: plan, create, start, enter, withdraw, watch, show, list, cancel.", no_args_is_help=True
-)
+tournaments = typer.Typer(help="Tournaments: plan, create, start, watch, show, and more.", no_args_is_help=True)
 
 STAGES_HELP = (
     "Stages, separated by spaces, each round-robin, swiss or knockout with settings: "
@@ -84,7 +82,10 @@ def create(
     admin_token: AdminOption = "",
     json: JsonOption = False,
 ) -> None:
-    """Plan a tournament. The server's own time control applies unless you give all three figures."""
+    """Create a tournament, with its whole schedule.
+
+    `start` begins it. The server's own time control applies unless you give all three figures.
+    """
     clock = time_control(limit_ms, bank_ms, grace)
     if start and (beacon_source or beacon_round):
         raise typer.BadParameter(
@@ -128,7 +129,11 @@ def start_one(
     admin_token: AdminOption = "",
     json: JsonOption = False,
 ) -> None:
-    """Settle what is added to its secret, draw it, and put its matches into the queue."""
+    """Start a tournament.
+
+    The server settles what bots and beacon add to its secret, draws who has which place in the schedule, and queues
+    the matches.
+    """
     _print(_start(server, number, admin_token, beacon_value), json)
 
 
@@ -139,7 +144,7 @@ def watch(
     server: ServerOption = DEFAULT_SERVER,
     json: JsonOption = False,
 ) -> None:
-    """Follow it to its end, and print its table."""
+    """Follow a tournament to its end, and print its standings."""
     _print(asyncio.run(_watch(server, number)), json, crosstable=crosstable)
 
 
@@ -150,7 +155,7 @@ def show(
     server: ServerOption = DEFAULT_SERVER,
     json: JsonOption = False,
 ) -> None:
-    """Its state, its table, and the attempts of matches that were void."""
+    """Print the state, the standings and the void attempts of one."""
     tournament = ask(server, "GetTournament", tournaments_pb2.GetTournamentRequest(id=number)).tournament
     if json:
         print_json(tournament)
@@ -164,7 +169,7 @@ def show(
 
 @tournaments.command("list")
 def list_all(server: ServerOption = DEFAULT_SERVER, json: JsonOption = False) -> None:
-    """All of them, newest first."""
+    """Print all tournaments, newest first."""
     answer = ask_all(server, "ListTournaments", tournaments_pb2.ListTournamentsRequest())
     if json:
         print_json(answer)
@@ -182,7 +187,10 @@ def cancel(
     admin_token: AdminOption = "",
     json: JsonOption = False,
 ) -> None:
-    """End it; open matches are given up, unrated. Its secret and nonces are published."""
+    """Cancel a tournament; its open matches are given up, unrated.
+
+    Its secret and nonces are published.
+    """
     request = tournaments_pb2.CancelTournamentRequest(id=number, reason=reason)
     _print(ask(server, "CancelTournament", request, admin_token).tournament, json)
 
@@ -195,7 +203,11 @@ def enter(
     admin_token: AdminOption = "",
     json: JsonOption = False,
 ) -> None:
-    """Enter a bot; late only in a Swiss, or in the place of a house bot. Its own token will do as admin token."""
+    """Enter a bot in a tournament.
+
+    Once the tournament has started, a bot can only join a Swiss or take the place of a house bot. The bot's own token
+    will do as the admin token.
+    """
     request = tournaments_pb2.EnterTournamentRequest(id=number, bot=bot)
     _print(ask(server, "EnterTournament", request, admin_token).tournament, json)
 
@@ -208,7 +220,10 @@ def withdraw(
     admin_token: AdminOption = "",
     json: JsonOption = False,
 ) -> None:
-    """Take a bot out; house bots play what it has not begun. Its own token will do as admin token."""
+    """Withdraw a bot from a tournament.
+
+    House bots play the matches that it has not begun. The bot's own token will do as the admin token.
+    """
     request = tournaments_pb2.WithdrawFromTournamentRequest(id=number, bot=bot)
     answer = ask(server, "WithdrawFromTournament", request, admin_token)
     if answer.playing:
