@@ -5,7 +5,7 @@ COPY proto proto
 COPY engine engine
 COPY tournaments tournaments
 COPY server server
-COPY clients/python clients/python
+COPY clients clients
 RUN python -m venv /opt/farfalia && /opt/farfalia/bin/pip install --no-cache-dir --constraint requirements.lock '.[server]'
 
 FROM python:3.13-slim

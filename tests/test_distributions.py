@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from farfalia_server.web.wheel import guide
+
 ROOT = Path(__file__).resolve().parents[1]
 PROTOS = {f"farfalia/v1/{path.name}": path.read_bytes() for path in ROOT.glob("proto/farfalia/v1/*.proto")}
 #: What is at the top of the checkout, and belongs to no release.
@@ -61,6 +63,15 @@ def test_the_wheel_holds_the_contract_beside_the_sdk(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         held = {name: archive.read(f"farfalia/proto/{name}") for name in PROTOS}
     assert held == PROTOS
+
+
+def test_the_wheel_holds_what_explains_the_contract(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        held = {path: archive.read(f"farfalia/clients/{path}") for path in guide()}
+    assert held == guide()
+    assert {name for name in inside(wheel) if name.startswith("farfalia/clients/")} == {
+        f"farfalia/clients/{path}" for path in held
+    }
 
 
 def test_the_wheel_holds_the_four_packages_and_nothing_else(wheel: Path) -> None:

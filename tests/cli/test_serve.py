@@ -138,7 +138,7 @@ def test_a_start_says_what_authors_in_each_language_need(tmp_path: Path) -> None
     with live_server(tmp_path) as server:
         downloads = f"http://{server.http_address}/downloads/"
         assert f"Python: install the SDK from {downloads}\n" in server.log()
-        assert "Other languages: the .proto files are there, too; read clients/README.md of the source" in server.log()
+        assert "Other languages: the contract and how to use it are there, too" in server.log()
 
 
 def test_a_server_on_every_address_names_one_that_others_reach(tmp_path: Path, farfalia: Command) -> None:

@@ -116,7 +116,7 @@ def _introduce(server: "Server", token_chosen: bool, admin_token: str | None) ->
         f"  FARFALIA_SERVER={public.bots} FARFALIA_TOKEN=… python mybot.py",
         f"Pages: {public.pages}",
         f"Python: install the SDK from {public.pages}downloads/",
-        "Other languages: the .proto files are there, too; read clients/README.md of the source",
+        "Other languages: the contract and how to use it are there, too",
     )
     if public.guessed:
         say(

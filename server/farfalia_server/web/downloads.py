@@ -1,4 +1,4 @@
-"""What a server gives away: the wheel of the software that it runs itself, and the contract."""
+"""What a server gives away: the wheel of the software that it runs itself, and the contract with what explains it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Downloads:
         self._render = render
         self._addresses = addresses
         self._wheel = wheel.filename(version)
-        self._archive = f"{wheel.NAME}-proto-{version}.zip"
+        self._archive = f"{wheel.NAME}-contract-{version}.zip"
 
     def mount(self) -> Mount:
         """Return the mount of the index and the files."""
@@ -36,7 +36,7 @@ class Downloads:
                 Route("/", self._index),
                 Route(f"/{self._wheel}", self._give_wheel),
                 Route(f"/{self._archive}", self._give_archive),
-                Route("/proto/{path:path}", self._give_proto),
+                Route("/{path:path}", self._give_file),
             ],
         )
 
@@ -50,7 +50,7 @@ class Downloads:
             wheel=self._wheel,
             wheel_url=f"{told.pages}downloads/{self._wheel}",
             archive=self._archive,
-            protos=list(await _contract()),
+            files=list(await asyncio.to_thread(_files)),
         )
 
     async def _give_wheel(self, request: Request) -> Response:
@@ -59,8 +59,8 @@ class Downloads:
     async def _give_archive(self, request: Request) -> Response:
         return _file(await asyncio.to_thread(_archive), "application/zip")
 
-    async def _give_proto(self, request: Request) -> Response:
-        found = (await _contract()).get(request.path_params["path"])
+    async def _give_file(self, request: Request) -> Response:
+        found = (await asyncio.to_thread(_files)).get(request.path_params["path"])
         if found is None:
             raise NotFound("there is no such file; /downloads/ lists all")
         return _file(found, "text/plain; charset=utf-8")
@@ -70,14 +70,16 @@ def _file(content: bytes, media_type: str) -> Response:
     return Response(content, headers={"cache-control": FINAL}, media_type=media_type)
 
 
-async def _contract() -> dict[str, bytes]:
-    return await asyncio.to_thread(_protos)
-
-
 _wheel = cache(wheel.wheel)
-_protos = cache(wheel.contract)
+
+
+@cache
+def _files() -> dict[str, bytes]:
+    """Return what authors in other languages need, where it lies in a checkout, so that links between files hold."""
+    explained = {f"clients/{path}": content for path, content in wheel.guide().items()}
+    return explained | {f"proto/{path}": content for path, content in wheel.contract().items()}
 
 
 @cache
 def _archive() -> bytes:
-    return wheel.archive(_protos())
+    return wheel.archive(_files())

@@ -1,4 +1,4 @@
-"""The wheel of the software that runs, made from its installed files, and the contract beside it.
+"""The wheel of the software that runs, made from its installed files, and what authors in other languages need.
 
 Nothing is built: the modules are pure Python, so a wheel is their files, the metadata that they were installed with,
 and a list of both. The same files give the same bytes.
@@ -18,8 +18,22 @@ from pathlib import Path, PurePosixPath
 
 NAME = "farfalia"
 PACKAGES = ("farfalia", "farfalia_engine", "farfalia_server", "farfalia_tournaments")
-#: Where the contract lies among the packages' files.
-_PROTO = PurePosixPath("farfalia/proto")
+#: Where the contract lies among the packages' files, and what explains it.
+_PROTO, _CLIENTS = PurePosixPath("farfalia/proto"), PurePosixPath("farfalia/clients")
+#: The contract on one page, a bot for Node.js to be copied, and a conversation to try a parser with.
+_GUIDE = (
+    "README.md",
+    "transcript.jsonl",
+    "node/README.md",
+    "node/bot.mjs",
+    "node/deals.mjs",
+    "node/package-lock.json",
+    "node/package.json",
+    "node/proto/farfalia/v1/cards.proto",
+    "node/proto/farfalia/v1/play.proto",
+    "node/proto/farfalia/v1/record.proto",
+    "node/vectors.mjs",
+)
 
 #: What a package consists of; nothing else in its directory is given away.
 _SUFFIXES = frozenset({".css", ".html", ".proto", ".py", ".pyi", ".svg", ".typed"})
@@ -41,6 +55,7 @@ def wheel() -> bytes:
     info, metadata = _metadata(installed)
     files = _installed_files(installed) if _has_modules(installed) else _checkout_files()
     files |= {str(_PROTO / path): content for path, content in contract().items()}
+    files |= {str(_CLIENTS / path): content for path, content in guide().items()}
     files = dict(sorted(files.items())) | metadata
     record = "".join(f"{path},{_digest(content)},{len(content)}\n" for path, content in files.items())
     return archive(files | {f"{info}/RECORD": f"{record}{info}/RECORD,,\n".encode()})
@@ -52,6 +67,14 @@ def contract() -> Files:
         found = dict(files_below(root, (".proto",)))
         if found:
             return dict(sorted(found.items()))
+    return {}
+
+
+def guide() -> Files:
+    """Return what explains the contract to authors without an SDK, by path in `clients/`; the page to read is first."""
+    for root in (resources.files("farfalia") / "clients", _checkout() / "clients"):
+        if (root / _GUIDE[0]).is_file():
+            return {path: root.joinpath(*path.split("/")).read_bytes() for path in _GUIDE}
     return {}
 
 

@@ -20,7 +20,7 @@ from tests.server.live import PATIENCE, LiveServer, live_server
 from tests.server.web_site import Site, serving
 
 from farfalia.v1 import record_pb2
-from farfalia_server.web.wheel import contract, filename
+from farfalia_server.web.wheel import contract, filename, guide
 
 ROOT = Path(__file__).resolve().parents[3]
 WHEEL = filename(version("farfalia"))
@@ -128,25 +128,35 @@ async def test_the_page_says_where_to_connect_and_links_every_file(tmp_path: Pat
         assert "FARFALIA_SERVER=arena.example:7600 FARFALIA_TOKEN=" in page
         assert f"pip install http://arena.example:7601/downloads/{WHEEL}<" in page
         links = re.findall(r'href="(/downloads/[^"]+)"', page)
-        assert len(links) == 2 + len(contract())
+        assert len(set(links)) == 2 + len(contract()) + len(guide())
         for link in links:
             await site.get(link)
         assert 'href="/downloads/"' in (await site.get("/")).text
 
 
-async def test_the_contract_comes_in_files_and_in_one(tmp_path: Path) -> None:
+async def test_the_contract_and_what_explains_it_come_in_files_and_in_one(tmp_path: Path) -> None:
     async with serving(tmp_path, version("farfalia")) as site:
-        packed = await site.get(f"/downloads/farfalia-proto-{version('farfalia')}.zip")
+        packed = await site.get(f"/downloads/farfalia-contract-{version('farfalia')}.zip")
         with zipfile.ZipFile(io.BytesIO(packed.content)) as archive:
             for path in archive.namelist():
-                text = (await site.get(f"/downloads/proto/{path}")).content
-                assert archive.read(path) == text == (ROOT / "proto" / path).read_bytes()
-            assert {"farfalia/v1/play.proto", "farfalia/v1/arena.proto"} <= set(archive.namelist())
+                assert (
+                    archive.read(path) == (await site.get(f"/downloads/{path}")).content == (ROOT / path).read_bytes()
+                )
+            protos = {"proto/farfalia/v1/play.proto", "proto/farfalia/v1/arena.proto"}
+            assert protos | {"clients/README.md", "clients/transcript.jsonl"} <= set(archive.namelist())
+
+
+async def test_authors_in_other_languages_find_the_page_of_the_contract_and_a_bot_to_copy(tmp_path: Path) -> None:
+    async with serving(tmp_path, version("farfalia")) as site:
+        page = (await site.get("/downloads/")).text
+        assert '<a href="/downloads/clients/README.md">The contract on one page</a>' in page
+        assert (await site.get("/downloads/clients/README.md")).text.startswith("# The contract on one page")
+        assert (await site.get("/downloads/clients/node/bot.mjs")).text.startswith("//")
 
 
 @pytest.mark.parametrize(
     "path",
-    ["proto/%2e%2e/README.md", "pyproject.toml", "proto/farfalia/v1/", "proto//etc"],
+    ["proto/%2e%2e/README.md", "pyproject.toml", "proto/farfalia/v1/", "proto//etc", "clients/python/farfalia/bot.py"],
 )
 async def test_nothing_else_can_be_had(site: Site, path: str) -> None:
     assert (await site.client.get(f"/downloads/{path}")).status_code == 404

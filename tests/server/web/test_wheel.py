@@ -4,6 +4,7 @@ import base64
 import csv
 import hashlib
 import io
+import subprocess
 import zipfile
 from collections.abc import Iterator
 from email import message_from_bytes
@@ -12,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from farfalia_server.web.wheel import PACKAGES, contract, filename, files_below, wheel
+from farfalia_server.web.wheel import PACKAGES, contract, filename, files_below, guide, wheel
 
 ROOT = Path(__file__).resolve().parents[3]
 VERSION = version("farfalia")
@@ -60,8 +61,14 @@ def sources() -> Iterator[str]:
 
 def test_it_holds_the_packages_and_the_contract_and_nothing_else(files: dict[str, bytes]) -> None:
     protos = {f"farfalia/proto/{path}" for path in contract()}
-    assert set(files) == {*sources(), *protos, *(path for path in files if path.startswith(f"{INFO}/"))}
+    guides = {f"farfalia/clients/{path}" for path in guide()}
+    assert set(files) == {*sources(), *protos, *guides, *(path for path in files if path.startswith(f"{INFO}/"))}
     assert {path.name for path in (ROOT / "proto/farfalia/v1").glob("*.proto")} == {Path(path).name for path in protos}
+
+
+def test_the_bot_for_nodejs_is_given_away_whole() -> None:
+    kept = subprocess.run(["git", "ls-files"], cwd=ROOT / "clients/node", capture_output=True, text=True, check=True)
+    assert {f"node/{path}" for path in kept.stdout.split()} == {path for path in guide() if path.startswith("node/")}
 
 
 def test_what_lies_beside_the_modules_is_not_given_away(tmp_path: Path) -> None:
