@@ -11,7 +11,7 @@ _EXAMPLE = re.compile(r"^>>> .*(?:\n(?!\n|$).*)*", re.MULTILINE)
 
 
 class Doctests(griffe.Extension):
-    """Fences the examples of every docstring."""
+    """A walk through the docstrings that fences their examples."""
 
     def on_object(self, *, obj: griffe.Object, **others: Any) -> None:
         """Fence those of one object."""

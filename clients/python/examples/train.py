@@ -20,7 +20,7 @@ from farfalia.learning.tensors import action_mask, observation_tensor
 
 
 class Network:
-    """From tensors to the probabilities of actions, and to the points that are expected."""
+    """A network from tensors to the probabilities of actions, and to the points that are expected."""
 
     def __init__(self, weights):
         self.weights = weights
@@ -124,7 +124,7 @@ def measure(table, network, opponent, deals, random):
 
 
 class Trained(farfalia.Bot):
-    """Plays the likeliest action."""
+    """A bot that plays the likeliest action."""
 
     def __init__(self, path):
         stored = np.load(path)

@@ -11,7 +11,7 @@ SETTLED = 3.0
 
 
 class Backoff:
-    """Doubling waits, each cut at random so that a thousand bots do not come back at the same moment."""
+    """Waits that double, each cut at random so that a thousand bots do not come back at the same moment."""
 
     def __init__(self, rng: Random) -> None:
         self._rng = rng

@@ -14,7 +14,7 @@ _CLIENT = Path(__file__).parent
 
 
 class Failures:
-    """Tells exceptions that have been told before from those that have not."""
+    """The exceptions that have been reported, to tell those that come again from new ones."""
 
     def __init__(self) -> None:
         self._told: set[tuple[type[Exception], str, int | None]] = set()

@@ -18,7 +18,7 @@ _LOGS_BURST, _LOGS_RATE = 180, 9
 
 
 class Outbox:
-    """Collects answers, log lines and the rest, for whichever stream is the newest."""
+    """Answers, log lines and the rest that wait for a stream, whichever is the newest."""
 
     def __init__(self, pace: Pace) -> None:
         self.filled = asyncio.Event()

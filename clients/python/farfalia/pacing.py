@@ -15,7 +15,7 @@ SEARCHING_MATCHES = 8
 
 
 class Pace:
-    """Keeps the measure of a bot's decisions and turns it into a capacity.
+    """The measure of a bot's decisions, and the capacity that follows from it.
 
     A number given for `matches` or `questions` is kept as it is; what is None is adapted.
     """

@@ -17,7 +17,7 @@ RATED_WITHIN = 2.0
 
 
 class Scores:
-    """Collects the ends of matches and the ratings that follow, and tells of them."""
+    """The ends of matches and the ratings that follow, told to the author."""
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()

@@ -40,7 +40,7 @@ _Message = TypeVar("_Message")
 
 
 class Thinker:
-    """Has questions answered and hooks called, one at a time and in the order in which they came."""
+    """The one place where questions are answered and hooks called, one at a time and in the order they came in."""
 
     def __init__(self, bot: Bot, outbox: Outbox, pace: Pace) -> None:
         self._bot = bot

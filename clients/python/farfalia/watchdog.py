@@ -46,7 +46,7 @@ class Call(NamedTuple):
 
 
 class Watchdog:
-    """Watches the calls of a bot, of which there is one at a time; `log` takes a line for the bot's owner."""
+    """A watch over the calls of a bot, of which there is one at a time; `log` takes a line for the bot's owner."""
 
     def __init__(self, log: Callable[[int, str], None]) -> None:
         self._log = log

@@ -7,7 +7,7 @@ from farfalia_server.store import Store
 
 
 class Access:
-    """Decides by the token that a call shows; an empty token is nobody's."""
+    """What a call may do, by the token that it shows; an empty token is nobody's."""
 
     def __init__(self, store: Store) -> None:
         self._store = store

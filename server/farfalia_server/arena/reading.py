@@ -41,7 +41,7 @@ _QUEUE_HEAD = 1000
 
 
 class Reader:
-    """Answers questions about bots, matches, tournaments and the queue; changes nothing.
+    """The answers to questions about bots, matches, tournaments and the queue; it changes nothing.
 
     Raises NotFound for what is not there and InvalidArgument for what cannot be.
     """

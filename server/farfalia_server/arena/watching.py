@@ -27,7 +27,7 @@ class TournamentReader(Protocol):
 
 
 class News:
-    """Wakes those who watch a tournament.
+    """The wake-up call of those who watch a tournament.
 
     The store tells of what this process has committed: give `heard` to `store.changes.listen`. Call `touch`
     for what other nodes have done, and `touch_all` when bots come and go.
@@ -88,7 +88,7 @@ class _Shared:
 
 
 class Watching:
-    """Shows tournaments as they change; however many watch one, it is looked up once for each change.
+    """Tournaments shown as they change; however many watch one, it is looked up once for each change.
 
     One that is over is shown on until its baselines are known, for at most `settling` seconds.
     """

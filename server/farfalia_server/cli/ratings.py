@@ -16,7 +16,7 @@ from farfalia_server.local.client import Arena
 
 
 class _Ratings(TyperGroup):
-    """Shows the ladder unless another of its commands is named."""
+    """A group that shows the ladder unless another of its commands is named."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Put `show` before whatever is no command."""

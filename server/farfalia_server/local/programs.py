@@ -57,7 +57,7 @@ class Program:
 
 
 class Programs:
-    """Starts programs; at the end of the block, or of this process, all of them are ended."""
+    """The programs that were started; at the end of the block, or of this process, all of them are ended."""
 
     def __init__(self) -> None:
         self._reaper: subprocess.Popen[bytes] | None = None

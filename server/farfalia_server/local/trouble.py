@@ -7,7 +7,7 @@ from farfalia_server.local.client import Arena
 
 
 class Trouble:
-    """Tells of each bot's first strike or lost seat as soon as its match is over, and why as soon as that is open.
+    """Reports of each bot's first strike or lost seat as soon as its match is over, and why as soon as that is open.
 
     `since` is the newest match that was there before: incidents of it and of older ones are told no more.
     """

@@ -42,7 +42,7 @@ _MOST_FAILURES = 3
 
 
 class EmbeddedRedis(Service):
-    """`async with EmbeddedRedis(directory) as redis:` gives a running server at `redis.url`, and ends it afterwards.
+    """The embedded Redis: `async with EmbeddedRedis(directory) as redis` runs it at `redis.url` within the block.
 
     Raises, in one sentence, RedisUnavailable if there is no server program or it does not start, and AnotherServer if
     another server uses the directory.

@@ -16,7 +16,7 @@ _LATE_QUANTILES = (0.5, 0.99, 1.0)
 
 
 class MeasuresCollector(Collector):
-    """Reads the measures whenever somebody asks."""
+    """A Prometheus collector that reads the measures whenever somebody asks."""
 
     def __init__(self, measures: Measures) -> None:
         self._measures = measures

@@ -31,7 +31,7 @@ class PartFailed(FarfaliaServerError):
 
 
 class Supervisor:
-    """Watches the tasks of one server until `close`."""
+    """A watch over the tasks of one server until `close`."""
 
     def __init__(self) -> None:
         self._tasks: dict[str, asyncio.Task[None]] = {}

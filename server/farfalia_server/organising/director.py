@@ -28,7 +28,7 @@ _PAUSE_SECONDS = 1.0
 
 
 class Director(PeriodicService):
-    """Draws rounds; `filler` names the house bot of empty seats. `async with` starts and stops it."""
+    """The service that draws rounds; `filler` names the house bot of empty seats. `async with` starts and stops it."""
 
     def __init__(self, store: Store, *, filler: str) -> None:
         super().__init__("director", every=_LOOK_SECONDS, pause=_PAUSE_SECONDS)

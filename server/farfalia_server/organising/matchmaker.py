@@ -51,7 +51,7 @@ class LadderConnection(Protocol):
 
 
 class Matchmaker(PeriodicService):
-    """Makes the matches of open ladders for those who are here; `async with` starts and stops it.
+    """The service that makes the matches of open ladders for connected bots. `async with` starts and stops it.
 
     `lines` lists the connected bots, `filler` names the house bot that sits where a ladder is to be filled.
     """

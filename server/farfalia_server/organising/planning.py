@@ -34,7 +34,7 @@ _HOUSE_NAME = re.compile(HOUSE_PREFIX + r"([a-z]+)-[1-9][0-9]{0,3}")
 
 
 class Planner:
-    """Plans tournaments; `time_control` is for requests that have none, `filler` names the house bot of empty seats.
+    """A planner of tournaments; `time_control` is for requests without one, `filler` the house bot of empty seats.
 
     Each has a secret of its own, unless `secret` is given, for deals that are to come again.
     """

@@ -35,7 +35,7 @@ class KnownBot(Protocol):
 
 
 class Authenticator:
-    """Looks tokens up; a peer that sends many wrong ones is answered from memory.
+    """A look-up of tokens; a peer that sends many wrong ones is answered from memory.
 
     The memory is the hashes of all tokens, read once per second at most. A valid token is accepted all the same, from
     the same address too, since many bots may come through one proxy: an unknown one waits for the next reading.

@@ -23,7 +23,7 @@ _UNWRITABLE = "(a line that could not be stored)"
 
 
 class BotLogWriter(Service):
-    """Writes log lines to the store; while the database is unreachable, the newest of each bot are kept."""
+    """A writer of log lines to the store; while the database is unreachable, the newest of each bot are kept."""
 
     def __init__(self, store: Store) -> None:
         super().__init__("bot log writer")

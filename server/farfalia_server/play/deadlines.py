@@ -13,7 +13,7 @@ _EARLY = 0.001
 
 
 class Deadlines:
-    """Times one bot's questions; one timer serves all of them.
+    """The deadlines of one bot's questions; one timer serves all of them.
 
     `running` lists the questions whose clocks run, `expired` is called with each whose time is over.
     """

@@ -62,7 +62,7 @@ class Claim(NamedTuple):
 
 
 class Author(Protocol):
-    """Whose entries these are: one attempt of a match at one epoch."""
+    """An author of entries: one attempt of a match at one epoch."""
 
     match: int
     attempt: int
@@ -86,7 +86,7 @@ class Entry:
 
 
 class Journal(Service):
-    """Writes entries in order, many matches in one call; `async with` starts and stops it.
+    """The journals of all matches, written in order and many in one call; `async with` starts and stops it.
 
     `database` tells the database whose matches these are from every other one on the same Redis.
     """

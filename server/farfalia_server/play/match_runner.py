@@ -54,7 +54,7 @@ def _utc_now() -> datetime:
 
 
 class MatchRunner:
-    """Runs the matches that the queue hands over; `fallback` names the house bot that plays for absent bots.
+    """A runner of the matches that the queue hands over; `fallback` names the house bot that plays for absent bots.
 
     `now` says when a match begins and ends.
     """

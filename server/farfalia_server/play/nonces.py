@@ -43,7 +43,7 @@ _REFUSALS = {
 
 
 class NonceCollector(Service):
-    """Queues nonces as they come and stores them one by one, each bot in turn.
+    """A queue of nonces, which are stored one by one, each bot in turn.
 
     Unless it is `open`, no bot is asked and no nonce is accepted.
     """

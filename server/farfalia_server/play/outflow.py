@@ -23,7 +23,7 @@ _BUDGET = 0.0003
 
 
 class Outflow:
-    """Calls back in order: at once while the turn has time left for it, otherwise in one of the next turns."""
+    """A queue of calls, made in order: at once while the turn has time left, otherwise in one of the next turns."""
 
     def __init__(self, now: Callable[[], float] = perf_counter) -> None:
         self._now = now

@@ -57,7 +57,7 @@ def bearer_token(context: grpc.aio.ServicerContext[Any, Any]) -> str:
 
 
 class PlayService:
-    """Serves `farfalia.v1.PlayService`; messages are read as bytes, so that garbage gets a status with a sentence."""
+    """The service `farfalia.v1.PlayService`; it takes bytes, so that garbage gets a status with a sentence."""
 
     def __init__(
         self,

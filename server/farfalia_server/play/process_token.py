@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 @dataclass(slots=True, eq=False)
 class ProcessToken:
-    """Lets one process of a bot in for one match: only a stream with its token is accepted, and gets one seat."""
+    """A token for one process of a bot and one match: a stream that shows it is accepted, and gets one seat."""
 
     token: str
     #: It has connected.

@@ -20,7 +20,7 @@ _QUESTIONS = play_pb2.PlayResponse.QUESTIONS_FIELD_NUMBER
 
 
 class QuestionEncoder:
-    """Encodes the questions of one match; what is the same for all seats throughout a deal is encoded once."""
+    """An encoder of the questions of one match; what all seats see throughout a deal is encoded once."""
 
     def __init__(self, match: int) -> None:
         self._match = match

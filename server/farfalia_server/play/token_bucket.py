@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class TokenBucket:
-    """Holds up to `burst` tokens and gains `rate` a second; times are seconds of any one clock."""
+    """A bucket of up to `burst` tokens that gains `rate` a second; times are seconds of any one clock."""
 
     __slots__ = ("_at", "_burst", "_rate", "_tokens")
 

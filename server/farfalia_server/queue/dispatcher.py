@@ -46,7 +46,7 @@ class Lobby(Protocol):
 
 
 class Runner(Protocol):
-    """Plays matches."""
+    """What plays matches."""
 
     async def play(self, match_id: int, epoch: int, /) -> None:
         """Claim a match and play it to its end, from where its journal ends.
@@ -67,7 +67,7 @@ class _Job:
 
 
 class Dispatcher(PeriodicService):
-    """Plays what waits, as many matches at once as `most`; `async with` starts and stops it.
+    """The service that has waiting matches played, at most `most` at once. `async with` starts and stops it.
 
     `node` is the name under which the host claims matches. No other server can be alive that plays from this database:
     what others have claimed is recovered at once. Stopping cancels what is being played.

@@ -27,7 +27,7 @@ _GATHER_SECONDS, _LOOK_SECONDS = 0.25, 5.0
 
 
 class Rater(PeriodicService):
-    """Rates what finishes; `rated` is called for every match after it was committed. `async with` starts and stops it.
+    """The service that rates what finishes; `rated` is called after each commit. `async with` starts and stops it.
 
     A ladder is called as its ruleset. House bots that were entered are rated like any others; those that only
     fill a table are not, and count as opponents. Ratings of two systems are never mixed: as long as those that are

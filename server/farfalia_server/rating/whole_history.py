@@ -47,7 +47,7 @@ async def effects(store: Store, ladder: str) -> list[Effect[str]]:
 
 
 class LadderFitter(Service):
-    """Fits every ladder each night at an hour, UTC. `async with` starts and stops it."""
+    """The service that fits every ladder each night at an hour, UTC. `async with` starts and stops it."""
 
     cancelled_to_stop = True
 

@@ -32,7 +32,7 @@ Listener = Callable[[Change], None]
 
 
 class Changes:
-    """Tells listeners of this process what this process has committed.
+    """What this process has committed, told to its listeners.
 
     Other nodes' commits are not seen here: a listener that needs them has to poll.
     """

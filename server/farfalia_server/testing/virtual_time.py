@@ -13,7 +13,7 @@ from typing import Any
 
 
 class _SkippingSelector(selectors.SelectSelector):
-    """Waits for nothing: what would be waited for is added to the clock."""
+    """A selector that waits for nothing: what it would wait for is added to the clock."""
 
     now = 1000.0
 

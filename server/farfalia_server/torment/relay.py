@@ -8,7 +8,7 @@ from typing import Self
 
 
 class Relay:
-    """Listens on this machine and passes on what comes, to and from a `target`, until it is frozen."""
+    """A listener on this machine that passes on what comes, to and from a `target`, until it is frozen."""
 
     def __init__(self, target: str) -> None:
         self._host, _, self._port = target.rpartition(":")

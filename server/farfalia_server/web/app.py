@@ -132,7 +132,7 @@ def _described(error: Exception) -> tuple[int, str, str]:
 
 
 class _SafeHeaders:
-    """Adds the headers that keep a page from loading or being loaded by anything foreign."""
+    """Middleware that adds the headers which keep a page from loading or being loaded by anything foreign."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

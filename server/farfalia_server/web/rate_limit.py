@@ -8,7 +8,7 @@ from farfalia_server.errors import ResourceExhausted
 
 
 class RateLimit:
-    """Lets `rate` of them a second through, in order, and as many at once after a quiet second.
+    """A gate that lets `rate` a second through, in order, and as many at once after a quiet second.
 
     Raises ResourceExhausted for one that would have to wait longer than `patience` seconds.
     """

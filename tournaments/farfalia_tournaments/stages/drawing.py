@@ -23,7 +23,7 @@ _Drawn = tuple[int, Sequence[Seating], Sequence[int]] | None
 
 
 class Draw:
-    """Draws rounds of each kind."""
+    """The drawing of rounds of each kind."""
 
     def __init__(
         self,

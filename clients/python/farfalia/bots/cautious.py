@@ -8,7 +8,7 @@ from farfalia_engine import Observation
 
 
 class CautiousBot(GreedyBot):
-    """Plays the card with the best balance of the trick for its side, for the others, and of what it keeps."""
+    """A bot that weighs what a card does in the trick for its side and for the others against keeping it."""
 
     def play(self, view: Observation) -> int:
         """Return the card that the tactics of this game find with all cards counted."""

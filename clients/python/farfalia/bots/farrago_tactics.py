@@ -39,7 +39,7 @@ def _play_greedily(view: FarragoObservation) -> int:
 
 
 class FarragoBot(Bot):
-    """Goes for tricks with a hand that promises far more than par, and avoids them with any other."""
+    """Tactics that go for tricks with a hand that promises far more than par, and avoid them with any other."""
 
     def pick_type(self, view: Observation) -> int:
         """Return the type with the best prospects, on average where trumps are still to come."""

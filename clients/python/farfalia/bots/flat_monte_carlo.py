@@ -18,7 +18,7 @@ _SEARCHED = (Kind.PLAY, Kind.COLLECT)
 
 
 class FlatMonteCarloBot(CautiousBot):
-    """Plays and collects by search, for a number of iterations or, if given, of seconds per decision.
+    """A bot that searches, for a number of iterations or, if given, of seconds per decision.
 
     What comes before the play, or too late to think, it decides as cautious does. Where a clock runs it stops in good
     time. With iterations alone, and time enough for them, the same seed and the same questions give the same answers.

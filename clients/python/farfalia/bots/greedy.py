@@ -10,7 +10,7 @@ _CARDS_OF_FAMILY = (12, 10, 10, 10, 10)
 
 
 class GreedyBot(FarragoBot):
-    """Wins tricks that hold what its side still needs, as cheaply as it can, and otherwise lets go of low cards."""
+    """A bot that wins tricks that hold what its side still needs, as cheaply as it can, and else sheds low cards."""
 
     def __init__(self, seed: int = 0) -> None:
         del seed  # nothing is left to chance

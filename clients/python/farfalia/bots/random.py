@@ -9,7 +9,7 @@ from farfalia_engine import Observation
 
 
 class RandomBot(Bot):
-    """Decides by chance."""
+    """A bot that decides by chance."""
 
     def __init__(self, seed: int = 0) -> None:
         self._random = Random(seed).random

@@ -27,7 +27,7 @@ def tensor_writer(rules: Ruleset) -> "TensorWriter":
 
 
 class TensorWriter:
-    """Fills tensors of one layout.
+    """A writer of tensors of one layout.
 
     What stays the same for a whole deal is a template, made once for each seat and copied. All else are ones. Each
     is a row of the layout, the fields' rows being counted through, and a place in that row: two strings of bytes,
