@@ -23,7 +23,7 @@ from farfalia_engine.interfaces import Game, State
 from farfalia_engine.knowledge import SeatKnowledge
 from farfalia_engine.notation import Notation, Words
 from farfalia_engine.wording import TrumpsStory, Wording
-from farfalia_server.cli.replay import print_match
+from farfalia_server.cli.match_text import print_match
 from farfalia_server.play.question_encoding import QuestionEncoder
 from farfalia_server.records import codec
 from farfalia_server.records.deal_views import deals_of

@@ -3,7 +3,7 @@
 import re
 
 #: The name of a bot.
-NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
+BOT_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 MOST_ENTRANTS, MOST_ROUNDS, MOST_MATCHES = 500, 10_000, 20_000
 #: Of one tournament.
 MOST_STAGES = 20

@@ -14,7 +14,7 @@ from pydantic_settings import BaseSettings, EnvSettingsSource, SettingsConfigDic
 from farfalia_engine.hints import did_you_mean
 from farfalia_server import PREFIX
 from farfalia_server.errors import SettingsError
-from farfalia_server.expected import expected
+from farfalia_server.expected_value import expected_value
 from farfalia_server.net.addresses import ADDRESS, URL, is_address, is_url
 
 Port = Annotated[int, Field(ge=0, le=65535)]
@@ -196,4 +196,4 @@ def _complaint(problem: ErrorDetails) -> str:
         return "is not a setting"
     secret = not Settings.model_fields[str(problem["loc"][0])].repr
     shown = "not what it should be" if secret else repr(problem["input"])
-    return f"is {shown}; expected {expected(dict(problem))}"
+    return f"is {shown}; expected {expected_value(dict(problem))}"

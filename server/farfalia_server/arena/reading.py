@@ -21,7 +21,7 @@ from farfalia_server.arena.messages import (
 from farfalia_server.arena.presence import Presence
 from farfalia_server.arena.rating_messages import fitted_rating_message, present_ratings, version_message
 from farfalia_server.arena.standings_cache import StandingsCache, StandingsSource
-from farfalia_server.bounds import NAME
+from farfalia_server.bounds import BOT_NAME
 from farfalia_server.errors import InvalidArgument, NotFound
 from farfalia_server.organising.balances import balance_message, balances_from
 from farfalia_server.organising.board_kinds import BOARDS
@@ -244,7 +244,7 @@ class Reader:
         """Return the bot of that name; a text that is no name is not looked for,
         since not every database takes any text.
         """
-        if not NAME.fullmatch(name):
+        if not BOT_NAME.fullmatch(name):
             raise NotFound(f"there is no bot {quoted(name)}", "BOT_UNKNOWN")
         return await self._store.bots.by_name(name)
 
@@ -330,7 +330,7 @@ def _limit(limit: int) -> int:
 
 def _checked_name(name: str) -> str:
     """Return a name to begin after, or none; InvalidArgument for other text, since not every database takes any."""
-    if name and not NAME.fullmatch(name):
+    if name and not BOT_NAME.fullmatch(name):
         raise InvalidArgument("after", f"after is {clean(name, 80)!r}; expected the name of a bot, or nothing")
     return name
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from farfalia import bots as house_bots
 from farfalia.v1 import bots_pb2
-from farfalia_server.bounds import NAME
+from farfalia_server.bounds import BOT_NAME
 from farfalia_server.errors import InvalidArgument, NotFound
 from farfalia_server.house_names import HOUSE_PREFIX
 from farfalia_server.organising.validation import checked_text
@@ -15,7 +15,7 @@ LONGEST_VERSION, LONGEST_OWNER = 40, 80
 
 async def renews(store: Store, request: bots_pb2.RegisterBotRequest) -> bool:
     """Return whether a version of a bot that is there is asked for; house bots have one only."""
-    if not request.version or request.house or not NAME.fullmatch(request.name):
+    if not request.version or request.house or not BOT_NAME.fullmatch(request.name):
         return False
     try:
         return not (await store.bots.by_name(request.name)).house
@@ -46,7 +46,7 @@ async def register(store: Store, request: bots_pb2.RegisterBotRequest) -> str:
 
 
 def _check(request: bots_pb2.RegisterBotRequest) -> None:
-    if not NAME.fullmatch(request.name):
+    if not BOT_NAME.fullmatch(request.name):
         expected = "1 to 40 letters, digits, dots, hyphens or underscores, the first a letter or digit"
         raise InvalidArgument("name", f"name is {request.name!r}; expected {expected}")
     if request.name.startswith(HOUSE_PREFIX):

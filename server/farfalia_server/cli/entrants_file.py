@@ -5,7 +5,7 @@ from pathlib import Path
 
 import typer
 
-from farfalia_server.bounds import NAME
+from farfalia_server.bounds import BOT_NAME
 from farfalia_server.house_names import HOUSE_PREFIX
 
 
@@ -26,7 +26,7 @@ def read_entrants(path: Path, given: Sequence[str]) -> list[str]:
         name = line.partition("#")[0].strip()
         if not name:
             continue
-        if not NAME.fullmatch(name):
+        if not BOT_NAME.fullmatch(name):
             wrong.append(f"line {number}: {name!r} is not a valid bot name")
         elif name in first:
             wrong.append(f"line {number}: {name} is already named {first[name]}")

@@ -10,9 +10,9 @@ import typer
 import farfalia_engine as engine
 from farfalia.settings import DEFAULT_SERVER
 from farfalia.v1 import record_pb2
+from farfalia_server.cli.match_text import print_match
 from farfalia_server.cli.output import Bar, print_json, print_json_text, say
 from farfalia_server.cli.remote import JsonOption, ServerOption
-from farfalia_server.cli.replay import print_match
 from farfalia_server.errors import FarfaliaServerError, RecordError
 from farfalia_server.local.client import Arena
 from farfalia_server.records import codec, files, verifying

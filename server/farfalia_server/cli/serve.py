@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from pydantic.fields import FieldInfo
 
-from farfalia_server import PREFIX, loop, settings
+from farfalia_server import PREFIX, event_loop, settings
 from farfalia_server.cli.output import note, say
 from farfalia_server.errors import FarfaliaServerError, SettingsError
 from farfalia_server.settings import Settings
@@ -50,7 +50,7 @@ def serve(
 
     logs.configure(chosen.log_level, chosen.log_format)
 
-    loop.run(_serve(Server(chosen), token_chosen=bool(chosen.admin_token)))
+    event_loop.run(_serve(Server(chosen), token_chosen=bool(chosen.admin_token)))
 
 
 def _option(name: str, field: FieldInfo) -> inspect.Parameter:

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import typer
 
-from farfalia_server import loop
+from farfalia_server import event_loop
 from farfalia_server.cli.output import note
 
 T = TypeVar("T")
@@ -29,7 +29,7 @@ def run_until_stopped(work: Coroutine[Any, Any, T]) -> T:
         return await task
 
     try:
-        return loop.run(guarded())
+        return event_loop.run(guarded())
     except asyncio.CancelledError:
         if not stopped:
             raise

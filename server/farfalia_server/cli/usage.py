@@ -6,7 +6,7 @@ from typing import Any
 import typer
 from typer.core import TyperCommand
 
-from farfalia_server.expected import expected
+from farfalia_server.expected_value import expected_value
 
 #: What every error of wrong usage is; Typer exports its children only.
 UsageError: Any = typer.BadParameter.__mro__[1]
@@ -49,4 +49,4 @@ def reword(error: Any) -> None:
 def _complaint(problem: Any) -> str:
     if problem["type"] == "value_error":
         return str(problem["ctx"]["error"])
-    return f"{problem['input']!r}; expected {expected(problem)}."
+    return f"{problem['input']!r}; expected {expected_value(problem)}."

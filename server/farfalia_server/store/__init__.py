@@ -39,11 +39,11 @@ from farfalia_server.store.values import (
     VoidReason,
     Withdrawal,
 )
-from farfalia_server.store.void_attempts import ATTEMPTS
+from farfalia_server.store.void_attempts import MOST_ATTEMPTS
 
 __all__ = [
-    "ATTEMPTS",
     "DEFAULT_SYSTEM",
+    "MOST_ATTEMPTS",
     "ArchivedMatch",
     "Beacon",
     "Bot",

@@ -21,7 +21,7 @@ from farfalia_server.store.nonces import source_of, source_of_match
 from farfalia_server.store.rows import from_result, now, to_bot, to_match, to_seats
 from farfalia_server.store.tournaments import end_if_complete, lock_tournament_of
 from farfalia_server.store.values import ACTIVE, Bot, ClaimedMatch, MatchState, Source, VoidReason
-from farfalia_server.store.void_attempts import ATTEMPTS, remember
+from farfalia_server.store.void_attempts import MOST_ATTEMPTS, remember
 
 # What every match needs is put together once: that takes longer than the database does.
 _match = schema.match
@@ -124,7 +124,7 @@ class Claims:
         return True
 
     async def void(self, match_id: int, epoch: int, reason: VoidReason, text: str) -> MatchState | None:
-        """Throw away what was played and queue the match again, on a new board; after `ATTEMPTS` gives it up.
+        """Throw away what was played and queue the match again, on a new board; after `MOST_ATTEMPTS` gives it up.
 
         The attempt stays in the list of those that were void, with the reason and its sentence. Returns the state that
         the match is in now; None if this epoch is old: then nothing happened.
@@ -135,7 +135,7 @@ class Claims:
             lock_tournament_of(connection, match_id)
             attempt = connection.execute(select(table.c.attempt).where(table.c.id == match_id)).scalar() or 1
             values: dict[str, Any] = {"note": text, "epoch": epoch + 1}
-            if attempt < ATTEMPTS:
+            if attempt < MOST_ATTEMPTS:
                 values |= {
                     "state": MatchState.QUEUED,
                     "attempt": attempt + 1,

@@ -9,7 +9,7 @@ from sqlalchemy import bindparam, delete, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from farfalia_server.store import schema
-from farfalia_server.store.planning import ROWS, index_bots
+from farfalia_server.store.planned_matches import ROWS, index_bots
 from farfalia_server.store.rows import from_seats, to_entrant, to_seats
 from farfalia_server.store.values import NewMatch, Seat
 

@@ -13,7 +13,7 @@ from farfalia_server.errors import NotFound
 from farfalia_server.store import boards, schema
 from farfalia_server.store.changes import Changes, Topic
 from farfalia_server.store.database import Database
-from farfalia_server.store.planning import index_bots, match_values
+from farfalia_server.store.planned_matches import index_bots, match_values
 from farfalia_server.store.rows import to_match
 from farfalia_server.store.values import (
     OPEN,

@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from farfalia_server.store import schema
 from farfalia_server.store.changes import Changes, Topic
 from farfalia_server.store.database import Database
-from farfalia_server.store.planning import insert_matches
+from farfalia_server.store.planned_matches import insert_matches
 from farfalia_server.store.rows import now, to_entrant, to_tournament
 from farfalia_server.store.values import ACTIVE, Entrant, MatchState, NewMatch, Tournament, TournamentState
 

@@ -17,10 +17,10 @@ from farfalia_server.store.matches import Matches
 from farfalia_server.store.meta import Meta
 from farfalia_server.store.migrate import migrate
 from farfalia_server.store.nonces import Nonces
-from farfalia_server.store.opening import one_at_a_time
 from farfalia_server.store.ratings import Ratings
 from farfalia_server.store.records import Records
 from farfalia_server.store.rounds import Rounds
+from farfalia_server.store.sqlite_opening import one_at_a_time
 from farfalia_server.store.tournaments import Tournaments
 from farfalia_server.store.void_attempts import VoidAttempts
 

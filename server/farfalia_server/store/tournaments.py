@@ -12,7 +12,7 @@ from farfalia_server.store.changes import Changes, Topic
 from farfalia_server.store.database import Database
 from farfalia_server.store.draw import Draw, allot
 from farfalia_server.store.nonces import freeze
-from farfalia_server.store.planning import insert_matches
+from farfalia_server.store.planned_matches import insert_matches
 from farfalia_server.store.rows import from_entrant, from_time_control, now, to_entrant, to_tournament
 from farfalia_server.store.values import OPEN, Entrant, MatchState, NewTournament, Tournament, TournamentState
 

@@ -20,7 +20,7 @@ from farfalia_server.store.rows import board_name, now
 from farfalia_server.store.values import MatchState, Source, TournamentState, VoidAttempt, VoidReason
 
 #: How often a match is tried before it is given up.
-ATTEMPTS = 5
+MOST_ATTEMPTS = 5
 
 _void, _match, _tournament = schema.void_attempt, schema.match, schema.tournament
 

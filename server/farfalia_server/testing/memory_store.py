@@ -10,7 +10,7 @@ from typing import Any
 from farfalia.v1 import record_pb2
 from farfalia_server.store import Bot, ClaimedMatch, Match, MatchState, RunningMatch, Source, VoidReason
 from farfalia_server.store.rows import board_name
-from farfalia_server.store.void_attempts import ATTEMPTS
+from farfalia_server.store.void_attempts import MOST_ATTEMPTS
 from farfalia_server.testing.memory_redis import Through, directly
 
 
@@ -86,7 +86,7 @@ class MemoryStore:
         if match.epoch != epoch or match.state is not MatchState.RUNNING:
             return None
         self.void_attempts.append((match_id, match.attempt, reason))
-        if match.attempt < ATTEMPTS:
+        if match.attempt < MOST_ATTEMPTS:
             attempt, kept.claimed = match.attempt + 1, False
             board = board_name(kept.board, match.number, attempt)
             kept.match = replace(match, state=MatchState.QUEUED, attempt=attempt, board=board, node="")

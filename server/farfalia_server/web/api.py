@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from farfalia_server.arena.reading import Reader
 from farfalia_server.web.openapi import description
-from farfalia_server.web.queries import (
+from farfalia_server.web.query_parameters import (
     TABLE_SECONDS,
     flag,
     limit_asked,

@@ -32,8 +32,8 @@ from farfalia_server.web.downloads import Downloads
 from farfalia_server.web.front import FRESH, RATE, Front
 from farfalia_server.web.front import Pages as PageMaker
 from farfalia_server.web.monitoring import Monitoring
-from farfalia_server.web.page import RETRY_AFTER
 from farfalia_server.web.pages import Pages
+from farfalia_server.web.rendered_page import RETRY_AFTER
 
 _HEADERS = {
     # Nothing but our own style sheet and pictures; no script at all.

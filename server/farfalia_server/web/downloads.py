@@ -13,7 +13,7 @@ from starlette.routing import Mount, Route
 from farfalia_server.errors import NotFound
 from farfalia_server.net.addresses import Addresses
 from farfalia_server.web import wheel
-from farfalia_server.web.page import FINAL
+from farfalia_server.web.rendered_page import FINAL
 
 #: Makes a page of a template with these values.
 Render = Callable[..., Response]

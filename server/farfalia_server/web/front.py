@@ -18,8 +18,8 @@ import structlog
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from farfalia_server.errors import FarfaliaServerError, ResourceExhausted
-from farfalia_server.web.page import FINAL, RETRY_AFTER, Page, PageRequest, fetch
 from farfalia_server.web.rate_limit import RateLimit
+from farfalia_server.web.rendered_page import FINAL, RETRY_AFTER, Page, PageRequest, fetch
 
 log = structlog.get_logger(__name__)
 

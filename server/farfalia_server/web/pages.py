@@ -18,10 +18,17 @@ from farfalia_server.arena.reading import DEFAULT_LADDER, Reader
 from farfalia_server.conduct import REPLACED
 from farfalia_server.errors import FailedPrecondition, NotReady
 from farfalia_server.records.files import dumps
-from farfalia_server.web.matchpage import deals_shown, timing
+from farfalia_server.web.match_page import deals_shown, timing
 from farfalia_server.web.openapi import PATHS
-from farfalia_server.web.page import FINAL
-from farfalia_server.web.queries import LADDER_PAGE, PAGE, TABLE_SECONDS, matches_asked, number_asked, number_of
+from farfalia_server.web.query_parameters import (
+    LADDER_PAGE,
+    PAGE,
+    TABLE_SECONDS,
+    matches_asked,
+    number_asked,
+    number_of,
+)
+from farfalia_server.web.rendered_page import FINAL
 from farfalia_server.wording.columns import legend
 from farfalia_server.wording.crosstable import CAPTION, COUNTS, crosstable
 from farfalia_server.wording.phrases import FILTERS

@@ -9,7 +9,7 @@ from tests.server.runner_world import Killed, RunnerScene, killed_at
 from tests.server.store_world import record_of
 
 from farfalia.v1 import record_pb2
-from farfalia_server.store import ATTEMPTS, MatchState, VoidReason
+from farfalia_server.store import MOST_ATTEMPTS, MatchState, VoidReason
 
 
 async def interrupted_before_its_journal_is_dropped(scene: RunnerScene, patch: pytest.MonkeyPatch) -> None:
@@ -24,7 +24,7 @@ async def given_up_after_too_many_attempts(scene: RunnerScene, patch: pytest.Mon
     match = await scene.begun(record_pb2.Record())
     while (claimed := await scene.store.claims.claim(match.id, "elsewhere")) is not None:
         await scene.store.claims.void(match.id, claimed.match.epoch, VoidReason.SERVER_FAILED, "a fault")
-    assert (await scene.store.matches.get(match.id)).attempt == ATTEMPTS
+    assert (await scene.store.matches.get(match.id)).attempt == MOST_ATTEMPTS
 
 
 async def cancelled_with_its_tournament(scene: RunnerScene, patch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ from tests.server.web_site import FIVE, Site, words
 
 from farfalia_engine import Record, ruleset
 from farfalia_engine.farfalia.collecting import POINTS
-from farfalia_server.cli.replay import print_match
+from farfalia_server.cli.match_text import print_match
 from farfalia_server.records.deal_views import DealView, deals_of
 
 Game = tuple[str, dict[str, str]]

@@ -10,7 +10,7 @@ from tests.server.store_world import five_bots, match_ids, play, record_of, seat
 
 from farfalia.v1 import record_pb2
 from farfalia_server.errors import FailedPrecondition
-from farfalia_server.store import ATTEMPTS, MatchState, NewMatch, Store, VoidReason, boards, schema
+from farfalia_server.store import MOST_ATTEMPTS, MatchState, NewMatch, Store, VoidReason, boards, schema
 
 
 async def two_tables(store: Store, *, rounds: int = 1) -> list[int]:
@@ -112,7 +112,7 @@ async def test_a_second_attempt_has_cards_of_its_own_and_is_open_at_once(store: 
 async def test_matches_that_will_never_be_played_keep_nothing_closed(store: Store) -> None:
     first, second, third, _ = await two_tables(store, rounds=2)
     await finish(store, first)
-    await void(store, second, ATTEMPTS)
+    await void(store, second, MOST_ATTEMPTS)
     assert (await store.matches.get(second)).state is MatchState.VOID
     assert await is_open(store, first)
     await finish(store, third)

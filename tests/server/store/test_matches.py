@@ -20,7 +20,7 @@ from farfalia.v1 import record_pb2
 from farfalia_engine import commitment
 from farfalia_server.errors import FailedPrecondition, NotFound
 from farfalia_server.store import (
-    ATTEMPTS,
+    MOST_ATTEMPTS,
     BotIncident,
     Change,
     MatchState,
@@ -159,7 +159,7 @@ async def test_only_the_first_claim_of_an_attempt_is_called_so(store: Store) -> 
 async def test_a_match_that_is_void_again_and_again_is_given_up_and_ends_its_tournament(store: Store) -> None:
     tournament = await started(store, await five_bots(store))
     (match_id,) = await match_ids(store, tournament)
-    for _ in range(ATTEMPTS):
+    for _ in range(MOST_ATTEMPTS):
         claimed = await store.claims.claim(match_id, "here")
         assert claimed is not None
         assert await store.claims.void(match_id, claimed.match.epoch, VoidReason.SERVER_FAILED, "it crashes")

@@ -24,7 +24,7 @@ from farfalia.v1 import matches_pb2, stages_pb2
 from farfalia_engine import Deals, board_key, commitment
 from farfalia_server.arena.messages import VOID_REASONS
 from farfalia_server.store import (
-    ATTEMPTS,
+    MOST_ATTEMPTS,
     MatchState,
     NewMatch,
     NonceReceipt,
@@ -167,15 +167,15 @@ async def test_a_second_attempt_has_a_board_of_its_own_and_is_open_at_once(store
 async def test_every_void_attempt_counts_once_and_an_old_epoch_voids_nothing(store: Store) -> None:
     tournament = await started(store, await five_bots(store))
     (match_id,) = await match_ids(store, tournament)
-    for attempt in range(1, ATTEMPTS + 1):
+    for attempt in range(1, MOST_ATTEMPTS + 1):
         claimed = await store.claims.claim(match_id, "here")
         assert claimed is not None
         assert await store.claims.void(match_id, claimed.match.epoch, VoidReason.SERVER_FAILED, f"fault {attempt}")
         assert await store.claims.void(match_id, claimed.match.epoch, VoidReason.SERVER_FAILED, "again") is None
     assert (await store.matches.get(match_id)).state is MatchState.VOID
     attempts = await store.void_attempts.newest(tournament_id=tournament.id)
-    assert [one.text for one in attempts] == [f"fault {attempt}" for attempt in range(ATTEMPTS, 0, -1)]
-    assert await store.void_attempts.counts([tournament.id]) == {tournament.id: ATTEMPTS}
+    assert [one.text for one in attempts] == [f"fault {attempt}" for attempt in range(MOST_ATTEMPTS, 0, -1)]
+    assert await store.void_attempts.counts([tournament.id]) == {tournament.id: MOST_ATTEMPTS}
     paged = await store.void_attempts.newest(limit=2, before=attempts[1].id)
     assert paged == attempts[2:4]
 
@@ -201,10 +201,10 @@ async def test_a_void_attempt_on_a_ladder_shows_its_key_and_the_secret_after_the
 
 async def test_a_ladder_match_that_is_given_up_shows_its_secret_and_one_without_nonces_no_key(store: Store) -> None:
     match_id = await ladder_match(store, await five_bots(store))
-    for _ in range(ATTEMPTS):  # before a nonce was settled: no card was dealt
+    for _ in range(MOST_ATTEMPTS):  # before a nonce was settled: no card was dealt
         await void(store, match_id)
     attempts = await store.void_attempts.newest(ladder="chinkway")
-    assert len(attempts) == ATTEMPTS
+    assert len(attempts) == MOST_ATTEMPTS
     assert {(one.key, one.source.secret) for one in attempts} == {(b"", SECRET)}
 
 

@@ -13,7 +13,7 @@ from starlette.applications import Starlette
 from tests.server.web_site import Site, a_season
 
 from farfalia_server.web.front import Front
-from farfalia_server.web.page import FINAL, Page, PageRequest
+from farfalia_server.web.rendered_page import FINAL, Page, PageRequest
 
 
 @dataclass

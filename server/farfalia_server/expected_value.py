@@ -21,7 +21,7 @@ _EXPECTED = {
 }
 
 
-def expected(problem: Mapping[str, Any]) -> str:
+def expected_value(problem: Mapping[str, Any]) -> str:
     """Return the end of a sentence about one of pydantic's error details: `a whole number`."""
     template: str = _EXPECTED.get(problem["type"], problem["msg"])
     return template.format(**problem.get("ctx", {}))
