@@ -1,0 +1,28 @@
+"""A record that a command line names: by its file, or by the number of a match on the server."""
+
+import asyncio
+from pathlib import Path
+
+from farfalia.v1 import record_pb2
+from farfalia_server.errors import RecordError
+from farfalia_server.local.client import Arena
+from farfalia_server.records import files
+from farfalia_server.untrusted import quoted
+
+RECORD_HELP = "A record's file, or the number of a match on the server."
+#: Digits of the number of a match, at most.
+_DIGITS = 19
+
+
+def load_record(name: str, server: str) -> record_pb2.Record:
+    """Return the record that an argument of the command line names; RecordError if there is none."""
+    if name.isascii() and name.isdigit() and len(name) > _DIGITS:
+        raise RecordError(f"there is no match {quoted(name)}: the number is too large")
+    if name.isascii() and name.isdigit() and not Path(name).exists():
+        return asyncio.run(_download(server, int(name)))
+    return files.read(Path(name))
+
+
+async def _download(server: str, match: int) -> record_pb2.Record:
+    async with Arena(server) as arena:
+        return await arena.record(match)

@@ -1,0 +1,76 @@
+"""`farfalia verify`: whether records hold."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+import farfalia_engine as engine
+from farfalia.settings import DEFAULT_SERVER
+from farfalia_server.cli.output import print_json, say
+from farfalia_server.cli.record_argument import RECORD_HELP, load_record
+from farfalia_server.cli.remote import JsonOption, ServerOption
+from farfalia_server.errors import FarfaliaServerError
+from farfalia_server.records import codec, verifying
+
+
+def add_to(app: typer.Typer) -> None:
+    """Put the command into an app."""
+    app.command()(verify)
+
+
+def verify(
+    record: Annotated[list[str], typer.Argument(help=RECORD_HELP + " A directory stands for all records in it.")],
+    server: ServerOption = DEFAULT_SERVER,
+    json: JsonOption = False,
+) -> None:
+    """Check that records hold.
+
+    Deals, plays, points, places and the digest must be what follows from rules, seed and actions, and nothing may
+    contradict the rest. Exits with 0 only if that is so for all records; for each of the others it names the first
+    thing that does not hold.
+
+    Below each record stands what was checked and what could not be: the secret of the deals is public once
+    the tournament is over, and a bot that gave no nonce has no proof of its own that the deals were not chosen.
+    """
+    verdicts = [_verdict(name, server) for name in _names(record)]
+    if json:
+        print_json({"records": verdicts})
+    else:
+        for verdict in verdicts:
+            say(_sentence(verdict))
+            say(*(f"  checked: {what}" for what in verdict["checked"]))
+            say(*(f"  not checked: {what}" for what in verdict["unchecked"]))
+    if not all(verdict["holds"] for verdict in verdicts):
+        raise typer.Exit(1)
+
+
+def _names(given: Iterable[str]) -> Iterator[str]:
+    for name in given:
+        if Path(name).is_dir():
+            found = sorted(str(path) for path in Path(name).glob("*.json"))
+            if not found:
+                raise typer.BadParameter(f"There is no record in {name}.")
+            yield from found
+        else:
+            yield name
+
+
+def _verdict(name: str, server: str) -> dict[str, Any]:
+    try:
+        verdict = verifying.verify(codec.from_message(load_record(name, server)))
+    except FarfaliaServerError as error:
+        verdict = engine.Verdict((str(error),), ("everything: it could not be read",))
+    return {"record": name, "holds": verdict.holds} | {
+        "violations": list(verdict.violations),
+        "checked": list(verdict.checked),
+        "unchecked": list(verdict.unchecked),
+    }
+
+
+def _sentence(verdict: dict[str, Any]) -> str:
+    if verdict["holds"]:
+        return f"{verdict['record']}: holds."
+    more = len(verdict["violations"]) - 1
+    return f"{verdict['record']}: does not hold: {verdict['violations'][0]}" + (f" (and {more} more)" if more else "")
