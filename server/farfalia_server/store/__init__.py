@@ -1,7 +1,8 @@
 """Results, records, ratings, bots: SQL is the truth.
 
 `Store.open(url)` gives a store whose parts (`bots`, `tournaments`, `matches`, `baselines`, `nonces`, `ratings`, `logs`,
-`meta`) take and give the frozen values of `values.py`. `store.changes` tells what this process has committed.
+`meta`) take and give the frozen values of `values`. `store.changes` tells what this process has committed. Begin with
+`schema`, the tables, and `database`, the three verbs that every part is written with.
 """
 
 from farfalia_server.store.baselines import LoneBoard

@@ -1,1 +1,1 @@
-"""The words that the pages and the command line share."""
+"""The words that the pages and the command line share: `phrases`, and those of standings (`columns`, `crosstable`)."""
