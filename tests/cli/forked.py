@@ -198,7 +198,7 @@ def _become(call: dict[str, Any], files: list[int]) -> None:
 
 
 if __name__ == "__main__":
-    for name in ("app", "cli.logs", "loop", *(f"cli.{module}" for module in set(MODULES.values()))):
+    for name in ("app", "cli.logs", "event_loop", *(f"cli.{module}" for module in set(MODULES.values()))):
         import_module(f"farfalia_server.{name}")
     for name in ("aiosqlite", "trueskill", "uvicorn.lifespan.off"):  # what a server imports as late as it can
         import_module(name)
