@@ -9,7 +9,7 @@ EngineError
 ├── BadKey           a secret, nonce or key of the wrong length
 ├── IllegalAction    an action that the rules do not allow now
 ├── RecordError      a record that cannot be played again
-└── Unsolvable       a position that cannot be solved with open cards
+└── Unsolvable       a position that the double-dummy solver cannot solve
 """
 
 

@@ -91,7 +91,7 @@ class DealSource:
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
-    """How much time a seat has: milliseconds a decision and in the bank, and the strikes that it survives.
+    """How much time a seat has: milliseconds per decision and in the bank, and the strikes that it survives.
 
     >>> TimeControl(limit_ms=1_000, bank_ms=30_000, grace=3).grace
     3

@@ -11,7 +11,7 @@ from farfalia.bots import create
 from farfalia.testing import check, play_match
 from farfalia_engine import ruleset
 
-#: Games with options, and by how many points a match greedy beats random there at least: half of what was measured.
+#: Games with options, and by how many points per match greedy beats random there at least: half of what was measured.
 GAMES = [
     ("basic", {}, 8),
     ("basic", {"double_you": "on"}, 14),
@@ -34,7 +34,7 @@ GAMES = [
 
 
 def lead(better: str, worse: str, game: str, options: Mapping[str, str], boards: int) -> float:
-    """By how many points a match the bots of one name are ahead of those of the other, every board played both ways."""
+    """How many points per match the bots of one name are ahead of the other's, every board played both ways."""
     seats = ruleset(game, options).seats
     gains = []
     for board in range(boards):

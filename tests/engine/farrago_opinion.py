@@ -1,4 +1,4 @@
-"""Farrago once more, slowly, with cards as text: a second opinion for tests."""
+"""Farrago again, slowly, with cards as text: a second opinion for tests."""
 
 from collections import Counter
 from collections.abc import Generator, Mapping

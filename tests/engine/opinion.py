@@ -1,4 +1,4 @@
-"""The games of Farfalia once more, slowly, with cards as text: a second opinion for tests."""
+"""The games of Farfalia again, slowly, with cards as text: a second opinion for tests."""
 
 from collections import Counter
 from collections.abc import Generator, Mapping

@@ -35,7 +35,7 @@ def test_places_count_the_seats_that_are_better(
 def test_teams_are_placed_by_the_sum_of_their_points(
     points: tuple[int, ...], forfeits: tuple[int, ...], expected: tuple[int, ...]
 ) -> None:
-    """F13, F18; a forfeited seat is last, its partner stands where their points put him."""
+    """F13, F18; a forfeited seat is last, its partner stands where their points put it."""
     assert places(points, forfeits, ((0, 2), (1, 3))) == expected
 
 

@@ -251,7 +251,7 @@ async def play(
 ) -> None:
     """Connect and play, in an event loop of the caller's, until the task is cancelled.
 
-    Raises BadSetting or Refused. See `run` for the arguments; `Client` can also be told to leave in good order.
+    Raises BadSetting or Refused. See `run` for the arguments; `Client` can also be told to leave gracefully.
 
     >>> asyncio.run(play(Bot()))  # doctest: +SKIP
     """
@@ -274,7 +274,7 @@ def run(
 
     `server` is host:port or https://host, otherwise FARFALIA_SERVER; `token` otherwise FARFALIA_TOKEN. `quiet` leaves
     out everything on stderr but what went wrong; otherwise FARFALIA_QUIET=1 does. A lost connection is opened again
-    for ever. What cannot be mended that way is said in one sentence on stderr and
+    forever. What cannot be mended that way is said in one sentence on stderr and
     ends the program with exit code 2 (a setting) or 3 (the server refused the bot).
 
     >>> run(Bot())  # doctest: +SKIP

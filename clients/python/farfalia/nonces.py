@@ -14,7 +14,7 @@ from farfalia.outbox import Outbox
 from farfalia.v1 import play_pb2 as pb
 from farfalia_engine import NONCE_BYTES
 
-#: Secrets that are remembered; a bot that plays for ever is asked for ever.
+#: Secrets that are remembered; a bot that plays forever is asked forever.
 _REMEMBERED = 4096
 #: Reasons of the notices that a nonce was not taken.
 _NOT_TAKEN = frozenset({"NONCE_GIVEN", "NONCE_LATE", "NONCE_LENGTH", "NOT_ENTERED"})

@@ -13,7 +13,7 @@ from farfalia.errors import Refused
 from farfalia.settings import Server
 from farfalia.unreachable import is_web, why_unreachable
 
-# Trying again would end the same way; everything else is tried again for ever. With what a Python author can do
+# Trying again would end the same way; everything else is tried again forever. With what a Python author can do
 # about it, where the server's own sentence does not say that.
 _FINAL = {
     grpc.StatusCode.UNAUTHENTICATED: "",

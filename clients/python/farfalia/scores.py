@@ -1,4 +1,4 @@
-"""How the bot's matches ended, for its author: a line a match, or one a minute when they come quickly."""
+"""How the bot's matches ended, for its author: a line per match, or one a minute when they come quickly."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class Session:
     def __init__(self, server: Server, outbox: Outbox, take: Callable[[pb.PlayResponse], Awaitable[None]]) -> None:
         #: Set when the server wants a new stream to be opened.
         self.drained = asyncio.Event()
-        #: How the stream ended; None while it lives and if the server ended it in good order.
+        #: How the stream ended; None while it lives and if the server ended it with OK.
         self.end: StreamEnd | None = None
         self._welcomed: float | None = None
         self._ping_interval = 0.0

@@ -73,8 +73,8 @@ class Report:
         points = sum(self.points) / max(1, self.matches)
         mean = 1000 * self.seconds / max(1, self.decisions)
         lines = [
-            f"{self.matches} matches, {self.decisions} decisions, {points:.1f} points a match",
-            f"{mean:.2f} ms a decision, the longest {1000 * self.longest:.1f} ms",
+            f"{self.matches} matches, {self.decisions} decisions, {points:.1f} points per match",
+            f"{mean:.2f} ms per decision, the longest {1000 * self.longest:.1f} ms",
         ]
         if self.faults:
             shown = self.faults[:_FAULTS_SHOWN]

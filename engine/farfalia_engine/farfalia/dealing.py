@@ -11,7 +11,7 @@ PROPOSAL_SIZE: Final = 5
 
 
 def deal_hands(deck: list[int], positions: int, size: int) -> list[int]:
-    """Return one hand a position: `size` cards each, one at a time from position 1 on,
+    """Return one hand per position: `size` cards each, one at a time from position 1 on,
     and the rest to the dealer (F17).
 
     The deck has its cards as sets of one, so that a hand is their sum.

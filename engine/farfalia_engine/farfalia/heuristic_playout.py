@@ -1,8 +1,9 @@
 """A deal of Farfalia played to its end by a heuristic rollout policy, and otherwise at random: what a search rolls out.
 
-Who still wants a card of the trick wins it if he can and his side does not already: the last one as cheaply as may be,
-others as surely. Who has won collects what he can, and a dealer makes his longest suit trumps. All other cards are
-drawn at random: were there a rule for each, they would be the same in most determinizations, and teach a search less.
+A player that still wants a card of the trick wins it if it can and its side does not already: the last one as cheaply
+as possible, others as surely as possible. The winner collects what it can, and a dealer makes its longest suit trumps.
+All other cards are drawn at random: were there a rule for each, they would be the same in most determinizations, and
+teach a search less.
 """
 
 from collections.abc import Callable

@@ -6,7 +6,7 @@ from typing import Final
 from farfalia_engine.actions import Kind
 from farfalia_engine.pending import Pending
 
-#: What a dealer decides before the play, where his own cards decide it.
+#: What a dealer decides before the play, where its own cards decide it.
 DISCARD_THEN_DECLARE: Final = (Kind.DISCARD, Kind.DECLARE)
 DECLARE_THEN_DISCARD: Final = (Kind.DECLARE, Kind.DISCARD)
 DECLARE_ONLY: Final = (Kind.DECLARE,)
@@ -26,7 +26,7 @@ class Layout:
         #: How many sides there are.
         self.parties: Final = len(set(sides))
         self.dummies: Final = dummies
-        #: The position of each seat, its dummy's aside: a dummy sits behind its partner.
+        #: The position of each seat, its dummy's not counted: a dummy sits behind its partner.
         self.positions: Final = bytes(seats.index(seat) for seat in range(max(seats) + 1))
         #: Positions of those who hold a hand of their own, in the order in which they are dealt one.
         self.players: Final = bytes(place % n for place in range(1, n + 1) if place % n not in dummies)

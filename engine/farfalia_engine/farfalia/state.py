@@ -274,7 +274,7 @@ class FarfaliaState(State):
         self._open(layout.first)
 
     def _open(self, pending: Pending) -> None:
-        """Ask the dealer for the next of his decisions, or turn up the proposal and begin to play."""
+        """Ask the dealer for the next of its decisions, or turn up the proposal and begin to play."""
         if pending.kind is Kind.DISCARD:
             self.pending = pending
             self._legal = discard_actions(cards_in(self._hands[0]), self._layout.spare)

@@ -180,8 +180,8 @@ def majority(pack: Pack, shown: Sequence[int]) -> int:
     """Return the suit that the cards shown make trumps, by position: the most shown.
 
     Of suits shown equally often the one with the higher cards, rank by rank from the highest; then
-    the one shown first clockwise from the dealer's left (G5). Of three players who show three
-    suits nobody gets his: it is the fourth.
+    the one shown first clockwise from the dealer's left (G5). If three players show three
+    suits, the fourth is trumps.
     """
     suits = [pack.suit[card] for card in shown]
     if len(shown) == 3 and len(set(suits)) == 3:

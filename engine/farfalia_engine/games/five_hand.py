@@ -9,7 +9,7 @@ SIDES = bytes((0, 1, 2, 2, 1))
 
 
 class FiveHand(Farfalia):
-    """The dealer plays alone, his two neighbours are partners, and so are the two across from him."""
+    """The dealer plays alone; the two neighbours are partners, and so are the two across."""
 
     name = "five-hand"
     seats = 5

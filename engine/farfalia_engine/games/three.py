@@ -10,7 +10,7 @@ DUMMY = bytes((2,))
 
 
 class Three(Farfalia):
-    """The dealer plays for the dummy across from him, too; the first three tricks are only played."""
+    """The dealer plays for the dummy across the table, too; the first three tricks are only played."""
 
     name = "three"
     seats = 3
@@ -24,5 +24,5 @@ class Three(Farfalia):
 
 
 def with_dummy(dealer: int) -> Layout:
-    """Return the dealer, the player to his left, his dummy, the player to his right."""
+    """Return the dealer, the player to the left, the dummy, the player to the right."""
     return layout(bytes((dealer, (dealer + 1) % 3, dealer, (dealer + 2) % 3)), SIDES, DECLARE_ONLY, DUMMY)

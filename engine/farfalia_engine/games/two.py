@@ -1,4 +1,4 @@
-"""Two: each with a dummy of his own."""
+"""Two: each with a dummy of its own."""
 
 from collections.abc import Sequence
 

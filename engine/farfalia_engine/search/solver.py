@@ -1,4 +1,4 @@
-"""The end of a deal with open cards: what every action is value if everyone plays his best from here."""
+"""The double-dummy solver: the value of every action if all play their best to the end of the deal."""
 
 from collections.abc import Hashable
 from dataclasses import dataclass

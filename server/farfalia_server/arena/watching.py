@@ -148,7 +148,7 @@ class Watching:
                     if not tournament.baselines_missing or began - over_since >= self._settling:
                         shared.ended = True
                         return
-                with suppress(TimeoutError):  # a tournament that has just ended is shown at once, dear or not
+                with suppress(TimeoutError):  # a tournament that has just ended is shown at once, costly or not
                     await asyncio.wait_for(turn.wait(), max(self._interval, took / _SHARE))
                 if over_since is None:
                     await change.wait()

@@ -1,4 +1,4 @@
-"""Sampling what a player cannot see, and whether the determinizations agree with what he has seen."""
+"""Sampling what a player cannot see, and whether the determinizations agree with what it has seen."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial

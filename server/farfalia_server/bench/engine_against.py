@@ -6,7 +6,7 @@ pair of processes is the median over its slices. On a busy machine many short sl
 few long ones.
 
 Two processes with the same code differ by some per cent for as long as they live: their memory lies elsewhere. Further
-slices do not help against that, so many pairs are started one after the other, and the interval treats each pair, and
+slices do not help against that. So it starts many pairs one after the other, and the interval treats each pair, and
 not each slice, as one observation.
 """
 

@@ -61,7 +61,7 @@ def _balanced(boards: Boards) -> Callable[[int, int, Random], Matches]:
 
 RANDOM: Final = "random tables, random deals"
 BALANCED: Final = "balanced tables, random deals"
-DATUM: Final = "balanced tables, one board a round"
+DATUM: Final = "balanced tables, one board per round"
 ROTATIONS: Final = "balanced tables, five rotations"
 SCHEMES: Final[Mapping[str, Callable[[int, int, Random], Matches]]] = {
     RANDOM: _random,

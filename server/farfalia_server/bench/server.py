@@ -5,7 +5,7 @@ with tables filled and connections warm, and take turns in slices of half a seco
 bots that are not measured hold their answers back, so that the other system is idle. A slice and its neighbour meet
 the same noise of the machine; quote ratios rather than single figures.
 
-First all bots answer at once: that gives decisions a second, CPU time and the sizes of messages. Then they answer at
+First all bots answer at once: that gives decisions per second, CPU time and the sizes of messages. Then they answer at
 random moments, half as often as was reached. What a server adds to an answer is timed there, outside of it: from
 handing an answer to gRPC until the next question of its match has been read. What waits in gRPC's queues on either
 side counts, and so does the batching delay. The yardstick's time is the part of it that is not the server's.
@@ -163,32 +163,32 @@ def table(rows: Sequence[Row], against: str = "") -> str:
     def add(name: str, text: Callable[[Row], str]) -> None:
         lines[name] = [text(row) for row in rows]
 
-    add("decisions a second", lambda row: row.server.decisions_per_second.text(0))
+    add("decisions per second", lambda row: row.server.decisions_per_second.text(0))
     add("  yardstick", lambda row: row.yardstick.decisions_per_second.text(0))
     add("  ratio", lambda row: row.of_yardstick.decisions_per_second.text(2))
-    add("matches a second", lambda row: f"{row.server.matches_per_second:.1f}")
-    add("server CPU, ms a decision", lambda row: row.server.server_cpu_ms.text(3))
+    add("matches per second", lambda row: f"{row.server.matches_per_second:.1f}")
+    add("server CPU, ms per decision", lambda row: row.server.server_cpu_ms.text(3))
     add("  yardstick's server", lambda row: row.yardstick.server_cpu_ms.text(3))
     add("  ratio ", lambda row: row.of_yardstick.server_cpu.text(2))
     add("  fitted: a decision alone, ms", lambda row: row.server.costs.decision_ms.text(3) if row.server.costs else "-")
     add("  fitted: a match besides, ms", lambda row: row.server.costs.match_ms.text(1) if row.server.costs else "-")
-    add("Redis CPU, ms a decision", lambda row: row.server.redis_cpu_ms.text(3))
-    add("bots' CPU, ms a decision", lambda row: row.server.bot_cpu_ms.text(3))
+    add("Redis CPU, ms per decision", lambda row: row.server.redis_cpu_ms.text(3))
+    add("bots' CPU, ms per decision", lambda row: row.server.bot_cpu_ms.text(3))
     add("  yardstick's bots", lambda row: row.yardstick.bot_cpu_ms.text(3))
     add("questions in a message, mean / p50 / p90", lambda row: _sizes(row.server))
     add("longest gap of the loop, ms", lambda row: f"{row.server.longest_gap_ms or 0:.0f}")
-    add("half load: decisions a second", lambda row: row.server.half_rate.text(0))
+    add("half load: decisions per second", lambda row: row.server.half_rate.text(0))
     add("  answer to next question, ms p50", lambda row: row.server.overhead_p50_ms.text(1))
     add("  answer to next question, ms p99", lambda row: row.server.overhead_p99_ms.text(1))
     add("  yardstick, ms p50", lambda row: row.yardstick.overhead_p50_ms.text(1))
     add("  yardstick, ms p99", lambda row: row.yardstick.overhead_p99_ms.text(1))
     if against:
         add(
-            f"in units of {against}: decisions a second",
+            f"in units of {against}: decisions per second",
             lambda row: row.of_against.decisions_per_second.text() if row.of_against else "",
         )
         add(
-            f"in units of {against}: server CPU a decision",
+            f"in units of {against}: server CPU per decision",
             lambda row: row.of_against.server_cpu.text() if row.of_against else "",
         )
     first = max(map(len, lines)) + 2

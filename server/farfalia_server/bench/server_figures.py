@@ -34,7 +34,7 @@ class Costs:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What was measured of one server; CPU in milliseconds a decision, all that matches cost included."""
+    """What was measured of one server; CPU in milliseconds per decision, all that matches cost included."""
 
     decisions_per_second: Spread
     matches_per_second: float
@@ -71,7 +71,7 @@ def figures(full: Sequence[Slice], half: Sequence[Slice], longest_gap: float | N
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """One server in units of another: decisions a second, and CPU a decision."""
+    """One server in units of another: decisions per second, and CPU per decision."""
 
     decisions_per_second: Estimate
     server_cpu: Estimate

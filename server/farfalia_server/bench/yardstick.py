@@ -1,4 +1,4 @@
-"""The yardstick: bare `grpc.aio` ping-pong, one question a message, no engine, no journal, no views.
+"""The yardstick: bare `grpc.aio` ping-pong, one question per message, no engine, no journal, no views.
 
 A server and a process with all bots, one stream each, as the whole system has them; and a number of tables, each of
 which asks one of its bots after the other and waits for the answer. A question has 100 bytes, an answer has 10.

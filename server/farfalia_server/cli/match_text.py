@@ -1,4 +1,4 @@
-"""A match on a terminal: deal by deal, all hands open, one line a trick."""
+"""A match on a terminal: deal by deal, all hands open, one line per trick."""
 
 from collections.abc import Iterable
 

@@ -30,7 +30,7 @@ _OPTIONS: list[tuple[str, Any]] = [
     ("grpc.max_receive_message_length", LARGEST_MESSAGE),
     ("grpc.max_send_message_length", 16 << 20),
     ("grpc.max_concurrent_streams", 64),
-    # Whoever connects and says nothing holds a descriptor only this long; gRPC waits for two minutes.
+    # A peer that connects and says nothing holds a descriptor only this long; gRPC waits for two minutes.
     ("grpc.server_handshake_timeout_ms", 10_000),
 ]
 _SERVICES = (

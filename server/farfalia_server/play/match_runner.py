@@ -172,7 +172,7 @@ class MatchRunner:
             return None
         # Asked again: Redis may have lost them a moment ago.
         if not entries and (await self._journal.claim(match.id, match.epoch + 1)).since > match.epoch:
-            # Whoever claimed it before us had a Redis that knew of it.
+            # The process that claimed it before had a Redis that knew of it.
             await self._void(match, VoidReason.JOURNAL_LOST)
             return None
         return entries

@@ -152,7 +152,7 @@ class Table:
                 self._wait_for_house()
             if self._outbox or not house_waits:
                 self._save()
-        except Exception as error:  # as above
+        except Exception as error:  # for whatever awaits `play`, as in `_on_answer`
             self.fail(error)
 
     def _wait_for_house(self) -> None:

@@ -1,7 +1,7 @@
 """Which errors of a database pass by themselves, so that a caller waits and tries again.
 
 Drivers name the same trouble differently, and SQLAlchemy's classes say who complains rather than what about. So errors
-are told apart by what the databases themselves say: the SQLSTATE of PostgreSQL, the result code of SQLite.
+are distinguished by what the databases themselves say: the SQLSTATE of PostgreSQL, the result code of SQLite.
 """
 
 import sqlite3

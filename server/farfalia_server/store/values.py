@@ -317,7 +317,7 @@ class BotVersion:
 
 @dataclass(frozen=True, slots=True)
 class LadderRating:
-    """What is believed of the skill of a version of a bot on a ladder; `seq` is its last match's place in the order."""
+    """The estimated skill of a version of a bot on a ladder; `seq` is its last match's place in the order."""
 
     ladder: str
     bot_id: int

@@ -45,7 +45,7 @@ def test_it_stops_after_the_world_in_which_it_is_told_so() -> None:
 
 
 def test_a_card_that_collects_at_once_is_found() -> None:
-    # The last trick but one to come: whoever can still take a card that is wanted should.
+    # The last trick but one to come: a seat that can still take a card that is wanted should.
     gains = []
     for seed in range(12):
         view = seen(at("four", 44, seed))

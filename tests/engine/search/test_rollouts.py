@@ -14,7 +14,7 @@ from farfalia_engine import Deals, State, rollouts, ruleset
 
 
 def played_out_step_by_step(state: State, random: Random) -> tuple[int, ...]:
-    """What a playout is, said once more: any legal action, one decision after the other."""
+    """What a playout is, said again: any legal action, one decision after the other."""
     other = state.clone()
     other.end_with_deal()
     while other.pending:

@@ -70,7 +70,7 @@ async def test_a_process_is_given_one_match_however_many_it_offers() -> None:
 async def test_a_match_waits_for_the_next_process_and_only_for_that() -> None:
     here = Scene()
     here.lobby.admit_process(BOT, "first")
-    assert not here.begins(1), "absence is forgiven to a process that is being started"
+    assert not here.begins(1), "a process that is being started may be absent"
     here.connect()
     here.seat(1)
     here.connection.leave(1)

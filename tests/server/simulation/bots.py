@@ -34,7 +34,7 @@ class SimulatedBot:
         return play_pb2.Capacity(matches=self.rng.randint(1, 5), questions=self.rng.randint(1, 3))
 
     async def run(self) -> None:
-        """Connect, play and come back, for ever."""
+        """Connect, play and come back, forever."""
         pause = 0.1
         while True:
             server = self.world.server

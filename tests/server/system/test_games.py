@@ -66,7 +66,7 @@ def forgeries(record: record_pb2.Record) -> Iterator[tuple[str, record_pb2.Recor
 
 
 def another_card(document: dict[str, Any]) -> None:
-    """Somebody's first card is one that he played later in that deal."""
+    """Somebody's first card is one that it played later in that deal."""
     seat = document["actions"][-1]["seat"]
     cards = [row for row in document["actions"] if row["seat"] == seat and row["action"] < FARRAGO_CARDS_END]
     cards[0]["action"] = cards[1]["action"]

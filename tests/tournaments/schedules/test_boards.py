@@ -168,10 +168,10 @@ def test_a_seat_for_a_house_bot_moves_like_the_others() -> None:
 @pytest.mark.parametrize(
     ("mode", "matches", "named"),
     [
-        (Boards.ROTATIONS, 4, "4 matches a table: expected a multiple of 3, as every board is played 3 times"),
-        (Boards.ROTATIONS, 0, "0 matches a table"),
-        (Boards.FRESH, 0, "0 matches a table: expected at least 1"),
-        (Boards.DATUM, -1, "-1 matches a table: expected at least 1"),
+        (Boards.ROTATIONS, 4, "4 matches per table: expected a multiple of 3, as every board is played 3 times"),
+        (Boards.ROTATIONS, 0, "0 matches per table"),
+        (Boards.FRESH, 0, "0 matches per table: expected at least 1"),
+        (Boards.DATUM, -1, "-1 matches per table: expected at least 1"),
     ],
 )
 def test_a_board_that_would_not_be_played_out_is_refused(mode: Boards, matches: int, named: str) -> None:

@@ -116,7 +116,7 @@ def test_a_mapping_of_other_types_is_refused(given_: Mapping[str, object]) -> No
         ("swiss:rounds=2,advance=2", 20, "stage 1, swiss: advance 2: expected none, only a knock-out has it"),
         ("swiss:rounds=2,carry=yes", 20, "stage 1, swiss: carry: expected no, there is no stage before the first"),
         ("swiss:rounds=2 knockout:carry=yes", 20, "stage 2, knockout: carry: expected no, each table of a knock-out"),
-        ("knockout:boards=rotations,matches=7", 20, "stage 1, knockout: 7 matches a table: expected a multiple of 5"),
+        ("knockout:boards=rotations,matches=7", 20, "stage 1, knockout: 7 matches per table: expected a multiple of 5"),
     ],
 )
 def test_stages_that_cannot_be_played_are_named(text: str, entrants: int, named: str) -> None:

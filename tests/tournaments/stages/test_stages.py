@@ -246,7 +246,7 @@ def test_who_left_does_not_go_on_and_the_next_best_does() -> None:
     answer = next_round(stages, field, first, seats=4, seed="s")
     assert isinstance(answer, NextRound)
     assert present(answer) == {order[0], order[2], order[3], order[4]}
-    # Who leaves later is missing at its table, and nobody comes for him.
+    # An entrant that leaves later is missing at its table, and nobody comes for it.
     played = first + [PlayedMatch(match) for match in answer.matches]
     field[order[0]] = Entry(order[0], left=3)
     assert isinstance(next_round(stages, field, played, seats=4, seed="s"), AwaitedResults)

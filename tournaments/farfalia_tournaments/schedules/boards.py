@@ -90,7 +90,7 @@ def boards_of_table(boards: Boards, seats: int, matches: int | None) -> int:
         expected = (
             "at least 1" if replays == 1 else f"a multiple of {replays}, as every board is played {replays} times"
         )
-        raise ScheduleError(f"{wanted} matches a table: expected {expected}")
+        raise ScheduleError(f"{wanted} matches per table: expected {expected}")
     return wanted // replays
 
 

@@ -109,7 +109,7 @@ class TournamentOver:
 class FinalStanding:
     """A row of the final standing: the last stage that the entrant played in, and its score there.
 
-    The score is in points a match less the mean of the table, luck taken out as `units` does it: of the whole stage,
+    The score is in points per match less the mean of the table, luck taken out as `units` does it: of the whole stage,
     or in a knock-out of the last round that it played; None if it has no result there.
     """
 

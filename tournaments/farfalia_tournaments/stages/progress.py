@@ -55,7 +55,7 @@ def final_standings(
 ) -> list[FinalStanding]:
     """Return everybody who has played or waits to play, best first: later stages before earlier ones, as they stand.
 
-    Whoever is equal in a stage shares a place.
+    Equal entrants of a stage share a place.
     """
     played_rounds = PlayedRounds(played)
     results = StageResults(stages, entries, played_rounds, seats)

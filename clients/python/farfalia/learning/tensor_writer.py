@@ -195,7 +195,7 @@ class _Turns:
     """Look-up tables for this number of positions: rows of what is said of each, as one of them sees it."""
 
     def __init__(self, rows: dict[str, int], n: int, tricks: int) -> None:
-        #: By leader: the rows of the cards of his trick.
+        #: By leader: the rows of the cards of its trick.
         self.played_by: Final = _clockwise(rows["played_by"], n)
         self.trick: Final = _clockwise(rows["trick"], n)
         #: The rows of the cards of a deal, by trick.
