@@ -92,7 +92,7 @@ class Deals:
         return deck
 
     def _shuffle_carefully(self, label: str, deck: list[T]) -> list[T]:
-        stream = Stream(self, label)
+        stream = WordStream(self, label)
         for i in range(len(deck) - 1, 0, -1):
             j = stream.uniform(i + 1)
             deck[i], deck[j] = deck[j], deck[i]
@@ -102,7 +102,7 @@ class Deals:
         return self.key + b"\0" + label.encode() + b"\0"
 
 
-class Stream:
+class WordStream:
     """The unlimited stream of words for one label."""
 
     __slots__ = ("_block", "_prefix", "_words")

@@ -28,7 +28,7 @@ class Registration(StrEnum):
     OPEN = "open"
 
 
-class RatingSystem(StrEnum):
+class RatingSystemName(StrEnum):
     """What ratings are worked out by."""
 
     TRUESKILL = "trueskill"
@@ -112,7 +112,9 @@ class Settings(BaseSettings):
         "only with --redis-url.",
     )
     max_tables: int = Field(256, ge=1, le=10_000, description="Matches that this node plays at once, at most.")
-    rating_system: RatingSystem = Field(RatingSystem.TRUESKILL, description="Rating system: trueskill or openskill.")
+    rating_system: RatingSystemName = Field(
+        RatingSystemName.TRUESKILL, description="Rating system: trueskill or openskill."
+    )
     fit_hour: int = Field(
         3, ge=-1, le=23, description="Hour, UTC, of the nightly whole-history fit of every ladder; -1 for never."
     )

@@ -19,7 +19,7 @@ from farfalia.learning.episodes import Episodes
 from farfalia.learning.gymnasium_env import GymnasiumVectorEnv
 from farfalia.learning.pettingzoo_env import raw_env
 from farfalia.learning.vector_env import VectorEnv
-from farfalia.learning.vector_row import Row
+from farfalia.learning.vector_row import VectorRow
 from farfalia_engine import BadOption, IllegalAction, Observation, UnknownRuleset
 
 Game = tuple[str, dict[str, str]]
@@ -172,7 +172,7 @@ def test_the_same_seed_plays_the_same_however_many_rows_there_are(opponents: Any
 
 
 def test_deals_that_pass_without_a_question_are_paid_all_the_same() -> None:
-    row = Row(0, Episodes("chinkway", None, "match", "points", 1), ("greedy",) * 5, None, count(1))
+    row = VectorRow(0, Episodes("chinkway", None, "match", "points", 1), ("greedy",) * 5, None, count(1))
     row.seed(1)
     row.begin()
     assert row.run() is None

@@ -11,7 +11,7 @@ from typing import Any
 from tests.engine.playthrough import FOLDER, KEY, MATCHES
 
 from farfalia_engine import Deals, Kind, State, ruleset
-from farfalia_engine.deals import Stream
+from farfalia_engine.deals import WordStream
 
 FILE = FOLDER / "perft.json"
 #: Counting stops at the depth that would exceed this.
@@ -37,7 +37,7 @@ def positions(name: str, options: dict[str, str]) -> Iterator[list[str]]:
     """What is done before counting begins: nothing, and what leads to the last tricks of the first deal."""
     yield []
     rules, deals = ruleset(name, options), Deals(KEY)
-    stream, state, actions = Stream(deals, "playthrough"), rules.new_match(deals), list[str]()
+    stream, state, actions = WordStream(deals, "playthrough"), rules.new_match(deals), list[str]()
     while state.pending and not (state.pending.kind is Kind.PLAY and max(state.observation(0).held) <= 4):
         legal = state.legal_actions()
         action = legal[stream.uniform(len(legal))]

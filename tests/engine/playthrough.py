@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from farfalia_engine import FAMILIES, Deals, DealType, Kind, Observation, Ruleset, State, board_key, ruleset
-from farfalia_engine.deals import Stream
+from farfalia_engine.deals import WordStream
 from farfalia_engine.farfalia.state import FarfaliaState
 
 FOLDER = Path(__file__).parents[1] / "playthroughs"
@@ -41,7 +41,7 @@ MATCHES: dict[str, tuple[str, dict[str, str]]] = {
 def playthrough(name: str, options: dict[str, str]) -> str:
     """The text of a match."""
     rules, deals = ruleset(name, options), Deals(KEY)
-    stream, state = Stream(deals, "playthrough"), rules.new_match(deals)
+    stream, state = WordStream(deals, "playthrough"), rules.new_match(deals)
     lines = [f"ruleset {name}", *(f"option {option}={value}" for option, value in options.items()), f"key {KEY.hex()}"]
     told = Told(rules)
     while state.pending:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from farfalia_engine import BadKey, Deals, board_key, card_text, cards_in, commitment, mix
-from farfalia_engine.deals import Stream
+from farfalia_engine.deals import WordStream
 from farfalia_engine.farfalia.cards import BIT
 from farfalia_engine.farfalia.dealing import deal_hands
 
@@ -56,13 +56,13 @@ def test_board_keys_are_the_published_ones(vector: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("vector", VECTORS["words"])
 def test_words_are_the_published_ones(vector: dict[str, Any]) -> None:
-    stream = Stream(Deals(bytes.fromhex(vector["board_key"])), vector["label"])
+    stream = WordStream(Deals(bytes.fromhex(vector["board_key"])), vector["label"])
     assert [f"{stream.word():08x}" for _ in vector["words"]] == vector["words"]
 
 
 @pytest.mark.parametrize("vector", VECTORS["uniforms"])
 def test_a_word_that_would_favour_small_numbers_is_rejected(vector: dict[str, Any]) -> None:
-    stream = Stream(Deals(bytes.fromhex(vector["board_key"])), vector["label"])
+    stream = WordStream(Deals(bytes.fromhex(vector["board_key"])), vector["label"])
     assert [stream.uniform(vector["n"]) for _ in vector["values"]] == vector["values"]
 
 
@@ -101,7 +101,7 @@ def test_a_shuffle_is_what_the_published_algorithm_gives(key: bytes, label: str,
 )
 def test_a_deck_with_a_rejected_word_is_what_the_published_algorithm_gives(label: str, rejected: bool) -> None:
     deals = Deals(bytes(32))
-    stream = Stream(deals, label)
+    stream = WordStream(deals, label)
     words = [stream.word() for _ in range(51)]
     assert any(word >= 2**32 - 2**32 % n for word, n in zip(words, range(52, 1, -1), strict=True)) == rejected
     assert b"\xff\xff\xff" in b"".join(word.to_bytes(4, "big") for word in words)
@@ -127,9 +127,9 @@ def test_every_order_of_four_comes_up_equally_often() -> None:
 
 
 def test_a_deck_of_one_takes_no_word() -> None:
-    stream = Stream(Deals(bytes(32)), "x")
+    stream = WordStream(Deals(bytes(32)), "x")
     assert stream.uniform(1) == 0
-    assert stream.word() == Stream(Deals(bytes(32)), "x").word()
+    assert stream.word() == WordStream(Deals(bytes(32)), "x").word()
 
 
 @given(NONCES, st.randoms())

@@ -57,14 +57,13 @@ from farfalia_tournaments.standings import Standing, standings
 from farfalia_tournaments.statistics.collusion import Effect, collusion
 from farfalia_tournaments.statistics.noise import Noise
 from farfalia_tournaments.statistics.pair_probabilities import Strength, pair_probabilities, strengths
-from farfalia_tournaments.statistics.sequential import FEWEST_UNITS, Answer, Comparison, compare
+from farfalia_tournaments.statistics.sequential import FEWEST_UNITS, Comparison, ComparisonAnswer, compare
 from farfalia_tournaments.statistics.units import Unit, relative_score, units
 from farfalia_tournaments.wait_status import Reason, WaitStatus, why_waiting
 
 __all__ = [
     "FEWEST_UNITS",
     "SYSTEMS",
-    "Answer",
     "AwaitedResults",
     "Balance",
     "BalanceKind",
@@ -72,6 +71,7 @@ __all__ = [
     "Boards",
     "Candidate",
     "Comparison",
+    "ComparisonAnswer",
     "Effect",
     "Entry",
     "FinalStanding",

@@ -15,7 +15,7 @@ from typing import Any
 import grpc
 
 from farfalia.v1 import play_pb2
-from farfalia_server.bench.load import Answer, Load, channel
+from farfalia_server.bench.load import Load, TimedAnswer, channel
 
 _METHOD = "/farfalia.v1.PlayService/Play"
 _EOF: object = vars(grpc.aio)["EOF"]
@@ -29,7 +29,7 @@ class RawBot:
         self._out = play_pb2.PlayRequest()
         self._filled = asyncio.Event()
 
-    def put(self, answers: Sequence[Answer]) -> None:
+    def put(self, answers: Sequence[TimedAnswer]) -> None:
         """Send these answers, soon."""
         for match, number, action in answers:
             self._out.actions.add(match=match, number=number, action=action)
@@ -65,7 +65,7 @@ class RawBot:
         self._load.finished(len(message.finished) / self._seats)
         if message.questions:
             choose = self._load.random.choice
-            self._load.asked(self, [Answer(q.match, q.number, choose(q.legal)) for q in message.questions])
+            self._load.asked(self, [TimedAnswer(q.match, q.number, choose(q.legal)) for q in message.questions])
 
     async def _write(self, call: Any) -> None:
         while await self._filled.wait():

@@ -27,7 +27,7 @@ class Contestant:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ContestRow:
     """Units of a loop in a second of CPU time, and how that compares with the reference if there is one."""
 
     loop: str
@@ -37,10 +37,10 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class ContestReport:
     """All rows, and what has to be known to read them."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[ContestRow, ...]
     notes: tuple[str, ...]
 
 
@@ -65,17 +65,17 @@ def work(entry: Contestant, seconds: float) -> tuple[float, float]:
     return units, elapsed
 
 
-def compare(rates: Mapping[Contestant, float], reference: str) -> tuple[Row, ...]:
+def compare(rates: Mapping[Contestant, float], reference: str) -> tuple[ContestRow, ...]:
     """Yield a row for each, loop by loop; in each loop the contestant of this name, if there is one, is 1."""
     references = {entry.loop: rate for entry, rate in rates.items() if entry.name == reference}
     loops = list(dict.fromkeys(entry.loop for entry in rates))
     return tuple(
-        Row(entry.loop, entry.name, rate, rate / references[entry.loop] if entry.loop in references else None)
+        ContestRow(entry.loop, entry.name, rate, rate / references[entry.loop] if entry.loop in references else None)
         for entry, rate in sorted(rates.items(), key=lambda item: loops.index(item[0].loop))
     )
 
 
-def table(report: Report) -> str:
+def table(report: ContestReport) -> str:
     """Return the report as plain text."""
     loop, name = max(len(row.loop) for row in report.rows) + 2, max(len(row.name) for row in report.rows) + 2
     lines = [f"{'loop':<{loop}}{'engine':<{name}}{'per second':>12}{'µs each':>10}{'ratio':>8}"]

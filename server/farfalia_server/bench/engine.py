@@ -12,7 +12,7 @@ from typing import Final
 
 from farfalia_server.bench import openspiel
 from farfalia_server.bench.bulk import in_bulk
-from farfalia_server.bench.contest import Contestant, Report, compare, measure, repeat, table
+from farfalia_server.bench.contest import Contestant, ContestReport, compare, measure, repeat, table
 from farfalia_server.bench.determinizations import sampling
 from farfalia_server.bench.playouts import inside
 from farfalia_server.bench.searching import searching
@@ -55,7 +55,7 @@ TOPICS: Final[tuple[Callable[[Setting], Iterator[Contestant]], ...]] = (
 )
 
 
-def run(seconds: float, seed: int) -> Report:
+def run(seconds: float, seed: int) -> ContestReport:
     """Measure for about `seconds` of CPU time; the seed decides deals, plays and the order of the turns."""
     random = Random(seed)
     start = setting(random)
@@ -64,7 +64,7 @@ def run(seconds: float, seed: int) -> Report:
     notes = [_UNITS, *(contestant.note() for contestant in contestants if contestant.note)]
     if not start.peers:
         notes.append(_ALONE)
-    return Report(compare(rates, openspiel.REFERENCE), tuple(notes))
+    return ContestReport(compare(rates, openspiel.REFERENCE), tuple(notes))
 
 
 def main() -> None:

@@ -39,7 +39,7 @@ _METHOD: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class AgainstRow:
     """One loop: units a second in both checkouts, and the first in units of the second."""
 
     loop: str
@@ -49,31 +49,31 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class AgainstReport:
     """All loops, and with which checkout they were compared."""
 
     against: str
     pairs: int
-    rows: tuple[Row, ...]
+    rows: tuple[AgainstRow, ...]
 
 
 #: The slices of one loop in one pair of processes: units a second here and there.
 Slices = Sequence[tuple[float, float]]
 
 
-def compare(pairs: Sequence[Mapping[str, Slices]], against: str) -> Report:
+def compare(pairs: Sequence[Mapping[str, Slices]], against: str) -> AgainstReport:
     """Return the report on these pairs of processes, each of which has measured each loop in some slices."""
     rows = []
     for loop in pairs[0]:
         ratios = [median(here / there for here, there in pair[loop]) for pair in pairs]
         here, there = (median(rates[side] for pair in pairs for rates in pair[loop]) for side in (0, 1))
-        rows.append(Row(loop, here, there, estimate(ratios)))
-    return Report(against, len(pairs), tuple(rows))
+        rows.append(AgainstRow(loop, here, there, estimate(ratios)))
+    return AgainstReport(against, len(pairs), tuple(rows))
 
 
 def run(
     path: Path, seconds: float, seed: int, *, pairs: int = PAIRS, done: Callable[[int, int], object] = lambda *_: None
-) -> Report:
+) -> AgainstReport:
     """Measure for about this many seconds of CPU time; `done` is told how many pairs of processes are measured, of how
     many.
 
@@ -87,7 +87,7 @@ def run(
     return compare(measured, other.name)
 
 
-def table(report: Report) -> str:
+def table(report: AgainstReport) -> str:
     """Return the report as plain text."""
     width = max(len(row.loop) for row in report.rows) + 2
     lines = [f"{'loop':<{width}}{'per second':>12}{'the other':>12}{'ratio':>9}   interval"]

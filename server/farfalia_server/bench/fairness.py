@@ -32,7 +32,7 @@ Results = Sequence[MatchResult[int]]
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SchemeRow:
     """One way to hold a tournament."""
 
     entrants: int
@@ -49,10 +49,10 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class FairnessReport:
     """All rows, and what was measured beside them, in points of a match."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[SchemeRow, ...]
     #: From the best to the worst bot's true score.
     spread: float
     #: Deviation of a score less the mean of its table.
@@ -66,7 +66,7 @@ class Report:
 
 def run(
     repetitions: int = 8, seed: int = 1, matches: Mapping[int, int] = MATCHES, processes: int | None = None
-) -> Report:
+) -> FairnessReport:
     """Play everything; the seed decides what comes out, and the number of processes only how soon."""
     plans = [
         Held(entrants, scheme, most // (2 if scheme == ROTATIONS else 1), f"{seed}/{entrants}/{scheme}/{repetition}")
@@ -87,7 +87,7 @@ def run(
         rows += [_row(entrants, scheme, of(entrants, scheme), truth, alone) for scheme in SCHEMES]
     fewest = min(matches)
     truth, single = _truth(of(fewest, *SCHEMES)), of(fewest, RANDOM, BALANCED)
-    return Report(
+    return FairnessReport(
         rows=tuple(rows),
         spread=max(truth) - min(truth),
         noise=math.sqrt(fmean(map(_noise, single))),
@@ -100,7 +100,7 @@ def run(
     )
 
 
-def table(report: Report) -> str:
+def table(report: FairnessReport) -> str:
     """Return the report as plain text."""
     lines = [_HEADER]
     for row in report.rows:
@@ -124,10 +124,10 @@ def kendall(scores: Sequence[float]) -> float:
     return sum((one > other) - (one < other) for one, other in pairs) / len(pairs)
 
 
-def _row(entrants: int, scheme: str, held: Sequence[Results], truth: Sequence[float], alone: float) -> Row:
+def _row(entrants: int, scheme: str, held: Sequence[Results], truth: Sequence[float], alone: float) -> SchemeRow:
     looks = [_taus(results, entrants) for results in held]
     taus = {after: fmean(look[after] for look in looks) for after in looks[0]}
-    return Row(
+    return SchemeRow(
         entrants,
         scheme,
         next((after for after, tau in taus.items() if tau >= RANKED), None),

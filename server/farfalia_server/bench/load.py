@@ -28,7 +28,7 @@ from farfalia_server.net.measures import percentile
 _BEHIND = 0.05
 
 
-class Answer(NamedTuple):
+class TimedAnswer(NamedTuple):
     """An answer to a question."""
 
     match: int
@@ -36,10 +36,10 @@ class Answer(NamedTuple):
     action: int
 
 
-class Stream(Protocol):
+class BenchStream(Protocol):
     """What answers are sent by."""
 
-    def put(self, answers: Sequence[Answer]) -> None:
+    def put(self, answers: Sequence[TimedAnswer]) -> None:
         """Send these in one message, soon."""
 
 
@@ -67,7 +67,7 @@ class Load:
     def __init__(self, seed: int = 1) -> None:
         self.random = Random(seed)
         self._rate: float | None = 0.0
-        self._held: deque[tuple[Stream, Answer]] = deque()
+        self._held: deque[tuple[BenchStream, TimedAnswer]] = deque()
         self._wake = asyncio.Event()
         self._answered: dict[int, float] = {}
         self._overheads: list[float] = []
@@ -76,7 +76,7 @@ class Load:
         self._matches = 0.0
         self._releasing = asyncio.create_task(self._release())
 
-    def asked(self, stream: Stream, answers: Sequence[Answer]) -> None:
+    def asked(self, stream: BenchStream, answers: Sequence[TimedAnswer]) -> None:
         """Count the questions of a message, which these answer, and answer them when it is time."""
         now = time.perf_counter()
         self._batches[len(answers)] += 1
@@ -131,7 +131,7 @@ class Load:
         self._rate = rate
         self._wake.set()
 
-    def _send(self, stream: Stream, answers: Sequence[Answer]) -> None:
+    def _send(self, stream: BenchStream, answers: Sequence[TimedAnswer]) -> None:
         now = time.perf_counter()
         for answer in answers:
             self._answered[answer.match] = now
@@ -146,7 +146,7 @@ class Load:
                 self._wake.clear()
                 await self._wake.wait()
             elif self._rate is None:
-                by_stream: dict[Stream, list[Answer]] = {}
+                by_stream: dict[BenchStream, list[TimedAnswer]] = {}
                 while self._held:
                     stream, answer = self._held.popleft()
                     by_stream.setdefault(stream, []).append(answer)

@@ -28,7 +28,7 @@ from statistics import median
 
 from farfalia_server.bench.checkouts import HERE, Checkout, checkout
 from farfalia_server.bench.load import Slice
-from farfalia_server.bench.server_figures import Comparison, Figures, compare, figures
+from farfalia_server.bench.server_figures import Figures, ServerComparison, compare, figures
 from farfalia_server.bench.systems import ServerSystem, System, check_contract, server_system, yardstick
 from farfalia_server.bench.yardstick import SEATS
 
@@ -60,7 +60,7 @@ CROWD = Size(200, 300)
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SizeRow:
     """What was measured at one size; ratios are the server in units of its yardstick or of the other server."""
 
     tables: int
@@ -68,9 +68,9 @@ class Row:
     slices: int
     server: Figures
     yardstick: Figures
-    of_yardstick: Comparison
+    of_yardstick: ServerComparison
     against: Figures | None = None
-    of_against: Comparison | None = None
+    of_against: ServerComparison | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ async def run(
     against: Path | None = None,
     starts: int | None = None,
     done: Callable[[int, int], object] = lambda *_: None,
-) -> list[Row]:
+) -> list[SizeRow]:
     """Measure each size for this many seconds at full load and as long at half load, divided among the starts.
 
     Everything is started once, or six times to compare two checkouts; `starts` says otherwise. `done` is told how many
@@ -104,7 +104,7 @@ async def run(
 
 async def _run(
     sizes: Sequence[Size], seconds: float, other: Checkout | None, starts: int, done: Callable[[int, int], object]
-) -> list[Row]:
+) -> list[SizeRow]:
     if other is not None:
         await check_contract(other)
     rows, random = [], Random(1)
@@ -144,7 +144,7 @@ async def _in_turn(
     return measured
 
 
-def _row(size: Size, starts: Sequence[Sequence[_Slices]]) -> Row:
+def _row(size: Size, starts: Sequence[Sequence[_Slices]]) -> SizeRow:
     found = []
     for system in zip(*starts, strict=True):
         gaps = [start.gap for start in system if start.gap is not None]
@@ -152,15 +152,15 @@ def _row(size: Size, starts: Sequence[Sequence[_Slices]]) -> Row:
         found.append(figures(full, half, max(gaps, default=None)))
     full_slices = [[start.full for start in system] for system in zip(*starts, strict=True)]
     bare, ours, *others = full_slices
-    row = Row(size.tables, size.bots, sum(map(len, ours)), found[1], found[0], compare(ours, bare))
+    row = SizeRow(size.tables, size.bots, sum(map(len, ours)), found[1], found[0], compare(ours, bare))
     return replace(row, against=found[2], of_against=compare(ours, others[0])) if others else row
 
 
-def table(rows: Sequence[Row], against: str = "") -> str:
+def table(rows: Sequence[SizeRow], against: str = "") -> str:
     """Return the rows as plain text, one column for each size; `against` names the other checkout."""
     lines: dict[str, list[str]] = {"tables / bots": [f"{row.tables} / {row.bots}" for row in rows]}
 
-    def add(name: str, text: Callable[[Row], str]) -> None:
+    def add(name: str, text: Callable[[SizeRow], str]) -> None:
         lines[name] = [text(row) for row in rows]
 
     add("decisions per second", lambda row: row.server.decisions_per_second.text(0))

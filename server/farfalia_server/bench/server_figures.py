@@ -70,7 +70,7 @@ def figures(full: Sequence[Slice], half: Sequence[Slice], longest_gap: float | N
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class ServerComparison:
     """One server in units of another: decisions per second, and CPU per decision."""
 
     decisions_per_second: Estimate
@@ -81,7 +81,7 @@ class Comparison:
 Pairs = Sequence[tuple[Slice, Slice]]
 
 
-def compare(ours: Sequence[Sequence[Slice]], others: Sequence[Sequence[Slice]]) -> Comparison:
+def compare(ours: Sequence[Sequence[Slice]], others: Sequence[Sequence[Slice]]) -> ServerComparison:
     """Return how two servers compare that took turns; a sequence of slices for each start of the servers.
 
     Slices are added up: the ends of matches belong to what a server costs, and a median over slices would leave out
@@ -90,7 +90,7 @@ def compare(ours: Sequence[Sequence[Slice]], others: Sequence[Sequence[Slice]]) 
     interval at 95 %, the interval is a bootstrap's over pairs of neighbouring slices.
     """
     starts = [list(zip(our, other, strict=True)) for our, other in zip(ours, others, strict=True)]
-    return Comparison(_compared(starts, _rates), _compared(starts, _cpus))
+    return ServerComparison(_compared(starts, _rates), _compared(starts, _cpus))
 
 
 def _rates(pairs: Pairs) -> float:

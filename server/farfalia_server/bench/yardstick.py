@@ -17,7 +17,7 @@ from typing import Any, cast
 import grpc
 
 from farfalia import wakeups
-from farfalia_server.bench.load import Answer, Load, channel
+from farfalia_server.bench.load import Load, TimedAnswer, channel
 
 _EOF: object = vars(grpc.aio)["EOF"]
 _METHOD = "/farfalia.bench.Yardstick/Play"
@@ -92,7 +92,7 @@ class _Bot:
         self._load = load
         self._answers: asyncio.Queue[bytes] = asyncio.Queue()
 
-    def put(self, answers: Sequence[Answer]) -> None:
+    def put(self, answers: Sequence[TimedAnswer]) -> None:
         """Send these answers, soon."""
         for match, number, _ in answers:
             self._answers.put_nowait(_ANSWER.pack(match, number))
@@ -109,7 +109,7 @@ class _Bot:
             with contextlib.suppress(grpc.aio.AioRpcError):
                 async for message in call:
                     match, number = _QUESTION.unpack(message)
-                    self._load.asked(self, [Answer(match, number, 0)])
+                    self._load.asked(self, [TimedAnswer(match, number, 0)])
 
 
 async def _bots(port: str) -> None:

@@ -36,7 +36,7 @@ from farfalia_server.local.bot_specs import BotSpec, BotSpecError, parse
 from farfalia_server.local.comparison import ComparisonTerms, play_comparison
 from farfalia_server.local.startable import check_startable
 from farfalia_server.local.tournament import RunReport, Terms, TournamentRun
-from farfalia_tournaments import FEWEST_UNITS, Answer, Comparison
+from farfalia_tournaments import FEWEST_UNITS, Comparison, ComparisonAnswer
 from farfalia_tournaments.schedules import Boards
 
 #: Exit code if nothing can be said yet.
@@ -124,7 +124,7 @@ def compare(
         report(found, outcome)
     if outcome.died:
         raise typer.Exit(1)
-    if found.answer is Answer.UNDECIDED:
+    if found.answer is ComparisonAnswer.UNDECIDED:
         raise typer.Exit(UNDECIDED)
 
 
@@ -133,12 +133,12 @@ def sentence(found: Comparison, question: ComparisonTerms, *, stopped: bool = Fa
     a, b = question.first, question.second
     sure = f"with {100 * question.confidence:g} % confidence, after {found.units} boards"
     match found.answer:
-        case Answer.FIRST:
+        case ComparisonAnswer.FIRST:
             return f"{a} is better than {b}: {_points(found)} points per match, {sure}."
-        case Answer.SECOND:
+        case ComparisonAnswer.SECOND:
             turned = Comparison(found.answer, -found.mean, (-found.interval[1], -found.interval[0]), found.units)
             return f"{b} is better than {a}: {_points(turned)} points per match, {sure}."
-        case Answer.EQUAL:
+        case ComparisonAnswer.EQUAL:
             return f"{a} and {b} are equal within {question.margin:g}: {_points(found)} points per match, {sure}."
     more = "" if stopped else "; --most plays more"
     if math.isinf(found.interval[0]) or found.units < FEWEST_UNITS:

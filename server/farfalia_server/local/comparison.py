@@ -11,7 +11,7 @@ from farfalia_server.contract_states import MATCH_OVER
 from farfalia_server.local.bot_specs import BotSpec
 from farfalia_server.local.client import Arena, ArenaError
 from farfalia_server.local.tournament import Terms, TournamentRun
-from farfalia_tournaments import Answer, Comparison, MatchResult, compare, relative_score
+from farfalia_tournaments import Comparison, ComparisonAnswer, MatchResult, compare, relative_score
 
 #: Boards that are looked up at once.
 _AHEAD = 20
@@ -55,7 +55,7 @@ class ComparisonProgress:
 
     async def look(self) -> Comparison:
         """Return what is known now; once there is an answer, it stays."""
-        while self.found.answer is Answer.UNDECIDED and self._next < len(self._boards):
+        while self.found.answer is ComparisonAnswer.UNDECIDED and self._next < len(self._boards):
             ahead = self._boards[self._next : self._next + _AHEAD]
             read = self._arena.matches(self._tournament, before=ahead[-1][-1] + 1, most=sum(map(len, ahead)))
             matches = {match.id: match async for match in read}
@@ -65,7 +65,7 @@ class ComparisonProgress:
 
     def _take(self, board: Sequence[matches_pb2.Match]) -> bool:
         """Count a board if it is the next one, and all its matches are over."""
-        if self.found.answer is not Answer.UNDECIDED or board[0].id != self._boards[self._next][0]:
+        if self.found.answer is not ComparisonAnswer.UNDECIDED or board[0].id != self._boards[self._next][0]:
             return False
         if any(match.state not in MATCH_OVER for match in board):
             return False
@@ -93,9 +93,9 @@ async def play_comparison(
     async with aclosing(tournament_run.follow(number)) as changes:
         async for change in changes:
             tournament = change
-            answered = progress.found.answer is not Answer.UNDECIDED
+            answered = progress.found.answer is not ComparisonAnswer.UNDECIDED
             watch(await progress.look(), tournament)
-            if progress.found.answer is not Answer.UNDECIDED and not answered:
+            if progress.found.answer is not ComparisonAnswer.UNDECIDED and not answered:
                 with suppress(ArenaError):  # its last match may have ended just now
                     request = tournaments_pb2.CancelTournamentRequest(id=number, reason="the question is answered")
                     await arena.ask("CancelTournament", request)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from farfalia_engine import Deals, board_key
-from farfalia_engine.deals import Stream
+from farfalia_engine.deals import WordStream
 from farfalia_server.store.draw import DrawResult
 
 #: The name of the board whose key decides the draw; no match is played with it.
@@ -17,6 +17,6 @@ def draw(secret: bytes, nonces: Sequence[bytes], entrants: int) -> DrawResult:
     docs/deals.md describes it.
     """
     deals = Deals(board_key(secret, nonces, BOARD))
-    words = Stream(deals, "draw/stages")
+    words = WordStream(deals, "draw/stages")
     seed = "".join(f"{words.word():08x}" for _ in range(8))
     return DrawResult(tuple(deals.shuffle("draw/1", entrants)), seed)

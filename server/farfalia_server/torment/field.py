@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from farfalia.v1 import matches_pb2
 from farfalia_server.torment.catalogue import torment
-from farfalia_server.torment.ground import Bot, Ground
+from farfalia_server.torment.ground import Ground, TormentBot
 from farfalia_server.torment.honest_process import HonestProcess, honest_bots
 from farfalia_server.torment.stream import DidNotHold
 from farfalia_server.torment.villains import TRICKS, be_villain
@@ -78,7 +78,7 @@ def _mib(size: float) -> str:
 
 
 async def _tournament(
-    ground: Ground, bots: Sequence[Bot], honest: Sequence[Bot], process: HonestProcess
+    ground: Ground, bots: Sequence[TormentBot], honest: Sequence[TormentBot], process: HonestProcess
 ) -> tuple[_Measured, int]:
     """Play a tournament and check its matches; return what was measured, and how many matches there were."""
     rounds = max(1, math.ceil(ground.tables / max(1, len(bots) // 4)))

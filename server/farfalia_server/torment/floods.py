@@ -6,7 +6,7 @@ import asyncio
 
 from farfalia.v1 import play_pb2
 from farfalia_server.torment.catalogue import torment
-from farfalia_server.torment.ground import Bot, Ground
+from farfalia_server.torment.ground import Ground, TormentBot
 from farfalia_server.torment.stream import DidNotHold
 
 #: Entries of one message of a flood; with these it stays below 256 KiB.
@@ -79,7 +79,7 @@ async def flood_of_pongs(ground: Ground) -> str:
     return f"the stream ended after {sent} messages"
 
 
-async def _flood(ground: Ground, bot: Bot, message: play_pb2.PlayRequest) -> int:
+async def _flood(ground: Ground, bot: TormentBot, message: play_pb2.PlayRequest) -> int:
     """Send a message until the stream ends, while the witness plays a match; return how many were sent."""
     data, sent = message.SerializeToString(), 0
     async with ground.witness_playing():
@@ -98,7 +98,7 @@ async def _flood(ground: Ground, bot: Bot, message: play_pb2.PlayRequest) -> int
     return sent
 
 
-async def _refused(ground: Ground, bot: Bot) -> bool:
+async def _refused(ground: Ground, bot: TormentBot) -> bool:
     """Return whether a new stream is refused for what the bot has sent; DidNotHold if it is for another reason."""
     async with ground.stream(bot) as stream:
         await stream.until("a welcome or an end", lambda: stream.messages or stream.over)

@@ -19,7 +19,7 @@ from farfalia.v1 import bots_pb2, matches_pb2, record_pb2, stages_pb2, tournamen
 from farfalia_server.local.client import Arena, ArenaError
 from farfalia_server.records import codec
 from farfalia_server.records.verifying import verify
-from farfalia_server.torment.stream import DidNotHold, Stream, first_legal
+from farfalia_server.torment.stream import DidNotHold, TormentStream, first_legal
 
 #: The shortest match that there is: a deal, mostly, with some ten questions for each of four seats.
 GAME, OPTIONS = "four", {"target": "1"}
@@ -32,7 +32,7 @@ _METRIC = re.compile(r"^(\w+(?:\{[^}]*\})?) (\S+)$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
-class Bot:
+class TormentBot:
     """A bot that was registered for a torment."""
 
     name: str
@@ -114,16 +114,16 @@ class Ground:
             with suppress(ArenaError):  # it may have ended by itself, and the server may be gone
                 await self.arena.ask("CancelTournament", request)
 
-    async def bot(self) -> Bot:
+    async def bot(self) -> TormentBot:
         """Register a bot."""
         name = f"{self.prefix}-{next(self._numbers)}"
         answer = await self.arena.ask("RegisterBot", bots_pb2.RegisterBotRequest(name=name, owner=self.prefix))
-        return Bot(name, answer.token)
+        return TormentBot(name, answer.token)
 
-    def stream(self, bot: Bot | str, **options: Any) -> Stream:
-        """Return a stream of a bot, or with a token, that is opened by `async with`; see `Stream` for the options."""
+    def stream(self, bot: TormentBot | str, **options: Any) -> TormentStream:
+        """Return a stream of a bot, or with a token; `async with` opens it. See `TormentStream` for the options."""
         token = bot if isinstance(bot, str) else bot.token
-        return Stream(self.server, token, patience=self.patience, **options)
+        return TormentStream(self.server, token, patience=self.patience, **options)
 
     @asynccontextmanager
     async def witness_playing(self) -> AsyncIterator[None]:
@@ -153,7 +153,7 @@ class Ground:
             return {}
 
     async def match(
-        self, *bots: Bot, limit_ms: int = LONG_MS, grace: int = GRACE, bank_ms: int = 0, rounds: int = 1
+        self, *bots: TormentBot, limit_ms: int = LONG_MS, grace: int = GRACE, bank_ms: int = 0, rounds: int = 1
     ) -> int:
         """Start a tournament of one round, in which house bots fill the table; return its number."""
         number = await self.plan(*bots, limit_ms=limit_ms, grace=grace, bank_ms=bank_ms, rounds=rounds)
@@ -162,7 +162,7 @@ class Ground:
 
     async def plan(
         self,
-        *bots: Bot,
+        *bots: TormentBot,
         limit_ms: int = LONG_MS,
         grace: int = GRACE,
         bank_ms: int = 0,
@@ -209,7 +209,7 @@ class Ground:
         self._tournaments.discard(number)
         return shown
 
-    async def played(self, number: int, bot: Bot) -> Played:
+    async def played(self, number: int, bot: TormentBot) -> Played:
         """Wait for the end of a bot's match in a tournament of one match; DidNotHold if its record does not hold."""
         await self.over(number)
         (match,) = (await self.arena.ask("ListMatches", matches_pb2.ListMatchesRequest(tournament=number))).matches

@@ -11,7 +11,7 @@ from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
-from farfalia_server.torment.ground import Bot
+from farfalia_server.torment.ground import TormentBot
 from farfalia_server.torment.stream import DidNotHold
 
 #: Sample bots that take turns.
@@ -33,7 +33,7 @@ class HonestProcess:
 
 
 @asynccontextmanager
-async def honest_bots(address: str, bots: Sequence[Bot]) -> AsyncIterator[HonestProcess]:
+async def honest_bots(address: str, bots: Sequence[TormentBot]) -> AsyncIterator[HonestProcess]:
     """Start the bots, and end them afterwards."""
     # Tokens on the input: nobody sees them in a list of processes. A Ctrl-C is for this process alone.
     process = await asyncio.create_subprocess_exec(

@@ -13,8 +13,8 @@ from google.protobuf.message import Message
 from farfalia.v1 import bots_pb2, play_pb2, record_pb2
 from farfalia_server.local.client import ArenaError
 from farfalia_server.torment.catalogue import torment
-from farfalia_server.torment.ground import Bot, Ground
-from farfalia_server.torment.stream import DidNotHold, Stream
+from farfalia_server.torment.ground import Ground, TormentBot
+from farfalia_server.torment.stream import DidNotHold, TormentStream
 
 #: What no text from a bot may hold when others see it: control characters, marks of direction, half characters.
 _UNCLEAN = {"Cc", "Cs", "Cf", "Zl", "Zp", "Cn"}
@@ -43,7 +43,7 @@ async def hostile_text(ground: Ground) -> str:
     _check_clean("the status of a stream", ends)
     bot = await ground.bot()  # how many streams a bot may open is another torment
 
-    async def play(stream: Stream, question: play_pb2.Question) -> None:
+    async def play(stream: TormentStream, question: play_pb2.Question) -> None:
         message, text = play_pb2.PlayRequest(), next(texts, "")
         message.actions.add(match=question.match, number=question.number, action=question.legal[0])
         for path in paths if text else ():
@@ -65,7 +65,7 @@ async def hostile_text(ground: Ground) -> str:
     return f"{len(ends)} hellos, {failures} failures and {len(lines)} log lines are clean, {refused} names were refused"
 
 
-async def _greet(ground: Ground, bot: Bot, path: tuple[str, ...], text: str) -> str:
+async def _greet(ground: Ground, bot: TormentBot, path: tuple[str, ...], text: str) -> str:
     """Say hello with this text at this place; return the sentence with which the stream ended, if it did."""
     first = play_pb2.PlayRequest(hello=play_pb2.Hello(instance=b"text", take_over=True))
     _put(first, path, text)
@@ -74,7 +74,7 @@ async def _greet(ground: Ground, bot: Bot, path: tuple[str, ...], text: str) -> 
         return stream.end.text if stream.end else ""
 
 
-async def _log_lines(ground: Ground, bot: Bot) -> list[str]:
+async def _log_lines(ground: Ground, bot: TormentBot) -> list[str]:
     """Return the bot's log lines, once they are stored."""
     for _ in range(round(ground.patience / 0.2)):
         answer = await ground.arena.ask("GetBot", bots_pb2.GetBotRequest(name=bot.name))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from farfalia.v1 import play_pb2, record_pb2
 from farfalia_server.torment.catalogue import torment
 from farfalia_server.torment.ground import GRACE, Ground
-from farfalia_server.torment.stream import DidNotHold, Stream, first_legal
+from farfalia_server.torment.stream import DidNotHold, TormentStream, first_legal
 from farfalia_server.torment.verdicts import check_verdicts
 
 #: No action of any game.
@@ -19,7 +19,7 @@ async def stale_answers(ground: Ground) -> str:
     The first answer stands; the others change nothing and are called DUPLICATE or NOT_ASKED.
     """
 
-    async def play(stream: Stream, question: play_pb2.Question) -> None:
+    async def play(stream: TormentStream, question: play_pb2.Question) -> None:
         match, number, last = question.match, question.number, question.legal[-1]
         await stream.send_action(match, number + 1, last)
         await first_legal(stream, question)
@@ -53,7 +53,7 @@ async def foreign_answers(ground: Ground) -> str:
     villain, victim = await ground.bot(), await ground.bot()
     async with ground.stream(villain) as attacker:
 
-        async def play(stream: Stream, question: play_pb2.Question) -> None:
+        async def play(stream: TormentStream, question: play_pb2.Question) -> None:
             for action in question.legal:
                 await attacker.send_action(question.match, question.number, action)
             await attacker.send_action(question.match, question.number + 1, question.legal[-1])
@@ -79,7 +79,7 @@ async def illegal_answers(ground: Ground) -> str:
     Each is ILLEGAL and a strike; a house bot gets the seat after one strike more than the grace, and the match ends.
     """
 
-    async def play(stream: Stream, question: play_pb2.Question) -> None:
+    async def play(stream: TormentStream, question: play_pb2.Question) -> None:
         await stream.act(question.match, question.number, (0xFFFFFFFF, _NO_ACTION)[question.number % 2])
 
     bot = await ground.bot()

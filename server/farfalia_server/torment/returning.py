@@ -10,7 +10,7 @@ from farfalia.v1 import record_pb2
 from farfalia_server.play import limits
 from farfalia_server.torment.catalogue import torment
 from farfalia_server.torment.ground import Ground
-from farfalia_server.torment.stream import DidNotHold, Stream, first_legal
+from farfalia_server.torment.stream import DidNotHold, TormentStream, first_legal
 from farfalia_server.torment.verdicts import check_verdicts
 
 #: How often two instances take over from each other; at how many questions a bot is lost, fewer than its streams.
@@ -103,7 +103,7 @@ async def reconnect_storm(ground: Ground) -> str:
     return f"of {ground.streams} streams: " + ", ".join(f"{reason} {number}" for reason, number in ends.most_common())
 
 
-async def _next_question(stream: Stream, after: int) -> int:
+async def _next_question(stream: TormentStream, after: int) -> int:
     """Return the number of the next question; 0 if the match is over."""
 
     def found() -> object:

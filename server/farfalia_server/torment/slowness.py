@@ -8,7 +8,7 @@ from farfalia.v1 import play_pb2, record_pb2
 from farfalia_server.play.clock import LAG_ALLOWANCE
 from farfalia_server.torment.catalogue import torment
 from farfalia_server.torment.ground import GRACE, Ground
-from farfalia_server.torment.stream import DidNotHold, Play, Stream, first_legal
+from farfalia_server.torment.stream import DidNotHold, Play, TormentStream, first_legal
 from farfalia_server.torment.verdicts import check_verdicts
 
 #: Milliseconds for a decision where it has to run out, and where a bot answers just before.
@@ -104,7 +104,7 @@ async def no_pongs(ground: Ground) -> str:
     return f"the stream ended with NO_PONG after {pings} pings, one every {interval:g} s"
 
 
-async def _timed(ground: Ground, limit_ms: int, play: Play) -> tuple[Stream, int]:
+async def _timed(ground: Ground, limit_ms: int, play: Play) -> tuple[TormentStream, int]:
     """Play a match in this way; return the stream and how many of the slow answers were too late."""
     bot = await ground.bot()
     async with ground.stream(bot, play=play) as stream:
@@ -117,7 +117,7 @@ async def _timed(ground: Ground, limit_ms: int, play: Play) -> tuple[Stream, int
 def _answering_after(seconds: float) -> Play:
     """Answer the first questions so late, the others at once."""
 
-    async def play(stream: Stream, question: play_pb2.Question) -> None:
+    async def play(stream: TormentStream, question: play_pb2.Question) -> None:
         if question.number <= _SLOW:
             await asyncio.sleep(seconds)
         await first_legal(stream, question)

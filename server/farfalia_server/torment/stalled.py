@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from farfalia.v1 import bots_pb2, play_pb2, record_pb2
 from farfalia_server.torment.catalogue import torment
-from farfalia_server.torment.ground import Bot, Ground
+from farfalia_server.torment.ground import Ground, TormentBot
 from farfalia_server.torment.relay import Relay
 from farfalia_server.torment.stream import DidNotHold, first_legal
 
@@ -97,7 +97,7 @@ async def silent_connections(ground: Ground) -> str:
     return f"{opened} connections were there; a bot played a match" + (", a page was answered" if answered else "")
 
 
-async def _gone(ground: Ground, bot: Bot) -> None:
+async def _gone(ground: Ground, bot: TormentBot) -> None:
     for _ in range(round(ground.patience / 0.2)):
         if not (await ground.arena.ask("GetBot", bots_pb2.GetBotRequest(name=bot.name))).bot.connected:
             return

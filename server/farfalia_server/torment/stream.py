@@ -27,7 +27,7 @@ class DidNotHold(Exception):
     """Raised when the server does not do what it must; the message is what was seen instead."""
 
 
-class Stream:
+class TormentStream:
     """One stream of a bot. Everything that comes is kept in `messages`; pings are answered and nonces given.
 
     `play` is started with each question. `patience` is how many seconds are waited for what must come, `pong_after`
@@ -241,9 +241,9 @@ def _hello(instance: bytes, take_over: bool) -> play_pb2.Hello:
 
 
 #: What a bot does with a question.
-Play = Callable[[Stream, play_pb2.Question], Coroutine[Any, Any, None]]
+Play = Callable[[TormentStream, play_pb2.Question], Coroutine[Any, Any, None]]
 
 
-async def first_legal(stream: Stream, question: play_pb2.Question) -> None:
+async def first_legal(stream: TormentStream, question: play_pb2.Question) -> None:
     """Answer with the first legal action."""
     await stream.act(question.match, question.number, question.legal[0])

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from farfalia.v1 import play_pb2, record_pb2
 from farfalia_server.torment.ground import Played
-from farfalia_server.torment.stream import DidNotHold, Stream
+from farfalia_server.torment.stream import DidNotHold, TormentStream
 
 _CAUSES = {
     play_pb2.RESULT_STATUS_ACCEPTED: record_pb2.CAUSE_BOT,
@@ -16,7 +16,7 @@ _CAUSES = {
 }
 
 
-def check_verdicts(streams: Sequence[Stream], played: Played) -> None:
+def check_verdicts(streams: Sequence[TormentStream], played: Played) -> None:
     """Check that no question has two verdicts, and that the record has each of them, with the action that counted."""
     match = played.record.match
     verdicts: dict[int, set[play_pb2.ResultStatus]] = {}

@@ -7,7 +7,7 @@ import pytest
 from tests.server.bench.engine_loops import LOOPS
 
 from farfalia_engine import SUIT, cards_in
-from farfalia_server.bench.contest import Report, table
+from farfalia_server.bench.contest import ContestReport, table
 from farfalia_server.bench.determinizations import contradicts
 from farfalia_server.bench.engine import main, run
 from farfalia_server.bench.openspiel import REFERENCE
@@ -15,24 +15,24 @@ from farfalia_server.bench.setting import OURS, asked, setting
 
 
 @pytest.fixture(scope="module")
-def report() -> Report:
+def report() -> ContestReport:
     """What is measured with all engines that are installed."""
     return run(0.05, seed=1)
 
 
-def test_every_loop_of_the_engine_is_measured(report: Report) -> None:
+def test_every_loop_of_the_engine_is_measured(report: ContestReport) -> None:
     assert {row.loop for row in report.rows if row.name == OURS} == LOOPS
     assert all(row.per_second > 0 for row in report.rows)
 
 
-def test_the_reference_is_compared_with_itself_where_it_is_installed(report: Report) -> None:
+def test_the_reference_is_compared_with_itself_where_it_is_installed(report: ContestReport) -> None:
     pytest.importorskip("pyspiel")
     assert {row.loop for row in report.rows if row.name == REFERENCE} == LOOPS
     assert {row.ratio for row in report.rows if row.name == REFERENCE} == {1.0}
     assert all(row.ratio for row in report.rows)
 
 
-def test_no_sampled_determinization_of_ours_contradicts_the_play(report: Report) -> None:
+def test_no_sampled_determinization_of_ours_contradicts_the_play(report: ContestReport) -> None:
     assert any(
         re.fullmatch(r"sample: of \d\d\d determinizations that chinkway sampled 0 contradict the play\.", note)
         for note in report.notes

@@ -10,7 +10,7 @@ import pytest
 from farfalia_server.bench.checkouts import HERE, Checkout
 from farfalia_server.bench.contract_used import differing, used
 from farfalia_server.bench.intervals import Estimate
-from farfalia_server.bench.server import Row, Size, run, table
+from farfalia_server.bench.server import Size, SizeRow, run, table
 from farfalia_server.bench.systems import check_contract
 from farfalia_server.errors import ComparisonError
 
@@ -19,14 +19,14 @@ EXACT = Estimate(1.25, 1.0, 1.5, 0.95)
 
 
 @pytest.fixture(scope="module")
-def row() -> Row:
+def row() -> SizeRow:
     """What is measured at two tables, with this checkout in both places."""
     (row,) = asyncio.run(run([Size(2)], 0.5, against=ROOT, starts=1))
     return row
 
 
 @pytest.mark.slow
-def test_servers_and_yardstick_are_measured_in_equally_many_slices(row: Row) -> None:
+def test_servers_and_yardstick_are_measured_in_equally_many_slices(row: SizeRow) -> None:
     assert (row.tables, row.bots, row.slices) == (2, 5, 3)
     assert row.against is not None
     for found in (row.server, row.yardstick, row.against):
@@ -41,7 +41,7 @@ def test_servers_and_yardstick_are_measured_in_equally_many_slices(row: Row) -> 
 
 
 @pytest.mark.slow
-def test_the_table_and_the_json_hold_what_was_measured(row: Row) -> None:
+def test_the_table_and_the_json_hold_what_was_measured(row: SizeRow) -> None:
     shown = table([row], "elsewhere")
     assert f"{row.server.decisions_per_second.median:,.0f} (" in shown
     assert row.of_yardstick.decisions_per_second.text(2) in shown
@@ -50,7 +50,7 @@ def test_the_table_and_the_json_hold_what_was_measured(row: Row) -> None:
     assert json.loads(json.dumps(asdict(row)))["of_against"]["server_cpu"]["level"] == 0.95
 
 
-def test_rows_of_several_sizes_are_columns(row: Row) -> None:
+def test_rows_of_several_sizes_are_columns(row: SizeRow) -> None:
     other = replace(row, tables=16, of_against=None, of_yardstick=replace(row.of_yardstick, server_cpu=EXACT))
     lines = table([row, other], "elsewhere").splitlines()
     assert lines[0].split() == ["tables", "/", "bots", "2", "/", "5", "16", "/", "5"]

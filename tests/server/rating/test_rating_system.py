@@ -72,6 +72,6 @@ async def test_an_empty_ladder_changes_its_system_without_a_rebuild(tmp_path: Pa
 
 
 def test_the_setting_knows_every_system_and_no_other() -> None:
-    assert {system.value for system in settings.RatingSystem} == set(SYSTEMS)
+    assert {system.value for system in settings.RatingSystemName} == set(SYSTEMS)
     with pytest.raises(SettingsError, match="--rating-system is 'elo'; expected 'trueskill' or 'openskill'"):
         settings.load({"rating_system": "elo"})

@@ -8,7 +8,7 @@ from farfalia.settings import Server
 from farfalia.v1 import play_pb2, record_pb2
 from farfalia_server.torment.catalogue import Torment
 from farfalia_server.torment.ground import Ground, Played
-from farfalia_server.torment.stream import DidNotHold, Stream
+from farfalia_server.torment.stream import DidNotHold, TormentStream
 from farfalia_server.torment.suite import run
 from farfalia_server.torment.verdicts import check_verdicts
 
@@ -16,9 +16,9 @@ MATCH, ANSWER = 7, 3
 ACCEPTED, LATE = play_pb2.RESULT_STATUS_ACCEPTED, play_pb2.RESULT_STATUS_TOO_LATE
 
 
-def told(*verdicts: play_pb2.ResultStatus) -> Stream:
+def told(*verdicts: play_pb2.ResultStatus) -> TormentStream:
     """A stream on which the server gave these verdicts of the first answer."""
-    stream = Stream(Server("nowhere:1", False, "none"), "none", patience=1)
+    stream = TormentStream(Server("nowhere:1", False, "none"), "none", patience=1)
     results = [play_pb2.Result(match=MATCH, number=1, status=verdict) for verdict in verdicts]
     stream.messages.append(play_pb2.PlayResponse(results=results))
     stream.given[MATCH, 1] = ANSWER

@@ -4,40 +4,40 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from farfalia_tournaments import Answer, TournamentError, compare
+from farfalia_tournaments import ComparisonAnswer, TournamentError, compare
 
 
-def ended(rng: random.Random, difference: float, most: int, margin: float = 0.0) -> tuple[Answer, int]:
+def ended(rng: random.Random, difference: float, most: int, margin: float = 0.0) -> tuple[ComparisonAnswer, int]:
     """A comparison of two that differ by `difference` standard deviations, asked after every fifth unit."""
     seen: list[float] = []
     while len(seen) < most:
         seen += [10 * rng.gauss(difference, 1) for _ in range(5)]
         now = compare(seen, margin=margin)
-        if now.answer is not Answer.UNDECIDED:
+        if now.answer is not ComparisonAnswer.UNDECIDED:
             return now.answer, len(seen)
-    return Answer.UNDECIDED, most
+    return ComparisonAnswer.UNDECIDED, most
 
 
 def test_nothing_is_said_of_nothing() -> None:
-    assert compare([]).answer is Answer.UNDECIDED
-    assert compare([9.0, 8.0, 10.0, 9.0]).answer is Answer.UNDECIDED
+    assert compare([]).answer is ComparisonAnswer.UNDECIDED
+    assert compare([9.0, 8.0, 10.0, 9.0]).answer is ComparisonAnswer.UNDECIDED
 
 
-def rare(rng: random.Random, most: int) -> Answer:
+def rare(rng: random.Random, most: int) -> ComparisonAnswer:
     """The answer about two that play alike but on one board in twenty, where either makes 40 points more."""
     seen: list[float] = []
     while len(seen) < most:
         seen.append(rng.choice((-40.0, 40.0)) if rng.random() < 0.05 else 0.0)
         now = compare(seen)
-        if now.answer is not Answer.UNDECIDED:
+        if now.answer is not ComparisonAnswer.UNDECIDED:
             return now.answer
-    return Answer.UNDECIDED
+    return ComparisonAnswer.UNDECIDED
 
 
 def test_equals_that_rarely_differ_are_hardly_ever_told_apart() -> None:
     rng = random.Random(21)
     answers = [rare(rng, 200) for _ in range(60)]
-    assert sum(answer in (Answer.FIRST, Answer.SECOND) for answer in answers) <= 3
+    assert sum(answer in (ComparisonAnswer.FIRST, ComparisonAnswer.SECOND) for answer in answers) <= 3
 
 
 def test_boards_without_a_difference_do_not_hide_a_rare_one() -> None:
@@ -48,22 +48,22 @@ def test_boards_without_a_difference_do_not_hide_a_rare_one() -> None:
         seen: list[float] = []
         while len(seen) < 200:
             seen.append(30.0 if rng.random() < 0.1 else 0.0)
-            if (answer := compare(seen, margin=1.0).answer) is not Answer.UNDECIDED:
-                wrong += answer is not Answer.FIRST
+            if (answer := compare(seen, margin=1.0).answer) is not ComparisonAnswer.UNDECIDED:
+                wrong += answer is not ComparisonAnswer.FIRST
                 break
     assert wrong <= 3
 
 
 def test_nothing_is_decided_before_twenty_boards() -> None:
     for value in (0.0, 2.0, 90.0):
-        assert compare([value] * 19, margin=5.0).answer is Answer.UNDECIDED
-    assert compare([90.0] * 20).answer is Answer.FIRST
+        assert compare([value] * 19, margin=5.0).answer is ComparisonAnswer.UNDECIDED
+    assert compare([90.0] * 20).answer is ComparisonAnswer.FIRST
 
 
 def test_a_clear_difference_is_found_on_either_side() -> None:
     seen = [5.0, 4.0, 6.0, 5.5, 4.5, 5.0, 6.5, 3.5] * 4
-    assert compare(seen).answer is Answer.FIRST
-    assert compare([-one for one in seen]).answer is Answer.SECOND
+    assert compare(seen).answer is ComparisonAnswer.FIRST
+    assert compare([-one for one in seen]).answer is ComparisonAnswer.SECOND
     assert 0 < compare(seen).interval[0] < 5 < compare(seen).interval[1]
 
 
@@ -77,7 +77,7 @@ def test_the_interval_is_around_the_mean_and_wider_for_more_confidence(seen: lis
 
 def test_equals_are_told_apart_in_at_most_one_of_twenty_comparisons_however_often_one_asks() -> None:
     rng = random.Random(11)
-    wrong = sum(ended(rng, 0.0, 150)[0] is not Answer.UNDECIDED for _ in range(200))
+    wrong = sum(ended(rng, 0.0, 150)[0] is not ComparisonAnswer.UNDECIDED for _ in range(200))
     assert wrong / 200 <= 0.05
 
 
@@ -86,14 +86,14 @@ def test_large_differences_are_found_soon_and_smaller_ones_later() -> None:
     units = {}
     for difference in (1.0, 0.4):
         answers = [ended(rng, difference, 400) for _ in range(40)]
-        assert all(answer is Answer.FIRST for answer, _ in answers)
+        assert all(answer is ComparisonAnswer.FIRST for answer, _ in answers)
         units[difference] = sorted(count for _, count in answers)[20]
     assert units[1.0] < 25 < units[0.4] < 120
 
 
 def test_with_a_margin_equals_are_found_equal() -> None:
     rng = random.Random(13)
-    assert [ended(rng, 0.0, 2000, margin=5.0)[0] for _ in range(5)] == [Answer.EQUAL] * 5
+    assert [ended(rng, 0.0, 2000, margin=5.0)[0] for _ in range(5)] == [ComparisonAnswer.EQUAL] * 5
 
 
 @pytest.mark.parametrize(("confidence", "margin"), [(1.0, 0.0), (0.3, 0.0), (0.95, -1.0), (0.95, float("inf"))])

@@ -27,7 +27,7 @@ _PRIOR_DEVIATION: Final = 6.0
 _PRIOR_WEIGHT: Final = 10
 
 
-class Answer(StrEnum):
+class ComparisonAnswer(StrEnum):
     """What a sequential test says so far."""
 
     #: The first is better.
@@ -44,7 +44,7 @@ class Answer(StrEnum):
 class Comparison:
     """The answer, the mean difference and its interval in points per match, and the number of units behind them."""
 
-    answer: Answer
+    answer: ComparisonAnswer
     mean: float
     interval: tuple[float, float]
     units: int
@@ -67,15 +67,15 @@ def compare(differences: Sequence[float], confidence: float = 0.95, margin: floa
     half = _half(differences, 1 - confidence) if units > 1 else math.inf
     low, high = mean - half, mean + half
     if units < FEWEST_UNITS:
-        answer = Answer.UNDECIDED
+        answer = ComparisonAnswer.UNDECIDED
     elif low > 0:
-        answer = Answer.FIRST
+        answer = ComparisonAnswer.FIRST
     elif high < 0:
-        answer = Answer.SECOND
+        answer = ComparisonAnswer.SECOND
     elif -margin <= low and high <= margin:
-        answer = Answer.EQUAL
+        answer = ComparisonAnswer.EQUAL
     else:
-        answer = Answer.UNDECIDED
+        answer = ComparisonAnswer.UNDECIDED
     return Comparison(answer, mean, (low, high), units)
 
 

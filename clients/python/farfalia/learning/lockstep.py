@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from farfalia.learning.card_sets import Bytes
 from farfalia.learning.episodes import whole
 from farfalia.learning.lockstep_numbers import TURNED
-from farfalia.learning.lockstep_table import Table
+from farfalia.learning.lockstep_table import LockstepTable
 from farfalia_engine import CARDS, GAMES, BadOption, Ruleset, RulesetError, ruleset
 from farfalia_engine.farfalia.game import Farfalia
 from farfalia_engine.farfalia.layout import Layout
@@ -91,7 +91,7 @@ def simulate(
     decisions = 0
     for first in range(0, n, CHUNK):
         chunk = slice(first, min(first + CHUNK, n))
-        table = Table(layout, source, chunk.stop - first)
+        table = LockstepTable(layout, source, chunk.stop - first)
         table.play(game.barren)
         points[chunk] = game.weight(deal) * table.points[side].T
         decisions += table.decisions

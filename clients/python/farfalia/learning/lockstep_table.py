@@ -20,7 +20,7 @@ from farfalia_engine.farfalia.layout import Layout
 from farfalia_engine.trick import Trumps
 
 
-class Table:
+class LockstepTable:
     """`deals` deals with this layout, dealt by the numbers that are drawn from `source`; `play` does the rest.
 
     Shapes below leave out the last axis, the deals.

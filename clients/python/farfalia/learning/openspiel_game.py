@@ -40,7 +40,7 @@ def short_name(name: str) -> str:
     return _PREFIX + name.replace("-", "_")
 
 
-class FarfaliaGame(pyspiel.Game):
+class OpenSpielGame(pyspiel.Game):
     """A ruleset. What a player gets is `returns` at the end: by `reward`, of the whole episode.
 
     An information state's tensor is there where an observation's tells all that was seen: in a deal without dummies.
@@ -73,9 +73,9 @@ class FarfaliaGame(pyspiel.Game):
     def __reduce__(self) -> tuple[Any, ...]:
         return _loaded, (str(self),)
 
-    def new_initial_state(self) -> "FarfaliaState":
+    def new_initial_state(self) -> "OpenSpielState":
         """Return the state before the first card is dealt."""
-        return FarfaliaState(self, deepcopy(self._start))
+        return OpenSpielState(self, deepcopy(self._start))
 
     def max_chance_nodes_in_history(self) -> int:
         """Return an upper bound; `max_game_length` counts decisions alone."""
@@ -91,14 +91,14 @@ class FarfaliaGame(pyspiel.Game):
         return FarfaliaObserver(self, perfect_recall=kind.perfect_recall)
 
 
-class FarfaliaState(pyspiel.State):
+class OpenSpielState(pyspiel.State):
     """An episode as it stands.
 
     Chance draws the decks, a card at a time. Where several seats decide at once they are asked one after another and
     do not see what others chose. A decision with one answer is made and left out of the history.
     """
 
-    def __init__(self, game: FarfaliaGame, episode: Episode) -> None:
+    def __init__(self, game: OpenSpielGame, episode: Episode) -> None:
         super().__init__(game)
         self.episode = episode
 
@@ -127,12 +127,12 @@ class FarfaliaState(pyspiel.State):
             return shares(game.rules, episode.state.totals)
         return rewards(episode.state.totals, game.reward)
 
-    def resample_from_infostate(self, player_id: int, probability_sampler: Callable[[], float]) -> "FarfaliaState":
+    def resample_from_infostate(self, player_id: int, probability_sampler: Callable[[], float]) -> "OpenSpielState":
         """Return a state that looks like this to the player, each equally likely;
         what was drawn is no part of its history.
         """
         random = Random(int(probability_sampler() * 2**53))
-        return FarfaliaState(self.get_game(), self.episode.sampled(player_id, random))
+        return OpenSpielState(self.get_game(), self.episode.sampled(player_id, random))
 
     def _legal_actions(self, player: int) -> list[int]:
         assert self.episode.state
@@ -157,7 +157,7 @@ class FarfaliaState(pyspiel.State):
 class FarfaliaObserver:
     """What one player sees, as `tensor`, by fields in `dict`, and as a string. Before the first deal it is empty."""
 
-    def __init__(self, game: FarfaliaGame, *, perfect_recall: bool) -> None:
+    def __init__(self, game: OpenSpielGame, *, perfect_recall: bool) -> None:
         self._recall = perfect_recall
         layout = tensor_layout(game.rules)
         self.tensor = None if perfect_recall and not game.recalls else np.zeros(layout.size, np.float32)
@@ -166,7 +166,7 @@ class FarfaliaObserver:
             for field in layout.fields.values():
                 self.dict[field.name] = self.tensor[field.slice].reshape(field.shape)
 
-    def set_from(self, state: FarfaliaState, player: int) -> None:
+    def set_from(self, state: OpenSpielState, player: int) -> None:
         """Fill the tensor with what this player sees."""
         if self.tensor is None:
             return
@@ -175,7 +175,7 @@ class FarfaliaObserver:
         else:
             observation_tensor(state.episode.state.observation(player), self.tensor)
 
-    def string_from(self, state: FarfaliaState, player: int) -> str:
+    def string_from(self, state: OpenSpielState, player: int) -> str:
         """Return what this player sees; with perfect recall, all that it has seen in this episode."""
         episode = state.episode
         if self._recall:
@@ -228,7 +228,7 @@ def _game_type(name: str, reward: str, *, recalls: bool) -> Any:
 
 def _register(name: str) -> None:
     """Make a ruleset known. It has a class, since OpenSpiel lets go of what makes games when Python is gone already."""
-    made = new_class(FarfaliaGame.__name__, (FarfaliaGame,), exec_body=lambda body: body.update(name=name))
+    made = new_class(OpenSpielGame.__name__, (OpenSpielGame,), exec_body=lambda body: body.update(name=name))
     pyspiel.register_game(_game_type(name, REWARDS[0], recalls=False), made)
 
 

@@ -22,7 +22,7 @@ from farfalia.learning.episodes import Episodes, whole
 from farfalia.learning.opponents import Opponent, answers, clockwise
 from farfalia.learning.tensor_writer import tensor_writer
 from farfalia.learning.tensors import Tensor, action_count, observation_size, observation_tensor
-from farfalia.learning.vector_row import End, Row
+from farfalia.learning.vector_row import End, VectorRow
 from farfalia_engine import IllegalAction
 
 #: What `step` returns, as Gymnasium's vector environments do.
@@ -74,7 +74,7 @@ class VectorEnv:
         self.num_envs = n
         self._copy = copy
         matches = count(1)
-        self._rows = [Row(number, episodes, seated, seat, matches) for number in range(n)]
+        self._rows = [VectorRow(number, episodes, seated, seat, matches) for number in range(n)]
         self._numbers = np.arange(n)
         self._writer = tensor_writer(self.rules)
         self._observations = np.zeros((n, observation_size(self.rules)), np.float32)
@@ -150,7 +150,7 @@ class VectorEnv:
                 raise self._objection(row, action)
         return chosen
 
-    def _objection(self, row: Row, action: int) -> IllegalAction:
+    def _objection(self, row: VectorRow, action: int) -> IllegalAction:
         """Return what the engine says to an illegal action, with its row."""
         try:
             row.match.clone().apply(action, row.seat)
@@ -162,7 +162,7 @@ class VectorEnv:
         """Go on to the policy's next decision in every row, from episode to episode; note those that end."""
         rows = self._rows
         while rows:
-            asked: dict[int, tuple[Bot, list[Row]]] = {}
+            asked: dict[int, tuple[Bot, list[VectorRow]]] = {}
             for row in rows:
                 bot = self._run(row, ended)
                 if bot is not None:
@@ -174,7 +174,7 @@ class VectorEnv:
                 rows += waiting
         self._waiting = True
 
-    def _run(self, row: Row, ended: dict[int, End]) -> Bot | None:
+    def _run(self, row: VectorRow, ended: dict[int, End]) -> Bot | None:
         """Go on in a row until the policy is asked, or the bot that is returned."""
         while True:
             bot = row.run()

@@ -23,7 +23,7 @@ class End:
     seen: Observation
 
 
-class Row:
+class VectorRow:
     """The match that is being played in a row, who sits there, and what its seats have not been told to be paid.
 
     House bots answer at once; for the policy and for other bots it stops. Call `seed`, then `begin`.
