@@ -118,3 +118,27 @@ def fairness(
         print_json(asdict(report))
     else:
         block(fairness_bench.table(report))
+
+
+@bench.command()
+def loop(
+    seconds: Annotated[float, typer.Option(min=0.5, help="Seconds to measure each part of each scene.")] = 20,
+    bots: Annotated[int, typer.Option(min=5, max=5000, help="Connected bots that wait for a seat.")] = 1000,
+    matches: Annotated[int, typer.Option(min=1000, max=20_000, help="Matches of the archive.")] = 20_000,
+    tables: Annotated[int, typer.Option(min=1, max=1000, help="Tables of house bots.")] = 256,
+    json: JsonOption = False,
+) -> None:
+    """How long a server's event loop is blocked at most, and by what.
+
+    Three scenes: many bots that wait for a seat, the pages of an arena with many finished matches, and tables of house
+    bots. More than 20 ms is too much: all bots wait meanwhile.
+    """
+    from farfalia_server.bench import loop as loop_bench
+
+    scale = loop_bench.Scale(bots, matches, tables)
+    with Bar("scenes") as bar:
+        rows = run_until_stopped(loop_bench.run(seconds, scale, done=bar.update))
+    if json:
+        print_json({"rows": [asdict(row) for row in rows]})
+    else:
+        block(loop_bench.table(rows))

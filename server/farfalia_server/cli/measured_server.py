@@ -1,0 +1,37 @@
+"""The server that `farfalia bench loop` measures, with a ticker in its loop; its settings come from the environment.
+
+It says where bots and pages are as one line of JSON. Then each line on standard input ends a measurement, whose result
+is a line of JSON, and begins another.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+from dataclasses import asdict
+
+from farfalia_server import loop, settings
+from farfalia_server.app import Server
+from farfalia_server.bench.loop_ticker import Ticker
+from farfalia_server.cli import logs
+
+
+async def _main() -> None:
+    chosen = settings.load()
+    logs.configure(chosen.log_level)
+    running = asyncio.get_running_loop()
+    async with Server(chosen) as server, Ticker() as ticker:
+        _say({"bots": server.grpc_address, "pages": server.pages, "pid": os.getpid()})
+        while await running.run_in_executor(None, sys.stdin.readline):
+            _say(asdict(ticker.end()))
+            ticker.begin()
+
+
+def _say(value: object) -> None:
+    print(json.dumps(value), flush=True)
+
+
+if __name__ == "__main__":
+    loop.run(_main())
