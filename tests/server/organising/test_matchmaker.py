@@ -1,14 +1,12 @@
 """A thousand bots that wait do not keep the event loop from those that play."""
 
-import asyncio
 import random
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from tests.server.migrated import sqlite_url
 from tests.server.store_world import CONTROL, record_of
+from tests.server.turns import Turns
 
 from farfalia.v1 import play_pb2
 from farfalia_server.organising.matchmaker import Matchmaker
@@ -29,35 +27,6 @@ class WaitingBot:
 
     def send(self, message: play_pb2.PlayResponse, /) -> None:
         self.told += [notice.text for notice in message.notices]
-
-
-class Turns:
-    """Counts what happens in each turn of the event loop."""
-
-    def __init__(self) -> None:
-        self.now = 0
-        self.most = 0
-        self.total = 0
-
-    def count(self) -> None:
-        self.now += 1
-        self.total += 1
-        self.most = max(self.most, self.now)
-
-    @contextmanager
-    def counting(self) -> Iterator[None]:
-        loop, going = asyncio.get_running_loop(), True
-
-        def turn() -> None:
-            self.now = 0
-            if going:
-                loop.call_soon(turn)
-
-        turn()
-        try:
-            yield
-        finally:
-            going = False
 
 
 async def test_a_look_at_a_thousand_bots_is_cut_into_slices(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,7 @@ import structlog
 from tests.server.migrated import sqlite_url
 from tests.server.queue_world import Node, never, on_one_node, states, until, until_over
 from tests.server.store_world import CONTROL, SECRET, five_bots, match_ids, planned, seats, started
+from tests.server.turns import Turns
 
 from farfalia_server.store import MOST_ATTEMPTS, ClaimedMatch, MatchState, NewLadderMatch, NewMatch, Store, VoidReason
 
@@ -120,6 +121,29 @@ async def test_as_many_matches_are_played_at_once_as_there_are_tables(node: Node
         go.set()
         await until_over(node.store, tournament)
     assert [line for line in logged if line["log_level"] != "info"] == []
+
+
+async def test_many_matches_that_can_begin_at_once_begin_a_few_in_each_turn_of_the_loop(node: Node) -> None:
+    begun, go = Turns(), asyncio.Event()
+    handed, run = Turns(), node.dispatcher._run_match
+
+    async def counted(match_id: int, epoch: int) -> None:
+        handed.count()
+        await run(match_id, epoch)
+
+    async def wait(_: ClaimedMatch) -> None:
+        begun.count()
+        await go.wait()
+
+    node.runner.playing = wait
+    node.dispatcher._docket.register(counted, names=["run_match"])
+    with handed.counting():
+        tournament = await started(node.store, await five_bots(node.store), 150)
+        await until(lambda: begun.total == 150)
+    go.set()
+    await until_over(node.store, tournament)
+    assert handed.total == 150
+    assert handed.most <= 16
 
 
 async def test_matches_far_down_a_schedule_are_found_when_those_before_them_cannot_be_played(node: Node) -> None:
