@@ -84,6 +84,8 @@ class MatchRunner:
         self._tables: dict[int, asyncio.Task[None] | None] = {}
         self._tournaments: dict[int, int | None] = {}
         self._cancelled: set[int] = set()
+        #: Held while a record is made.
+        self._making_record = asyncio.Lock()
 
     @property
     def playing(self) -> int:
@@ -305,7 +307,9 @@ class MatchRunner:
     async def _store_record(self, claimed: ClaimedMatch, table: Table, finished: datetime) -> record_pb2.Record | None:
         """Store the record and return it; None if the match is not ours any more."""
         match, finish = claimed.match, self._store.claims.finish
-        record = record_of(claimed, table, finished)
+        async with self._making_record:  # which takes milliseconds, and many matches can end at once
+            record = record_of(claimed, table, finished)
+            await asyncio.sleep(0)
         try:
             done = await finish(match.id, match.epoch, record)
         except UnstorableValue as error:

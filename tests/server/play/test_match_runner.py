@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 import structlog
 from tests.server.runner_world import RunnerScene, failing, hosted, with_five
+from tests.server.turns import Turns
 
 from farfalia.v1 import record_pb2
 from farfalia_engine import verify
+from farfalia_server.play import match_runner
+from farfalia_server.play.table import Table
 from farfalia_server.records import codec
-from farfalia_server.store import MatchState
+from farfalia_server.store import ClaimedMatch, MatchState
 from farfalia_server.testing import FirstLegalStream, RecordingStream
 
 
@@ -23,6 +28,27 @@ async def test_a_finished_match_has_a_result_and_a_record_and_no_journal(scene: 
     assert after.state is MatchState.FINISHED
     assert (await scene.store.records.get(match.id)).match == match.id
     assert await scene.redis.keys("*") == []
+
+
+async def test_of_matches_that_end_at_once_one_record_is_made_in_each_turn_of_the_loop(
+    scene: RunnerScene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    matches = [await scene.match() for _ in range(5)]
+    records, make, play, ended = Turns(), match_runner.record_of, Table.play, asyncio.Barrier(len(matches))
+
+    def counted(claimed: ClaimedMatch, table: Table, finished: datetime) -> record_pb2.Record:
+        records.count()
+        return make(claimed, table, finished)
+
+    async def together(table: Table, entries: Sequence[bytes]) -> None:
+        await play(table, entries)
+        await ended.wait()
+
+    monkeypatch.setattr(match_runner, "record_of", counted)
+    monkeypatch.setattr(Table, "play", together)
+    with records.counting():
+        await asyncio.gather(*(scene.host.play(match.id, match.epoch) for match in matches))
+    assert (records.total, records.most) == (len(matches), 1)
 
 
 async def test_a_result_that_the_database_refuses_at_first_is_stored_in_the_end(
