@@ -19,7 +19,7 @@ T = TypeVar("T")
 #: objects, looks of the first kind, and looks of the second. A look stops the loop for a microsecond an object: looking
 #: less often stopped full tables for a tenth of a second or more at a time, and one at everything takes half a second
 #: on a full server. The default looks too often at what each decision makes and throws away.
-_COLLECT = (2_000, 5, 5_000)
+_COLLECT = (2_000, 2, 12_500)
 
 
 def run(main: Coroutine[Any, Any, T]) -> T:
