@@ -43,6 +43,7 @@ from farfalia_server.organising.baseliner import Baseliner
 from farfalia_server.organising.director import Director
 from farfalia_server.organising.matchmaker import Matchmaker
 from farfalia_server.organising.planning import Planner
+from farfalia_server.organising.round_drawing import RoundDrawing
 from farfalia_server.play.bot_logs import BotLogWriter
 from farfalia_server.play.journal import Journal
 from farfalia_server.play.limits import most_matches
@@ -182,7 +183,7 @@ class Server:
         self._stack.callback(self._play.stop)
         await enter(dispatcher)
         await enter(matchmaker)
-        await enter(Director(store, filler=FALLBACK))
+        await enter(Director(store, RoundDrawing(store, worker, settings.effective_database_url), filler=FALLBACK))
         await enter(Baseliner(store, worker, lambda: runner.playing > 0))
 
     @property

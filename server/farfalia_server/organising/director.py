@@ -5,17 +5,18 @@ of the directors of several nodes one writes the round down. Rounds of a round r
 waits, those that follow from results when there are all of them.
 """
 
-import asyncio
 from collections.abc import Callable
 from types import TracebackType
 from typing import Self
 
 import structlog
 
+from farfalia_server.errors import FarfaliaServerError
 from farfalia_server.net.service import PeriodicService
 from farfalia_server.organising.fillers import fillers
+from farfalia_server.organising.round_drawing import RoundDrawing
 from farfalia_server.organising.stage_messages import stages_stored
-from farfalia_server.organising.stage_progress import StageProgress, new_match
+from farfalia_server.organising.stage_progress import new_match
 from farfalia_server.store import Change, DueTournament, Seat, Store, Topic
 from farfalia_tournaments import NextRound, StageKind, TournamentOver
 
@@ -28,11 +29,14 @@ _PAUSE_SECONDS = 1.0
 
 
 class Director(PeriodicService):
-    """The service that draws rounds; `filler` names the house bot of empty seats. `async with` starts and stops it."""
+    """The service that draws `rounds`; `filler` names the house bot of empty seats. `async with` starts and stops it."""
 
-    def __init__(self, store: Store, *, filler: str) -> None:
+    unavailable = (FarfaliaServerError,)
+
+    def __init__(self, store: Store, rounds: RoundDrawing | None = None, *, filler: str) -> None:
         super().__init__("director", every=_LOOK_SECONDS, pause=_PAUSE_SECONDS)
         self._store = store
+        self._rounds = rounds or RoundDrawing(store)
         self._filler = filler
         self._unlisten: Callable[[], None] = lambda: None
 
@@ -50,7 +54,7 @@ class Director(PeriodicService):
         """Take every tournament as far as it goes without another match being played."""
         for due in await self._store.rounds.due():
             if not (due.running and _follows_results(due)):
-                await self._advance(due.id)
+                await self._advance(due)
 
     def _changed(self, change: Change) -> None:
         begun = change.tournament_id and change.state is not None and not change.state.waiting
@@ -60,22 +64,19 @@ class Director(PeriodicService):
     async def _look(self) -> None:
         await self.look()
 
-    async def _advance(self, tournament_id: int) -> None:
+    async def _advance(self, due: DueTournament) -> None:
         """Draw the next round, or end the tournament, if it is time for that."""
-        tournament = await self._store.tournaments.get(tournament_id)
-        entrants = await self._store.tournaments.entrants(tournament_id)
-        matches = await self._store.matches.of_tournament(tournament_id)
-        # Working a round out can take seconds, for which no table should have to wait.
-        drawn = await asyncio.to_thread(lambda: StageProgress.of(tournament, entrants, matches).next())
+        drawing = await self._rounds.of(due)
+        drawn, entrants = drawing.next, drawing.entrants
         if isinstance(drawn, NextRound):
             empty = max(match.entrants.count(None) for match in drawn.matches)
             bots = await fillers(self._store, self._filler, empty, {entrant.name for entrant in entrants})
             seats = [Seat(bot.id, bot.name, filler=True) for bot in bots]
             new = [new_match(match, entrants, seats) for match in drawn.matches]
-            if await self._store.rounds.draw(tournament_id, new, entrants=entrants, after=len(matches)):
-                log.info("round_drawn", tournament=tournament_id, stage=drawn.stage, round=drawn.round)
+            if await self._store.rounds.draw(due.id, new, entrants=entrants, after=drawing.matches):
+                log.info("round_drawn", tournament=due.id, stage=drawn.stage, round=drawn.round)
         elif isinstance(drawn, TournamentOver):
-            await self._store.rounds.end(tournament_id, after=len(matches))
+            await self._store.rounds.end(due.id, after=drawing.matches)
 
 
 def _follows_results(due: DueTournament) -> bool:

@@ -18,11 +18,12 @@ from farfalia_server.store.values import ACTIVE, Entrant, MatchState, NewMatch, 
 
 @dataclass(frozen=True, slots=True)
 class DueTournament:
-    """A tournament none of whose matches waits: where it stands, and how many are being played."""
+    """A tournament none of whose matches waits: where it stands, how many there are, and how many are being played."""
 
     id: int
     stages: str
     stage: int
+    matches: int
     running: int
 
 
@@ -41,6 +42,7 @@ class Rounds:
                 tournament.c.id,
                 tournament.c.stages,
                 func.coalesce(func.max(match.c.stage), 0),
+                func.count(match.c.id),
                 func.count(match.c.id).filter(match.c.state == MatchState.RUNNING),
             )
             .outerjoin(match, match.c.tournament_id == tournament.c.id)

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from tests.server.arena_world import World
+from tests.server.migrated import sqlite_url
 from tests.server.organising.staged import begun, matches_of, names, play_out, play_round
 
 from farfalia.v1 import stages_pb2, tournaments_pb2
 from farfalia_server.errors import FailedPrecondition, InvalidArgument
+from farfalia_server.net.worker_process import WorkerProcess
 from farfalia_server.organising.director import Director
+from farfalia_server.organising.round_drawing import RoundDrawing
 from farfalia_server.store import Match, MatchState, TournamentState, VoidReason
 
 
@@ -111,6 +115,29 @@ async def test_two_directors_that_look_at_once_draw_a_round_once(world: World) -
     await world.store.tournaments.start(tournament.id)
     await asyncio.gather(*(Director(world.store, filler="greedy").look() for _ in range(3)))
     assert rounds_of(await matches_of(world, tournament)) == {(1, 1): 4}
+
+
+async def test_a_tournament_of_many_matches_is_read_and_drawn_by_the_worker_process_alone(
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("farfalia_server.organising.round_drawing.SMALL", 2)
+    read, of_tournament = [], world.store.matches.of_tournament
+
+    async def noting(tournament: int) -> list[Match]:
+        read.append(tournament)
+        return await of_tournament(tournament)
+
+    monkeypatch.setattr(world.store.matches, "of_tournament", noting)
+    tournament = await begun(world, 6, "round-robin:rounds=5")
+    assert len(read) == 1
+    async with WorkerProcess() as worker:
+        rounds = RoundDrawing(world.store, worker, sqlite_url(tmp_path / "farfalia.db"))
+        director = Director(world.store, rounds, filler="greedy")
+        for finished in range(1, 13):
+            await world.play(finished)
+            await director.look()
+    assert len(read) == 1
+    assert rounds_of(await of_tournament(tournament.id)) == {(1, number): 3 for number in range(1, 6)}
 
 
 async def test_a_match_that_is_given_up_does_not_hold_the_next_round_up(world: World) -> None:
