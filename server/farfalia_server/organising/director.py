@@ -29,7 +29,7 @@ _PAUSE_SECONDS = 1.0
 
 
 class Director(PeriodicService):
-    """The service that draws `rounds`; `filler` names the house bot of empty seats. `async with` starts and stops it."""
+    """The service that draws `rounds`; `filler` names the house bot of empty seats; `async with` runs it."""
 
     unavailable = (FarfaliaServerError,)
 
