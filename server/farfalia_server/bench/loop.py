@@ -154,7 +154,9 @@ async def _house(scale: Scale, seconds: float, folder: Path) -> list[Row]:
 @asynccontextmanager
 async def _server(folder: Path, **settings: object) -> AsyncIterator[tuple[MeasuredServer, Arena]]:
     chosen = {"data_dir": folder, "grpc_port": 0, "http_port": 0, "admin_token": _ADMIN, "log_level": "error"}
-    environment = {f"FARFALIA_{name.upper()}": str(value) for name, value in (chosen | settings).items()}
+    environment: dict[str, Any] = {
+        f"FARFALIA_{name.upper()}": str(value) for name, value in (chosen | settings).items()
+    }
     process = await python_process("farfalia_server.cli.measured_server", **environment)
     try:
         assert process.stdout is not None
@@ -172,7 +174,7 @@ async def _answer(process: Process, seconds: float) -> None:
     """Let the bots of a process answer for some seconds."""
     assert process.stdin is not None
     assert process.stdout is not None
-    arguments = {"seconds": seconds, "rate": None, "settle": 0.0, "servers": [], "redis": []}
+    arguments: dict[str, object] = {"seconds": seconds, "rate": None, "settle": 0.0, "servers": [], "redis": []}
     process.stdin.write(json.dumps(arguments).encode() + b"\n")
     if not await process.stdout.readline():
         raise ProgramError("the bots of the benchmark have ended; their last lines say why")
@@ -188,7 +190,8 @@ async def _until(condition: Callable[[], Coroutine[Any, Any, bool]], what: str) 
 
 async def _are_connected(arena: Arena, bots: int) -> bool:
     nodes = (await arena.ask("ListNodes", nodes_pb2.ListNodesRequest())).nodes
-    return sum(node.bots for node in nodes) >= bots
+    connected: int = sum(node.bots for node in nodes)
+    return connected >= bots
 
 
 async def _watch(arena: Arena) -> None:

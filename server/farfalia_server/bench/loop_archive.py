@@ -15,7 +15,7 @@ from farfalia_server.organising.stage_messages import stored
 from farfalia_server.store import Entrant, MatchState, NewMatch, NewTournament, Seat, Store, schema
 from farfalia_server.store.archive import pack
 from farfalia_server.store.engines import normalise
-from farfalia_server.store.planning import match_values
+from farfalia_server.store.planned_matches import match_values
 from farfalia_server.store.rows import now
 from farfalia_tournaments import Stage, StageKind
 from farfalia_tournaments.schedules import Boards

@@ -12,10 +12,11 @@ import os
 import sys
 from dataclasses import asdict
 
-from farfalia_server import loop, settings
+from farfalia_server import settings
 from farfalia_server.app import Server
 from farfalia_server.bench.loop_ticker import Ticker
 from farfalia_server.cli import logs
+from farfalia_server.event_loop import run
 
 
 async def _main() -> None:
@@ -34,4 +35,4 @@ def _say(value: object) -> None:
 
 
 if __name__ == "__main__":
-    loop.run(_main())
+    run(_main())

@@ -14,7 +14,7 @@ from tests.server.turns import Turns
 
 from farfalia.v1 import record_pb2
 from farfalia_engine import verify
-from farfalia_server.play import match_runner
+from farfalia_server.play.recording import record_of
 from farfalia_server.play.table import Table
 from farfalia_server.records import codec
 from farfalia_server.store import ClaimedMatch, MatchState
@@ -34,7 +34,7 @@ async def test_of_matches_that_end_at_once_one_record_is_made_in_each_turn_of_th
     scene: RunnerScene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     matches = [await scene.match() for _ in range(5)]
-    records, make, play, ended = Turns(), match_runner.record_of, Table.play, asyncio.Barrier(len(matches))
+    records, make, play, ended = Turns(), record_of, Table.play, asyncio.Barrier(len(matches))
 
     def counted(claimed: ClaimedMatch, table: Table, finished: datetime) -> record_pb2.Record:
         records.count()
@@ -44,7 +44,7 @@ async def test_of_matches_that_end_at_once_one_record_is_made_in_each_turn_of_th
         await play(table, entries)
         await ended.wait()
 
-    monkeypatch.setattr(match_runner, "record_of", counted)
+    monkeypatch.setattr("farfalia_server.play.match_runner.record_of", counted)
     monkeypatch.setattr(Table, "play", together)
     with records.counting():
         await asyncio.gather(*(scene.host.play(match.id, match.epoch) for match in matches))
