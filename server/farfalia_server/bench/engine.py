@@ -11,9 +11,9 @@ from random import Random
 from typing import Final
 
 from farfalia_server.bench import openspiel
-from farfalia_server.bench.bulk import in_bulk
 from farfalia_server.bench.contest import Contestant, ContestReport, compare, measure, repeat, table
 from farfalia_server.bench.determinizations import sampling
+from farfalia_server.bench.lockstep import in_lock_step
 from farfalia_server.bench.playouts import inside
 from farfalia_server.bench.searching import searching
 from farfalia_server.bench.setting import OURS, Setting, asked, play, setting
@@ -48,7 +48,7 @@ def looking(setting: Setting) -> Iterator[Contestant]:
 TOPICS: Final[tuple[Callable[[Setting], Iterator[Contestant]], ...]] = (
     playing,
     inside,
-    in_bulk,
+    in_lock_step,
     looking,
     sampling,
     searching,

@@ -5,7 +5,7 @@ LOOPS = {
     "play from a dealt state",
     "playouts",
     "rollouts",
-    "play in bulk",
+    "play in lock step",
     "clone",
     "observation",
     "sample",

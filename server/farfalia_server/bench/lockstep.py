@@ -8,13 +8,13 @@ from farfalia_server.bench import openspiel
 from farfalia_server.bench.contest import Contestant
 from farfalia_server.bench.setting import OURS, Setting
 
-_LOOP: Final = "play in bulk"
+_LOOP: Final = "play in lock step"
 #: As many as are played side by side.
 _DEALS: Final = 8192
 _NOTE: Final = f"{_LOOP}: ours is dealt and played by NumPy, OpenSpiel's are rollouts of one dealt state in C++."
 
 
-def in_bulk(setting: Setting) -> Iterator[Contestant]:
+def in_lock_step(setting: Setting) -> Iterator[Contestant]:
     """Measure playing at random with nobody looking on; nothing where NumPy is not installed."""
     try:
         from farfalia.learning.lockstep import simulate
