@@ -41,7 +41,7 @@ class Observation(_SampleCache):
     """Everything that one seat may know at this moment, complete: nothing has to be remembered.
 
     The fields are those of the contract's `View`, byte for byte, and after them what is asked of
-    the seat. All other properties are worked out from them when they are read.
+    the seat. All other properties are computed from them when they are read.
 
     >>> state = ruleset("four").new_match(Deals(bytes(32)))
     >>> seen = state.observation(1)

@@ -153,7 +153,7 @@ def _nonces(record: Record) -> Iterator[str]:
     source = record.source
     if list(source.nonces) != sorted(source.nonces):
         yield f"the nonces are {_hex(source.nonces)}, expected them in ascending order"
-    if not source.secret:  # otherwise the board key cannot be worked out, and that is said
+    if not source.secret:  # otherwise the board key cannot be computed, and that is said
         for nonce in source.nonces:
             if len(nonce) not in NONCE_BYTES:
                 yield f"nonce {nonce.hex() or '(empty)'} has {len(nonce)} bytes, expected 8 to 64"

@@ -16,7 +16,7 @@ FarfaliaServerError
     ├── NotFound                there is no such thing
     ├── AlreadyExists           there is one already
     ├── FailedPrecondition      not in this state
-    ├── NotReady                it is being worked out; try again
+    ├── NotReady                it is being computed; try again
     ├── Unauthenticated         nobody knows who asks
     ├── PermissionDenied        who asks may not
     └── ResourceExhausted       more than the server takes
@@ -126,7 +126,7 @@ class FailedPrecondition(Refused):
 
 
 class NotReady(Refused):
-    """Raised when what was asked for is still being worked out; the same request works a little later."""
+    """Raised when what was asked for is still being computed; the same request works a little later."""
 
     default_reason = "NOT_READY"
 

@@ -29,7 +29,7 @@ class Registration(StrEnum):
 
 
 class RatingSystemName(StrEnum):
-    """What ratings are worked out by."""
+    """The rating system."""
 
     TRUESKILL = "trueskill"
     OPENSKILL = "openskill"

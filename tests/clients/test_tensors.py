@@ -33,7 +33,7 @@ def walk(game: Game, seed: int) -> Iterator[State]:
 
 
 def spelled(seen: Observation) -> dict[str, set[tuple[int, ...]]]:
-    """By field the row and the place of every one, worked out from the field's meaning alone; points left out."""
+    """By field the row and the place of every one, computed from the field's meaning alone; points left out."""
     n, m, me = len(seen.seats), seen.rules.seats, seen.position
 
     def around(position: int) -> int:

@@ -114,7 +114,7 @@ _TYPES: dict[type[Observation], type[View]] = {Observation: View}
 
 
 def _view_type(seen: type[Observation]) -> type[View]:
-    """Return a view that is also this observation: what is worked out from the fields follows the game."""
+    """Return a view that is also this observation: what is computed from the fields follows the game."""
     found = _TYPES.get(seen)
     if found is None:
         members = {"__slots__": (), "__module__": __name__, "_seen": seen}

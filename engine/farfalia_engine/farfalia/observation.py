@@ -10,7 +10,7 @@ _SUIT_OF = SUIT.ljust(256, b"\0")
 
 
 class FarfaliaObservation(Observation):
-    """The fields of every observation; what is worked out from them follows Farfalia's cards and collections.
+    """The fields of every observation; what is computed from them follows Farfalia's cards and collections.
 
     >>> seen = ruleset("four").new_match(Deals(bytes(32))).observation(1)
     >>> seen.open == bytes(sorted(seen.subjects)), seen.points(seen.side)

@@ -10,7 +10,7 @@ from farfalia_engine.interfaces import Observation
 
 
 class FarragoObservation(Observation):
-    """The fields of every observation; what is worked out from them follows Farrago's packs and types of deal.
+    """The fields of every observation; what is computed from them follows Farrago's packs and types of deal.
 
     >>> seen = ruleset("farrago").new_match(Deals(bytes(32))).observation(0)
     >>> seen.pack.size, seen.par, seen.tricks

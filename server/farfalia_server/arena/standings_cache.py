@@ -86,7 +86,7 @@ class StandingsCache:
             try:
                 await asyncio.wait_for(asyncio.shield(kept.making), wait)
             except TimeoutError:
-                raise NotReady(f"the standings of tournament {tournament.id} are being worked out") from None
+                raise NotReady(f"the standings of tournament {tournament.id} are being computed") from None
         return kept.snapshot
 
     async def _seen(self, tournament: Tournament, counts: Mapping[MatchState, int]) -> _Fingerprint:

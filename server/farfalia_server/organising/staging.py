@@ -41,7 +41,7 @@ def plan_stages(stages: Sequence[Stage], entrants: int, rules: Ruleset, most_mat
 
 
 def check_size(stages: Sequence[Stage], entrants: int, seats: int, most_matches: int) -> None:
-    """Raise ScheduleError for invalid stages, and for those that are too long, before their rounds are worked out."""
+    """Raise ScheduleError for invalid stages, and for those that are too long, before their rounds are computed."""
     if len(stages) > MOST_STAGES:
         raise ScheduleError(f"{len(stages)} stages: expected at most {MOST_STAGES}")
     fields = check_stages(stages, entrants, seats)

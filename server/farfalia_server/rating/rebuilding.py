@@ -1,4 +1,4 @@
-"""The online ratings, worked out again from the records alone."""
+"""The online ratings, recomputed from the records alone."""
 
 from __future__ import annotations
 

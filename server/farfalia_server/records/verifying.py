@@ -11,7 +11,7 @@ from farfalia.bot import Bot
 from farfalia_engine import Cause, EngineError, Record, Verdict
 from farfalia_server.house_names import HOUSE_PREFIX, house_of
 
-#: House bots whose answers follow from what they see, so that they can be worked out again.
+#: House bots whose answers follow from what they see, so that they can be recomputed.
 _WITHOUT_CHANCE = ("greedy", "cautious")
 
 

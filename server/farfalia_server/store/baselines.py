@@ -1,4 +1,4 @@
-"""The house bots' points on boards that one table alone has played: worked out once, kept for good."""
+"""The house bots' points on boards that one table alone has played: computed once, kept for good."""
 
 from __future__ import annotations
 

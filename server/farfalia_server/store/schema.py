@@ -190,7 +190,7 @@ record = Table(
     Column("data", LargeBinary, nullable=False),  # zlib over the contract's Record, without the secret
 )
 
-# The points by seat of house bots on a board that one table alone has played: derived, worked out once.
+# The points by seat of house bots on a board that one table alone has played: derived, computed once.
 baseline = Table(
     "baseline",
     metadata,

@@ -22,7 +22,7 @@ _HONEST = 3
 #: How often the server's measures are read, seconds.
 _LOOK = 1.0
 #: By how many times the p99 of the overhead may grow, below how many milliseconds nothing is compared, and how many
-#: answers it is worked out from.
+#: answers it is computed from.
 _GROWS, _TOO_SHORT_MS, _WINDOW = 2.0, 1.0, 8192
 #: Bytes by which the server's memory may grow.
 _MEMORY = 128 << 20

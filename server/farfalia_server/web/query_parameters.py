@@ -68,7 +68,7 @@ def flag(request: Request, name: str) -> bool:
 
 
 def _is_number(text: str, largest: int) -> bool:
-    """Return whether it is a whole number up to `largest`; one with thousands of digits is not worked out,
+    """Return whether it is a whole number up to `largest`; one with thousands of digits is not computed,
     which Python refuses.
     """
     return text.isascii() and text.isdigit() and len(text) <= len(str(_LARGEST)) and int(text) <= largest

@@ -21,8 +21,8 @@ from farfalia_server.store import MatchState, Store, Tournament
 from farfalia_server.web import Page, PageRequest, create_web, fetch
 from farfalia_tournaments import rating_system
 
-#: Tables of as many finished matches as this are worked out where they are asked for: that takes some ten milliseconds,
-#: and a process has to be started first.
+#: Standings of as many finished matches as this are computed where they are asked for: that takes some ten
+#: milliseconds, and a process has to be started first.
 SMALL = 50
 #: Seconds for which a worker process remembers who is connected.
 _PRESENCE_SECONDS = 1.0

@@ -12,7 +12,7 @@ from farfalia_server.arena.watching import News, Watching
 from farfalia_server.store import Change, MatchState, Topic
 from farfalia_server.testing import VIRTUAL_TIME
 
-#: Seconds that the table takes to be worked out.
+#: Seconds that the standings take to be computed.
 TAKES = 10.0
 
 

@@ -1,4 +1,4 @@
-"""How even a tournament is crosses the contract and the database as it was worked out."""
+"""How even a tournament is crosses the contract and the database as it was computed."""
 
 from __future__ import annotations
 

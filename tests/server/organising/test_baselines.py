@@ -91,7 +91,7 @@ async def test_a_table_that_was_voided_leaves_its_board_to_the_other_one(store: 
     assert [one.board for one in await store.baselines.missing()] == ["board-1", "board-1.2.2"]
 
 
-# Worked out ----------------------------------------------------------------------------------------------------
+# Computed ----------------------------------------------------------------------------------------------------
 
 
 async def a_tournament(here: World, rounds: int) -> int:
@@ -179,7 +179,7 @@ async def test_standings_that_take_long_are_shown_as_they_were_until_there_are_n
         made = await here.plan("spring", FIVE, rounds=3)
         await here.play_all(made, leave=2)
         reader = Reader(here.store, here.crowd)
-        with pytest.raises(NotReady, match="standings of tournament 1 are being worked out"):
+        with pytest.raises(NotReady, match="standings of tournament 1 are being computed"):
             await reader.tournament(made.id, wait=0)
         assert (await reader.tournament(made.id)).standings[0].matches == 1
         await here.play(2)

@@ -57,7 +57,7 @@ async def test_a_look_at_a_thousand_bots_is_cut_into_slices(tmp_path: Path, monk
         waiting = next(bot for bot in bots if bot.told)
         assert waiting.told == [f"chinkway: {matchmaker.waiting(waiting.bot)['chinkway'].sentence}"]
         assert all(not matchmaker.waiting(bot) for bot in seated)
-        # Little has changed, so little is worked out again but for those who were just seated.
+        # Little has changed, so little is recomputed but for those who were just seated.
         puts.total = 0
         await matchmaker._look()
         assert puts.total <= 5 * TABLES

@@ -343,7 +343,7 @@ def test_nothing_shows_a_card_of_a_board_that_is_still_played(scene: Scene) -> N
         f"Play of {SLOW}": {"key", "secret"},
     }
     deadline = time.monotonic() + PATIENCE
-    while True:  # a page is shown as it was until its table has been worked out
+    while True:  # a page is shown as it was until its standings have been computed
         open_now = leaks(scene, {"nobody": ""})
         lacking = {place: shown - open_now.get(place, set()) for place, shown in wanted.items()}
         if not any(lacking.values()):

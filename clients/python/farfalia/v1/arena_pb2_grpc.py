@@ -251,7 +251,7 @@ class ArenaServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def RebuildRatings(self, request, context):
-        """RebuildRatings works all ratings out again from the records alone, each of which is played again and checked,
+        """RebuildRatings recomputes all ratings from the records alone, each of which is played again and checked,
         and returns what differs from the ratings that are shown. Admin. It sends how far it is from time to time; the
         message with `over` is the last and has what was found. Call it again with `replace` to put right what differs.
         """
