@@ -8,8 +8,8 @@ from farfalia_tournaments.schedules.knockout import check_knockout
 from farfalia_tournaments.schedules.round_robin import TABLE_SIZES
 from farfalia_tournaments.stages.model import Stage, StageKind
 
+#: Rounds of one stage.
 MOST_ROUNDS = 10_000
-"""Of one stage."""
 
 
 def check_stages(stages: Sequence[Stage], entrants: int, seats: int) -> tuple[int, ...]:

@@ -15,11 +15,11 @@ from farfalia_tournaments.stages.model import NextRound, Stage, StageKind
 from farfalia_tournaments.stages.played_rounds import PlayedRounds
 from farfalia_tournaments.stages.stage_results import StageResults
 
+#: Seats that play together, as `round_robin` takes them; hashable, as a schedule is kept for them.
 Teams = tuple[tuple[int, ...], ...]
-"""Seats that play together, as `round_robin` takes them; hashable, as a schedule is kept for them."""
 
+#: A round's number, its tables and byes, or None if the stage has no more rounds.
 _Drawn = tuple[int, Sequence[Seating], Sequence[int]] | None
-"""A round's number, its tables and byes, or None if the stage has no more rounds."""
 
 
 class Draw:
