@@ -4,8 +4,8 @@ EngineError
 ├── RulesetError
 │   ├── UnknownRuleset
 │   └── BadOption
-├── BadCard          a text or number that is no card
-├── BadAction        a text or number that is no action
+├── BadCard          a text or number that is not a card
+├── BadAction        a text or number that is not an action
 ├── BadKey           a secret, nonce or key of the wrong length
 ├── IllegalAction    an action that the rules do not allow now
 ├── RecordError      a record that cannot be played again

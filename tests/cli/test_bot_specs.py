@@ -56,7 +56,7 @@ def test_a_name_can_be_given() -> None:
         (["a=./x", "a=./y"], "Two bots are called a"),
         (["  "], "An empty text names no bot"),
         (["a="], "An empty text names no bot"),
-        (["./x 'y"], "is no command: no closing quotation"),
+        (["./x 'y"], "is not a command: no closing quotation"),
     ],
 )
 def test_what_names_no_entrant_gets_a_sentence(specs: list[str], sentence: str) -> None:

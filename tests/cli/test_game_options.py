@@ -61,7 +61,7 @@ def test_commands_refuse_it_as_wrong_usage(farfalia: Command, command: tuple[str
 
 
 @pytest.mark.slow
-def test_so_many_as_were_asked_for_sit_at_the_table(farfalia: Command) -> None:
+def test_as_many_as_were_asked_for_sit_at_the_table(farfalia: Command) -> None:
     arguments = ("--game", "farrago", "--players", 3, "--option", "order=random", "--rounds", 1)
     done = farfalia("run", "--bot", "greedy", *arguments)
     assert done.returncode == 0, done.stderr

@@ -154,7 +154,7 @@ def test_a_server_on_every_address_names_one_that_others_reach(tmp_path: Path, f
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_ends_the_server_in_good_order(tmp_path: Path, number: signal.Signals) -> None:
+def test_a_signal_shuts_the_server_down_gracefully(tmp_path: Path, number: signal.Signals) -> None:
     with live_server(tmp_path) as server:
         server.process.send_signal(number)
         assert server.process.wait(LIMIT) == 0
@@ -328,7 +328,7 @@ def test_bots_are_entered_and_taken_out(ask: Callable[..., str], server: LiveSer
     assert refused.stderr.strip().endswith(f"house-random-1 has not entered tournament {tournament}")
 
 
-def test_entrants_come_from_a_file_whose_errors_are_told_line_by_line(
+def test_entrants_come_from_a_file_whose_errors_are_reported_line_by_line(
     ask: Callable[..., str], server: LiveServer, farfalia: Command, tmp_path: Path
 ) -> None:
     ask("bot", "register", "ant")

@@ -167,7 +167,7 @@ def test_a_trace_changes_nothing_else() -> None:
     assert with_trace.decisions == without.decisions
 
 
-def test_a_seed_gives_the_same_deals_for_ever() -> None:
+def test_a_seed_always_gives_the_same_deals() -> None:
     simulation = simulate(1000, 7, trace=True)
     trace = traced(simulation)
     assert sha256(trace.deck.tobytes()).hexdigest()[:16] == "60b7442de985e84b"

@@ -71,7 +71,7 @@ def test_a_class_is_told_from_a_bot() -> None:
         pass
 
     assert said(Miser) == "Miser is a class; expected a bot of it: Miser()."
-    assert said("greedy") == "'greedy' is no bot; expected an object of a class that is derived from farfalia.Bot."
+    assert said("greedy") == "'greedy' is not a bot; expected an object of a class that is derived from farfalia.Bot."
 
 
 def test_an_object_that_is_no_bot_is_named_by_its_class() -> None:
@@ -81,7 +81,7 @@ def test_an_object_that_is_no_bot_is_named_by_its_class() -> None:
     class Imp:
         pass
 
-    expected = " is no bot; expected an object of a class that is derived from farfalia.Bot."
+    expected = " is not a bot; expected an object of a class that is derived from farfalia.Bot."
     assert said(Miser()) == "A Miser" + expected
     assert said(Imp()) == "An Imp" + expected
     assert said(None) == "None" + expected

@@ -97,7 +97,7 @@ def test_an_unknown_token_ends_the_node_bot_with_a_sentence(node_bot: list[str],
     assert "at " not in ended.stderr.splitlines()[-1]
 
 
-def test_sigterm_ends_the_node_bot_in_good_order(node_bot: list[str], server: LiveServer) -> None:
+def test_sigterm_ends_the_node_bot_gracefully(node_bot: list[str], server: LiveServer) -> None:
     with connected(server, "polite", node_bot) as node:
         assert node.stderr is not None
         assert node.stderr.readline() == "farfalia: connected as polite\n"

@@ -103,7 +103,7 @@ def test_the_last_dealer_of_three_short_discards_no_trump() -> None:
         assert SUIT[card] != view.trumps - 1
 
 
-def test_a_dealer_declares_what_is_long_with_his_dummy() -> None:
+def test_a_dealer_declares_what_is_long_with_its_dummy() -> None:
     view = next(view for view, _ in decisions("greedy", "three") if view.kind is Kind.DECLARE)
     strawberries, leaves, fishes, seashells = (13 * suit for suit in range(4))
     view.hand = bytes(range(strawberries + 8, strawberries + 13)) + bytes(range(leaves + 3, leaves + 7))

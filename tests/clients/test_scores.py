@@ -96,7 +96,7 @@ def test_sums_come_again_and_again(caplog: pytest.LogCaptureFixture, monkeypatch
         play_through(Bot(), script)
 
 
-def test_ratings_of_several_ladders_are_told_apart(caplog: pytest.LogCaptureFixture) -> None:
+def test_ratings_of_several_ladders_are_kept_apart(caplog: pytest.LogCaptureFixture) -> None:
     ratings = [rated(100, 0, 1), rated(101, 0, 2, "four")]
     finished = [ended(match) for match in range(1, 13)]
     said = lines(caplog, PlayResponse(ratings=ratings), PlayResponse(finished=finished), pages="")

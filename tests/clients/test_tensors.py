@@ -184,7 +184,7 @@ def test_what_is_changed_in_a_field_changes_the_tensor(field: str) -> None:
 
 
 @pytest.mark.parametrize("game", pairwise(), ids=label)
-def test_a_mask_has_a_one_for_each_legal_action_of_whoever_is_asked(game: Game) -> None:
+def test_a_mask_has_a_one_for_each_legal_action_of_the_seat_that_is_asked(game: Game) -> None:
     rules = ruleset(*game)
     mask = np.ones(action_count(rules), np.int8)
     for state in walk(game, 6):

@@ -322,7 +322,7 @@ def test_after_a_wrong_answer_of_an_opponent_a_reset_is_needed(answer: Any, mess
         ({"deal": 2}, ValueError, "deal is 2 where an episode is a match, expected horizon 'deal' with it$"),
         ({"opponents": "gready"}, BadSetting, "There is no sample bot 'gready'; .* did you mean greedy"),
         ({"opponents": Watching}, BadSetting, "Watching is a class; expected a bot of it: Watching"),
-        ({"opponents": [7]}, BadSetting, "7 is no bot; "),
+        ({"opponents": [7]}, BadSetting, "7 is not a bot; "),
         ({"opponents": []}, ValueError, "opponents has 0 entries, expected 1: clockwise from the policy's seat$"),
         ({"opponents": "random", "seat": 2}, ValueError, "seat is 2, expected 0 to 1$"),
         ({"opponents": "random", "seat": 0.5}, TypeError, r"seat is 0\.5, expected an integer$"),

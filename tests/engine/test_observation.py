@@ -110,7 +110,7 @@ def test_points_of_earlier_deals_stand_seat_by_seat_deal_after_deal(walk: Walk) 
 
 
 @given(SEEDS, SEATS)
-def test_what_is_worked_out_agrees_with_what_happened(walk: Walk, seed: int, seat: int) -> None:
+def test_what_is_computed_agrees_with_what_happened(walk: Walk, seed: int, seat: int) -> None:
     for state in walk(seed):
         assert isinstance(state, FarfaliaState)
         view = state.observation(seat)

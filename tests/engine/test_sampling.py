@@ -52,7 +52,9 @@ def test_what_is_public_is_the_same_in_a_sampled_match_for_everyone(walk: Walk, 
 
 
 @pytest.mark.parametrize("game", pairwise(), ids=label)
-def test_nobody_holds_a_suit_that_he_has_shown_to_be_out_of_and_no_card_is_twice(walk: Walk, game: Game) -> None:
+def test_no_hand_holds_a_suit_that_it_has_shown_to_be_void_in_and_no_card_is_there_twice(
+    walk: Walk, game: Game
+) -> None:
     random = Random(3)
     for state, seat in positions(walk, game, range(5, 7), random):
         seen = state.observation(seat)

@@ -20,7 +20,7 @@ def _clean(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(f"FARFALIA_{name.upper()}", raising=False)
 
 
-def test_the_command_line_goes_over_the_environment_over_the_file_over_the_defaults(
+def test_the_command_line_overrides_the_environment_which_overrides_the_file_and_the_defaults(
     toml: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     toml.write_text("limit_ms = 30\nbank_ms = 30\ngrace = 30\n")

@@ -144,7 +144,7 @@ def test_it_makes_nobody_more_likely_to_be_the_stronger_one() -> None:
             assert all(after[who, other] < before[who, other] for other in range(5) if other != who)
 
 
-def test_the_partner_who_plays_on_is_rated_as_his_side_finished() -> None:
+def test_the_partner_who_plays_on_is_rated_as_its_side_finished() -> None:
     won = ended((0, 1, 2, 3), (30, 12, 30, 12), (), "", teams=True)
     lost = ended((0, 1, 2, 3), (30, 12, 30, 12), (0,), "", teams=True)
     before, after = (rate({}, one, TrueSkill()) for one in (won, lost))
@@ -152,7 +152,7 @@ def test_the_partner_who_plays_on_is_rated_as_his_side_finished() -> None:
     assert after[0].mu < 25 < after[2].mu
 
 
-def test_in_a_block_too_the_partner_is_rated_as_his_side_finished() -> None:
+def test_in_a_block_too_the_partner_is_rated_as_its_side_finished() -> None:
     turns = [((0, 1, 2, 3), (30, 12, 30, 12)), ((1, 2, 3, 0), (12, 30, 12, 30))]
     kept = [ended(order, made, (), "x", teams=True) for order, made in turns]
     lost = [kept[0], ended(*turns[1], (3,), "x", teams=True)]

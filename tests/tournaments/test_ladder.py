@@ -91,7 +91,7 @@ def test_everybody_has_about_an_equal_share(entrants: int, seats: int, tables: i
 
 @settings(max_examples=15)
 @given(st.sampled_from([2, 3, 4, 5]), st.integers(5, 30), st.integers(0, 200), st.integers(0, 99))
-def test_whoever_has_played_least_is_at_every_table(seats: int, entrants: int, tables: int, seed: int) -> None:
+def test_the_entrant_that_has_played_least_is_at_every_table(seats: int, entrants: int, tables: int, seed: int) -> None:
     matches = [0] * entrants
     for table in play(range(entrants), seats, tables, seed)[1]:
         assert len(set(table)) == len(table) == seats

@@ -96,7 +96,7 @@ class Bot:
     def decide(self, view: Observation) -> int:
         """Return the action that answers the question of `view`, by way of the method for its kind.
 
-        Raises BadAnswer if that method returned something that is no action of that kind.
+        Raises BadAnswer if that method returned something that is not an action of that kind.
         """
         match view.kind:
             case Kind.PLAY:

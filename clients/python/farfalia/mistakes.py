@@ -21,11 +21,13 @@ _CLOSE = 0.85
 
 
 def check_bot(bot: object) -> None:
-    """Raise BadSetting, with what to do, if this is no bot or if methods of its class cannot work."""
+    """Raise BadSetting, with what to do, if this is not a bot or if methods of its class cannot work."""
     if isinstance(bot, type):
         raise BadSetting(f"{bot.__name__} is a class; expected a bot of it: {bot.__name__}().")
     if not isinstance(bot, Bot):
-        raise BadSetting(f"{_shown(bot)} is no bot; expected an object of a class that is derived from farfalia.Bot.")
+        raise BadSetting(
+            f"{_shown(bot)} is not a bot; expected an object of a class that is derived from farfalia.Bot."
+        )
     kind = type(bot)
     for name in ("rulesets", "features"):
         if isinstance(getattr(bot, name), str):

@@ -184,7 +184,7 @@ async def _until(condition: Callable[[], Coroutine[Any, Any, bool]], what: str) 
     give_up = monotonic() + _PATIENCE
     while not await condition():
         if monotonic() > give_up:
-            raise ProgramError(f"in vain for {_PATIENCE:.0f} s: {what}")
+            raise ProgramError(f"timed out after {_PATIENCE:.0f} s: {what}")
         await asyncio.sleep(0.5)
 
 

@@ -19,7 +19,7 @@ class _Ratings(TyperGroup):
     """A group that shows the ladder unless another of its commands is named."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Put `show` before whatever is no command."""
+        """Put `show` before whatever is not a command."""
         if "--help" not in args and (not args or args[0] not in self.commands):
             args = ["show", *args]
         parsed: list[str] = super().parse_args(ctx, args)

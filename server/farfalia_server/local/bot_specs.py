@@ -54,7 +54,7 @@ def _words(text: str) -> tuple[str, ...]:
     try:
         words = tuple(shlex.split(text))
     except ValueError as error:
-        raise BotSpecError(f"{text!r} is no command: {str(error).lower()}.") from error
+        raise BotSpecError(f"{text!r} is not a command: {str(error).lower()}.") from error
     if not words:
         raise BotSpecError(f"An empty text names no bot; expected a program, or one of {', '.join(bots.NAMES)}.")
     return words

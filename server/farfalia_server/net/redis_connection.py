@@ -98,7 +98,7 @@ async def _check_version(client: Redis, where: str) -> None:
     try:
         info = await client.info("server")
     except AuthenticationError as error:
-        raise RedisUnavailable(f"Redis at {where} refuses our password: {error}") from None
+        raise RedisUnavailable(f"Redis at {where} refuses the password: {error}") from None
     except (RedisError, OSError, ValueError) as error:
         raise RedisUnavailable(f"Redis at {where} does not answer: {error}") from None
     version = str(info.get("redis_version", "0"))

@@ -71,7 +71,7 @@ class Authenticator:
         return found
 
     async def is_admin(self, token: str, peer: str) -> bool:
-        """Return whether this is the admin token, which is no bot's; a peer that shows wrong ones fast is not told."""
+        """Return whether this is the admin token, not a bot's; a peer that shows wrong ones fast is not told."""
         return self._bucket(peer).take(1, monotonic()) and await self._is_admin(token)
 
     def recall(self, token: str) -> int | None:

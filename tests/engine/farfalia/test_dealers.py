@@ -74,7 +74,7 @@ def test_the_third_deal_of_basic_counts_double(walk: Walk) -> None:
     assert possible <= {0, 2, 6, 12, 20, 30}
 
 
-def test_in_five_hand_everyone_deals_once_with_his_neighbours_as_partners() -> None:
+def test_in_five_hand_everyone_deals_once_and_the_dealers_neighbours_are_partners() -> None:
     layouts: list[Any] = [game("five-hand").layout(deal, ()) for deal in range(1, 6)]
     assert [layout.seats[0] for layout in layouts] == [0, 1, 2, 3, 4]
     assert {bytes(layout.sides) for layout in layouts} == {bytes((0, 1, 2, 2, 1))}

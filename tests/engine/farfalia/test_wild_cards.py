@@ -71,7 +71,7 @@ def test_nobody_has_more_than_two_to_spend(walk: Walk) -> None:
         assert all(left <= 2 for left in state.observation(0).wilds)
 
 
-def test_a_player_doubles_his_own_score_only_and_the_third_deal_of_basic_counts_fourfold() -> None:
+def test_a_player_doubles_its_own_score_only_and_the_third_deal_of_basic_counts_fourfold() -> None:
     for key in range(20):
         state = play_until(start("basic", key, double_you="on"), lambda state: state.deal == 3)
         seats = state.pending.seats if state.pending else ()

@@ -90,7 +90,7 @@ def test_all_show_a_card_at_once_hidden_and_take_it_back() -> None:
     assert view.trumps == majority(FULL, view.shown) + 1
 
 
-def test_the_second_to_show_is_checked_against_his_own_cards() -> None:
+def test_the_second_to_show_is_checked_against_its_own_cards() -> None:
     state = majority_deal()
     others = state.legal_actions(0)
     with pytest.raises(IllegalAction, match="seat 1 may choose among show="):
@@ -265,7 +265,7 @@ def test_a_card_that_the_pack_does_not_have_is_no_action() -> None:
 
 
 @pytest.mark.parametrize("game", FARRAGO, ids=label)
-def test_what_is_worked_out_agrees_with_what_happened(walk: Walk, game: tuple[str, dict[str, str]]) -> None:
+def test_what_is_computed_agrees_with_what_happened(walk: Walk, game: tuple[str, dict[str, str]]) -> None:
     for state in walk(3, *game):
         assert isinstance(state, FarragoState)
         view = state.observation(1)

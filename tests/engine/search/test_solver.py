@@ -96,7 +96,7 @@ def at_lead(name: str, key: int, cards: int, /, **options: str) -> State:
 
 @pytest.mark.parametrize("of_a_deal", [1, pytest.param(3, marks=pytest.mark.prove)])
 @pytest.mark.parametrize("game", pairwise(), ids=label)
-def test_every_action_is_worth_what_plain_minimax_finds(
+def test_every_action_has_the_value_that_plain_minimax_finds(
     walk: Walk, game: tuple[str, dict[str, str]], of_a_deal: int
 ) -> None:
     types = set()
@@ -177,7 +177,7 @@ def test_the_state_stays_as_it_was(walk: Walk) -> None:
         assert [state.observation(seat) for seat in range(2)] == seen
 
 
-def test_the_same_state_has_the_same_solution_down_to_its_line_and_nodes() -> None:
+def test_the_same_state_has_the_same_solution_down_to_its_principal_variation_and_nodes() -> None:
     """The dealer of Chinkway alone against two pairs, four tricks from the end."""
     solution = solve(at_lead("chinkway", 5, 20))
     text = ruleset("chinkway").text

@@ -33,7 +33,7 @@ class SlowReader:
         return shown
 
 
-async def test_the_end_of_a_tournament_is_shown_without_the_pause_that_a_dear_table_asks_for() -> None:
+async def test_the_end_of_a_tournament_is_shown_without_the_pause_that_slow_standings_need() -> None:
     news, reader = News(), SlowReader()
     began = asyncio.get_running_loop().time()
 
@@ -49,7 +49,7 @@ async def test_the_end_of_a_tournament_is_shown_without_the_pause_that_a_dear_ta
     assert asyncio.get_running_loop().time() - began == pytest.approx(2 * TAKES + 1)
 
 
-async def test_matches_of_a_dear_table_are_shown_now_and_then_only() -> None:
+async def test_matches_are_shown_now_and_then_only_if_standings_are_slow() -> None:
     news, reader = News(), SlowReader()
     looks = []
 

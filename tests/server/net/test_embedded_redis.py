@@ -294,7 +294,7 @@ async def test_a_redis_behind_a_port_is_used_with_its_password(guarded_port: int
 @pytest.mark.parametrize("password", ["", ":wrong@"], ids=["none", "wrong"])
 async def test_a_password_that_is_refused_is_one_sentence(guarded_port: int, password: str) -> None:
     with pytest.raises(
-        RedisUnavailable, match=rf"^Redis at redis://127\.0\.0\.1:{guarded_port} refuses our password: [^\n]+$"
+        RedisUnavailable, match=rf"^Redis at redis://127\.0\.0\.1:{guarded_port} refuses the password: [^\n]+$"
     ):
         async with connect(f"redis://{password}127.0.0.1:{guarded_port}"):
             pass

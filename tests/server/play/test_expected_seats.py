@@ -15,7 +15,7 @@ from farfalia_server.play.expected_seats import ExpectedSeats
 OPEN = 12
 
 
-async def test_whoever_waits_for_seats_waits_until_all_are_handed_out_or_for_its_time() -> None:
+async def test_a_bot_waits_for_its_seats_until_all_are_handed_out_or_for_its_time() -> None:
     expected = ExpectedSeats()
     assert not expected
     await expected.none_left(60)

@@ -337,7 +337,7 @@ async def test_a_nonce_that_the_database_does_not_take_ends_nothing(
         await asyncio.sleep(0.01)
 
 
-async def test_a_start_does_not_wait_for_ever(
+async def test_a_start_does_not_wait_forever(
     store: Store, nonces: NonceCollector, bots: list[Bot], tournament: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("farfalia_server.play.nonces.ANSWER_SECONDS", 0.05)

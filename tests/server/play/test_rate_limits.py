@@ -33,7 +33,7 @@ async def test_an_owner_of_many_jobs_delays_nobody_else() -> None:
     assert len(queue) == 998
 
 
-async def test_a_queue_takes_so_many_jobs_of_an_owner_and_ends_when_they_are_done() -> None:
+async def test_a_queue_limits_the_jobs_of_an_owner_and_ends_when_they_are_done() -> None:
     queue: FairQueue[int] = FairQueue()
     assert [queue.put(1, at, most=2) for at in range(4)] == [True, True, False, False]
     queue.close()

@@ -188,7 +188,7 @@ def with_house_bots(name: str, game: str = "chinkway") -> Record:
 
 @pytest.mark.parametrize("name", ["greedy", "cautious"])
 @pytest.mark.parametrize("game", ["chinkway", "farrago", "three"])
-def test_what_a_house_bot_answered_is_worked_out_again(game: str, name: str) -> None:
+def test_what_a_house_bot_answered_is_recomputed(game: str, name: str) -> None:
     verdict = verify(with_house_bots(name, game=game))
     assert verdict.violations == verdict.unchecked == ()
     assert verdict.checked[-1] == f"the answers of house-{name}-1, house-{name}-2"
@@ -218,7 +218,7 @@ def test_a_house_bot_that_is_not_called_one_is_found() -> None:
         ("house-greedy-1", "0.0.9", "it was played by version 0.0.9"),
     ],
 )
-def test_what_cannot_be_worked_out_again_is_said(bot: str, engine: str, why: str) -> None:
+def test_what_cannot_be_recomputed_is_said(bot: str, engine: str, why: str) -> None:
     record = recorded(house=(1,))
     seats = tuple(replace(seat, bot=bot) if seat.house else seat for seat in record.seats)
     verdict = verify(sealed(replace(record, seats=seats, engine=engine or record.engine)))

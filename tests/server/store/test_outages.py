@@ -115,7 +115,7 @@ async def test_a_sqlite_that_is_full_is_unavailable(tmp_path: Path) -> None:
         (sqlite3.SQLITE_NOTADB, False),
     ],
 )
-def test_sqlite_is_told_apart_by_its_result_code(code: int, outage: bool) -> None:
+def test_an_outage_of_sqlite_is_known_by_its_result_code(code: int, outage: bool) -> None:
     error = sqlite3.OperationalError("something")
     error.sqlite_errorcode = code
     assert is_outage(DBAPIError("SELECT 1", {}, error)) is outage

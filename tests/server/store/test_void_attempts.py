@@ -71,7 +71,7 @@ async def test_a_tournament_cancelled_after_its_start_shows_secret_and_settled_n
     assert (cancelled.nonces, cancelled.cancel_reason) == ((b"nonce of the first",), "")
 
 
-async def test_whoever_asks_is_told_why_a_tournament_was_cancelled_and_what_it_was_dealt_from(arena: Arena) -> None:
+async def test_anyone_can_see_why_a_tournament_was_cancelled_and_what_it_was_dealt_from(arena: Arena) -> None:
     await arena.five()
     made = await arena.here.plan("spring", FIVE)
     ant = (await arena.here.store.bots.by_name("ant")).id

@@ -35,7 +35,7 @@ def test_a_bot_whose_flood_ended_its_stream_is_kept_out_for_a_while(server: Live
         assert bot.messages == []
 
 
-def test_a_bot_may_open_so_many_streams_and_no_more(server: LiveServer) -> None:
+def test_a_bot_may_open_a_limited_number_of_streams(server: LiveServer) -> None:
     token = server.register("opener")
     welcomed = 0
     for _ in range(2 * limits.STREAMS_BURST):

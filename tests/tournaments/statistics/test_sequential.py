@@ -34,7 +34,7 @@ def rare(rng: random.Random, most: int) -> ComparisonAnswer:
     return ComparisonAnswer.UNDECIDED
 
 
-def test_equals_that_rarely_differ_are_hardly_ever_told_apart() -> None:
+def test_equals_that_rarely_differ_are_hardly_ever_declared_different() -> None:
     rng = random.Random(21)
     answers = [rare(rng, 200) for _ in range(60)]
     assert sum(answer in (ComparisonAnswer.FIRST, ComparisonAnswer.SECOND) for answer in answers) <= 3
@@ -75,7 +75,7 @@ def test_the_interval_is_around_the_mean_and_wider_for_more_confidence(seen: lis
     assert now.interval[1] <= surer.interval[1]
 
 
-def test_equals_are_told_apart_in_at_most_one_of_twenty_comparisons_however_often_one_asks() -> None:
+def test_equals_are_declared_different_in_at_most_one_of_twenty_comparisons_however_often_one_asks() -> None:
     rng = random.Random(11)
     wrong = sum(ended(rng, 0.0, 150)[0] is not ComparisonAnswer.UNDECIDED for _ in range(200))
     assert wrong / 200 <= 0.05

@@ -74,7 +74,7 @@ def simulate(
     how. A deal takes two bytes a seat, and some 140 more with a trace; what else is needed does not grow with `n`.
 
     Raises UnknownRuleset, or BadOption also for wild cards, RulesetError for Farrago, ValueError for a number that
-    is out of range, and TypeError for one that is no integer.
+    is out of range, and TypeError for one that is not an integer.
     """
     n, seed = whole("n", n), whole("seed", seed)
     if n < 1:

@@ -19,7 +19,7 @@ def clockwise(opponents: Opponent | Sequence[Opponent], seats: int) -> tuple[Opp
     """Return who sits at a match, clockwise from the policy's seat, which is the first;
     one opponent takes all other seats.
 
-    Raises ValueError for a wrong number of them, and BadSetting for a name or an object that is no bot.
+    Raises ValueError for a wrong number of them, and BadSetting for a name or an object that is not a bot.
     """
     others: tuple[Opponent, ...]
     if isinstance(opponents, str) or not isinstance(opponents, Sequence):

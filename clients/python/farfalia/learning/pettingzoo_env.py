@@ -53,7 +53,7 @@ class RawEnv(AECEnv, EzPickle):
     divide one at its end. An agent's info has its `points` in all finished deals, and its `place`: 0 until the end.
 
     Raises the engine's UnknownRuleset or BadOption, ValueError for other values, and from `step` IllegalAction, or
-    TypeError for what is no integer.
+    TypeError for what is not an integer.
     """
 
     def __init__(

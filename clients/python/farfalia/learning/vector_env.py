@@ -42,7 +42,7 @@ class VectorEnv:
     reward and the first observation of the next one. What is returned is copied, unless `copy` is false: then
     `reset` and `step` write observations and masks into the arrays that they returned before.
 
-    Raises the engine's UnknownRuleset or BadOption, BadSetting for what is no bot, ValueError for other values.
+    Raises the engine's UnknownRuleset or BadOption, BadSetting for what is not a bot, ValueError for other values.
     """
 
     def __init__(
@@ -107,7 +107,7 @@ class VectorEnv:
         are in the infos, with `action_mask`, `seat`, which is to act now, and `points` in the episode so far; where
         episodes ended with `final_obs` and `final_info`, too.
 
-        Raises IllegalAction, TypeError for what is no integer, and ValueError for another number of actions: no row
+        Raises IllegalAction, TypeError for what is not an integer, and ValueError for another number of actions: no row
         has moved then. After an error of an opponent start again with `reset`.
         """
         chosen = self._checked(actions)
