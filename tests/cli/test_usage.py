@@ -48,7 +48,7 @@ def told(monkeypatch: pytest.MonkeyPatch, line: str) -> str:
             "There is no bot cautios (did you mean cautious?); expected a program, or a sample bot: "
             "random, greedy, cautious, flat-monte-carlo.",
         ),
-        ("run --bot out.loop", "out.loop is a file of this directory and no command; expected ./out.loop for it."),
+        ("run --bot out.loop", "out.loop is a file in this directory, not a command; expected ./out.loop for it."),
         (
             "run --bot ./out.loop",
             "./out.loop is not executable; `chmod +x ./out.loop` makes it so, or name what runs it, as in "

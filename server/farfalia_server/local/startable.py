@@ -63,7 +63,7 @@ def _unknown(word: str) -> str:
     if path.is_dir():
         return f"{word} is a directory; expected a program in it."
     if path.is_file():
-        return f"{word} is a file of this directory and no command; expected ./{word} for it."
+        return f"{word} is a file in this directory, not a command; expected ./{word} for it."
     samples = ", ".join(bots.NAMES)
     return f"There is no bot {word}{did_you_mean(word, bots.NAMES)}; expected a program, or a sample bot: {samples}."
 
