@@ -38,10 +38,16 @@ class _SeatingSearch:
     def __init__(self, tables: Tables, seats: int, teams: Sequence[Sequence[int]]) -> None:
         self.tables = [list(table) for table in tables]
         self.seats = seats
-        self.distance = [[further - seat for further in range(seats)] for seat in range(seats)]
-        for team in teams:
-            for seat, further in permutations(team, 2):
-                self.distance[seat][further] = _TOGETHER
+        distance = {(seat, further): further - seat for seat, further in permutations(range(seats), 2)}
+        distance |= {places: _TOGETHER for team in teams for places in permutations(team, 2)}
+        # The seats of every two at a table, how far they are apart, and the same seen from the other one.
+        pairs = [(s, f, distance[s, f] % seats, distance[f, s] % seats) for s, f in combinations(range(seats), 2)]
+        # A swap of two seats changes nothing about pairs at the other ones.
+        self.pairs = {
+            (seat, other): [pair for pair in pairs if {seat, other} & {*pair[:2]}]
+            for seat, other in permutations(range(seats), 2)
+        }
+        self.weight = [_WEIGHT if steps == _TOGETHER else 1 for steps in range(seats)]
         self.entrants = 1 + max(chain.from_iterable(tables))
         self.held: list[list[list[int]]] = [[[] for _ in range(seats)] for _ in range(self.entrants)]
         for number, table in enumerate(self.tables):
@@ -51,7 +57,8 @@ class _SeatingSearch:
         self.fewest = [count // seats for count in matches]
         self.most = [-(-count // seats) for count in matches]
         self.met = [0] * (self.entrants * self.entrants * seats)
-        self._count(range(len(tables)), 1)
+        for table in self.tables:
+            self._count(self._keys(table, pairs), 1)
 
     def chain(self, rng: random.Random) -> tuple[list[int], int, int]:
         """Return tables at which two seats can be swapped, all together, with nobody's seats less even; maybe none.
@@ -83,34 +90,42 @@ class _SeatingSearch:
 
     def try_swap(self, numbers: list[int], seat: int, other: int) -> None:
         """Swap two seats at these tables unless that makes the distances less even."""
-        change = self._count(numbers, -1)
-        self._swap(numbers, seat, other)
-        if change + self._count(numbers, 1) <= 0:
-            for number in numbers:
-                for new, old in ((seat, other), (other, seat)):
-                    by_seat = self.held[self.tables[number][new]]
-                    by_seat[old].remove(number)
-                    by_seat[new].append(number)
+        tables, pairs = [self.tables[number] for number in numbers], self.pairs[seat, other]
+        before = [key for table in tables for key in self._keys(table, pairs)]
+        _swap(tables, seat, other)
+        after = [key for table in tables for key in self._keys(table, pairs)]
+        if self._count(before, -1) + self._count(after, 1) > 0:
+            _swap(tables, seat, other)
+            for key, again in zip(after, before, strict=True):
+                self.met[key] -= 1
+                self.met[again] += 1
             return
-        self._count(numbers, -1)
-        self._swap(numbers, seat, other)
-        self._count(numbers, 1)
+        for number, table in zip(numbers, tables, strict=True):
+            for new, old in ((seat, other), (other, seat)):
+                by_seat = self.held[table[new]]
+                by_seat[old].remove(number)
+                by_seat[new].append(number)
 
-    def _swap(self, numbers: list[int], seat: int, other: int) -> None:
-        for number in numbers:
-            table = self.tables[number]
-            table[seat], table[other] = table[other], table[seat]
+    def _keys(self, table: list[int], pairs: list[tuple[int, int, int, int]]) -> list[int]:
+        """Return the places of pairs at a table among the counts."""
+        seats, entrants = self.seats, self.entrants
+        return [
+            (table[seat] * entrants + table[further]) * seats + steps
+            if table[seat] < table[further]
+            else (table[further] * entrants + table[seat]) * seats + steps_back
+            for seat, further, steps, steps_back in pairs
+        ]
 
-    def _count(self, numbers: Iterable[int], times: int) -> int:
-        """Add these tables to the counts, or with -1 take them out; return by how much the sum of squares rises."""
+    def _count(self, keys: Iterable[int], times: int) -> int:
+        """Add pairs to the counts, or with -1 take them out; return by how much the sum of squares rises."""
         rise = 0
-        met, seats, entrants = self.met, self.seats, self.entrants
-        for number in numbers:
-            for (seat, one), (further, other) in combinations(enumerate(self.tables[number]), 2):
-                distance = self.distance[seat][further]
-                if one > other:
-                    one, other, distance = other, one, -distance
-                key = (one * entrants + other) * seats + distance % seats
-                rise += (2 * times * met[key] + 1) * (_WEIGHT if distance == _TOGETHER else 1)
-                met[key] += times
+        met, seats, weight = self.met, self.seats, self.weight
+        for key in keys:
+            rise += (2 * times * met[key] + 1) * weight[key % seats]
+            met[key] += times
         return rise
+
+
+def _swap(tables: Tables, seat: int, other: int) -> None:
+    for table in tables:
+        table[seat], table[other] = table[other], table[seat]
