@@ -1,11 +1,13 @@
 """Losing one's seat never raises any figure of one's own."""
 
 import math
+from functools import cache
 from statistics import fmean
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.examples import few
 
 from farfalia import bots
 from farfalia_engine import Deals, board_key, places, ruleset
@@ -102,7 +104,7 @@ def test_it_moves_no_score_of_another(found: Twice) -> None:
 
 
 @EACH
-@settings(max_examples=60, deadline=None, derandomize=True)
+@few
 @given(found=tournaments(), skills=st.lists(st.floats(5, 45), min_size=7, max_size=7))
 def test_it_never_raises_a_rating(name: str, found: Twice, skills: list[float]) -> None:
     kept, lost, who = found
@@ -113,7 +115,7 @@ def test_it_never_raises_a_rating(name: str, found: Twice, skills: list[float]) 
     assert after.mu <= skills[who]
 
 
-@settings(max_examples=60, deadline=None)
+@few
 @given(tournaments())
 def test_it_never_raises_a_rating_from_a_block(found: Twice) -> None:
     kept, lost, who = found
@@ -123,7 +125,7 @@ def test_it_never_raises_a_rating_from_a_block(found: Twice) -> None:
             assert after.mu <= before.mu + 1e-9
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@few
 @given(tournaments())
 def test_it_never_raises_the_strength_that_a_whole_ladder_shows(
     found: Twice,
@@ -167,6 +169,7 @@ def test_what_house_bots_made_of_a_lost_seat_still_says_what_its_cards_were_wort
     assert units(tables)[0].scores == units(lost)[0].scores
 
 
+@cache
 def play(board: str, seat: int, gives_up_after: float) -> MatchResult[str]:
     """A real match of Chinkway with a random bot at a seat, whose cards a house bot plays from where it gives up."""
     rules = ruleset("chinkway")
@@ -189,10 +192,10 @@ def play(board: str, seat: int, gives_up_after: float) -> MatchResult[str]:
     return MatchResult(names, points, places(points, forfeits), forfeits=forfeits)
 
 
-@pytest.mark.parametrize("after", [0, 300])
+@pytest.mark.parametrize("after", [0, pytest.param(300, marks=pytest.mark.prove)])
 def test_a_hopeless_bot_gains_nothing_by_giving_up_real_matches(after: int) -> None:
     def mean(gives_up_after: float) -> float:
-        played = [play(f"board-{board}", board % 5, gives_up_after) for board in range(12)]
+        played = [play(f"board-{board}", board % 5, gives_up_after) for board in range(6)]
         return fmean(unit.scores["random"] for unit in units(played))
 
     assert mean(after) < mean(math.inf) < -20

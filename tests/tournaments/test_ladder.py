@@ -80,7 +80,15 @@ def play(
 
 @pytest.mark.parametrize(
     ("entrants", "seats", "tables", "busy"),
-    [(7, 5, 400, 0), (30, 5, 1500, 0), (30, 5, 1500, 4), (100, 5, 1000, 3), (20, 2, 1000, 3), (12, 3, 800, 1)],
+    [
+        (7, 5, 400, 0),
+        (30, 5, 300, 4),
+        (20, 2, 300, 3),
+        *(
+            pytest.param(*field, marks=pytest.mark.prove)
+            for field in ((30, 5, 1500, 0), (30, 5, 1500, 4), (100, 5, 1000, 3), (20, 2, 1000, 3), (12, 3, 800, 1))
+        ),
+    ],
 )
 def test_everybody_has_about_an_equal_share(entrants: int, seats: int, tables: int, busy: int) -> None:
     matches, _ = play(range(entrants), seats, tables, seed=1, busy=busy)
@@ -212,7 +220,8 @@ def test_siblings_that_may_meet_do_not_wait_for_others() -> None:
     assert why_waiting(3, field, 5, siblings=True).reason is Reason.IN_LINE
 
 
-def test_tables_are_drawn_by_what_a_match_teaches_exactly() -> None:
+@pytest.mark.parametrize("tables", [2000, pytest.param(20_000, marks=pytest.mark.prove)])
+def test_tables_are_drawn_by_what_a_match_teaches_exactly(tables: int) -> None:
     rng = random.Random(5)
     field = [
         candidate(entrant, 1, mu=rng.gauss(25, 6), sigma=rng.uniform(1, 8), idle=rng.uniform(0, 60))
@@ -220,14 +229,14 @@ def test_tables_are_drawn_by_what_a_match_teaches_exactly() -> None:
     ]
     first = candidate(0)
     drawn = Counter(
-        entrant for _ in range(20_000) for entrant in next_table([first, *field], 2, rng=rng) or () if entrant
+        entrant for _ in range(tables) for entrant in next_table([first, *field], 2, rng=rng) or () if entrant
     )
     spread = max(
         statistics.pstdev(one.mu for one in [first, *field]), statistics.fmean(one.sigma for one in [first, *field])
     )
     patience = statistics.fmean(NOW - one.since for one in [first, *field])
     lessons = {one.entrant: _information(first, one, spread, patience, NOW) for one in field}
-    expected = {entrant: 20_000 * lesson / sum(lessons.values()) for entrant, lesson in lessons.items()}
+    expected = {entrant: tables * lesson / sum(lessons.values()) for entrant, lesson in lessons.items()}
     assert (
         sum((drawn[entrant] - count) ** 2 / count for entrant, count in expected.items()) < 25
     )  # 10 degrees of freedom
@@ -288,7 +297,8 @@ def steps(work: Callable[[], object]) -> int:
     return count
 
 
-def test_a_table_among_ten_thousand_costs_little_more_than_one_among_a_hundred() -> None:
+@pytest.mark.parametrize("many", [2000, pytest.param(10_000, marks=pytest.mark.prove)])
+def test_a_table_among_thousands_costs_little_more_than_one_among_a_hundred(many: int) -> None:
     def cost(entrants: int) -> float:
         rng = random.Random(7)
         pool = pool_of(
@@ -300,4 +310,4 @@ def test_a_table_among_ten_thousand_costs_little_more_than_one_among_a_hundred()
         )
         return statistics.median(steps(lambda: pool.next_table(NOW, rng)) for _ in range(30))
 
-    assert cost(10_000) < 2.5 * cost(100)
+    assert cost(many) < 2.5 * cost(100)

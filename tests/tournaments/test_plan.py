@@ -6,7 +6,7 @@ from itertools import chain
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.examples import few
+from tests.examples import fewest
 
 from farfalia_tournaments import (
     Boards,
@@ -34,7 +34,7 @@ def drawn(text: str, entrants: int, seats: int, seed: str) -> list[NextRound]:
     return rounds
 
 
-@few
+@fewest
 @given(
     st.sampled_from(
         [

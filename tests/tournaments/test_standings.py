@@ -44,10 +44,11 @@ def test_the_interval_needs_a_second_match() -> None:
     assert first.interval == pytest.approx((3 - 12.7062047 * 2, 3 + 12.7062047 * 2))
 
 
-def test_the_interval_covers_the_truth_nineteen_times_in_twenty() -> None:
+@pytest.mark.parametrize(("tournaments", "off"), [(80, 0.04), pytest.param(400, 0.02, marks=pytest.mark.prove)])
+def test_the_interval_covers_the_truth_nineteen_times_in_twenty(tournaments: int, off: float) -> None:
     rng = random.Random(4)
     covered = 0
-    for _ in range(400):
+    for _ in range(tournaments):
         results = []
         for _ in range(12):
             points = tuple(round(rng.gauss(mean, 14)) for mean in (58, 52, 50, 48, 42))
@@ -55,7 +56,7 @@ def test_the_interval_covers_the_truth_nineteen_times_in_twenty() -> None:
         first = next(row for row in standings(results, ratings={}) if row.entrant == "a")
         assert first.interval is not None
         covered += first.interval[0] <= 8 <= first.interval[1]
-    assert 0.93 <= covered / 400 <= 0.97
+    assert covered / tournaments == pytest.approx(0.95, abs=off)
 
 
 def test_a_lost_seat_has_no_points() -> None:
@@ -82,7 +83,7 @@ def test_everything_but_the_rating_is_free_of_the_order_of_results() -> None:
     rng = random.Random(2)
     results = [
         MatchResult(table, tuple(rng.sample(range(40), 5)), (1, 2, 3, 4, 5))
-        for round_ in round_robin(11, 5, 8, rng=rng).rounds
+        for round_ in round_robin(11, 5, 3, rng=rng).rounds
         for table in round_.tables
     ]
     expected = standings(results, ratings={})

@@ -9,7 +9,7 @@ from math import log2
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.examples import few
+from tests.examples import fewest
 
 from farfalia_tournaments import History, Round, ScheduleError, swiss_round
 from farfalia_tournaments.schedules.grouping import grouped
@@ -40,7 +40,7 @@ def repeats(drawn: Sequence[Round]) -> list[int]:
     return found
 
 
-@few
+@fewest
 @given(seats_of_a_table, st.integers(2, 60), st.integers(1, 8), st.integers(0, 99))
 def test_everybody_has_one_place_a_round_and_byes_are_equal(seats: int, entrants: int, rounds: int, seed: int) -> None:
     entrants = max(entrants, seats)
@@ -53,7 +53,7 @@ def test_everybody_has_one_place_a_round_and_byes_are_equal(seats: int, entrants
     assert max(byes[entrant] for entrant in range(entrants)) - min(byes[entrant] for entrant in range(entrants)) <= 1
 
 
-@few
+@fewest
 @given(seats_of_a_table, st.integers(4, 60), st.integers(1, 9), st.integers(0, 99))
 def test_nobody_meets_again_while_there_are_more_tables_than_opponents_met(
     seats: int, entrants: int, rounds: int, seed: int
@@ -69,7 +69,7 @@ def test_nobody_meets_again_while_there_are_more_tables_than_opponents_met(
     ("entrants", "seats", "rounds"),
     [
         (100, 5, 8),
-        (250, 2, 7),
+        pytest.param(250, 2, 7, marks=pytest.mark.prove),
         pytest.param(250, 5, 7, marks=pytest.mark.prove),
         pytest.param(250, 3, 7, marks=pytest.mark.prove),
     ],
@@ -82,7 +82,7 @@ def test_large_fields_play_many_rounds_without_meeting_again(entrants: int, seat
     assert max(max(counts) - min(counts) for counts in held) <= (2 if seats > 2 else 3)
 
 
-@few
+@fewest
 @given(seats_of_a_table, st.integers(2, 30), st.integers(1, 12), st.integers(0, 99))
 def test_seats_stay_about_even(seats: int, entrants: int, rounds: int, seed: int) -> None:
     entrants = max(entrants, seats)
@@ -116,7 +116,7 @@ def test_the_last_of_those_with_the_fewest_byes_has_the_next() -> None:
     assert second.byes == (3, 4)
 
 
-@few
+@fewest
 @given(seats_of_a_table, st.integers(6, 40), st.integers(2, 12), st.integers(0, 99))
 def test_who_comes_late_or_leaves_changes_nothing_about_the_others_byes(
     seats: int, entrants: int, rounds: int, seed: int

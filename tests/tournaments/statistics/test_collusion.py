@@ -23,12 +23,14 @@ def feeding(seed: int, extra: float, matches: int = 900) -> list[tuple[int, int]
 
 
 def test_who_is_fed_is_found_and_by_whom() -> None:
-    assert (0, 1) in feeding(1, 8.0)
-    assert feeding(1, 8.0)[0] in [(0, 1), (1, 0)]
+    flagged = feeding(1, 8.0)
+    assert (0, 1) in flagged
+    assert flagged[0] in [(0, 1), (1, 0)]
 
 
-def test_honest_fields_are_rarely_flagged() -> None:
-    assert sum(bool(feeding(seed, 0.0, 400)) for seed in range(20)) <= 2
+@pytest.mark.parametrize(("fields", "flagged"), [(4, 0), pytest.param(20, 2, marks=pytest.mark.prove)])
+def test_honest_fields_are_rarely_flagged(fields: int, flagged: int) -> None:
+    assert sum(bool(feeding(seed, 0.0, 400)) for seed in range(fields)) <= flagged
 
 
 def test_a_strong_table_is_no_collusion() -> None:
