@@ -12,9 +12,10 @@ import structlog
 from farfalia_server.errors import StoreUnavailable
 from farfalia_server.net.service import Service
 from farfalia_server.net.worker_process import WorkerProcess
+from farfalia_server.rating.effects import effects_of
 from farfalia_server.records.results import match_result
 from farfalia_server.store import FittedRating, Seat, Store
-from farfalia_tournaments import Effect, MatchResult, TournamentError, collusion, fit_whole_history, units
+from farfalia_tournaments import Effect, MatchResult, TournamentError, fit_whole_history
 
 log = structlog.get_logger(__name__)
 
@@ -43,7 +44,7 @@ async def effects(store: Store, ladder: str) -> list[Effect[str]]:
     """Return how each bot does when each other one sits at its table, by names, smallest p-value first."""
     results = await _results(store, ladder, lambda seat: seat.name)
     async with WorkerProcess() as worker:
-        return await worker.run(_effects, results)
+        return await worker.run(effects_of, results)
 
 
 class LadderFitter(Service):
@@ -77,10 +78,6 @@ def seconds_until(hour: int, now: datetime) -> float:
     if then <= now:
         then += timedelta(days=1)
     return (then - now).total_seconds()
-
-
-def _effects(results: list[MatchResult[str]]) -> list[Effect[str]]:
-    return collusion(units(results))
 
 
 async def _results(store: Store, ladder: str, name: Callable[[Seat], str]) -> list[MatchResult[str]]:

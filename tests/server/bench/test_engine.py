@@ -1,12 +1,14 @@
 import re
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from random import Random
 
 import pytest
 from tests.server.bench.engine_loops import LOOPS
 
 from farfalia_engine import SUIT, cards_in
+from farfalia_server.bench import contest
 from farfalia_server.bench.contest import ContestReport, table
 from farfalia_server.bench.determinizations import contradicts
 from farfalia_server.bench.engine import main, run
@@ -14,10 +16,18 @@ from farfalia_server.bench.openspiel import REFERENCE
 from farfalia_server.bench.setting import OURS, asked, setting
 
 
+@pytest.fixture(scope="module", autouse=True)
+def few_rounds() -> Iterator[None]:
+    """Each loop is measured only a few times."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(contest, "ROUNDS", 2)
+        yield
+
+
 @pytest.fixture(scope="module")
 def report() -> ContestReport:
     """What is measured with all engines that are installed."""
-    return run(0.05, seed=1)
+    return run(0.01, seed=1)
 
 
 def test_every_loop_of_the_engine_is_measured(report: ContestReport) -> None:
@@ -66,13 +76,13 @@ def test_a_world_contradicts_the_play_if_it_looks_different() -> None:
 
 def test_without_openspiel_the_engine_is_measured_alone_and_the_table_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyspiel", None)
-    report = run(0.05, seed=1)
+    report = run(0.01, seed=1)
     assert {row.name for row in report.rows} == {OURS}
     assert {row.ratio for row in report.rows} == {None}
     assert "OpenSpiel is not installed" in table(report)
 
 
 def test_the_module_prints_its_table(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(sys, "argv", ["engine", "--seconds", "0.05"])
+    monkeypatch.setattr(sys, "argv", ["engine", "--seconds", "0.01"])
     main()
     assert capsys.readouterr().out.splitlines()[0].split() == ["loop", "engine", "per", "second", "µs", "each", "ratio"]

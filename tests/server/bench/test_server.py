@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from farfalia_server.bench import server
 from farfalia_server.bench.checkouts import HERE, Checkout
 from farfalia_server.bench.contract_used import differing, used
 from farfalia_server.bench.intervals import Estimate
@@ -21,7 +22,9 @@ EXACT = Estimate(1.25, 1.0, 1.5, 0.95)
 @pytest.fixture(scope="module")
 def row() -> SizeRow:
     """What is measured at two tables, with this checkout in both places."""
-    (row,) = asyncio.run(run([Size(2)], 0.5, against=ROOT, starts=1))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(server, "_SLICE", 0.2)
+        (row,) = asyncio.run(run([Size(2)], 0.2, against=ROOT, starts=1))
     return row
 
 

@@ -91,15 +91,15 @@ async def test_a_result_that_cannot_be_holds_nobody_up(store: Store) -> None:
 async def test_several_raters_at_once_rate_every_match_once(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rater, "_BATCH", 3)
 
-    tournament = await started(store, await five_bots(store), 30)
+    tournament = await started(store, await five_bots(store), 12)
     heard: list[int] = []
     raters = [Rater(store, lambda rated: heard.append(rated.match.id)) for _ in range(3)]
     ids = await match_ids(store, tournament)
     await asyncio.gather(play_all(store, ids), *(one.rate_all() for one in raters))
     await asyncio.gather(*(one.rate_all() for one in raters))
     assert sorted(heard) == ids
-    assert [match.rating_seq for match in await store.ratings.rated(0, 100)] == list(range(1, 31))
-    assert [rating.matches for rating in await store.ratings.all()] == [30] * 5
+    assert [match.rating_seq for match in await store.ratings.rated(0, 100)] == list(range(1, 13))
+    assert [rating.matches for rating in await store.ratings.all()] == [12] * 5
 
 
 async def test_what_finishes_is_rated_soon_and_told(store: Store) -> None:

@@ -73,6 +73,7 @@ def edited(data: bytes, change: str) -> bytes:
     return pack(seal(record))
 
 
+@pytest.mark.usefixtures("without_a_process")
 async def test_ratings_that_were_rebuilt_are_the_same(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rebuilding, "_BATCH", 4)
 
@@ -82,10 +83,12 @@ async def test_ratings_that_were_rebuilt_are_the_same(store: Store, monkeypatch:
     assert await store.ratings.all() == kept
 
 
+@pytest.mark.usefixtures("without_a_process")
 async def test_without_matches_there_is_nothing_to_differ(store: Store) -> None:
     assert await rebuild(store, put_right=True) == RebuildReport(over=True)
 
 
+@pytest.mark.usefixtures("without_a_process")
 async def test_ratings_that_do_not_follow_from_the_records_are_found_and_put_right(store: Store) -> None:
     bots = await rated(store, 5)
     right, history = await store.ratings.all(), await store.ratings.history(bots[0].id)
@@ -127,6 +130,7 @@ async def test_an_edited_record_is_named(tmp_path: Path, change: str, reason: Pr
         assert closed == RecordProblem(1, 1, reason, text)
 
 
+@pytest.mark.usefixtures("without_a_process")
 async def test_what_is_missing_damaged_or_edited_is_named_and_nothing_replaced(store: Store, store_url: str) -> None:
     result = '{"points": [9, 9, 9, 9, 9], "places": [1, 1, 1, 1, 1], "strikes": [0, 0, 0, 0, 0], "forfeits": []}'
     damage = (
@@ -171,6 +175,7 @@ async def test_the_call_names_what_is_wrong_with_a_record_as_a_code_too(arena: A
     assert problem.text == "match 2: its record is missing"
 
 
+@pytest.mark.usefixtures("without_a_process")
 async def test_the_call_is_the_admins_and_says_how_far_it_is(arena: Arena) -> None:
     (token, *_) = await arena.five()
     tournament = await arena.here.plan("Friday", FIVE, 2)

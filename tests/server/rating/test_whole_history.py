@@ -31,6 +31,7 @@ async def bots_of(store: Store, count: int) -> list[Bot]:
     return [(await store.bots.register(f"bot-{number}"))[0] for number in range(count)]
 
 
+@pytest.mark.usefixtures("without_a_process")
 async def test_a_ladder_is_fitted_with_intervals_version_by_version(store: Store) -> None:
     bots = await bots_of(store, 5)
     await played(store, bots, 6)
@@ -51,6 +52,7 @@ async def test_a_ladder_is_fitted_with_intervals_version_by_version(store: Store
     assert {key: one.mu for key, one in again.items()} == {key: one.mu for key, one in fitted.items()}
 
 
+@pytest.mark.usefixtures("without_a_process")
 async def test_every_ladder_is_fitted_and_one_without_matches_is_empty(store: Store) -> None:
     await played(store, await bots_of(store, 5), 1)
     await LadderFitter(store, 3).fit_all()
@@ -65,6 +67,7 @@ def test_the_night_comes_once_a_day() -> None:
     assert seconds_until(0, datetime(2030, 12, 31, 23, 0, 0, tzinfo=UTC)) == 3600
 
 
+@pytest.mark.usefixtures("without_a_process")
 async def test_a_bot_that_feeds_another_is_flagged(tmp_path: Path) -> None:
     async with await Store.open(sqlite_url(tmp_path / "farfalia.db")) as store:
         bots, chance = await bots_of(store, 7), random.Random(5)
@@ -81,6 +84,7 @@ async def test_a_bot_that_feeds_another_is_flagged(tmp_path: Path) -> None:
         assert await effects(store, "four") == []
 
 
+@pytest.mark.usefixtures("without_a_process")
 async def test_a_feeding_pair_is_found_in_a_small_ladder_whose_matches_all_call_their_board_the_same(
     tmp_path: Path,
 ) -> None:
