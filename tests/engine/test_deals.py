@@ -87,7 +87,7 @@ def test_the_first_published_deck_begins_with_fish_thirteen() -> None:
     assert " ".join(map(card_text, deck[:6])) == "F13 O3 L5 O5 L1 O6"
 
 
-@given(st.binary(min_size=32, max_size=32), st.text(max_size=20), st.integers(1, 80))
+@given(st.binary(min_size=32, max_size=32), st.text("deal/1234567890 é✓", max_size=20), st.integers(1, 80))
 def test_a_shuffle_is_what_the_published_algorithm_gives(key: bytes, label: str, n: int) -> None:
     assert Deals(key).shuffle(label, n) == shuffled_by_the_book(key, label, n)
 
@@ -120,8 +120,8 @@ def test_things_are_shuffled_as_their_numbers_are() -> None:
 
 def test_every_order_of_four_comes_up_equally_often() -> None:
     deals = Deals(bytes(32))
-    orders = Counter(tuple(deals.shuffle(f"test/{number}", 4)) for number in range(24_000))
-    chi_square = sum((orders[order] - 1000) ** 2 / 1000 for order in orders)
+    orders = Counter(tuple(deals.shuffle(f"test/{number}", 4)) for number in range(4800))
+    chi_square = sum((orders[order] - 200) ** 2 / 200 for order in orders)
     assert len(orders) == 24
     assert chi_square < 49.7  # 23 degrees of freedom: passed by 999 of 1000 fair shuffles, and this one is fixed
 

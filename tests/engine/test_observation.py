@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.engine.conftest import Walk
 from tests.engine.games import FARFALIA, label
+from tests.examples import few
 
 from farfalia_engine import SUIT, Deals, Kind, State, cards_in, mask_of, ruleset
 from farfalia_engine.farfalia.cards import wild_cards_in
@@ -46,7 +47,7 @@ def test_an_observation_is_the_same_in_all_worlds_that_differ_only_in_what_is_hi
     walk: Walk, game: tuple[str, dict[str, str]]
 ) -> None:
     random = Random(17)
-    for state in walk(18, *game):
+    for state in walk(1, *game):
         assert isinstance(state, FarfaliaState)
         seat = random.randrange(state.rules.seats)
         other = another_determinization(state, seat, random)
@@ -55,6 +56,7 @@ def test_an_observation_is_the_same_in_all_worlds_that_differ_only_in_what_is_hi
         assert repr(ours) == repr(theirs)
 
 
+@few
 @given(SEEDS)
 def test_what_others_are_shown_does_not_tell_a_forced_card_from_a_chosen_one(walk: Walk, seed: int) -> None:
     """F19: before the card is played the others see nothing of how many choices there are."""
@@ -109,6 +111,7 @@ def test_points_of_earlier_deals_stand_seat_by_seat_deal_after_deal(walk: Walk) 
     assert (view.deal, view.deals) == (11, 11)
 
 
+@few
 @given(SEEDS, SEATS)
 def test_what_is_computed_agrees_with_what_happened(walk: Walk, seed: int, seat: int) -> None:
     for state in walk(seed):
@@ -128,6 +131,7 @@ def test_what_is_computed_agrees_with_what_happened(walk: Walk, seed: int, seat:
             assert all(SUIT[card] not in suits for card in cards_in(state._hands[other]))
 
 
+@few
 @given(SEEDS)
 def test_the_trick_is_what_lies_on_the_table(walk: Walk, seed: int) -> None:
     for state in walk(seed):

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.engine.conftest import Walk
 from tests.engine.games import ALL, label
+from tests.examples import few
 
 from farfalia_engine import Deals, IllegalAction, State, ruleset
 
@@ -46,7 +47,7 @@ def test_a_clone_is_equal_and_goes_its_own_way(walk: Walk, game: tuple[str, dict
 @pytest.mark.parametrize("game", ALL, ids=label)
 def test_an_illegal_action_leaves_the_state_as_it_was(walk: Walk, game: tuple[str, dict[str, str]]) -> None:
     random = Random(3)
-    for state in walk(2, *game):
+    for state in walk(1, *game):
         if random.random() < 0.1:
             before = shown(state)
             for action in {0, 30, 52, 59, 64, 70, 82, 85, 100, 116, 124, 125, 140, 256, 1581, -1, 10**30}:
@@ -56,6 +57,7 @@ def test_an_illegal_action_leaves_the_state_as_it_was(walk: Walk, game: tuple[st
             assert shown(state) == before
 
 
+@few
 @given(SEEDS)
 def test_clones_end_as_their_original_if_the_same_is_done(seed: int) -> None:
     random = Random(seed)
@@ -89,7 +91,7 @@ def test_a_match_that_ends_with_its_deal_has_the_points_of_that_deal(game: tuple
 def test_a_match_with_other_deals_stays_as_it_is_until_the_next_deal(
     walk: Walk, game: tuple[str, dict[str, str]]
 ) -> None:
-    *_, last = (state.clone() for state in walk(5, *game) if state.deal == 1)
+    *_, last = (state.clone() for state in walk(1, *game) if state.deal == 1)
     before = shown(last)
     first, second, third = (last.with_deals(Deals(bytes([key]) * 32)) for key in (1, 1, 2))
     assert shown(first) == shown(third) == before
@@ -116,7 +118,7 @@ def test_matches_do_not_depend_on_the_order_of_hashes() -> None:
             capture_output=True,
             text=True,
         ).stdout
-        for hash_seed in ("0", "1", "2026")
+        for hash_seed in ("0", "2026")
     }
     assert len(outputs) == 1
     assert "Outcome(points=" in outputs.pop()

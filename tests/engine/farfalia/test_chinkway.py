@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.engine.conftest import Walk
+from tests.examples import few
 
 from farfalia_engine import Deals, IllegalAction, Kind, State, ruleset
 from farfalia_engine.farfalia.game import Farfalia
@@ -44,6 +45,7 @@ def test_a_dealer_may_discard_any_two_of_twelve() -> None:
     assert len(RULES.new_match(Deals(bytes(32))).legal_actions()) == 66
 
 
+@few
 @given(SEEDS)
 def test_all_ten_tricks_of_every_deal_are_played(walk: Walk, seed: int) -> None:
     """F20."""
@@ -53,6 +55,7 @@ def test_all_ten_tricks_of_every_deal_are_played(walk: Walk, seed: int) -> None:
     assert set(plays.values()) == {50}
 
 
+@few
 @given(SEEDS)
 def test_every_card_is_always_in_one_place(walk: Walk, seed: int) -> None:
     for state in walk(seed):
@@ -62,6 +65,7 @@ def test_every_card_is_always_in_one_place(walk: Walk, seed: int) -> None:
         assert sorted([*hands, *discards, *state.plays]) == list(range(52))
 
 
+@few
 @given(SEEDS)
 def test_a_side_never_holds_more_of_a_family_than_the_proposal_shows(walk: Walk, seed: int) -> None:
     for state in walk(seed):
