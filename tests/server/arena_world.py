@@ -23,6 +23,8 @@ from farfalia_tournaments import parse_stages
 from farfalia_tournaments.schedules import Boards
 
 CONTROL = TimeControl(limit_ms=1000, bank_ms=5000, grace=3)
+#: The file of a world's store.
+DATABASE = "farfalia.db"
 
 
 class Crowd:
@@ -97,7 +99,7 @@ class World:
 
 @asynccontextmanager
 async def world(folder: Path) -> AsyncIterator[World]:
-    async with await Store.open(sqlite_url(folder / "farfalia.db")) as store:
+    async with await Store.open(sqlite_url(folder / DATABASE)) as store:
         yield World(store)
 
 

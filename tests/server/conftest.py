@@ -41,3 +41,10 @@ async def site(tmp_path: Path) -> AsyncIterator[Site]:
     """A world, its pages on a port, and a browser without a screen."""
     async with web_site.serving(tmp_path) as site:
         yield site
+
+
+@pytest.fixture
+async def season(tmp_path: Path) -> AsyncIterator[Site]:
+    """A site after a season: tournaments that are over, played and planned, and a ladder."""
+    async with web_site.serving(tmp_path, season=True) as site:
+        yield site

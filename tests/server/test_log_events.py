@@ -4,6 +4,7 @@ import ast
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import farfalia_server
@@ -14,8 +15,13 @@ LEVELS = {"debug": "debug", "info": "info", "warning": "warning", "error": "erro
 SPELLINGS = {"why": "error", "exc": "error", "pause": "retry_seconds", "where": "address", "match_id": "match"}
 
 
-def calls() -> Iterator[tuple[Path, ast.Call, str]]:
+@cache
+def calls() -> list[tuple[Path, ast.Call, str]]:
     """Every call of a module's `log`, with its level."""
+    return list(_calls())
+
+
+def _calls() -> Iterator[tuple[Path, ast.Call, str]]:
     for path in sorted(Path(farfalia_server.__file__).parent.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if (

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import tempfile
 from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -14,7 +16,7 @@ from typing import Any
 import httpx
 import uvicorn
 from prometheus_client import CollectorRegistry, Counter
-from tests.server.arena_world import World, world
+from tests.server.arena_world import DATABASE, World, world
 
 from farfalia_server.net.addresses import Addresses
 from farfalia_server.store import LadderRating
@@ -64,10 +66,13 @@ async def _addresses() -> Addresses:
 
 
 @asynccontextmanager
-async def serving(folder: Path, version: str = "9.8.7") -> AsyncIterator[Site]:
+async def serving(folder: Path, version: str = "9.8.7", *, season: bool = False) -> AsyncIterator[Site]:
+    if season:
+        (folder / DATABASE).write_bytes(_season())
     registry = CollectorRegistry()
     Counter("farfalia_things", "Things that another part of the server counts", registry=registry).inc(3)
     async with world(folder) as here:
+        here.crowd.names = {"ant", "cat"} if season else set()
         web = create_web(here.reader, _addresses, server_name="a test", server_version=version)
         app = create_front(partial(fetch, web), here.reader, registry=registry, fresh=0, rate=1000)
         server = uvicorn.Server(uvicorn.Config(app, port=0, lifespan="off", ws="none", log_level="warning"))
@@ -83,21 +88,29 @@ async def serving(folder: Path, version: str = "9.8.7") -> AsyncIterator[Site]:
             await task
 
 
-async def a_season(site: Site) -> None:
+@cache
+def _season() -> bytes:
+    """The database after a season, which is played once in a process."""
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, _play_season(Path(folder))).result()
+        (file,) = (path for path in Path(folder).iterdir() if path.suffix != ".opening")
+        return file.read_bytes()
+
+
+async def _play_season(folder: Path) -> None:
     """Five bots, a tournament that is over, one that is being played, one that is planned, and a ladder."""
-    here = site.here
-    await here.register(*FIVE)
-    await here.play_all(await here.plan("spring", FIVE, rounds=2))
-    summer = await here.plan("summer", ("ant", "bee"), rounds=3)
-    await here.play_all(summer, leave=2)
-    assert await here.store.claims.claim(4, "node-a")
-    await here.plan("autumn", FIVE, rounds=1)
-    await here.store.ratings.replace(
-        0,
-        [
-            LadderRating("chinkway", 1, 28.0, 3.0, 4),
-            LadderRating("chinkway", 2, 31.0, 2.0, 4),
-            LadderRating("chinkway", 6, 25.0, 8.0, 3),
-        ],
-    )
-    here.crowd.names = {"ant", "cat"}
+    async with world(folder) as here:
+        await here.register(*FIVE)
+        await here.play_all(await here.plan("spring", FIVE, rounds=2))
+        summer = await here.plan("summer", ("ant", "bee"), rounds=3)
+        await here.play_all(summer, leave=2)
+        assert await here.store.claims.claim(4, "node-a")
+        await here.plan("autumn", FIVE, rounds=1)
+        await here.store.ratings.replace(
+            0,
+            [
+                LadderRating("chinkway", 1, 28.0, 3.0, 4),
+                LadderRating("chinkway", 2, 31.0, 2.0, 4),
+                LadderRating("chinkway", 6, 25.0, 8.0, 3),
+            ],
+        )

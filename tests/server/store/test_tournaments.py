@@ -75,7 +75,7 @@ async def test_a_tournament_ends_with_its_last_match(store: Store) -> None:
 
 async def test_a_tournament_ends_when_its_last_matches_finish_at_once(store: Store) -> None:
     bots = await five_bots(store)
-    for _ in range(5):
+    for _ in range(2):
         tournament = await started(store, bots, 8)
         await asyncio.gather(*(play(store, match_id) for match_id in await match_ids(store, tournament)))
         assert (await store.tournaments.get(tournament.id)).state is TournamentState.FINISHED
@@ -100,7 +100,7 @@ async def test_cancelling_gives_up_what_is_open_and_keeps_what_is_finished(store
 
 async def test_cancelling_and_finishing_at_once_never_wait_for_each_other(store: Store) -> None:
     bots = await five_bots(store)
-    for _ in range(5):
+    for _ in range(2):
         tournament = await started(store, bots, 8)
         matches = await match_ids(store, tournament)
         epochs = {}

@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 
 import pytest
-from tests.server.web_site import Site, a_season
+from tests.server.web_site import Site
 
 #: Only on a contributor's machine: CI installs a browser, and fails without one.
 BROWSERLESS = shutil.which("chromium") is None and not os.environ.get("CI")
@@ -17,12 +17,11 @@ BROWSERLESS = shutil.which("chromium") is None and not os.environ.get("CI")
 
 @pytest.mark.slow
 @pytest.mark.skipif(BROWSERLESS, reason="no chromium here; CI installs it and never skips this")
-async def test_a_browser_shows_the_pages_with_their_style(site: Site) -> None:
-    await a_season(site)
-    match = await asyncio.to_thread(browsed, f"{site.address}/matches/1")
+async def test_a_browser_shows_the_pages_with_their_style(season: Site) -> None:
+    match = await asyncio.to_thread(browsed, f"{season.address}/matches/1")
     assert match.count('class="deal"') == 11
     assert "Match 1 · Farfalia" in match
-    tournament = await asyncio.to_thread(browsed, f"{site.address}/tournaments/1")
+    tournament = await asyncio.to_thread(browsed, f"{season.address}/tournaments/1")
     assert 'class="crosstable"' in tournament
 
 

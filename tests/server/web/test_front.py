@@ -8,9 +8,8 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 import httpx
-import pytest
 from starlette.applications import Starlette
-from tests.server.web_site import Site, a_season
+from tests.server.web_site import Site
 
 from farfalia_server.web.front import Front
 from farfalia_server.web.rendered_page import FINAL, Page, PageRequest
@@ -115,22 +114,20 @@ async def test_more_readers_than_the_pace_allows_are_sent_away() -> None:
         assert maker.made == []
 
 
-@pytest.mark.parametrize("path", ["/matches/1", "/records/1.json", "/static/style.css"])
-async def test_what_is_over_is_final(site: Site, path: str) -> None:
-    await a_season(site)
-    page = await site.get(path)
-    assert "immutable" in page.headers["cache-control"]
-    assert page.headers["content-encoding"] == "gzip"
-    assert page.headers["vary"].lower() == "accept-encoding"
-    again = await site.client.get(path, headers={"if-none-match": page.headers["etag"]})
-    assert again.status_code == 304
-    assert again.headers["x-content-type-options"] == "nosniff"
-    plain = await site.client.get(path, headers={"accept-encoding": "identity"})
-    assert plain.text == page.text
-    assert plain.headers["etag"] != page.headers["etag"]
+async def test_what_is_over_is_final(season: Site) -> None:
+    for path in ("/matches/1", "/records/1.json", "/static/style.css"):
+        page = await season.get(path)
+        assert "immutable" in page.headers["cache-control"], path
+        assert page.headers["content-encoding"] == "gzip"
+        assert page.headers["vary"].lower() == "accept-encoding"
+        again = await season.client.get(path, headers={"if-none-match": page.headers["etag"]})
+        assert again.status_code == 304
+        assert again.headers["x-content-type-options"] == "nosniff"
+        plain = await season.client.get(path, headers={"accept-encoding": "identity"})
+        assert plain.text == page.text
+        assert plain.headers["etag"] != page.headers["etag"]
 
 
-@pytest.mark.parametrize("path", ["/", "/tournaments/1", "/matches/4", "/matches", "/records/3.json", "/api/matches/3"])
-async def test_what_may_change_is_asked_for_again(site: Site, path: str) -> None:
-    await a_season(site)
-    assert (await site.get(path)).headers["cache-control"] == "no-cache"
+async def test_what_may_change_is_asked_for_again(season: Site) -> None:
+    for path in ("/", "/tournaments/1", "/matches/4", "/matches", "/records/3.json", "/api/matches/3"):
+        assert (await season.get(path)).headers["cache-control"] == "no-cache", path

@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from google.protobuf.json_format import ParseDict
-from tests.server.web_site import Site, a_season
+from tests.server.web_site import Site
 
 from farfalia.v1 import bots_pb2, matches_pb2, nodes_pb2, ratings_pb2, record_pb2, tournaments_pb2
 from farfalia_server.records.files import loads
@@ -16,36 +16,35 @@ from farfalia_server.web.api import Api
 # JSON ----------------------------------------------------------------------------------------------------------
 
 
-async def test_the_json_is_the_contracts_messages(site: Site) -> None:
-    await a_season(site)
-    reader = site.here.reader
-    assert ParseDict(await site.json("/api/ratings"), ratings_pb2.ListRatingsResponse()) == await reader.ratings("")
-    assert ParseDict(await site.json("/api/bots"), bots_pb2.ListBotsResponse()) == await reader.bots()
-    assert ParseDict(await site.json("/api/tournaments/2"), tournaments_pb2.Tournament()) == await reader.tournament(2)
-    assert ParseDict(await site.json("/api/matches/1"), matches_pb2.Match()) == await reader.match(1)
-    assert ParseDict(await site.json("/api/records/1"), record_pb2.Record()) == await reader.record(1)
-    assert ParseDict(await site.json("/api/queue"), nodes_pb2.GetQueueResponse()) == await reader.queue()
+async def test_the_json_is_the_contracts_messages(season: Site) -> None:
+    reader = season.here.reader
+    assert ParseDict(await season.json("/api/ratings"), ratings_pb2.ListRatingsResponse()) == await reader.ratings("")
+    assert ParseDict(await season.json("/api/bots"), bots_pb2.ListBotsResponse()) == await reader.bots()
+    assert ParseDict(await season.json("/api/tournaments/2"), tournaments_pb2.Tournament()) == await reader.tournament(
+        2
+    )
+    assert ParseDict(await season.json("/api/matches/1"), matches_pb2.Match()) == await reader.match(1)
+    assert ParseDict(await season.json("/api/records/1"), record_pb2.Record()) == await reader.record(1)
+    assert ParseDict(await season.json("/api/queue"), nodes_pb2.GetQueueResponse()) == await reader.queue()
 
 
-async def test_a_record_can_be_downloaded_as_a_file(site: Site) -> None:
-    await a_season(site)
-    answer = await site.get("/records/1.json")
+async def test_a_record_can_be_downloaded_as_a_file(season: Site) -> None:
+    answer = await season.get("/records/1.json")
     assert answer.headers["content-type"] == "application/json"
-    assert loads(answer.text) == await site.here.reader.record(1)
+    assert loads(answer.text) == await season.here.reader.record(1)
 
 
-async def test_the_description_names_every_address_and_what_comes_back(site: Site) -> None:
-    await a_season(site)
-    description = await site.json("/api/openapi.json")
-    routes = {route.path for route in Api(site.here.reader, "0").routes()} - {"/api/openapi.json"}
+async def test_the_description_names_every_address_and_what_comes_back(season: Site) -> None:
+    description = await season.json("/api/openapi.json")
+    routes = {route.path for route in Api(season.here.reader, "0").routes()} - {"/api/openapi.json"}
     assert set(description["paths"]) == routes
     for path, item in description["paths"].items():
         named = {parameter["name"] for parameter in item["get"]["parameters"] if parameter["in"] == "path"}
         assert named == set(re.findall(r"{(\w+)}", path))
-        answer = await site.json(path.replace("{id}", "1").replace("{name}", "ant"))
+        answer = await season.json(path.replace("{id}", "1").replace("{name}", "ant"))
         schema = item["get"]["responses"]["200"]["content"]["application/json"]["schema"]
         fits(answer, schema, description["components"]["schemas"], path)
-    assert "/api/tournaments/{id}" in await site.text("/api")
+    assert "/api/tournaments/{id}" in await season.text("/api")
 
 
 def fits(value: Any, schema: dict[str, Any], schemas: dict[str, Any], where: str) -> None:
@@ -68,10 +67,9 @@ def fits(value: Any, schema: dict[str, Any], schemas: dict[str, Any], where: str
 # For machines --------------------------------------------------------------------------------------------------
 
 
-async def test_it_says_that_it_is_well_and_what_it_does(site: Site) -> None:
-    await a_season(site)
-    assert (await site.get("/healthz")).json() == {"status": "ok", "checks": {}}
-    metrics = (await site.get("/metrics")).text
+async def test_it_says_that_it_is_well_and_what_it_does(season: Site) -> None:
+    assert (await season.get("/healthz")).json() == {"status": "ok", "checks": {}}
+    metrics = (await season.get("/metrics")).text
     assert "farfalia_things_total 3.0" in metrics
     assert 'farfalia_matches{state="queued"} 1.0' in metrics
     assert 'farfalia_matches{state="running"} 1.0' in metrics
@@ -84,6 +82,5 @@ async def test_pages_can_be_read_and_not_written(site: Site) -> None:
     assert (await site.client.post("/api/bots")).json()["error"] == "Method Not Allowed"
 
 
-async def test_json_numbers_of_64_bits_are_text(site: Site) -> None:
-    await a_season(site)
-    assert json.loads((await site.get("/api/matches/1")).text)["id"] == "1"
+async def test_json_numbers_of_64_bits_are_text(season: Site) -> None:
+    assert json.loads((await season.get("/api/matches/1")).text)["id"] == "1"
