@@ -7,7 +7,12 @@ from farfalia_engine.interfaces import Observation, State
 
 
 class Decision(NamedTuple):
-    """What a seat did; `forced` if no other action was legal, so that nobody was asked."""
+    """What a seat did; `forced` if no other action was legal, so that nobody was asked.
+
+    >>> match = ruleset("chinkway").new_match(Deals(bytes(32)))
+    >>> play_to_end(match, [lambda seen: min(seen.legal)] * 5)[-1]
+    Decision(seat=1, action=46, forced=True)
+    """
 
     seat: int
     action: int
