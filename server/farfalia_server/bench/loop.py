@@ -223,7 +223,7 @@ async def _ask(arena: Arena) -> None:
 
 
 def table(rows: Sequence[Row]) -> str:
-    """The rows as plain text: the figures, and under each row what ran in its longest gaps."""
+    """Return the rows as plain text: the figures, and under each row what ran in its longest gaps."""
     width = max(len(row.scene) for row in rows)
     lines = [f"{'':{width}}    longest   p99.9      busy   p99.9   over {LONG * 1000:.0f}   collection"]
     for row in rows:

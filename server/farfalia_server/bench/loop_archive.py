@@ -106,7 +106,7 @@ def _finished(number: int, began: datetime, ended: datetime) -> dict[str, Any]:
 
 
 def _record(match: int) -> bytes:
-    """A record that says who has won, and nothing of how."""
+    """Return a record that says who has won, and nothing of how."""
     outcome = record_pb2.MatchOutcome(points=_POINTS, places=range(1, 6))
     seats = [record_pb2.RecordSeat(name=f"seat-{seat}") for seat in range(5)]
     return pack(record_pb2.Record(format=1, match=match, seats=seats, outcome=outcome))

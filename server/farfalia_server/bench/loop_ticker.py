@@ -148,7 +148,7 @@ class Ticker:
 
 
 def _place(frame: FrameType) -> str:
-    """The innermost function, and by which of ours, from the loop inwards, it was called."""
+    """Return the innermost function, and by which of ours, from the loop inwards, it was called."""
     ours = [f"{_module(one)}.{one.f_code.co_name}" for one in _outwards(frame) if "farfalia" in _module(one)]
     inner = f"{_module(frame)}.{frame.f_code.co_name}"
     ours.reverse()
