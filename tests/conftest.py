@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from hypothesis import settings
+from tests.event_loop import ASYNCIO
 
 # An example may be a whole match: few of them, and never against the clock.
 settings.register_profile("check", deadline=None, max_examples=40, derandomize=True)
@@ -15,19 +16,6 @@ settings.register_profile("prove", deadline=None, max_examples=100, derandomize=
 
 #: Seconds after which an async test is ended: it waits for something that will not happen.
 PATIENCE = 300.0
-
-
-class EventLoop(asyncio.SelectorEventLoop):
-    """The loop of one test. gRPC has one queue for all loops of a process: what comes late for a loop that is closed is
-    handled here, fails, and is no fault of this test."""
-
-    def call_exception_handler(self, context: dict[str, Any]) -> None:
-        error = context.get("exception")
-        if not (isinstance(error, RuntimeError) and str(error) == "Event loop is closed"):
-            super().call_exception_handler(context)
-
-
-ASYNCIO: tuple[str, dict[str, Any]] = ("asyncio", {"loop_factory": EventLoop})
 
 
 @pytest.fixture

@@ -38,7 +38,7 @@ async def hostile_text(ground: Ground) -> str:
     The match ends, at the first attempt; what the organiser, the owner and the pages are shown is clean.
     """
     bot, texts = await ground.bot(), iter(HOSTILE * 3)
-    paths = list(_strings(play_pb2.PlayRequest.DESCRIPTOR))
+    paths = list(strings_of(play_pb2.PlayRequest.DESCRIPTOR))
     ends = [await _greet(ground, bot, path, text) for path in paths if path[0] == "hello" for text in HOSTILE]
     _check_clean("the status of a stream", ends)
     bot = await ground.bot()  # how many streams a bot may open is another torment
@@ -48,7 +48,7 @@ async def hostile_text(ground: Ground) -> str:
         message.actions.add(match=question.match, number=question.number, action=question.legal[0])
         for path in paths if text else ():
             if path[0] != "hello":
-                _put(message, path, text)
+                put(message, path, text)
         await stream.send(message)
 
     async with ground.stream(bot, play=play) as stream:
@@ -68,7 +68,7 @@ async def hostile_text(ground: Ground) -> str:
 async def _greet(ground: Ground, bot: TormentBot, path: tuple[str, ...], text: str) -> str:
     """Say hello with this text at this place; return the sentence with which the stream ended, if it did."""
     first = play_pb2.PlayRequest(hello=play_pb2.Hello(instance=b"text", take_over=True))
-    _put(first, path, text)
+    put(first, path, text)
     async with ground.stream(bot, hello=first.hello) as stream:
         await stream.until("a welcome or an end", lambda: stream.messages or stream.over)
         return stream.end.text if stream.end else ""
@@ -114,16 +114,16 @@ def _check_clean(what: str, texts: Iterable[str], most: int = _LONGEST) -> None:
             raise DidNotHold(f"{what} has {len(text)} characters, expected at most {most}")
 
 
-def _strings(message: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+def strings_of(message: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
     """Yield the way to every string in a message, one that is added some day among them."""
     for field in message.fields:
         if field.type == FieldDescriptor.TYPE_STRING:
             yield (*path, field.name)
         elif field.type == FieldDescriptor.TYPE_MESSAGE:
-            yield from _strings(field.message_type, (*path, field.name))
+            yield from strings_of(field.message_type, (*path, field.name))
 
 
-def _put(message: Message, path: tuple[str, ...], text: str) -> None:
+def put(message: Message, path: tuple[str, ...], text: str) -> None:
     """Write the text to where the path leads; into the first entry of lists."""
     for name in path[:-1]:
         inner = getattr(message, name)

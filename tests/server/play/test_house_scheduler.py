@@ -7,7 +7,7 @@ import socket
 from datetime import UTC, datetime
 
 import pytest
-import uvloop
+from tests.server.event_loops import LOOPS
 
 from farfalia import bots as house_bots
 from farfalia_engine import Deals, TimeControl, ruleset
@@ -80,11 +80,7 @@ async def test_tables_with_bots_come_first_and_the_others_are_not_forgotten() ->
     assert made.count("with bots") > 10
 
 
-@pytest.mark.parametrize(
-    "anyio_backend",
-    [("asyncio", {"loop_factory": asyncio.new_event_loop}), ("asyncio", {"loop_factory": uvloop.new_event_loop})],
-    ids=["asyncio", "uvloop"],
-)
+@pytest.mark.parametrize("anyio_backend", LOOPS.values(), ids=LOOPS)
 async def test_input_is_read_in_every_turn() -> None:
     loop, decisions = asyncio.get_running_loop(), Decisions(0.001)
     here, there = socket.socketpair()

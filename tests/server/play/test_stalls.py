@@ -8,10 +8,9 @@ import threading
 import time
 import urllib.request
 from pathlib import Path
-from typing import Any
 
 import pytest
-import uvloop
+from tests.server.event_loops import LOOPS
 from tests.server.live import ADMIN, PATIENCE, live_server
 from tests.server.rawbot import RawBot, first_legal
 
@@ -23,10 +22,6 @@ from farfalia_server.local.client import Arena
 #: Time for a decision, enough for a bot on a busy machine, and a stall that is longer.
 LIMIT_MS = 3000
 STALL = 4.0
-LOOPS: dict[str, tuple[str, dict[str, Any]]] = {
-    "asyncio": ("asyncio", {"loop_factory": asyncio.new_event_loop}),
-    "uvloop": ("asyncio", {"loop_factory": uvloop.new_event_loop}),
-}
 
 
 @pytest.mark.parametrize("anyio_backend", LOOPS.values(), ids=LOOPS)

@@ -9,16 +9,15 @@ import time
 import unicodedata
 from collections.abc import Iterator
 from functools import partial
-from typing import Any
 
 import pytest
-from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import Message
 from tests.server.live import PATIENCE, LiveServer, live_server
 from tests.server.postgres_fixture import Postgres
 from tests.server.rawbot import RawBot
 
 from farfalia.v1 import bots_pb2, matches_pb2, play_pb2, ratings_pb2, record_pb2, stages_pb2, tournaments_pb2
+from farfalia_server.torment.hostile_text import put, strings_of
 
 HOSTILE = {
     "nul": "zero \0 byte",
@@ -31,30 +30,7 @@ HOSTILE = {
 CONTROL = record_pb2.TimeControl(limit_ms=20_000, bank_ms=0, grace=len(HOSTILE) + 1)
 
 
-def string_fields(message: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
-    """The way to every string in a message, one that is added some day among them."""
-    for field in message.fields:
-        if field.type == FieldDescriptor.TYPE_STRING:
-            yield (*path, field.name)
-        elif field.type == FieldDescriptor.TYPE_MESSAGE:
-            yield from string_fields(field.message_type, (*path, field.name))
-
-
-FIELDS = list(string_fields(play_pb2.PlayRequest.DESCRIPTOR))
-
-
-def put(message: Message, path: tuple[str, ...], text: str) -> None:
-    """Writes the text to where the path leads; into the first entry of lists."""
-    for name in path[:-1]:
-        inner = getattr(message, name)
-        if not isinstance(inner, Message):
-            inner = inner[0] if len(inner) else inner.add()
-        message = inner
-    name = path[-1]
-    if isinstance(getattr(message, name), str):
-        setattr(message, name, text)
-    else:
-        getattr(message, name).append(text)
+FIELDS = list(strings_of(play_pb2.PlayRequest.DESCRIPTOR))
 
 
 def answered(bot: RawBot) -> bool:
