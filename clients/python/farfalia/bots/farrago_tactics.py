@@ -82,8 +82,18 @@ def _prospects(view: Observation, kind: int, trumps: int) -> tuple[float, float]
 @cache
 def _chances(pack: Pack, seats: int, kind: int, trumps: int) -> Sequence[float]:
     """Return, by card, how often it wins a trick of cards that are played at random."""
-    random = Random(0)
     played, won = [1] * pack.size, [1 / seats] * pack.size
+    for trick in _tricks(pack, seats):
+        for card in trick:
+            played[card] += 1
+        won[trick[trick_winner(DealType(kind), pack, trick, trumps)]] += 1
+    return [wins / tricks for wins, tricks in zip(won, played, strict=True)]
+
+
+@cache
+def _tricks(pack: Pack, seats: int) -> Sequence[Sequence[int]]:
+    """Return tricks of cards that are played at random; no type of deal and no trumps change what may be played."""
+    random, tricks = Random(0), []
     for _ in range(_TRIALS):
         size = random.randrange(pack.size // seats) + 1
         deck = random.sample(range(pack.size), size * seats)
@@ -91,7 +101,5 @@ def _chances(pack: Pack, seats: int, kind: int, trumps: int) -> Sequence[float]:
         for hand in (deck[seat * size : (seat + 1) * size] for seat in range(1, seats)):
             following = [card for card in hand if pack.suit[card] == pack.suit[trick[0]]]
             trick.append((following or hand)[0])
-        for card in trick:
-            played[card] += 1
-        won[trick[trick_winner(DealType(kind), pack, trick, trumps)]] += 1
-    return [wins / tricks for wins, tricks in zip(won, played, strict=True)]
+        tricks.append(trick)
+    return tricks
