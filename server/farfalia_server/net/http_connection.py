@@ -65,6 +65,6 @@ class HttpConnection(H11Protocol):
             self._watch()
 
 
-def bounded(most: int, patience: float = PATIENCE) -> type[HttpConnection]:
+def bounded(most: int, patience: float) -> type[HttpConnection]:
     """Return the protocol for a server with at most `most` connections."""
     return type("BoundedHttpConnection", (HttpConnection,), {"most": most, "patience": patience})

@@ -20,25 +20,33 @@ from farfalia_server.net.tls import Certificate
 class HttpPort:
     """An application on one address, with TLS if there is a certificate; `async with` binds it and lets it go.
 
-    `most` is how many connections are accepted at once; one more is closed.
+    `most` is how many connections are accepted at once; one more is closed. `patience` is how many seconds a client may
+    take for a request, and for reading some of an answer.
     """
 
     def __init__(
-        self, application: ASGIApp, host: str, port: int, *, most: int, certificate: Certificate | None = None
+        self,
+        application: ASGIApp,
+        host: str,
+        port: int,
+        *,
+        most: int,
+        certificate: Certificate | None = None,
+        patience: float = PATIENCE,
     ) -> None:
         self._host = host
         #: The port, the real one once it is bound.
         self.port = port
         config = uvicorn.Config(
             application,
-            http=bounded(most),
+            http=bounded(most, patience),
             ws="none",
             log_config=None,
             access_log=False,
             lifespan="off",
             timeout_graceful_shutdown=1,
         )
-        self._server = _Quiet(config, certificate)
+        self._server = _Quiet(config, certificate, patience)
         self._task: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> HttpPort:
@@ -62,9 +70,10 @@ class HttpPort:
 class _Quiet(uvicorn.Server):
     """A server that leaves the signals to the one whose process it is, and bounds its TLS handshakes."""
 
-    def __init__(self, config: uvicorn.Config, certificate: Certificate | None) -> None:
+    def __init__(self, config: uvicorn.Config, certificate: Certificate | None, patience: float) -> None:
         super().__init__(config)
         self._certificate = certificate
+        self._patience = patience
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Listen. uvicorn's own method waits for a handshake for a minute, and reads a certificate only once."""
@@ -77,8 +86,8 @@ class _Quiet(uvicorn.Server):
                 sock=listener,
                 backlog=self.config.backlog,
                 ssl=self._certificate.http_context() if self._certificate else None,
-                ssl_handshake_timeout=PATIENCE if secure else None,
-                ssl_shutdown_timeout=PATIENCE if secure else None,
+                ssl_handshake_timeout=self._patience if secure else None,
+                ssl_shutdown_timeout=self._patience if secure else None,
             )
             for listener in sockets
         ]

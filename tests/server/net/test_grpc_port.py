@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,7 +11,8 @@ import grpc
 import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
-from tests.server.live import LiveServer, live_server
+from tests.cli import forked
+from tests.server.live import PATIENCE, LiveServer, live_server
 
 
 @pytest.fixture(scope="module")
@@ -43,14 +42,8 @@ def test_the_contract_can_be_asked_for_by_reflection(server: LiveServer) -> None
 def test_a_port_that_is_taken_is_one_clear_sentence(server: LiveServer, tmp_path: Path, port: str) -> None:
     taken = (server.grpc_address if port == "grpc_port" else server.http_address).rpartition(":")[2]
     settings = {"grpc_port": "0", "http_port": "0", "data_dir": str(tmp_path), port: taken}
-    done = subprocess.run(
-        [sys.executable, "-m", "farfalia_server", "serve"],
-        env=os.environ | {f"FARFALIA_{name.upper()}": value for name, value in settings.items()},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    environment = os.environ | {f"FARFALIA_{name.upper()}": value for name, value in settings.items()}
+    done = forked.run(["serve"], tmp_path, environment, PATIENCE)
     assert done.returncode != 0
     assert f"cannot listen on 127.0.0.1:{taken}" in done.stderr
     assert "Traceback" not in done.stderr

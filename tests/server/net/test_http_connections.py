@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
-from collections.abc import Iterator
+from collections.abc import AsyncIterator
 from contextlib import ExitStack
+from pathlib import Path
 
 import grpc
 import httpx
 import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
+from starlette.responses import PlainTextResponse
 from tests.server.live import PATIENCE, LiveServer, live_server
 
+from farfalia_server.net.http_port import HttpPort
+
 SILENT = 300
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
-    """A server with fewer descriptors than a laptop can open connections."""
-    with live_server(tmp_path_factory.mktemp("few"), descriptors=256) as server:
-        yield server
 
 
 def connect(address: str) -> socket.socket:
@@ -38,39 +36,51 @@ def is_closed(connection: socket.socket) -> bool:
 
 
 @pytest.mark.slow
-def test_silent_http_connections_keep_neither_bots_nor_readers_out(server: LiveServer) -> None:
+def test_silent_connections_keep_neither_bots_nor_readers_out(tmp_path: Path) -> None:
+    # Two servers with fewer descriptors than a laptop can open connections: they wait for ten seconds at the same time.
     with ExitStack() as stack:
-        silent = [stack.enter_context(connect(server.http_address)) for _ in range(SILENT)]
-        with grpc.insecure_channel(server.grpc_address) as channel:
+
+        def server(name: str) -> LiveServer:
+            (tmp_path / name).mkdir()
+            return stack.enter_context(live_server(tmp_path / name, descriptors=256))
+
+        def silent(address: str) -> list[socket.socket]:
+            return [stack.enter_context(connect(address)) for _ in range(SILENT)]
+
+        bots, readers = server("bots"), server("readers")
+        silent_bots, silent_readers = silent(bots.grpc_address), silent(readers.http_address)
+        assert httpx.get(f"http://{bots.http_address}/", timeout=PATIENCE).status_code == 200
+        with grpc.insecure_channel(readers.grpc_address) as channel:
             check = health_pb2_grpc.HealthStub(channel).Check
             answer = check(health_pb2.HealthCheckRequest(), timeout=PATIENCE, wait_for_ready=True)
         assert answer.status == health_pb2.HealthCheckResponse.SERVING
-        assert all(is_closed(connection) for connection in silent)
-        assert httpx.get(f"http://{server.http_address}/", timeout=PATIENCE).status_code == 200
+        assert all(is_closed(connection) for connection in (*silent_bots, *silent_readers))
+        assert httpx.get(f"http://{readers.http_address}/", timeout=PATIENCE).status_code == 200
 
 
-@pytest.mark.slow
-def test_half_a_request_is_not_waited_for_forever(server: LiveServer) -> None:
-    with connect(server.http_address) as connection:
+# A port whose patience is short ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+async def impatient() -> AsyncIterator[str]:
+    """The address of a port that gives a long answer, and has little patience."""
+    answer = PlainTextResponse("x" * 100_000)
+    async with HttpPort(answer, "127.0.0.1", 0, most=8, patience=0.2) as port:
+        yield f"127.0.0.1:{port.port}"
+
+
+async def test_half_a_request_is_not_waited_for_forever(impatient: str) -> None:
+    with connect(impatient) as connection:
         connection.sendall(b"GET / HTTP/1.1\r\nhost: anybody\r\n")
-        assert is_closed(connection)
+        assert await asyncio.to_thread(is_closed, connection)
 
 
-@pytest.mark.slow
-def test_a_client_that_reads_no_answer_loses_the_connection(server: LiveServer) -> None:
-    with connect(server.http_address) as connection, pytest.raises((ConnectionResetError, BrokenPipeError)):
-        ask_without_reading(connection)
+async def test_a_client_that_reads_no_answer_loses_the_connection(impatient: str) -> None:
+    with connect(impatient) as connection, pytest.raises((ConnectionResetError, BrokenPipeError)):
+        await asyncio.to_thread(ask_without_reading, connection)
 
 
 def ask_without_reading(connection: socket.socket) -> None:
     """Asks again and again, until the server has ended the connection; TimeoutError if it lets this one wait."""
     while True:
-        connection.sendall(b"GET /api/openapi.json HTTP/1.1\r\nhost: anybody\r\n\r\n")
-
-
-@pytest.mark.slow
-def test_silent_connections_of_bots_do_not_keep_readers_out(server: LiveServer) -> None:
-    with ExitStack() as stack:
-        silent = [stack.enter_context(connect(server.grpc_address)) for _ in range(SILENT)]
-        assert httpx.get(f"http://{server.http_address}/", timeout=PATIENCE).status_code == 200
-        assert all(is_closed(connection) for connection in silent)
+        connection.sendall(b"GET / HTTP/1.1\r\nhost: anybody\r\n\r\n")

@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 import structlog
-from tests.server.live import live_server
+from tests.cli import forked
+from tests.server.live import PATIENCE, live_server
 from tests.server.migrated import sqlite_url
 from tests.server.postgres_fixture import Postgres
 
@@ -131,8 +132,7 @@ async def test_a_place_that_has_lost_everything_is_told_again(place: LeasePlace)
 
 def second(folder: Path, *options: str) -> "subprocess.CompletedProcess[str]":
     """Another server's attempt to start, and how it ends."""
-    command = [sys.executable, "-m", "farfalia_server", "serve", "--grpc-port", "0", "--http-port", "0", *options]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, cwd=folder)
+    return forked.run(["serve", "--grpc-port", "0", "--http-port", "0", *options], folder, os.environ, PATIENCE)
 
 
 @pytest.mark.slow

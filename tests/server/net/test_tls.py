@@ -11,6 +11,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from tests.cli import forked
 from tests.server.certificate import make_certificate
 from tests.server.live import ADMIN, PATIENCE, LiveServer, live_server
 
@@ -33,13 +34,7 @@ def farfalia(*words: str, server: str, trust: Path | None = None) -> subprocess.
     environment = kept | {"FARFALIA_SERVER": server, "FARFALIA_ADMIN_TOKEN": ADMIN, "COLUMNS": "100"}
     if trust:
         environment["GRPC_DEFAULT_SSL_ROOTS_FILE_PATH"] = str(trust)
-    return subprocess.run(
-        [sys.executable, "-m", "farfalia_server", *words],
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-    )
+    return forked.run(words, Path.cwd(), environment, PATIENCE)
 
 
 def shown_certificate(address: str) -> str:
@@ -75,7 +70,7 @@ def test_a_bot_plays_and_a_reader_reads_over_tls(server: LiveServer) -> None:
     with subprocess.Popen([sys.executable, "-m", "farfalia.bots", "greedy"], env=os.environ | environment) as bot:
         try:
             tournament = server.wait_for(
-                server.tournament(["ada", "house-greedy-1", "house-greedy-2"], ruleset="three")
+                server.tournament(["ada", "house-greedy-1", "house-greedy-2"], rounds=1, ruleset="three")
             )
         finally:
             bot.terminate()
@@ -135,13 +130,7 @@ def test_files_that_cannot_be_used_are_one_sentence(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("given", ["cert", "key"])
 def test_one_file_alone_is_refused(tmp_path: Path, given: str) -> None:
-    command = [sys.executable, "-m", "farfalia_server", "serve", "--data-dir", str(tmp_path), f"--tls-{given}", "a.pem"]
-    done = subprocess.run(
-        command,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-    )
+    done = forked.run(["serve", "--data-dir", str(tmp_path), f"--tls-{given}", "a.pem"], tmp_path, os.environ, PATIENCE)
     assert done.returncode != 0
     assert f"tls_{given} is set" in done.stderr
     assert "Traceback" not in done.stderr

@@ -28,15 +28,14 @@ def seatings(matches: list[Match]) -> list[tuple[int, list[str]]]:
         (stages_pb2.BOARDS_UNSPECIFIED, 4, 2),
         (stages_pb2.BOARDS_DATUM, 4, 2),
         (stages_pb2.BOARDS_FRESH, 4, 4),
-        (stages_pb2.BOARDS_ROTATIONS, 20, 4),
+        (stages_pb2.BOARDS_ROTATIONS, 8, 4),
     ],
 )
 async def test_equal_cards_are_dealt_as_it_was_asked_for(
     world: World, boards: stages_pb2.Boards, matches: int, names: int
 ) -> None:
-    bots = [f"bot-{number}" for number in range(10)]
-    await world.register(*bots)
-    tournament = await world.plan("spring", bots, rounds=2, boards=boards)
+    await world.register(*FIVE[:4])
+    tournament = await world.plan("spring", FIVE[:4], rounds=2, boards=boards, ruleset="two")
     planned = await world.store.matches.of_tournament(tournament.id)
     assert len(planned) == matches
     assert len({match.board for match in planned}) == names
@@ -73,8 +72,10 @@ async def test_every_entrant_sits_at_a_table_of_five(world: World) -> None:
 async def test_who_has_which_number_in_the_schedule_follows_from_the_secret_and_all_nonces(world: World) -> None:
     names = [f"bot{number:02}" for number in range(11)]
     await world.register(*names)
+    schedule = round_robin(11, 2, 4, rng=random.Random("farfalia/plan"))
+    tables = [table for one in schedule.rounds for table in one.tables]
     for nonce in (b"a nonce!", b"another!"):
-        tournament = await world.plan("again", names, rounds=4)
+        tournament = await world.plan("again", names, rounds=4, ruleset="two")
         entrants = await world.store.tournaments.entrants(tournament.id)
         planned = seatings(await world.store.matches.of_tournament(tournament.id))
         await world.store.nonces.give(tournament.id, entrants[3].bot_id, nonce)
@@ -87,8 +88,6 @@ async def test_who_has_which_number_in_the_schedule_follows_from_the_secret_and_
         order = Deals(key).shuffle("draw/1", 11)
         assert commitment(over.secret) == over.commitment
         assert played != planned
-        schedule = round_robin(11, 5, 4, rng=random.Random("farfalia/plan"))
-        tables = [table for one in schedule.rounds for table in one.tables]
         assert [table for _, table in played] == [[names[order[number]] for number in table] for table in tables]
 
 
