@@ -33,6 +33,7 @@ class RawBot:
         requires: tuple[str, ...] = (),
         rulesets: tuple[str, ...] = (),
         features: tuple[str, ...] = ("results",),
+        matches: int = 64,
         react: Callable[[RawBot, play_pb2.PlayResponse], None] | None = None,
     ) -> None:
         self.messages: list[play_pb2.PlayResponse] = []
@@ -55,7 +56,7 @@ class RawBot:
                         requires=requires,
                         rulesets=rulesets,
                         features=features,
-                        capacity=play_pb2.Capacity(matches=64, questions=64),
+                        capacity=play_pb2.Capacity(matches=matches, questions=64),
                     )
                 )
             )

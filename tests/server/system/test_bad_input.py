@@ -21,7 +21,7 @@ GRACE = 2
 #: Time for a decision where it has to run out, and where it must not, however busy the machine is.
 LIMIT_MS, LONG_MS = 300, 20_000
 #: How long a bot that has left is waited for.
-AWAY_MS = 3000
+AWAY_MS = 500
 
 _names = (f"villain-{number}" for number in count(1))
 
@@ -47,7 +47,7 @@ class Villain:
     def meet(self, limit_ms: int = LONG_MS) -> None:
         """Starts a tournament of one round with the villain and four house bots."""
         control = record_pb2.TimeControl(limit_ms=limit_ms, bank_ms=0, grace=GRACE)
-        self.tournament = self.server.tournament([self.name], rounds=1, control=control)
+        self.tournament = self.server.tournament([self.name], rounds=1, control=control, ruleset="basic")
 
     def record(self) -> record_pb2.Record:
         """The record of the match, which must have come to its end."""
@@ -247,7 +247,7 @@ def test_a_bot_that_is_entered_in_a_game_that_it_does_not_play_is_told_why_it_lo
         villain.meet()
         notice = bot.notice("SEAT_TAKEN_OVER")
         bot.finished()
-    assert "the bot does not play chinkway, as its hello says" in notice.text
+    assert "the bot does not play basic, as its hello says" in notice.text
     assert set(villain.causes()) == {record_pb2.CAUSE_ABSENT, record_pb2.CAUSE_HOUSE}
 
 
