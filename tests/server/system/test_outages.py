@@ -15,7 +15,6 @@ from pathlib import Path
 
 import grpc
 import pytest
-from tests.server.bot_process import bot_process
 from tests.server.live import PATIENCE, LiveServer, live_server
 from tests.server.postgres_fixture import Postgres
 from tests.server.rawbot import RawBot, first_legal
@@ -110,7 +109,7 @@ def test_a_bot_that_loses_its_connection_while_the_database_is_away_comes_back_a
         }
         for stream in streams.values():
             has_welcome(stream)
-        tournament = server.tournament(list(tokens), rounds=1, control=SLOW)
+        tournament = server.tournament(list(tokens), rounds=1, control=SLOW, ruleset="basic")
         for stream in streams.values():
             has_seat(stream)
         postgres.stop()
@@ -135,14 +134,14 @@ def test_a_bot_that_loses_its_connection_while_the_database_is_away_comes_back_a
 def test_a_postgresql_that_crashes_and_starts_while_matches_begin_and_end_costs_nobody_anything(
     tmp_path: Path, postgres: Postgres
 ) -> None:
-    rounds = 20
-    with live_server(tmp_path, database_url=postgres.database(), max_tables=6) as server, ExitStack() as bots:
+    rounds = 14
+    with live_server(tmp_path, database_url=postgres.database(), max_tables=4) as server, ExitStack() as bots:
         names = [f"bot-{number}" for number in range(5)]
         for name in names:
-            bots.enter_context(bot_process(server, name, "greedy"))
-        tournament = server.tournament(names, rounds=rounds, control=SLOW)
-        for outage in (1, 2):
-            server.wait_for(tournament, finished=outage * rounds // 4)
+            bots.enter_context(RawBot(server.grpc_address, server.register(name), react=first_legal))
+        tournament = server.tournament(names, rounds=rounds, control=SLOW, ruleset="basic")
+        for finished in (1, 6):
+            server.wait_for(tournament, finished=finished)
             postgres.stop()
             before = server.log().count("finishing match")
             one_waits_more_than(server, before)
@@ -153,25 +152,25 @@ def test_a_postgresql_that_crashes_and_starts_while_matches_begin_and_end_costs_
 
 
 def test_a_redis_that_stands_still_or_is_killed_costs_nobody_anything(tmp_path: Path) -> None:
-    rounds = 24
-    with live_server(tmp_path, max_tables=6) as server, ExitStack() as bots:
+    rounds = 14
+    with live_server(tmp_path, max_tables=4) as server, ExitStack() as bots:
         process_id = tmp_path / "data" / "redis" / "redis.pid"
         names = [f"bot-{number}" for number in range(5)]
         for name in names:
-            bots.enter_context(bot_process(server, name, "greedy"))
-        tournament = server.tournament(names, rounds=rounds, control=SLOW)
-        server.wait_for(tournament, finished=3)
+            bots.enter_context(RawBot(server.grpc_address, server.register(name), react=first_legal))
+        tournament = server.tournament(names, rounds=rounds, control=SLOW, ruleset="basic")
+        server.wait_for(tournament, finished=1)
         first = process_id.read_text()
         os.kill(int(first), signal.SIGKILL)
         until(lambda: process_id.read_text() not in ("", first), "another Redis runs")
-        server.wait_for(tournament, finished=8)
+        server.wait_for(tournament, finished=4)
         os.kill(int(process_id.read_text()), signal.SIGSTOP)
         try:
             until(lambda: "redis_unreachable" in server.log(), "a command is given up")
             until(lambda: health(server)[0] == 503, "it says that it is not well")
         finally:
             os.kill(int(process_id.read_text()), signal.SIGCONT)
-        server.wait_for(tournament, finished=14)
+        server.wait_for(tournament, finished=8)
         os.kill(int(process_id.read_text()), signal.SIGKILL)
         all_is_well_after(server, tournament, rounds)
         assert server.log().count("redis_restarting") == 2
