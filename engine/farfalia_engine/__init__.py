@@ -1,4 +1,10 @@
-"""The games of Farfalia: rules, deals, records. Pure Python, no dependency."""
+"""The games of Farfalia: rules, deals, records. Pure Python, no dependency.
+
+Begin with `interfaces`: a `Ruleset` makes a `State`, a state gives each seat its `Observation`, and a `Game` says
+what is particular to it. `games` has one file per game, on top of the families `farfalia` and `farrago`; `deals`
+turns a key into cards; `record`, `replaying` and `verifying` are about finished matches; `search` looks ahead. Other
+rooms import names from here.
+"""
 
 from farfalia_engine.actions import (
     BAR_SUIT,

@@ -1,4 +1,7 @@
-"""The scripts that Redis runs for the journal: each is one step that nothing can come between."""
+"""The scripts that Redis runs for the journal: each is one step that nothing can come between.
+
+The lease of a server has one of its own, in `net.lease`.
+"""
 
 from __future__ import annotations
 
