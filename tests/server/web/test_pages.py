@@ -10,7 +10,7 @@ import pytest
 from tests.server.web_site import FIVE, Site, words
 
 from farfalia.v1 import tournaments_pb2
-from farfalia_server.arena import standings
+from farfalia_server.arena import standings_cache
 from farfalia_server.organising.director import Director
 from farfalia_server.store import LadderRating, NonceReceipt
 from farfalia_server.wording.crosstable import CAPTION, Lean
@@ -147,7 +147,7 @@ async def test_a_tournament_with_stages_shows_how_each_stands_and_who_qualified(
 
 
 async def test_only_what_is_still_going_on_refreshes_itself(season: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(standings, "LONG", math.inf)  # a table is made anew at once, however busy the machine is
+    monkeypatch.setattr(standings_cache, "LONG", math.inf)  # a table is made anew at once, however busy the machine is
     page = await season.get("/tournaments/1")
     assert "A baseline follows for 2 boards" in page.text
     assert 'http-equiv="refresh"' in page.text
