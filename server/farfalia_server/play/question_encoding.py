@@ -1,36 +1,55 @@
 """What the engine says, as the contract's messages.
 
 Questions are most of what a server writes, so they are not built as messages and copied into a batch: each is encoded
-once, in pieces. Protobuf allows that: encoded messages joined together parse as one message with the fields of all.
+once, in pieces. What every view has is written by one format: that takes a quarter of the time that a message takes,
+and saves a tenth of the server's time for a decision.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import Any
 
 from farfalia.v1 import cards_pb2, play_pb2
 from farfalia_engine import Kind, Observation, TimeControl
+from farfalia_server.play.wire_format import LENGTH_DELIMITED, TWO_BYTES, VARINT, length_delimited, packed, varint
 
-#: Fields of a view that most games never fill.
-_SELDOM = ("discarded", "dummies", "face_up", "covering", "wilds", "doubled", "choice", "types", "bars", "shown")
 _VIEW = play_pb2.Question.VIEW_FIELD_NUMBER
+_LEGAL = play_pb2.Question.LEGAL_FIELD_NUMBER
 _CLOCK = play_pb2.Question.CLOCK_FIELD_NUMBER
 _QUESTIONS = play_pb2.PlayResponse.QUESTIONS_FIELD_NUMBER
+
+
+def _tag(message: type[Any], name: str, kind: int) -> bytes:
+    """Return what a field begins with."""
+    return varint(message.DESCRIPTOR.fields_by_name[name].number << 3 | kind)
+
+
+_HEAD = b"%b" + b"".join(_tag(play_pb2.Question, name, VARINT) + b"%b" for name in ("number", "kind"))
+#: Fields of a view that most games never fill.
+_SELDOM = ("discarded", "dummies", "face_up", "covering", "wilds", "doubled", "choice", "types", "bars", "shown")
+#: The others that change within a deal: small numbers, and bytes, each after its length.
+_NUMBERS = ("seat", "trumps", "acting")
+_BYTES = ("subjects", "hand", "plays", "leaders", "winners", "collected", "held")
+_seldom, _bytes = attrgetter(*_SELDOM), attrgetter(*_BYTES)
+_USUAL = b"".join(_tag(cards_pb2.View, name, VARINT) + b"%c" for name in _NUMBERS) + b"".join(
+    _tag(cards_pb2.View, name, LENGTH_DELIMITED) + b"%c%b" for name in _BYTES
+)
 
 
 class QuestionEncoder:
     """An encoder of the questions of one match; what all seats see throughout a deal is encoded once."""
 
     def __init__(self, match: int) -> None:
-        self._match = match
+        self._match = play_pb2.Question(match=match).SerializeToString()
         self._deal: tuple[Any, ...] = ()
         self._shared = b""
 
     def question(self, number: int, kind: Kind, seen: Observation, legal: Sequence[int]) -> bytes:
         """Return a `Question` without its clock, which is read when the message leaves."""
-        head = play_pb2.Question(match=self._match, number=number, kind=kind.value, legal=legal)  # type: ignore[arg-type]
-        return head.SerializeToString() + length_delimited(_VIEW, self.view(seen))
+        head = _HEAD % (self._match, varint(number), varint(kind))
+        return head + packed(_LEGAL, legal) + length_delimited(_VIEW, self.view(seen))
 
     def view(self, seen: Observation) -> bytes:
         """Return the `View` of a seat: all that the observation holds, nothing more."""
@@ -38,20 +57,25 @@ class QuestionEncoder:
         if deal != self._deal:
             self._deal = deal
             self._shared = _shared(seen).SerializeToString()
-        view = cards_pb2.View(
-            seat=seen.seat,
-            trumps=seen.trumps,  # type: ignore[arg-type]  # the engine's numbers are the contract's
-            subjects=seen.subjects,
-            hand=seen.hand,
-            plays=seen.plays,
-            leaders=seen.leaders,
-            winners=seen.winners,
-            collected=seen.collected,
-            held=seen.held,
-            acting=seen.acting,
-            **{name: value for name in _SELDOM if (value := getattr(seen, name))},
-        )
-        return self._shared + view.SerializeToString()
+        view = self._shared + _usual(seen)
+        if any(_seldom(seen)):
+            view += _message(seen, _SELDOM)
+        return view
+
+
+def _usual(seen: Observation) -> bytes:
+    subjects, hand, plays, leaders, winners, collected, held = _bytes(seen)
+    if len(plays) >= TWO_BYTES or len(hand) >= TWO_BYTES:  # a larger pack than today's games have
+        return _message(seen, _NUMBERS + _BYTES)
+    return _USUAL % (
+        seen.seat, seen.trumps, seen.acting,
+        len(subjects), subjects, len(hand), hand, len(plays), plays, len(leaders), leaders, len(winners), winners,
+        len(collected), collected, len(held), held,
+    )  # fmt: skip
+
+
+def _message(seen: Observation, fields: Sequence[str]) -> bytes:
+    return cards_pb2.View(**{name: getattr(seen, name) for name in fields}).SerializeToString()
 
 
 def _shared(seen: Observation) -> cards_pb2.View:
@@ -86,16 +110,3 @@ def encode_clock(
 def encode_question(question: bytes, clock: bytes) -> bytes:
     """Return a question as a field of a `PlayResponse`; `clock` is the question's `Clock` as a field."""
     return length_delimited(_QUESTIONS, question + clock)
-
-
-def length_delimited(number: int, data: bytes) -> bytes:
-    """Return a length-delimited field: its number (15 at most) and type, its length, its bytes."""
-    length = len(data)
-    if length < 0x80:
-        return b"%c%c%b" % (number << 3 | 2, length, data)
-    head = bytearray((number << 3 | 2,))
-    while length >= 0x80:
-        head.append(length & 0x7F | 0x80)
-        length >>= 7
-    head.append(length)
-    return bytes(head) + data
