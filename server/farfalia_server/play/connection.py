@@ -90,6 +90,8 @@ class BotConnection:
             tables=self.seatings,
         )
         self._pace = Pace()
+        #: Seconds that the bot has for a decision at least, of all its tables; 0 without a table.
+        self._shortest_limit = 0.0
         #: Seats that the pace is good for.
         self._seats = 1
         #: The stream was closed because the bot wanted to leave.
@@ -180,7 +182,7 @@ class BotConnection:
         self.reserved.discard(seating.match)
         self.expected.discard(seating.match)
         self.seatings[seating.match] = seating
-        self._update_seats()
+        self._update_limit()
         if self.process is not None and not self.process.match:
             self.process.match = seating.match
         if self.stream is None:
@@ -202,7 +204,7 @@ class BotConnection:
             self._ended[match] = seating
             if len(self._ended) > _REMEMBERED:
                 self._ended.popitem(last=False)
-            self._update_seats()
+            self._update_limit()
             self._close_if_idle()
             self._batcher.flush_if_due()
             self._changed()
@@ -218,11 +220,16 @@ class BotConnection:
             self._changed()
         return others
 
+    def _update_limit(self) -> None:
+        """Note the shortest limit of all tables, which change less often than decisions are taken."""
+        limits_ms = (seating.clock.control.limit_ms for seating in self.seatings.values())
+        self._shortest_limit = min(limits_ms, default=0) / 1000
+        self._update_seats()
+
     def _update_seats(self) -> None:
         """Give the bot as many seats as let no table wait for longer than a decision may take."""
-        shortest = min((seating.clock.control.limit_ms for seating in self.seatings.values()), default=0)
-        if shortest:
-            self._seats = self._pace.seats(self._batcher.capacity, shortest / 1000)
+        if self._shortest_limit:
+            self._seats = self._pace.seats(self._batcher.capacity, self._shortest_limit)
 
     def accepted_capacity(self, capacity: play_pb2.Capacity) -> play_pb2.Capacity:
         """Return a capacity as the server accepts it: numbers out of bounds become the nearest within."""
