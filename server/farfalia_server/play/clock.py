@@ -25,15 +25,12 @@ class SeatClock:
         """The most that the seat may take for its next decision, bank included; it is never charged more."""
         return self.control.limit_ms + self.bank_ms
 
-    @property
-    def max_seconds(self) -> float:
-        """The same in seconds."""
-        return self.max_ms / 1000
-
     def lag_compensation(self, round_trip: float) -> float:
         """Return the seconds of a decision that are not charged, given the round trip."""
         return min(round_trip, self._most_lag)
 
     def charge(self, took_ms: int) -> None:
         """Charge a decision: what goes beyond the limit comes out of the bank."""
-        self.bank_ms = max(0, self.bank_ms - max(0, took_ms - self.control.limit_ms))
+        over_ms = took_ms - self.control.limit_ms
+        if over_ms > 0:
+            self.bank_ms = max(0, self.bank_ms - over_ms)

@@ -37,7 +37,7 @@ class Deadlines:
     def start(self, question: PendingQuestion, at: float) -> None:
         """Start a question's clock at this moment, which may be in the future."""
         question.sent_at = at
-        deadline = at + question.seating.clock.max_seconds - question.before + self.lag_compensation(question)
+        deadline = at + question.seating.clock.max_ms / 1000 - question.before + self.lag_compensation(question)
         question.deadline = deadline
         if self._timer is None or deadline < self._timer_at:
             self._arm_timer(deadline)

@@ -13,7 +13,7 @@ from typing import Any
 
 from farfalia.v1 import cards_pb2, play_pb2
 from farfalia_engine import Kind, Observation, TimeControl
-from farfalia_server.play.wire_format import LENGTH_DELIMITED, TWO_BYTES, VARINT, length_delimited, packed, varint
+from farfalia_server.play.wire_format import LENGTH_DELIMITED, TWO_BYTES, VARINT, length_delimited, packed, tag, varint
 
 _VIEW = play_pb2.Question.VIEW_FIELD_NUMBER
 _LEGAL = play_pb2.Question.LEGAL_FIELD_NUMBER
@@ -21,20 +21,16 @@ _CLOCK = play_pb2.Question.CLOCK_FIELD_NUMBER
 _QUESTIONS = play_pb2.PlayResponse.QUESTIONS_FIELD_NUMBER
 
 
-def _tag(message: type[Any], name: str, kind: int) -> bytes:
-    """Return what a field begins with."""
-    return varint(message.DESCRIPTOR.fields_by_name[name].number << 3 | kind)
-
-
-_HEAD = b"%b" + b"".join(_tag(play_pb2.Question, name, VARINT) + b"%b" for name in ("number", "kind"))
+#: The match as a field, kind, number.
+_HEAD = b"%b" + tag(play_pb2.Question, "kind", VARINT) + b"%c" + tag(play_pb2.Question, "number", VARINT) + b"%b"
 #: Fields of a view that most games never fill.
-_SELDOM = ("discarded", "dummies", "face_up", "covering", "wilds", "doubled", "choice", "types", "bars", "shown")
+_SELDOM = ("dummies", "face_up", "covering", "wilds", "doubled", "choice", "types", "bars", "shown")
 #: The others that change within a deal: small numbers, and bytes, each after its length.
 _NUMBERS = ("seat", "trumps", "acting")
-_BYTES = ("subjects", "hand", "plays", "leaders", "winners", "collected", "held")
+_BYTES = ("subjects", "hand", "discarded", "plays", "leaders", "winners", "collected", "held")
 _seldom, _bytes = attrgetter(*_SELDOM), attrgetter(*_BYTES)
-_USUAL = b"".join(_tag(cards_pb2.View, name, VARINT) + b"%c" for name in _NUMBERS) + b"".join(
-    _tag(cards_pb2.View, name, LENGTH_DELIMITED) + b"%c%b" for name in _BYTES
+_USUAL = b"".join(tag(cards_pb2.View, name, VARINT) + b"%c" for name in _NUMBERS) + b"".join(
+    tag(cards_pb2.View, name, LENGTH_DELIMITED) + b"%c%b" for name in _BYTES
 )
 
 
@@ -48,7 +44,7 @@ class QuestionEncoder:
 
     def question(self, number: int, kind: Kind, seen: Observation, legal: Sequence[int]) -> bytes:
         """Return a `Question` without its clock, which is read when the message leaves."""
-        head = _HEAD % (self._match, varint(number), varint(kind))
+        head = _HEAD % (self._match, kind, varint(number))
         return head + packed(_LEGAL, legal) + length_delimited(_VIEW, self.view(seen))
 
     def view(self, seen: Observation) -> bytes:
@@ -64,13 +60,13 @@ class QuestionEncoder:
 
 
 def _usual(seen: Observation) -> bytes:
-    subjects, hand, plays, leaders, winners, collected, held = _bytes(seen)
+    subjects, hand, discarded, plays, leaders, winners, collected, held = _bytes(seen)
     if len(plays) >= TWO_BYTES or len(hand) >= TWO_BYTES:  # a larger pack than today's games have
         return _message(seen, _NUMBERS + _BYTES)
     return _USUAL % (
         seen.seat, seen.trumps, seen.acting,
-        len(subjects), subjects, len(hand), hand, len(plays), plays, len(leaders), leaders, len(winners), winners,
-        len(collected), collected, len(held), held,
+        len(subjects), subjects, len(hand), hand, len(discarded), discarded, len(plays), plays,
+        len(leaders), leaders, len(winners), winners, len(collected), collected, len(held), held,
     )  # fmt: skip
 
 

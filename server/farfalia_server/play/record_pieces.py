@@ -2,6 +2,7 @@
 
 Protobuf joins what is joined: encoded messages one after the other parse as one message with the fields of all. So a
 piece is encoded once, journalled as it is, and the pieces together are the record's start, actions and incidents.
+An action is written by one format: that takes half the time that a message takes.
 """
 
 from __future__ import annotations
@@ -11,37 +12,44 @@ from datetime import datetime
 
 from farfalia.v1 import record_pb2
 from farfalia_engine import Cause, Incident, RecordedAction
+from farfalia_server.play.wire_format import VARINT, length_delimited, tag, varint
 
 _CAUSES = {int(cause): cause for cause in Cause}
+_ACTIONS = record_pb2.Record.ACTIONS_FIELD_NUMBER
+#: An action: seat and cause are small, the others may not be.
+_ACTION = b"".join(tag(record_pb2.RecordAction, name, VARINT) + b"%c" for name in ("seat", "cause")) + b"".join(
+    tag(record_pb2.RecordAction, name, VARINT) + b"%b" for name in ("action", "at_ms", "took_ms")
+)
 
 
 class RecordPieces:
     """The pieces of one match, oldest first, and the one that is open."""
 
-    __slots__ = ("_changed", "_open", "closed")
+    __slots__ = ("_open", "closed")
 
     def __init__(self) -> None:
         self.closed: list[bytes] = []
-        self._open = record_pb2.Record()
-        self._changed = False
+        self._open: list[bytes] = []
 
     @property
     def changed(self) -> bool:
         """Whether anything has happened that is in no closed piece."""
-        return self._changed
+        return bool(self._open)
 
     def start(self, moment: datetime) -> None:
         """Note when the match began, to the millisecond."""
-        self._open.started.FromMilliseconds(int(moment.timestamp() * 1000))
-        self._changed = True
+        piece = record_pb2.Record()
+        piece.started.FromMilliseconds(int(moment.timestamp() * 1000))
+        self._open.append(piece.SerializeToString())
 
     def add(self, action: RecordedAction, incident: Incident | None) -> None:
         """Note an event."""
         seat, number, at_ms, took_ms, cause = action
         # The engine's numbers of causes are the contract's.
-        self._open.actions.add(seat=seat, action=number, at_ms=at_ms, took_ms=took_ms, cause=cause)
+        encoded = _ACTION % (seat, cause, varint(number), varint(at_ms), varint(took_ms))
+        self._open.append(length_delimited(_ACTIONS, encoded))
         if incident is not None:
-            self._open.incidents.add(
+            message = record_pb2.Incident(
                 seat=incident.seat,
                 action_index=incident.action_index,
                 cause=incident.cause,
@@ -49,19 +57,17 @@ class RecordPieces:
                 taken_over=incident.taken_over,
                 text=incident.text,
             )
-        self._changed = True
+            self._open.append(record_pb2.Record(incidents=[message]).SerializeToString())
 
     def close(self) -> bytes:
         """Close the open piece and return it; another one is open then."""
-        piece = self._open.SerializeToString()
+        piece, self._open = b"".join(self._open), []
         self.closed.append(piece)
-        self._open = record_pb2.Record()
-        self._changed = False
         return piece
 
     def joined(self) -> record_pb2.Record:
         """Return a record with everything up to now, and nothing else."""
-        if self._changed:
+        if self._open:
             self.close()
         return record_pb2.Record.FromString(b"".join(self.closed))
 
