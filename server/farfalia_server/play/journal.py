@@ -16,7 +16,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from types import TracebackType
-from typing import Any, NamedTuple, Protocol, Self
+from typing import Any, NamedTuple, Protocol
 
 import structlog
 from redis.asyncio import Redis
@@ -26,6 +26,7 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from farfalia_server.net.backoff import backoff
 from farfalia_server.net.redis_connection import is_worth_a_new_connection
+from farfalia_server.net.redis_pipe import RedisPipe
 from farfalia_server.net.service import Service
 from farfalia_server.play.redis_scripts import (
     APPEND,
@@ -88,13 +89,16 @@ class Entry:
 class Journal(Service):
     """The journals of all matches, written in order and many in one call; `async with` starts and stops it.
 
-    `database` tells the database whose matches these are from every other one on the same Redis.
+    `database` tells the database whose matches these are from every other one on the same Redis. Entries go through
+    `pipe`, which is one to the same Redis if it is not given.
     """
 
-    def __init__(self, redis: Redis, database: str) -> None:
+    def __init__(self, redis: Redis, database: str, pipe: RedisPipe | None = None) -> None:
         super().__init__("journal")
         self._redis = redis
         self._prefix = f"farfalia:{database}:match:"
+        #: For entries alone: what the client does around every command costs more than the command.
+        self._pipe = pipe or RedisPipe(redis)
         self._append_sha = ""
         self._claim = redis.register_script(CLAIM)
         self._queue: list[Entry] = []
@@ -102,19 +106,13 @@ class Journal(Service):
         #: Calls that go on, even if nobody waits for them any more.
         self._calls: set[asyncio.Future[Any]] = set()
 
-    async def __aenter__(self) -> Self:
-        # A connection of its own: what the client does around every command (pool, retries, events) costs more
-        # than the command, and there is one call at a time.
-        self._connection = await self._redis.connection_pool.get_connection()  # type: ignore[no-untyped-call]
-        return await super().__aenter__()
-
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await super().__aexit__(kind, error, trace)
         if self._calls:
             await asyncio.wait(self._calls)
-        await self._redis.connection_pool.release(self._connection)
+        await self._pipe.aclose()
 
     def append(self, entry: Entry) -> None:
         """Queue an entry for the next call; entries of one match stay in order."""
@@ -244,26 +242,23 @@ class Journal(Service):
         return replies
 
     async def _append(self, entries: bytes, count: int) -> Any:
-        connection = self._connection
         try:
             try:
-                replies = await self._call(connection, entries)
+                replies = await self._call(entries)
             except NoScriptError:  # the first call, or a Redis that was started again
-                await connection.send_command("SCRIPT", "LOAD", APPEND)
-                self._append_sha = (await connection.read_response()).decode()
-                replies = await self._call(connection, entries)
+                self._append_sha = (await self._pipe.call("SCRIPT", "LOAD", APPEND)).decode()
+                replies = await self._call(entries)
         except (RedisError, OSError) as error:
             if is_worth_a_new_connection(error):
-                await connection.disconnect()
+                self._pipe.drop()
             raise
         if not isinstance(replies, list) or len(replies) != count:
-            await connection.disconnect()  # it may be the reply to something else
+            self._pipe.drop()  # it may be the reply to something else
             raise RedisError(f"expected {count} answers to as many entries, got {replies!r:.100}")
         return replies
 
-    async def _call(self, connection: Any, entries: bytes) -> Any:
-        await connection.send_command("EVALSHA", self._append_sha, 1, self._prefix, entries)
-        return await connection.read_response()
+    async def _call(self, entries: bytes) -> Any:
+        return await self._pipe.call("EVALSHA", self._append_sha, 1, self._prefix, entries)
 
     async def _shielded(self, what: str, call: Callable[[], Any]) -> Any:
         """Shield a call whose caller may be cancelled: the command goes on, or its reply would be the next one's."""

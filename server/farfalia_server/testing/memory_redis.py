@@ -67,7 +67,7 @@ class MemoryRedis:
         return lost
 
     def client(self, through: Through = directly) -> Any:
-        """Return what stands for a client in a `Journal`; its commands go this way."""
+        """Return what stands for a client in a `Journal`, and for its pipe; the commands go this way."""
         return _Client(self, through)
 
     def set(self, key: str, value: tuple[Any, ...] | None) -> None:
@@ -111,12 +111,11 @@ class MemoryRedis:
 
 
 class _Client:
-    """The part of `redis.asyncio.Redis` that a journal uses, its pool and its one connection in one."""
+    """The part of `redis.asyncio.Redis` that a journal uses, with its pool, and the pipe for entries."""
 
     def __init__(self, redis: MemoryRedis, through: Through) -> None:
         self._redis = redis
         self._through = through
-        self._command: tuple[Any, ...] = ()
         self.connection_pool = self
 
     def register_script(self, _: str) -> Any:
@@ -141,23 +140,19 @@ class _Client:
         keys = await self._through("scan", lambda: sorted(self._redis.keys))
         return 0, [key.encode() for key in keys if fnmatchcase(key, match)]
 
-    async def get_connection(self) -> Any:
-        return self
-
-    async def release(self, connection: Any) -> None:
+    async def disconnect(self, inuse_connections: bool = True) -> None:
         pass
 
-    async def disconnect(self, inuse_connections: bool = True) -> None:
-        self._command = ()
-
-    async def send_command(self, *command: Any) -> None:
-        self._command = command
-
-    async def read_response(self) -> Any:
-        name, *arguments = self._command
+    async def call(self, name: str, *arguments: Any) -> Any:
         if name == "SCRIPT":
             return _SHA
         sha, _, prefix, entries = arguments
         if sha != _SHA.decode():
             raise NoScriptError("no such script")
         return await self._through("append", lambda: self._redis.append(prefix, entries))
+
+    def drop(self) -> None:
+        pass
+
+    async def aclose(self) -> None:
+        pass

@@ -171,17 +171,19 @@ async def test_what_waited_for_the_journal_and_fails_holds_nothing_up(journal: J
     assert [line["event"] for line in logged] == ["after_flush_failed"]
 
 
-async def test_an_answer_of_the_wrong_length_is_not_believed(journal: Journal, redis: Redis) -> None:
+async def test_an_answer_of_the_wrong_length_is_not_believed(
+    journal: Journal, redis: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """No server gives one; a reply that belongs to another command might look like this."""
 
     await journal.claim(7, 1)
-    read, short = journal._connection.read_response, [[1, 1], b"OK"]
+    call, short = journal._pipe.call, [[1, 1], b"OK"]
 
-    async def read_short() -> object:
-        reply = await read()
+    async def call_short(*arguments: str | int | bytes) -> object:
+        reply = await call(*arguments)
         return short.pop() if short and isinstance(reply, list) else reply
 
-    journal._connection.read_response = read_short
+    monkeypatch.setattr(journal._pipe, "call", call_short)
     await append_all(journal, Writer(7), 3)
     assert not short
     assert await journal.read(7, 1) == Writer(7).payloads(3)

@@ -31,7 +31,8 @@ async def in_redis(folder: Path) -> AsyncIterator[MatchJournal]:
 
 @asynccontextmanager
 async def in_redis_in_memory(folder: Path) -> AsyncIterator[MatchJournal]:
-    async with Journal(MemoryRedis().client(), "test") as journal:
+    redis = MemoryRedis().client()
+    async with Journal(redis, "test", redis) as journal:
         yield journal
 
 

@@ -45,7 +45,7 @@ class _WitnessedJournal(Journal):
     """The journal; the world learns what tables are told."""
 
     def __init__(self, world: World, redis: Any) -> None:
-        super().__init__(redis, "simulation")
+        super().__init__(redis, "simulation", redis)
         self._world = world
 
     def append(self, entry: Entry) -> None:
