@@ -36,7 +36,7 @@ class RedisPipe:
         seconds = self._connection.socket_timeout
         reply = link.reply = loop.create_future()
         limit = loop.call_later(seconds, link.lose, RedisTimeoutError(f"no reply within {seconds:g} s"))
-        link.transport.write(hiredis.pack_command(arguments))
+        link.transport.write(hiredis.pack_command(arguments))  # type: ignore[arg-type]  # the stub forgets "..."
         try:
             return await reply
         finally:

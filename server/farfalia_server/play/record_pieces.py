@@ -52,7 +52,7 @@ class RecordPieces:
             message = record_pb2.Incident(
                 seat=incident.seat,
                 action_index=incident.action_index,
-                cause=incident.cause,
+                cause=incident.cause,  # type: ignore[arg-type]
                 strikes=incident.strikes,
                 taken_over=incident.taken_over,
                 text=incident.text,
