@@ -82,7 +82,7 @@ class ComparisonError(FarfaliaServerError):
 
 
 class ProgramError(FarfaliaServerError):
-    """Raised when a program cannot be started, or does not come to the table."""
+    """Raised when a program cannot be started, or does not connect."""
 
     reason = "PROGRAM_FAILED"
 

@@ -261,7 +261,7 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
     async def GetTournament(  # noqa: N802
         self, request: tournaments_pb2.GetTournamentRequest, context: Context
     ) -> tournaments_pb2.GetTournamentResponse:
-        """Return a tournament with its table."""
+        """Return a tournament with its standings."""
         return tournaments_pb2.GetTournamentResponse(tournament=await self._reader.tournament(request.id))
 
     @_refusing

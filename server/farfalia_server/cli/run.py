@@ -175,7 +175,7 @@ def demo(
     farfalia = command()
     note(
         "",
-        "The table as a page, and every match card by card:",
+        "The standings as a page, and every match card by card:",
         f"  {farfalia} serve --data-dir {quote(str(data))}",
         "One match in the terminal:",
         f"  {farfalia} replay {quote(str(data / 'records' / 'match-1.json'))}",

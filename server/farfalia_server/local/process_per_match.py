@@ -59,7 +59,7 @@ class ProcessPerMatch:
         return self.program
 
     async def play(self, tournament: int) -> None:
-        """Go on until the bot has no match left there, or one of its processes does not come to the table.
+        """Go on until the bot has no match left there, or one of its processes does not connect.
 
         A process that ends in the middle of a match loses that match only.
         """

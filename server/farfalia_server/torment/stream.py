@@ -157,7 +157,7 @@ class TormentStream:
             raise DidNotHold(f"{what} did not come within {self._patience:g} s") from None
         if result := found():
             return result
-        raise DidNotHold(f"{what} did not come; the stream ended: {self.end or 'well'}")
+        raise DidNotHold(f"{what} did not come; the stream ended: {self.end or 'OK'}")
 
     async def welcome(self) -> play_pb2.Welcome:
         """Wait for the welcome."""

@@ -51,7 +51,7 @@ PATHS = (
         bots_pb2.GetBotResponse,
     ),
     Path("/api/tournaments", "Tournaments, newest first", tournaments_pb2.ListTournamentsResponse, (_ROWS, _BEFORE)),
-    Path("/api/tournaments/{id}", "One tournament with its tables", tournaments_pb2.Tournament),
+    Path("/api/tournaments/{id}", "One tournament with its standings", tournaments_pb2.Tournament),
     Path("/api/matches", "Matches, newest first", matches_pb2.ListMatchesResponse, _PAGING),
     Path("/api/matches/{id}", "One match", matches_pb2.Match),
     Path(
