@@ -1,4 +1,4 @@
-"""A tournament's table on a terminal."""
+"""A tournament's standings on a terminal."""
 
 from typing import Annotated
 
