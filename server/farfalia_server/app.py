@@ -13,7 +13,7 @@ from types import TracebackType
 import structlog
 from prometheus_client import CollectorRegistry, ProcessCollector
 
-from farfalia import wakeups
+from farfalia import grpc_wakeups
 from farfalia.v1 import play_pb2
 from farfalia_engine import TimeControl
 from farfalia_server import __version__
@@ -138,7 +138,7 @@ class Server:
         await journal.sweep(store.matches.attempts)
         measures = Measures()
         clock = await enter(LoopClock(measures))
-        wakeups.read_all(asyncio.get_running_loop(), clock.woken)
+        grpc_wakeups.read_all(asyncio.get_running_loop(), clock.woken)
         outflow = Outflow()
         self.lobby = lobby = Lobby(
             linger=settings.linger_ms / 1000,

@@ -14,8 +14,8 @@ import grpc
 import grpc.aio
 import pytest
 
-from farfalia.refusal import stream_end
 from farfalia.settings import Server
+from farfalia.stream_end import stream_end
 from farfalia.unreachable import why_unreachable
 
 PATIENCE = 30.0

@@ -62,7 +62,7 @@ def test_the_first_call_that_hangs_is_named_once_with_its_question_and_its_place
     assert caplog.text.count("match 4, question 1: play() has not returned for ") == 1
     assert "It is here:\n  File " in caplog.text
     assert "in play\n    hang()\n" in caplog.text
-    assert "thinking.py" not in "".join(record.message for record in caplog.records if "It is here" in record.message)
+    assert "bot_runner.py" not in "".join(record.message for record in caplog.records if "It is here" in record.message)
 
 
 def test_a_call_that_hangs_in_the_event_loop_is_named_too(hang: Hang, caplog: pytest.LogCaptureFixture) -> None:

@@ -15,17 +15,17 @@ from types import FrameType
 from farfalia import report, settings
 from farfalia.backoff import Backoff
 from farfalia.bot import Bot
+from farfalia.bot_runner import BotRunner
 from farfalia.errors import BadSetting, FarfaliaError
+from farfalia.ladder_waits import Waits
+from farfalia.match_ends import Scores
 from farfalia.mistakes import check_bot
 from farfalia.nonces import Nonces
 from farfalia.outbox import Outbox
 from farfalia.pacing import Pace
-from farfalia.scores import Scores
 from farfalia.session import Session
 from farfalia.settings import Server
-from farfalia.thinking import Thinker
 from farfalia.v1 import play_pb2 as pb
-from farfalia.waits import Waits
 from farfalia.watchdog import EXIT_CODE
 from farfalia_engine import __version__
 
@@ -60,7 +60,7 @@ class Client:
         self._bot = bot
         self._server = server
         self._outbox = Outbox(pace)
-        self._thinker = Thinker(bot, self._outbox, pace)
+        self._runner = BotRunner(bot, self._outbox, pace)
         self._nonces = Nonces(bot, self._outbox)
         self._scores = Scores()
         self._waits = Waits()
@@ -94,7 +94,7 @@ class Client:
         finally:
             self._scores.close()
             del self._bot._log
-            self._thinker.close()
+            self._runner.close()
 
     def leave(self) -> None:
         """Finish the open matches and take no new ones; `play` then returns."""
@@ -105,12 +105,12 @@ class Client:
 
     def told(self, times: int) -> None:
         """See that the program leaves even if a method of the bot hangs; may be called by a signal handler."""
-        self._thinker.told(times)
+        self._runner.told(times)
 
     @property
     def blocked(self) -> bool:
         """Whether a method of the bot runs in the main thread now; may be asked by a signal handler."""
-        return self._thinker.blocked
+        return self._runner.blocked
 
     async def _play(self) -> None:
         try:
@@ -118,9 +118,9 @@ class Client:
             while session is not None:
                 session = await self._serve(session)
         except FarfaliaError:
-            await self._thinker.finish()
+            await self._runner.finish()
             raise
-        await self._thinker.finish()
+        await self._runner.finish()
 
     async def _connect(self) -> Session | None:
         """Open streams until one is welcomed; None if the bot wants to leave and has no match to finish."""
@@ -191,7 +191,7 @@ class Client:
 
     async def _take(self, message: pb.PlayResponse) -> None:
         """Do what the server says, in the order of the contract."""
-        bot, thinker = self._bot, self._thinker
+        bot, thinker = self._bot, self._runner
         if message.HasField("welcome"):
             self._welcome(message.welcome)
         for seated in message.seated:
@@ -225,18 +225,18 @@ class Client:
         self._welcomed = True
         self._scores.connected(welcome)
         self.open.clear()
-        self._thinker.tell(self._nonces.welcome, welcome)
+        self._runner.tell(self._nonces.welcome, welcome)
         for seated in welcome.open:
             self._seat(seated)
 
     def _seat(self, seated: pb.Seated) -> None:
         self.open.add(seated.match)
-        self._thinker.tell(self._nonces.check, seated)
-        self._thinker.tell(self._bot.on_seated, seated)
+        self._runner.tell(self._nonces.check, seated)
+        self._runner.tell(self._bot.on_seated, seated)
 
     def _stand_up(self, match: int) -> None:
         self.open.discard(match)
-        self._thinker.forget(match)
+        self._runner.forget(match)
 
 
 async def play(

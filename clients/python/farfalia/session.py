@@ -10,10 +10,10 @@ from typing import Any
 import grpc
 import grpc.aio
 
-from farfalia import wakeups
+from farfalia import grpc_wakeups
 from farfalia.outbox import Outbox
-from farfalia.refusal import StreamEnd, stream_end
 from farfalia.settings import Server
+from farfalia.stream_end import StreamEnd, stream_end
 from farfalia.v1 import play_pb2 as pb
 from farfalia.v1.play_pb2_grpc import PlayServiceStub
 
@@ -48,7 +48,7 @@ class Session:
         self._server = server
         self._outbox = outbox
         self._take = take
-        wakeups.read_all(asyncio.get_running_loop())
+        grpc_wakeups.read_all(asyncio.get_running_loop())
         if server.tls:
             self._channel = grpc.aio.secure_channel(server.target, grpc.ssl_channel_credentials(), options=OPTIONS)
         else:

@@ -33,7 +33,7 @@ STOPPING = 3.0
 EXIT_CODE = 130
 
 # Frames of these files are the client's way to the author's method.
-_OURS = tuple(__file__.replace("watchdog.py", name) for name in ("thinking.py", "bot.py"))
+_OURS = tuple(__file__.replace("watchdog.py", name) for name in ("bot_runner.py", "bot.py"))
 
 
 class Call(NamedTuple):

@@ -19,7 +19,7 @@ from typing import NamedTuple, Protocol
 
 import grpc
 
-from farfalia import wakeups
+from farfalia import grpc_wakeups
 from farfalia.session import OPTIONS
 from farfalia_server.bench.processes import cpu_seconds
 from farfalia_server.net.measures import percentile
@@ -168,5 +168,5 @@ def _cpu(pids: Iterable[int]) -> float:
 
 def channel(address: str) -> grpc.aio.Channel:
     """Return a connection of its own, as each bot has one."""
-    wakeups.read_all(asyncio.get_running_loop())
+    grpc_wakeups.read_all(asyncio.get_running_loop())
     return grpc.aio.insecure_channel(address, options=OPTIONS)

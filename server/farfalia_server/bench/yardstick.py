@@ -16,7 +16,7 @@ from typing import Any, cast
 
 import grpc
 
-from farfalia import wakeups
+from farfalia import grpc_wakeups
 from farfalia_server.bench.load import Load, TimedAnswer, channel
 
 _EOF: object = vars(grpc.aio)["EOF"]
@@ -60,7 +60,7 @@ async def _play_table(number: int, streams: Sequence[_Stream]) -> None:
 
 async def _serve(tables: int, bots: int) -> None:
     """Print the port, play once all bots have come, and end when the standard input does."""
-    wakeups.read_all(asyncio.get_running_loop())
+    grpc_wakeups.read_all(asyncio.get_running_loop())
     streams: list[_Stream] = []
     ready = asyncio.Event()
 

@@ -23,7 +23,7 @@ class NamesBots(TyperCommand):
                 meant = " ".join(f"--bot {shlex.quote(word)}" for word in words)
                 ctx.fail(f"{' '.join(words)} stands alone; bots are named by --bot: farfalia run {meant}")
             if not any(word == "--bot" or word.startswith("--bot=") for word in args):
-                from farfalia import bots  # no right command line waits for it here
+                from farfalia import bots  # no right command line ladder_waits for it here
 
                 samples = ", ".join(bots.NAMES)
                 ctx.fail(f"--bot is missing; name one bot at least: --bot FILE, or a sample: {samples}.")

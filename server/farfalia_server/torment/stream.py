@@ -11,8 +11,8 @@ from typing import Any, Self
 import grpc
 import grpc.aio
 
-from farfalia.refusal import StreamEnd, stream_end
 from farfalia.settings import Server
+from farfalia.stream_end import StreamEnd, stream_end
 from farfalia.v1 import play_pb2
 
 #: A connection of its own for each stream, as each bot has one; only the server decides what is too long.

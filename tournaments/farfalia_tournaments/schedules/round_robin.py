@@ -11,7 +11,7 @@ from farfalia_tournaments.schedules.chance import shuffled
 from farfalia_tournaments.schedules.designs import resolvable
 from farfalia_tournaments.schedules.designs.base_rounds import developed, fewest_base_rounds
 from farfalia_tournaments.schedules.designs.difference_families import cyclic_design
-from farfalia_tournaments.schedules.even import even_rounds
+from farfalia_tournaments.schedules.even_rounds import even_rounds
 from farfalia_tournaments.schedules.model import Schedule, Tables
 from farfalia_tournaments.schedules.packing import packed
 from farfalia_tournaments.schedules.relations import relate_evenly

@@ -13,14 +13,14 @@ from typing import Any
 
 import pytest
 
-from farfalia import wakeups
+from farfalia import grpc_wakeups
 
 # A server and its client in one loop, forty calls at a time. Every turn of the loop takes so long that gRPC's thread
 # finishes what it does meanwhile: what is left after the handler was there before it.
 CROWD = """
 import asyncio, json, sys, time
 import grpc.aio, uvloop
-from farfalia import wakeups
+from farfalia import grpc_wakeups
 
 left = []
 
@@ -29,7 +29,7 @@ def counting(kind):
         def add_reader(self, socket, handle, *arguments):
             def noting(*arguments):
                 handle(*arguments)
-                left.append(wakeups.pending(socket))
+                left.append(grpc_wakeups.pending(socket))
             return super().add_reader(socket, noting, *arguments)
     return Loop
 
@@ -38,7 +38,7 @@ async def echo(request, context):
 
 async def main(mended):
     if mended:
-        wakeups.read_all(asyncio.get_running_loop())
+        grpc_wakeups.read_all(asyncio.get_running_loop())
     server = grpc.aio.server()
     method = grpc.unary_unary_rpc_method_handler(echo)
     server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler("test", {"Echo": method}),))
@@ -103,13 +103,13 @@ async def after_five_wakeups(
     receiver.setblocking(False)
     with sender, receiver:
         if mended:
-            wakeups.read_all(loop)
-            wakeups.read_all(loop)  # no effect
+            grpc_wakeups.read_all(loop)
+            grpc_wakeups.read_all(loop)  # no effect
         loop.add_reader(receiver, partial(method, receiver))
         sender.send(b"12345")
         while not handler.calls:
             await asyncio.sleep(0)
-        left = wakeups.pending(receiver)
+        left = grpc_wakeups.pending(receiver)
         loop.remove_reader(receiver)
         return handler.calls, left
 
@@ -139,12 +139,12 @@ def test_a_loop_without_readers_or_attributes_stays_as_it_is() -> None:
             """Cannot be replaced."""
 
     loop: Any = Bare()
-    wakeups.read_all(loop)
-    assert not isinstance(loop.add_reader, wakeups._AddReader)
+    grpc_wakeups.read_all(loop)
+    assert not isinstance(loop.add_reader, grpc_wakeups._AddReader)
 
 
 def test_a_closed_socket_has_nothing_pending() -> None:
     sender, receiver = socket.socketpair()
     with sender:
         receiver.close()
-        assert wakeups.pending(receiver) == 0
+        assert grpc_wakeups.pending(receiver) == 0

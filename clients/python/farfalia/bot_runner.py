@@ -39,7 +39,7 @@ _BATCH = "decide_batch"
 _Message = TypeVar("_Message")
 
 
-class Thinker:
+class BotRunner:
     """The one place where questions are answered and hooks called, one at a time and in the order they came in."""
 
     def __init__(self, bot: Bot, outbox: Outbox, pace: Pace) -> None:

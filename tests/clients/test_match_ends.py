@@ -8,7 +8,7 @@ from collections.abc import Generator
 import pytest
 from tests.clients.scripted import Messages, greet, play_through
 
-from farfalia import Bot, scores
+from farfalia import Bot, match_ends
 from farfalia.v1 import play_pb2, record_pb2
 from farfalia.v1.play_pb2 import PlayResponse
 
@@ -51,7 +51,7 @@ def test_a_match_is_a_line_with_its_rating_and_its_page(caplog: pytest.LogCaptur
 def test_a_line_waits_for_its_rating_and_then_does_without(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(scores, "RATED_WITHIN", 0.01)
+    monkeypatch.setattr(match_ends, "RATED_WITHIN", 0.01)
     assert lines(caplog, PlayResponse(finished=[ended(12)])) == [f"match 12: 3rd of 5, 71 points; {PAGES}/matches/12"]
 
 
@@ -82,8 +82,8 @@ def test_one_match_that_is_left_for_the_summary_keeps_its_line(caplog: pytest.Lo
 
 
 def test_sums_come_again_and_again(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scores, "RATED_WITHIN", 0.0)
-    monkeypatch.setattr(scores, "EVERY", 0.01)
+    monkeypatch.setattr(match_ends, "RATED_WITHIN", 0.0)
+    monkeypatch.setattr(match_ends, "EVERY", 0.01)
 
     def script(messages: Messages) -> Said:
         yield from greet(messages)
