@@ -17,8 +17,8 @@ from farfalia.backoff import Backoff
 from farfalia.bot import Bot
 from farfalia.bot_runner import BotRunner
 from farfalia.errors import BadSetting, FarfaliaError
-from farfalia.ladder_waits import Waits
-from farfalia.match_ends import Scores
+from farfalia.ladder_waits import LadderWaits
+from farfalia.match_ends import MatchEnds
 from farfalia.mistakes import check_bot
 from farfalia.nonces import Nonces
 from farfalia.outbox import Outbox
@@ -62,8 +62,8 @@ class Client:
         self._outbox = Outbox(pace)
         self._runner = BotRunner(bot, self._outbox, pace)
         self._nonces = Nonces(bot, self._outbox)
-        self._scores = Scores()
-        self._waits = Waits()
+        self._match_ends = MatchEnds()
+        self._ladder_waits = LadderWaits()
         self._backoff = Backoff(Random())
         self._leaving = asyncio.Event()
         # Attempts in a row that another instance of this bot has stood in the way of.
@@ -92,7 +92,7 @@ class Client:
         try:
             await self._play()
         finally:
-            self._scores.close()
+            self._match_ends.close()
             del self._bot._log
             self._runner.close()
 
@@ -204,17 +204,17 @@ class Client:
             thinker.tell(bot.on_result, result)
         for finished in message.finished:
             self._stand_up(finished.match)
-            self._scores.finished(finished)
+            self._match_ends.finished(finished)
             thinker.tell(self._nonces.finished, finished)
             thinker.tell(bot.on_finished, finished)
         for notice in message.notices:
             if notice.reason == SEAT_TAKEN_OVER:
                 self._stand_up(notice.match)
             thinker.tell(self._nonces.notice, notice)
-            if not self._waits.known(notice):
+            if not self._ladder_waits.known(notice):
                 thinker.tell(bot.on_notice, notice)
         for change in message.ratings:
-            self._scores.rated(change)
+            self._match_ends.rated(change)
             thinker.tell(bot.on_rating, change)
         for entered in message.entered:
             thinker.tell(self._nonces.enter, entered, "nonce")
@@ -223,7 +223,7 @@ class Client:
         sitting = f"; open matches: {len(welcome.open)}" if welcome.open else ""
         report.log.info("connected to %s as %s%s", self._server.target, welcome.bot, sitting)
         self._welcomed = True
-        self._scores.connected(welcome)
+        self._match_ends.connected(welcome)
         self.open.clear()
         self._runner.tell(self._nonces.welcome, welcome)
         for seated in welcome.open:

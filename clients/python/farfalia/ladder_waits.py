@@ -11,7 +11,7 @@ _REASON = "LADDER_WAITS"
 _ESTIMATE = re.compile(r" That takes about \d+ s\.$")
 
 
-class Waits:
+class LadderWaits:
     """What was last said of each ladder."""
 
     def __init__(self) -> None:

@@ -16,7 +16,7 @@ EVERY = 60.0
 RATED_WITHIN = 2.0
 
 
-class Scores:
+class MatchEnds:
     """The ends of matches and the ratings that follow, told to the author."""
 
     def __init__(self) -> None:
