@@ -59,6 +59,8 @@ class BotConnection:
         #: Name of the bot, known once it has connected.
         self.name = ""
         self.stream: Stream | None = None
+        #: When the last stream was lost, by the monotonic clock.
+        self.lost_at = -math.inf
         self.leaving = False
         #: Of the process that the last stream was of.
         self.instance = b""
@@ -121,6 +123,7 @@ class BotConnection:
     def detach(self) -> None:
         """Note that the stream is lost. Clocks run on; the seats are given up if no other stream comes in time."""
         self.stream = self._deadlines.stream = None
+        self.lost_at = monotonic()
         self._batcher.detach()
         self._await_return(0.0 if self.process is not None and self.process.exited else self._reconnect_grace)
         self._changed()

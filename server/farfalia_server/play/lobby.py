@@ -11,6 +11,9 @@ from farfalia_server.play.connection import MOST_AT_ONCE, BotConnection
 from farfalia_server.play.loop_clock import LoopClock
 from farfalia_server.play.process_token import ProcessToken
 
+#: Seconds after which an absence is forgotten for which nobody has waited meanwhile.
+_FORGOTTEN = 600.0
+
 
 class Lobby:
     """Connections by bot. `changed` is called whenever a bot comes, goes, or has another seat free.
@@ -41,7 +44,8 @@ class Lobby:
         self._clock = clock
         self._most_matches = most_matches
         self._connections: dict[int, BotConnection] = {}
-        self._absent_since: dict[int, float] = {}
+        #: By bot that is waited for: since when, and when somebody waited last.
+        self._absent_since: dict[int, tuple[float, float]] = {}
         self._reserved: dict[int, list[BotConnection]] = {}
         #: By match that seats are reserved for, the bots that were waited for in vain.
         self._absent: dict[int, frozenset[int]] = {}
@@ -130,7 +134,12 @@ class Lobby:
         if connection.process is not None:
             return connection.process.last
         now = monotonic()
-        return now - self._absent_since.setdefault(connection.bot, now) >= self._absence
+        since, waited = self._absent_since.get(connection.bot, (now, now))
+        if now - waited > _FORGOTTEN:
+            since = now
+        since = max(since, connection.lost_at)  # it may have been there meanwhile
+        self._absent_since[connection.bot] = since, now
+        return now - since >= self._absence
 
     def release(self, match: int) -> None:
         """Free what was reserved for a match and not used; the match is over here."""
