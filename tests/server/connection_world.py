@@ -22,13 +22,14 @@ class Connected:
     """A connection with a stream, seats at matches 1 … 9, and the answers that tables were given."""
 
     def __init__(self, control: TimeControl, *, linger: float = 0.02, grace: float = 10.0) -> None:
+        self.measures = Measures()
         self.connection = BotConnection(
             1,
             linger=linger,
             reconnect_grace=grace,
             schedule_flush=next_turn,
             changed=lambda: None,
-            measures=Measures(),
+            measures=self.measures,
             away_until=lambda: self.away_until,
             clock=LoopClock(Measures(), asyncio.get_running_loop().time),
         )
@@ -45,7 +46,7 @@ class Connected:
         self.connection.take_seat(seating)
         return seating
 
-    def ask(self, match: int) -> None:
+    def ask(self, match: int, after: float = 0.0) -> None:
         seating = self.seatings[match]
         seating.asked = True
         message = play_pb2.Question(match=match, number=seating.questions, legal=LEGAL)
@@ -63,6 +64,7 @@ class Connected:
                 LEGAL,
                 answered,
                 lambda error: self.failed.update({match: error}),
+                after,
             )
         )
 

@@ -41,7 +41,8 @@ class Measures:
         self.strikes = 0
         #: From an answer's arrival until the next question of its match was journalled and could be sent.
         self.ready: deque[float] = deque(maxlen=8192)
-        #: From an answer's arrival until the next question of its match was handed to a stream.
+        #: From an answer's arrival until the next question of its match was handed to a stream; without those
+        #: that waited for their bot.
         self.handed: deque[float] = deque(maxlen=8192)
         #: How late the loop's ticks came, of the last minute; 0 for one in good time.
         self.lateness: deque[float] = deque(maxlen=3000)

@@ -86,6 +86,7 @@ class Batcher:
         self._cancel_flush_timer()
         now = self._clock.now()
         for question in self.waiting.values():
+            question.after = 0.0  # what it waits from now on is not the server's time
             question.free = max(0.0, question.sent_at - now)
             if question.free:
                 self._deadlines.start(question, now)
@@ -94,6 +95,8 @@ class Batcher:
 
     def add(self, question: PendingQuestion, suspended_until: float) -> None:
         """Queue a question; without a stream its clock starts now, or when the bot's clocks are suspended no more."""
+        if self._stream is None or len(self.outstanding) + len(self.waiting) >= self.capacity:
+            question.after = 0.0  # it waits for its bot
         self.waiting[question.key] = question
         question.free = question.seating.clock.control.limit_ms / 1000
         now = self._clock.now()
@@ -206,6 +209,7 @@ class Batcher:
             _, question = self.waiting.popitem(last=False)
             if question.after:
                 self._measures.handed.append(monotonic() - question.after)
+                question.after = 0.0  # it may have to be sent again
             resent, question.resent = question.resent, True
             if question.sent_at > now:  # it has not waited for too long, or its clock was suspended until later
                 self._deadlines.start(question, now)

@@ -27,7 +27,6 @@ _GROWS, _TOO_SHORT_MS, _WINDOW = 2.0, 1.0, 8192
 #: Bytes by which the server's memory may grow.
 _MEMORY = 128 << 20
 
-#: Not the stage "handed", which has the time in which a bot that went away was waited for.
 _P99 = 'farfalia_overhead_seconds{quantile="0.99",stage="ready"}'
 _RESIDENT = "process_resident_memory_bytes"
 _QUESTIONS = "farfalia_questions_total"

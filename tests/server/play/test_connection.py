@@ -285,3 +285,32 @@ async def test_capacity_out_of_bounds_becomes_the_nearest_that_is_not() -> None:
     table = Connected(EASY)
     table.connection.set_capacity(play_pb2.Capacity(matches=0, questions=10**6))
     assert (table.connection.capacity_matches, table.connection._batcher.capacity) == (1, 1024)
+
+
+async def test_how_long_a_question_was_on_its_way_is_measured_once_and_for_bots_that_are_there_and_can_take_it() -> (
+    None
+):
+    table, began = Connected(EASY), monotonic()
+    table.ask(1, after=began)
+    await soon()
+    assert len(table.measures.handed) == 1
+    # Sent again, to a bot that was away: what it was away is no time of the server's.
+    table.connection.detach()
+    table.ask(2, after=began)
+    await asyncio.sleep(0.01)
+    table.connection.attach(RecordingStream())
+    await soon()
+    assert set(table.connection._batcher.outstanding) == {(1, 1), (2, 1)}
+    assert len(table.measures.handed) == 1
+    # Behind what the bot takes at once.
+    table.connection.set_capacity(play_pb2.Capacity(matches=9, questions=2))
+    table.ask(3, after=began)
+    table.receive(1)
+    await asyncio.sleep(0.05)
+    assert (3, 1) in table.connection._batcher.outstanding
+    assert len(table.measures.handed) == 1
+    table.receive(2)
+    table.receive(3)
+    table.ask(4, after=began)
+    await soon()
+    assert len(table.measures.handed) == 2
