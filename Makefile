@@ -8,7 +8,7 @@ stubs := clients/python
 stub_tools := .venv-proto/grpcio-tools-1.76.0
 protos := $(wildcard proto/farfalia/v1/*.proto)
 
-.PHONY: proto lock lint type test prove docs legs check stub-tools
+.PHONY: proto lock lint type test prove endurance docs legs check stub-tools
 
 # Generated code, the list of the contract's numbers, and the copy that a bot for Node.js carries.
 proto: .venv/checks stub-tools
@@ -37,6 +37,10 @@ test: .venv/checks stub-tools
 # All tests in full: every game with every option, statistics of full size, more examples.
 prove: .venv/checks stub-tools
 	$(python) $(pytest) --prove
+
+# The long run, an hour or more: ENDURANCE="--matches 300 --kills 5" for a short one, "--help" for all that can be chosen.
+endurance: .venv/checks
+	$(python) -m tests.endurance $(ENDURANCE)
 
 # The theme's remark that it has a successor is no news of this site.
 docs: .venv/checks stub-tools

@@ -31,7 +31,7 @@ class LiveServer:
     """`farfalia serve` on free ports, its data in `folder`; can be killed and started again on the same data.
 
     `program` is what Python runs instead of the `farfalia` command; `descriptors` is how many files and sockets the
-    command may have open, 0 for as many as this process.
+    command may have open, 0 for as many as this process; `patience` is how many seconds anything may take.
     """
 
     def __init__(
@@ -40,8 +40,10 @@ class LiveServer:
         settings: dict[str, object],
         descriptors: int = 0,
         program: Sequence[str] = (),
+        patience: float = PATIENCE,
     ) -> None:
         self.folder = folder
+        self._patience = patience
         self._descriptors = descriptors
         self._program = program
         self._settings = {
@@ -74,7 +76,7 @@ class LiveServer:
                 self.process = forked.start(
                     ["serve"], os.environ | environment, log.fileno(), log.fileno(), descriptors=self._descriptors
                 )
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + self._patience
         while not (said := _ADDRESSES.search(self.log(began))):
             assert self.process.poll() is None, f"the server has ended:\n{self.log()}"
             assert time.monotonic() < deadline, f"the server does not say where it listens:\n{self.log()}"
@@ -83,7 +85,7 @@ class LiveServer:
         # Started again, it has to be found where it was.
         self._settings |= {key: address.rpartition(":")[2] for key, address in self._ports()}
         self._channel = self._dial()
-        self._arena: Any = ArenaServiceStub(self._channel)  # type: ignore[no-untyped-call]
+        self.arena: Any = ArenaServiceStub(self._channel)  # type: ignore[no-untyped-call]
 
     def _dial(self) -> grpc.Channel:
         scheme, _, target = self.grpc_address.rpartition("//")
@@ -99,7 +101,7 @@ class LiveServer:
         """SIGKILL: no word of farewell, nothing written."""
         self._channel.close()
         self.process.kill()
-        self.process.wait(PATIENCE)
+        self.process.wait(self._patience)
 
     def stop(self) -> int:
         """SIGTERM twice, as two Ctrl-C; answers the exit code. Wakes a process that a failed test left stopped."""
@@ -109,7 +111,7 @@ class LiveServer:
             if self.process.poll() is None:
                 self.process.send_signal(signal.SIGTERM)
                 time.sleep(0.2)
-        return self.process.wait(PATIENCE)
+        return self.process.wait(self._patience)
 
     def log(self, began: int = 0) -> str:
         """Everything that the server has printed, from this byte on."""
@@ -118,7 +120,7 @@ class LiveServer:
     def call(self, name: str, request: Any) -> Any:
         """A call of the ArenaService with the admin's token."""
         metadata = (("authorization", f"Bearer {ADMIN}"),)
-        return getattr(self._arena, name)(request, metadata=metadata, timeout=PATIENCE, wait_for_ready=True)
+        return getattr(self.arena, name)(request, metadata=metadata, timeout=self._patience, wait_for_ready=True)
 
     def register(self, name: str, house: str = "") -> str:
         """A new bot's token."""
@@ -152,7 +154,7 @@ class LiveServer:
 
     def wait_for_nonces(self, number: int) -> None:
         """Returns when every bot of a tournament that has not been started has given a nonce."""
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + self._patience
         while not (said := re.search(r"from (\d+) of (\d+) bots", self.show(number).waiting)) or said[1] != said[2]:
             assert time.monotonic() < deadline, f"not all bots give a nonce: {said}"
             time.sleep(0.05)
@@ -167,7 +169,7 @@ class LiveServer:
             if finished is not None and tournament.finished >= finished:
                 return tournament
             if tournament.finished > seen:  # however slow the machine is: as long as it goes on, it is waited for
-                seen, deadline = tournament.finished, time.monotonic() + PATIENCE
+                seen, deadline = tournament.finished, time.monotonic() + self._patience
             assert time.monotonic() < deadline, f"the tournament does not go on:\n{tournament}\n{self.log()[-3000:]}"
             time.sleep(0.1 if finished is None else 0.02)
 

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -87,6 +88,22 @@ def find_programs() -> Path | None:
     return found[-1].parent if found else None
 
 
+@contextmanager
+def cluster(programs: Path) -> Iterator[Postgres]:
+    """A running cluster, which is deleted at the end."""
+    directory = Path(tempfile.mkdtemp(prefix="farfalia-postgres-"))
+    user = "postgres" if os.getuid() == 0 else None  # it refuses to run as root
+    if user is not None:
+        shutil.chown(directory, user)
+    postgres = Postgres(programs, directory, user)
+    try:
+        postgres.start()
+        yield postgres
+        postgres.stop()
+    finally:
+        shutil.rmtree(directory, ignore_errors=True)
+
+
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Postgres]:
     programs = find_programs()
@@ -95,17 +112,8 @@ def postgres() -> Iterator[Postgres]:
         if os.environ.get("CI") == "true":
             pytest.fail(message)
         pytest.skip(message)
-    directory = Path(tempfile.mkdtemp(prefix="farfalia-postgres-"))
-    user = "postgres" if os.getuid() == 0 else None  # it refuses to run as root
-    if user is not None:
-        shutil.chown(directory, user)
-    cluster = Postgres(programs, directory, user)
-    try:
-        cluster.start()
-        yield cluster
-        cluster.stop()
-    finally:
-        shutil.rmtree(directory, ignore_errors=True)
+    with cluster(programs) as running:
+        yield running
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -113,8 +121,8 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """An empty database, once of each kind."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path / 'store.db'}"
-    cluster: Postgres = request.getfixturevalue("postgres")
-    return cluster.database()
+    postgres: Postgres = request.getfixturevalue("postgres")
+    return postgres.database()
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -122,5 +130,5 @@ def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """A database with all tables and nothing in them, once of each kind."""
     if request.param == "sqlite":
         return sqlite_url(tmp_path / "store.db")
-    cluster: Postgres = request.getfixturevalue("postgres")
-    return cluster.migrated_database()
+    postgres: Postgres = request.getfixturevalue("postgres")
+    return postgres.migrated_database()

@@ -1,0 +1,112 @@
+"""Who plays in the long run, and in which tournaments."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+
+from tests.server.live import LiveServer
+
+from farfalia.v1 import record_pb2, stages_pb2
+
+#: Sample bots, each in a process of its own, and how many matches each of them plays at once.
+LIVE = {
+    "live-1": "greedy",
+    "live-2": "cautious",
+    "live-3": "random",
+    "live-4": "greedy",
+    "live-5": "cautious",
+    "live-6": "greedy",
+}
+AT_ONCE = 64
+#: A bot that never connects, and hostile ones.
+AWAY = "away"
+HOSTILE = tuple(f"hostile-{number}" for number in range(1, 8))
+#: Nobody plays out of time, however busy the machine is; beside hostile bots nobody waits for them for long.
+_PATIENT = record_pb2.TimeControl(limit_ms=60_000, bank_ms=600_000, grace=3)
+_STRICT = record_pb2.TimeControl(limit_ms=5000, bank_ms=0, grace=0)
+
+
+@dataclass(frozen=True)
+class Event:
+    """A tournament of one table: who plays, and its share of all matches."""
+
+    bots: tuple[str, ...]
+    share: float
+    control: record_pb2.TimeControl = field(default_factory=lambda: _PATIENT)
+
+
+EVENTS = (
+    Event(("live-1", "live-2", "live-3", "live-4"), 0.45),
+    Event(("live-5", "live-6", "house-greedy-1", "house-random-1"), 0.40),
+    Event(("live-3", "live-5", AWAY, "house-cautious-1"), 0.05),
+    Event(("live-1", "live-6", *HOSTILE[0:2]), 0.025, _STRICT),
+    Event(("live-2", "live-5", *HOSTILE[2:4]), 0.025, _STRICT),
+    Event(("live-3", "live-6", *HOSTILE[4:6]), 0.025, _STRICT),
+    Event(("live-4", "live-5", HOSTILE[6], "house-greedy-1"), 0.025, _STRICT),
+)
+
+
+class Field:
+    """The processes of all bots, and the numbers of the tournaments."""
+
+    def __init__(self, server: LiveServer, stack: ExitStack) -> None:
+        self._server = server
+        self._stack = stack
+        self.processes: dict[str, subprocess.Popen[bytes]] = {}
+
+    def connect(self) -> None:
+        """Register all bots, and start those that ever connect."""
+        server = self._server
+        for name, sample in LIVE.items():
+            environment = {"FARFALIA_SERVER": server.grpc_address, "FARFALIA_TOKEN": server.register(name)}
+            command = ["farfalia.bots", sample, "--quiet", "--matches", str(AT_ONCE), "--questions", str(AT_ONCE)]
+            self._start(name, command, environment)
+        server.register(AWAY)
+        hostile = [(name, server.register(name)) for name in HOSTILE]
+        process = self._start("hostile", ["tests.endurance.villains", server.grpc_address], {}, stdin=subprocess.PIPE)
+        assert process.stdin is not None
+        process.stdin.write(json.dumps(hostile).encode() + b"\n")
+        process.stdin.flush()
+
+    def begin(self, matches: int) -> dict[int, int]:
+        """Start all tournaments, of about so many matches together; return how many each has, by number."""
+        numbers = {}
+        for event in EVENTS:
+            rounds = max(1, round(event.share * matches))
+            number = self._server.tournament(
+                event.bots,
+                rounds=rounds,
+                control=event.control,
+                ruleset="four",
+                options={"target": "1"},
+                boards=stages_pb2.BOARDS_FRESH,
+            )
+            numbers[number] = rounds
+        return numbers
+
+    def lost(self) -> list[str]:
+        """Return the bots whose process has ended."""
+        return [name for name, process in self.processes.items() if process.poll() is not None]
+
+    def _start(
+        self, name: str, command: list[str], environment: dict[str, str], stdin: int = subprocess.DEVNULL
+    ) -> subprocess.Popen[bytes]:
+        log = self._stack.enter_context((self._server.folder / f"{name}.log").open("wb"))
+        process = subprocess.Popen(
+            [sys.executable, "-m", *command], env=os.environ | environment, stdin=stdin, stdout=log, stderr=log
+        )
+        self.processes[name] = process
+        self._stack.callback(_end, process)
+        return process
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    process.kill()
+    process.wait()
+    if process.stdin is not None:
+        process.stdin.close()

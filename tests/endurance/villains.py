@@ -1,0 +1,40 @@
+"""The hostile bots of the long run, in a process of their own.
+
+`python -m tests.endurance.villains ADDRESS`; the names and tokens of the bots are one line of JSON on standard input.
+They are hostile until the input ends, however often the server does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+import threading
+from contextlib import suppress
+
+from farfalia_server.torment.ground import Ground, TormentBot
+from farfalia_server.torment.villains import TRICKS, be_villain
+
+
+async def main(address: str, bots: list[tuple[str, str]]) -> None:
+    ground = Ground(address, "")
+    await asyncio.gather(*(_again_and_again(ground, TormentBot(*bot), at) for at, bot in enumerate(bots)))
+
+
+async def _again_and_again(ground: Ground, bot: TormentBot, trick: int) -> None:
+    while True:
+        with suppress(Exception):  # the server has been killed, or has had enough
+            await be_villain(ground, bot, TRICKS[trick % len(TRICKS)])
+        await asyncio.sleep(1)
+
+
+def _leave_at_the_end() -> None:
+    sys.stdin.read()
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    given = json.loads(sys.stdin.readline())
+    threading.Thread(target=_leave_at_the_end, daemon=True).start()
+    asyncio.run(main(sys.argv[1], given))
