@@ -158,7 +158,7 @@ class Server:
         worker = await enter(WorkerProcess(answers(presence, self._tell_addresses)))
         site = Site(settings.effective_database_url, settings.name, __version__, settings.rating_system)
         system = rating_system(settings.rating_system)
-        reader = Reader(store, presence, tables=RemoteStandings(worker, site, StandingsCache(store, system)))
+        reader = Reader(store, presence, standings=RemoteStandings(worker, site, StandingsCache(store, system)))
         self._matchmaker = matchmaker
         self._play = self._play_service(store, lobby, await enter(BotLogWriter(store)), nonces, clock)
         await enter(Rater(store, partial(_tell_ratings, lobby, matchmaker), settings.rating_system))

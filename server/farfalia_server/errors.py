@@ -11,7 +11,7 @@ FarfaliaServerError
 ├── RecordError                 a record that cannot be read
 ├── ComparisonError             two checkouts that cannot be measured against each other
 ├── ProgramError                a bot's program that does not start, or does not connect
-└── Refused                     a request that is declined: has a stable reason
+└── RequestRefused              a request that is declined: has a stable reason
     ├── InvalidArgument         one field is wrong
     ├── NotFound                there is no such thing
     ├── AlreadyExists           there is one already
@@ -87,7 +87,7 @@ class ProgramError(FarfaliaServerError):
     reason = "PROGRAM_FAILED"
 
 
-class Refused(FarfaliaServerError):
+class RequestRefused(FarfaliaServerError):
     """A request that is declined; `reason` is stable, the text is for people."""
 
     default_reason: ClassVar[str] = "REFUSED"
@@ -97,7 +97,7 @@ class Refused(FarfaliaServerError):
         self.reason = reason or self.default_reason
 
 
-class InvalidArgument(Refused):
+class InvalidArgument(RequestRefused):
     """Raised when one field of a request is wrong; `field` names it."""
 
     default_reason = "FIELD_INVALID"
@@ -107,43 +107,43 @@ class InvalidArgument(Refused):
         self.field = field
 
 
-class NotFound(Refused):
+class NotFound(RequestRefused):
     """Raised when there is no such bot, tournament, match or record."""
 
     default_reason = "NOT_FOUND"
 
 
-class AlreadyExists(Refused):
+class AlreadyExists(RequestRefused):
     """Raised when there is one of that name, or one in that place, already."""
 
     default_reason = "NAME_TAKEN"
 
 
-class FailedPrecondition(Refused):
+class FailedPrecondition(RequestRefused):
     """Raised when the request would be fine in another state of the server."""
 
     default_reason = "NOT_NOW"
 
 
-class NotReady(Refused):
+class NotReady(RequestRefused):
     """Raised when what was asked for is still being computed; the same request works a little later."""
 
     default_reason = "NOT_READY"
 
 
-class Unauthenticated(Refused):
+class Unauthenticated(RequestRefused):
     """Raised when a request has no token, or an unknown one."""
 
     default_reason = "TOKEN_UNKNOWN"
 
 
-class PermissionDenied(Refused):
+class PermissionDenied(RequestRefused):
     """Raised when the caller is authenticated but not authorised."""
 
     default_reason = "ADMIN_ONLY"
 
 
-class ResourceExhausted(Refused):
+class ResourceExhausted(RequestRefused):
     """Raised when a request asks for more than the server allows."""
 
     default_reason = "TOO_MUCH"

@@ -88,7 +88,7 @@ def test_the_gradient_is_that_of_the_objective(example: ModuleType) -> None:
 def test_a_trained_network_is_a_bot_that_answers_legally(
     trained: tuple[Path, list[dict[str, object]]], example: ModuleType
 ) -> None:
-    report = check(example.Trained(trained[0]), matches=2, name="two")
+    report = check(example.TrainedBot(trained[0]), matches=2, name="two")
     assert report.ok, report
 
 

@@ -123,7 +123,7 @@ def measure(table, network, opponent, deals, random):
     return np.mean(points), np.std(points) / np.sqrt(deals)
 
 
-class Trained(farfalia.Bot):
+class TrainedBot(farfalia.Bot):
     """A bot that plays the likeliest action."""
 
     def __init__(self, path):
@@ -183,4 +183,4 @@ if __name__ == "__main__":
     if given.steps:
         train(given)
     else:
-        farfalia.run(Trained(given.file))
+        farfalia.run(TrainedBot(given.file))

@@ -43,7 +43,7 @@ _QUEUE_HEAD = 1000
 class Reader:
     """The answers to questions about bots, matches, tournaments and the queue; it changes nothing.
 
-    Raises NotFound for what is not there and InvalidArgument for what cannot be.
+    Raises NotFound for what is not there and InvalidArgument for invalid requests.
     """
 
     def __init__(
@@ -51,11 +51,11 @@ class Reader:
         store: Store,
         presence: Presence,
         system: RatingSystem | None = None,
-        tables: StandingsSource | None = None,
+        standings: StandingsSource | None = None,
     ) -> None:
         self._store = store
         self._presence = presence
-        self._tables = tables or StandingsCache(store, system or TrueSkill())
+        self._standings = standings or StandingsCache(store, system or TrueSkill())
 
     async def bots(self, limit: int = 0, after: str = "") -> bots_pb2.ListBotsResponse:
         """Return bots by name, beginning after a name."""
@@ -159,10 +159,10 @@ class Reader:
         counts = (await self._store.tournaments.counts([row.id]))[row.id]
         voids = await self._store.void_attempts.counts([row.id])
         message = _tournament(row, counts, voids[row.id])
-        table = await self._tables.of(row, counts, wait)
-        message.MergeFrom(table.shown)
+        snapshot = await self._standings.of(row, counts, wait)
+        message.MergeFrom(snapshot.shown)
         message.nonces.extend(await self._nonces(row))
-        message.waiting_reason, message.waiting = await self._waiting(row, table.unfinished)
+        message.waiting_reason, message.waiting = await self._waiting(row, snapshot.unfinished)
         return message
 
     async def tournament_alone(self, number: int) -> tournaments_pb2.Tournament:
@@ -176,7 +176,7 @@ class Reader:
         """Return the first match of a tournament that is not finished; 0 if all are."""
         row = await self._store.tournaments.get(_checked(number, "tournament"))
         counts = (await self._store.tournaments.counts([row.id]))[row.id]
-        return (await self._tables.of(row, counts, wait)).front
+        return (await self._standings.of(row, counts, wait)).front
 
     async def match(self, number: int) -> matches_pb2.Match:
         """Return one match."""

@@ -70,7 +70,7 @@ class News:
 
 
 @dataclass(slots=True)
-class _Shared:
+class _WatchedTournament:
     """What all watchers of a tournament see."""
 
     latest: tournaments_pb2.Tournament | None = None
@@ -100,7 +100,7 @@ class Watching:
         self._news = news
         self._interval = interval
         self._settling = settling
-        self._shared: dict[int, _Shared] = {}
+        self._shared: dict[int, _WatchedTournament] = {}
 
     async def follow(self, number: int) -> AsyncGenerator[tournaments_pb2.Tournament]:
         """Yield the tournament now and after every change, until it is over; NotFound.
@@ -109,7 +109,7 @@ class Watching:
         """
         shared = self._shared.get(number)
         if shared is None:
-            shared = self._shared[number] = _Shared()
+            shared = self._shared[number] = _WatchedTournament()
             shared.looking = asyncio.create_task(self._look(number, shared), name=f"watching {number}")
         shared.watchers += 1
         seen = 0
@@ -130,7 +130,7 @@ class Watching:
                 shared.looking.cancel()
                 self._forget(number, shared)
 
-    async def _look(self, number: int, shared: _Shared) -> None:
+    async def _look(self, number: int, shared: _WatchedTournament) -> None:
         loop = asyncio.get_running_loop()
         over_since: float | None = None
         try:
@@ -158,7 +158,7 @@ class Watching:
             self._forget(number, shared)
             shared.tell()
 
-    def _forget(self, number: int, shared: _Shared) -> None:
+    def _forget(self, number: int, shared: _WatchedTournament) -> None:
         """Let the next watcher begin anew."""
         if self._shared.get(number) is shared:
             del self._shared[number]

@@ -33,7 +33,7 @@ _QUESTIONS = "farfalia_questions_total"
 
 
 @dataclass(frozen=True)
-class _Measured:
+class _Measurement:
     """What the server measured while a tournament was played; NaN for what it does not show."""
 
     p99_ms: float
@@ -78,7 +78,7 @@ def _mib(size: float) -> str:
 
 async def _tournament(
     ground: Ground, bots: Sequence[TormentBot], honest: Sequence[TormentBot], process: HonestProcess
-) -> tuple[_Measured, int]:
+) -> tuple[_Measurement, int]:
     """Play a tournament and check its matches; return what was measured, and how many matches there were."""
     rounds = max(1, math.ceil(ground.tables / max(1, len(bots) // 4)))
     before = await ground.metrics()
@@ -95,7 +95,7 @@ async def _tournament(
     after = await ground.metrics()
     questions = after.get(_QUESTIONS, math.nan) - before.get(_QUESTIONS, math.nan)
     matches = await _check_matches(ground, number, {bot.name for bot in honest})
-    return _Measured(after.get(_P99, math.nan) * 1000, resident, questions), matches
+    return _Measurement(after.get(_P99, math.nan) * 1000, resident, questions), matches
 
 
 async def _check_matches(ground: Ground, number: int, honest: set[str]) -> int:
@@ -112,7 +112,7 @@ async def _check_matches(ground: Ground, number: int, honest: set[str]) -> int:
     return len(matches)
 
 
-def _check(ground: Ground, alone: _Measured, together: _Measured) -> None:
+def _check(ground: Ground, alone: _Measurement, together: _Measurement) -> None:
     grown = together.resident - alone.resident
     if grown > _MEMORY:
         raise DidNotHold(f"the server's memory grew by {grown / 2**20:.0f} MiB")

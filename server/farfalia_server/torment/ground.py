@@ -40,7 +40,7 @@ class TormentBot:
 
 
 @dataclass(frozen=True)
-class Played:
+class TormentMatch:
     """A match that is over, as its record has it for one bot."""
 
     record: record_pb2.Record
@@ -209,14 +209,14 @@ class Ground:
         self._tournaments.discard(number)
         return shown
 
-    async def played(self, number: int, bot: TormentBot) -> Played:
+    async def played(self, number: int, bot: TormentBot) -> TormentMatch:
         """Wait for the end of a bot's match in a tournament of one match; DidNotHold if its record does not hold."""
         await self.over(number)
         (match,) = (await self.arena.ask("ListMatches", matches_pb2.ListMatchesRequest(tournament=number))).matches
         record = await self.arena.record(match.id)
         for violation in verify(codec.from_message(record)).violations:
             raise DidNotHold(f"the record of match {match.id} does not hold: {violation}")
-        return Played(record, [seat.name for seat in record.seats].index(bot.name))
+        return TormentMatch(record, [seat.name for seat in record.seats].index(bot.name))
 
 
 def _read(address: str, patience: float) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from farfalia.v1 import play_pb2, record_pb2
-from farfalia_server.torment.ground import Played
+from farfalia_server.torment.ground import TormentMatch
 from farfalia_server.torment.stream import DidNotHold, TormentStream
 
 _CAUSES = {
@@ -16,7 +16,7 @@ _CAUSES = {
 }
 
 
-def check_verdicts(streams: Sequence[TormentStream], played: Played) -> None:
+def check_verdicts(streams: Sequence[TormentStream], played: TormentMatch) -> None:
     """Check that no question has two verdicts, and that the record has each of them, with the action that counted."""
     match = played.record.match
     verdicts: dict[int, set[play_pb2.ResultStatus]] = {}

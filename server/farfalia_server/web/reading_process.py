@@ -57,7 +57,7 @@ def answers(presence: Presence, addresses: Callable[[], Awaitable[Addresses]]) -
 
 
 class RemoteStandings:
-    """The tables of tournaments, those of many matches from a worker process."""
+    """The standings of tournaments, those of many matches from a worker process."""
 
     def __init__(self, worker: WorkerProcess, site: Site, here: StandingsSource) -> None:
         self._worker = worker
@@ -72,14 +72,14 @@ class RemoteStandings:
         if sum(count for state, count in counts.items() if state.over) <= SMALL:
             return await self._here.of(tournament, counts, wait)
         kept = self._kept.get(tournament.id, StandingsSnapshot())
-        table = await self._worker.run(table_of, self._site, tournament.id, kept.stamp, wait)
-        if table is None:
+        snapshot = await self._worker.run(standings_of, self._site, tournament.id, kept.stamp, wait)
+        if snapshot is None:
             return kept
-        self._kept[tournament.id] = table
+        self._kept[tournament.id] = snapshot
         self._kept.move_to_end(tournament.id)
         if len(self._kept) > KEPT:
             self._kept.popitem(last=False)
-        return table
+        return snapshot
 
 
 class RemotePages:
@@ -98,9 +98,9 @@ class RemotePages:
 
 
 @dataclass(frozen=True, slots=True)
-class _Open:
+class _ReadingProcess:
     store: Store
-    tables: StandingsCache
+    standings: StandingsCache
     web: Starlette
 
 
@@ -133,17 +133,17 @@ class _RemotePresence:
         raise NotImplementedError
 
 
-_opened: dict[Site, _Open] = {}
+_opened: dict[Site, _ReadingProcess] = {}
 _opening = asyncio.Lock()
 
 
-async def table_of(site: Site, tournament_id: int, known: str, wait: float | None) -> StandingsSnapshot | None:
+async def standings_of(site: Site, tournament_id: int, known: str, wait: float | None) -> StandingsSnapshot | None:
     """Return the standings of a tournament; None if they are the ones with the stamp that is known."""
     here = await _open(site)
     tournament = await here.store.tournaments.get(tournament_id)
     counts = (await here.store.tournaments.counts([tournament_id]))[tournament_id]
-    table = await here.tables.of(tournament, counts, wait)
-    return None if table.stamp == known else table
+    snapshot = await here.standings.of(tournament, counts, wait)
+    return None if snapshot.stamp == known else snapshot
 
 
 async def page_of(site: Site, request: PageRequest) -> Page:
@@ -156,12 +156,12 @@ async def _addresses() -> Addresses:
     return found
 
 
-async def _open(site: Site) -> _Open:
+async def _open(site: Site) -> _ReadingProcess:
     async with _opening:
         if site not in _opened:
             store = await Store.attach(site.database_url)
-            tables = StandingsCache(store, rating_system(site.rating_system))
-            reader = Reader(store, _RemotePresence(), tables=tables)
+            standings = StandingsCache(store, rating_system(site.rating_system))
+            reader = Reader(store, _RemotePresence(), standings=standings)
             web = create_web(reader, _addresses, server_name=site.server_name, server_version=site.server_version)
-            _opened[site] = _Open(store, tables, web)
+            _opened[site] = _ReadingProcess(store, standings, web)
         return _opened[site]

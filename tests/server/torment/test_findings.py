@@ -7,7 +7,7 @@ import pytest
 from farfalia.settings import Server
 from farfalia.v1 import play_pb2, record_pb2
 from farfalia_server.torment.catalogue import Torment
-from farfalia_server.torment.ground import Ground, Played
+from farfalia_server.torment.ground import Ground, TormentMatch
 from farfalia_server.torment.stream import DidNotHold, TormentStream
 from farfalia_server.torment.suite import run
 from farfalia_server.torment.verdicts import check_verdicts
@@ -25,10 +25,10 @@ def told(*verdicts: play_pb2.ResultStatus) -> TormentStream:
     return stream
 
 
-def recorded(cause: record_pb2.Cause, action: int = ANSWER) -> Played:
+def recorded(cause: record_pb2.Cause, action: int = ANSWER) -> TormentMatch:
     """A match whose record has this of the first answer."""
     actions = [record_pb2.RecordAction(seat=0, action=action, cause=cause)]
-    return Played(record_pb2.Record(match=MATCH, actions=actions), seat=0)
+    return TormentMatch(record_pb2.Record(match=MATCH, actions=actions), seat=0)
 
 
 def test_verdicts_that_the_record_confirms_hold() -> None:
