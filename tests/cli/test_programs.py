@@ -1,4 +1,4 @@
-"""Bot programs end when whoever started them is done, or gone."""
+"""Bot programs end when their starter is done, or gone."""
 
 import asyncio
 import os

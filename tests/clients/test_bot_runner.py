@@ -1,4 +1,4 @@
-"""A bot is asked and answers: in good time, in good order, and whatever its author got wrong."""
+"""A bot is asked and answers: in time, in order, and whatever its author got wrong."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ def test_games_and_states_go_to_another_process() -> None:
 
 @pytest.mark.parametrize("game", pairwise(), ids=label)
 def test_cards_are_drawn_as_they_are_dealt(game: Game) -> None:
-    """Every card is drawn once, and whoever it fell to holds it."""
+    """Every card is drawn once, and the seat that it fell to holds it."""
     state = load(game, horizon="deal").new_initial_state()
     random = Random(2)
     play(state, random, lambda state: bool(state.is_chance_node()))

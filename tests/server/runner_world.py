@@ -32,7 +32,7 @@ class Killed(BaseException):
 
 
 class Writer:
-    """Whoever wrote the journal of a match before this node took it up."""
+    """The process that wrote the journal of a match before this node took it up."""
 
     def __init__(self, match: int, epoch: int, attempt: int = 1) -> None:
         self.match, self.epoch, self.attempt = match, epoch, attempt

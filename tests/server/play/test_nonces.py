@@ -151,7 +151,7 @@ def test_what_cannot_be_taken_is_said_in_a_sentence_and_changes_nothing(server: 
         bot.until(lambda: sentences <= {notice.text for message in list(bot.messages) for notice in message.notices})
 
         bot.send(give(mine.id, b"the first"))
-        bot.send(give(mine.id, b"the first"))  # once more: that is fine
+        bot.send(give(mine.id, b"the first"))  # again: that is fine
         bot.send(give(mine.id, b"the second"))
         assert "another nonce before, which stays" in bot.notice("NONCE_GIVEN").text
         assert (bot.notice("NONCE_GIVEN").tournament, bot.notice("NONCE_GIVEN").match) == (mine.id, 0)
@@ -164,7 +164,7 @@ def test_what_cannot_be_taken_is_said_in_a_sentence_and_changes_nothing(server: 
 def test_after_the_start_nothing_can_be_added(server: LiveServer) -> None:
     with RawBot(server.grpc_address, server.register("slow")) as bot:
         made = create(server, ["slow"])
-        server.call("StartTournament", tournaments_pb2.StartTournamentRequest(id=made.id))  # waits, but not for ever
+        server.call("StartTournament", tournaments_pb2.StartTournamentRequest(id=made.id))  # waits, but not forever
         bot.send(give(made.id, b"too late"))
         assert f"the nonces of tournament {made.id} are settled" in bot.notice("NONCE_LATE").text
         assert not any(row.nonce for row in server.show(made.id).nonces)

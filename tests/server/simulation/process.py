@@ -138,7 +138,7 @@ class ServerProcess:
         await self._dispatch()
 
     async def _insist(self, call: Callable[[], Any]) -> Any:
-        """Call until it works, as whoever starts a server starts it again."""
+        """Call until it works, as an operator starts a server again."""
         while True:
             try:
                 return await call()

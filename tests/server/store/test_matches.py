@@ -172,7 +172,7 @@ async def test_the_secret_of_a_tournament_is_in_its_records_only_when_it_is_over
     tournament = await started(store, await five_bots(store), 2)
     first, second = await match_ids(store, tournament)
     record = record_of(first)
-    record.source.secret = SECRET  # whoever played it knew the secret, and must not give it away
+    record.source.secret = SECRET  # the node that played it knew the secret, and must not give it away
     await store.claims.claim(first, "here")
     assert await store.claims.finish(first, 1, record)
     assert (await store.records.get(first)).source.secret == b""

@@ -108,7 +108,7 @@ async def test_cancelling_and_finishing_at_once_never_wait_for_each_other(store:
             claimed = await store.claims.claim(match_id, "here")
             assert claimed is not None
             epochs[match_id] = claimed.match.epoch
-        # All but one, so that there is something left to cancel whoever comes first.
+        # All but one, so that there is something left to cancel whichever comes first.
         await asyncio.gather(
             *(store.claims.finish(match_id, epochs[match_id], record_of(match_id)) for match_id in matches[:4]),
             store.tournaments.cancel(tournament.id),
