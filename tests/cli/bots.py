@@ -20,3 +20,9 @@ MINDFUL = LOW.replace("class", "seen = []\n\nclass").replace(
     def play""",
 )
 MINDFUL = "import os" + MINDFUL
+
+
+def waiting(bot: str, after: int) -> str:
+    """The same bot, which in the processes after the first so many plays its card when hours have passed."""
+    counted = "import os, time\nopen('started', 'a').write('.')\nnumber = os.path.getsize('started')\n"
+    return counted + bot.replace("return ", f"number > {after} and time.sleep(9999)\n        return ", 1)

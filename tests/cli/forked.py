@@ -1,6 +1,7 @@
 """The `farfalia` command as a process that is forked off one that has imported everything: quick, and yet a process.
 
-`python -m tests.cli.forked FD` reads calls from a socket and forks for each; `start` and `run` make these calls.
+`python -m tests.cli.forked FD` reads calls from a socket and forks for each; `start` and `run` make these calls. So do
+the commands that were forked themselves, for the bots in Python that they start, and for a server's worker process.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import gc
 import json
 import os
 import resource
+import runpy
 import select
 import signal
 import socket
@@ -18,22 +20,31 @@ import sys
 import tempfile
 import threading
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from importlib import import_module
+from io import FileIO, TextIOWrapper
 from pathlib import Path
+from types import ModuleType
 from typing import IO, Any
 
 from farfalia_server.__main__ import main
 from farfalia_server.cli.commands import MODULES
+from farfalia_server.local import programs
+from farfalia_server.net import worker_process
 
 ROOT = Path(__file__).resolve().parents[2]
 _LONGEST = 1 << 16
 _LOCK = threading.Lock()
+#: Where calls are sent to.
 _calls: socket.socket | None = None
+_spawn = programs._spawn
+#: What a process becomes.
+_COMMAND, _PROGRAM, _WORKER = "command", "program", "worker"
 
 
 class Process:
-    """A process of the command, as `subprocess.Popen` has one; it leads a session of its own."""
+    """A process that was forked, as `subprocess.Popen` has one; it leads a session of its own."""
 
     def __init__(self, report: int) -> None:
         self._report = open(report, encoding="ascii")  # noqa: SIM115
@@ -72,6 +83,26 @@ class Process:
         self.send_signal(signal.SIGKILL)
 
 
+class Bot(Process):
+    """A bot's program, whose output is read as that of `subprocess.Popen` with pipes."""
+
+    def __init__(self, report: int, stdout: int, stderr: int) -> None:
+        self.stdout = open(stdout, encoding="utf-8")  # noqa: SIM115
+        self.stderr = open(stderr, encoding="utf-8")  # noqa: SIM115
+        super().__init__(report)
+
+    def communicate(self, timeout: float | None = None) -> tuple[str, str]:
+        """What is left of its output, once it has ended; raises `subprocess.TimeoutExpired`."""
+        with self.stdout, self.stderr, ThreadPoolExecutor() as readers:
+            said = [readers.submit(file.read) for file in (self.stdout, self.stderr)]
+            try:
+                self.wait(timeout)
+            except subprocess.TimeoutExpired:
+                self.kill()  # the readers would wait for it for ever
+                raise
+            return said[0].result(), said[1].result()
+
+
 def start(
     arguments: Sequence[str],
     environment: Mapping[str, str],
@@ -86,8 +117,34 @@ def start(
 
     `descriptors` is how many files and sockets it may have open, 0 for as many as this process.
     """
+    files = (stdin, stdout, stderr)
+    return Process(_fork(_COMMAND, ["farfalia", *arguments], environment, folder, files, descriptors=descriptors))
+
+
+def bot(words: Sequence[str], environment: Mapping[str, str]) -> Bot:
+    """Start `python WORDS` with nothing to read: a file, `-m MODULE` or `-c CODE`."""
+    stdout, to_stdout = os.pipe()
+    stderr, to_stderr = os.pipe()
+    try:
+        return Bot(_fork(_PROGRAM, words, environment, Path.cwd(), (None, to_stdout, to_stderr)), stdout, stderr)
+    finally:
+        os.close(to_stdout)
+        os.close(to_stderr)
+
+
+def _fork(
+    kind: str,
+    words: Sequence[str],
+    environment: Mapping[str, str],
+    folder: Path,
+    files: Sequence[int | None],
+    *,
+    descriptors: int = 0,
+) -> int:
+    """Fork a process; its files are standard input, output and error, and what else it gets. Returns its report."""
     call: dict[str, Any] = {
-        "arguments": list(arguments),
+        "kind": kind,
+        "words": list(words),
         "environment": dict(environment),
         "folder": str(folder),
         "descriptors": descriptors,
@@ -96,10 +153,10 @@ def start(
     nothing = os.open(os.devnull, os.O_RDONLY)
     try:
         with _LOCK:
-            files = [nothing if stdin is None else stdin, stdout, stderr, reported]
-            socket.send_fds(_forker(), [json.dumps(call).encode() + b"\n"], files)
+            sent = [nothing if file is None else file for file in files]
+            socket.send_fds(_forker(), [json.dumps(call).encode() + b"\n"], [*sent, reported])
             os.close(reported)
-            return Process(report)
+            return report
     finally:
         os.close(nothing)
 
@@ -154,8 +211,12 @@ def _forker() -> socket.socket:
 
 def _next_call(calls: socket.socket) -> tuple[dict[str, Any], list[int]] | None:
     """In the process that forks: None once there are no more calls. In those that it forked: the call and its files."""
+    global _calls
+    # What was forked calls on a socket of its own: the end of the other one is the end of the tests.
+    _calls, later_calls = socket.socketpair(type=socket.SOCK_DGRAM)
     while True:
-        said, files, _, _ = socket.recv_fds(calls, _LONGEST, 4)
+        (source, *_), _, _ = select.select([calls, later_calls], [], [])
+        said, files, _, _ = socket.recv_fds(source, _LONGEST, 5)
         with suppress(ChildProcessError):
             while os.waitpid(-1, os.WNOHANG)[0]:
                 pass
@@ -166,15 +227,17 @@ def _next_call(calls: socket.socket) -> tuple[dict[str, Any], list[int]] | None:
         *files, report = files
         if not os.fork():  # this one tells of its child: the process that forks has others to fork meanwhile
             calls.close()
+            later_calls.close()
             os.setsid()
             child = os.fork()
             if not child:
+                os.setsid()  # before anybody knows the process, who might send its group a signal
+                os.write(report, f"{os.getpid()}\n".encode())
                 os.close(report)
                 call: dict[str, Any] = json.loads(said)
                 return call, files
             for file in files:
                 os.close(file)
-            os.write(report, f"{child}\n".encode())
             os.write(report, f"{os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])}\n".encode())
             os._exit(0)
         for file in (*files, report):
@@ -182,19 +245,69 @@ def _next_call(calls: socket.socket) -> tuple[dict[str, Any], list[int]] | None:
 
 
 def _become(call: dict[str, Any], files: list[int]) -> None:
-    """Make this process what a shell would have made for the call."""
-    os.setsid()
+    """Make this process what a shell would have made for the call, and be that."""
     os.environ.clear()
     os.environ.update(call["environment"])
     os.chdir(call["folder"])
     if call["descriptors"]:
         resource.setrlimit(resource.RLIMIT_NOFILE, (call["descriptors"], call["descriptors"]))
-    for number, file in enumerate(files):
+    for number, file in enumerate(files[:3]):
         os.dup2(file, number)
         os.close(file)
-    sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    at_once = "PYTHONUNBUFFERED" in os.environ
+    sys.stdout = (
+        TextIOWrapper(FileIO(1, "w", closefd=False), "utf-8", write_through=True)
+        if at_once
+        else open(  # noqa: SIM115
+            1, "w", encoding="utf-8", closefd=False
+        )
+    )
     sys.stderr = open(2, "w", 1, encoding="utf-8", errors="backslashreplace", closefd=False)  # noqa: SIM115
-    sys.argv = ["farfalia", *call["arguments"]]
+    sys.argv = call["words"]
+    match call["kind"]:
+        case "command":
+            programs._spawn = _spawn_program  # type: ignore[assignment]
+            worker_process._spawn = _spawn_worker  # type: ignore[assignment]
+            main()
+        case "program":
+            _run_program(call["words"])
+        case "worker":
+            worker_process.serve(files[3])
+
+
+def _spawn_program(command: Sequence[str], **how: Any) -> Process | subprocess.Popen[bytes]:
+    """In a command that was forked: start a program, forked as well if it is a bot in Python."""
+    python, first, *more = *command, ""
+    if python != sys.executable or not (first.endswith(".py") or (first, *more[:1]) == ("-m", "farfalia.bots")):
+        return _spawn(command, **how)
+    output = how["stdout"].fileno()
+    return Process(_fork(_PROGRAM, command[1:], how["env"], Path.cwd(), (None, output, output)))
+
+
+def _spawn_worker(descriptor: int) -> Process:
+    """In a server that was forked: start its worker process."""
+    return Process(_fork(_WORKER, [], os.environ, Path.cwd(), (None, 2, 2, descriptor)))
+
+
+def _run_program(words: list[str]) -> None:
+    """Be `python WORDS`."""
+    global _calls
+    _calls = None
+    if words[0] == "-m":
+        sys.argv = words[1:]
+        sys.path[0] = str(Path.cwd())
+        runpy.run_module(words[1], run_name="__main__", alter_sys=True)
+        return
+    module = sys.modules["__main__"] = ModuleType("__main__")
+    if words[0] == "-c":
+        sys.path[0] = ""
+        code = compile(words[1], "<string>", "exec")
+    else:
+        path = Path(words[0])
+        sys.path[0] = str(path.parent.absolute())
+        module.__file__ = words[0]
+        code = compile(path.read_bytes(), path, "exec")
+    exec(code, module.__dict__)
 
 
 if __name__ == "__main__":
@@ -206,4 +319,3 @@ if __name__ == "__main__":
     found = _next_call(socket.socket(fileno=int(sys.argv[1])))
     if found is not None:
         _become(*found)
-        main()

@@ -2,11 +2,10 @@
 
 import base64
 import json
+import os
 import re
 import signal
 import socket
-import subprocess
-import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -14,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from tests.cli import forked
 from tests.cli.command import LIMIT, Command, environment
 from tests.server.live import ADMIN, LiveServer, live_server
 from tests.server.postgres_fixture import Postgres, database_url
@@ -50,16 +50,14 @@ def numbered(told: str) -> int:
 
 
 @contextmanager
-def sample(server: LiveServer, name: str, tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
+def sample(server: LiveServer, name: str, tmp_path: Path) -> Iterator[None]:
     """`farfalia bot run` as a process."""
-    command = [sys.executable, "-m", "farfalia_server", "bot", "run", "greedy", "--name", name, "--register"]
-    process = subprocess.Popen(
-        [*command, "--token-file", str(tmp_path / f"{name}.token")],
-        env=environment(FARFALIA_SERVER=server.grpc_address),
-        stderr=subprocess.DEVNULL,
-    )
+    command = ["bot", "run", "greedy", "--name", name, "--register", "--token-file", f"{name}.token"]
+    with Path(os.devnull).open("wb") as nothing:
+        told = nothing.fileno()
+        process = forked.start(command, environment(FARFALIA_SERVER=server.grpc_address), told, told, folder=tmp_path)
     try:
-        yield process
+        yield
     finally:
         process.terminate()
         process.wait(LIMIT)
@@ -71,19 +69,37 @@ def until_connected(ask: Callable[..., str], *names: str) -> None:
         assert time.monotonic() < deadline
 
 
-def test_a_first_start_says_how_to_connect_and_shows_the_admin_token_once(tmp_path: Path, farfalia: Command) -> None:
+def test_every_start_says_how_to_connect_and_only_the_first_shows_the_admin_token(
+    tmp_path: Path, farfalia: Command
+) -> None:
+    hint = "If you lose the admin token, start the server with --admin-token NEW."
     with live_server(tmp_path, admin_token="") as server:
         shown = re.findall(r"^Admin token, shown only once: (\S+)$", server.log(), re.MULTILINE)
         assert len(shown) == 1
+        downloads = f"http://{server.http_address}/downloads/"
+        assert f"Python: install the SDK from {downloads}\n" in server.log()
+        assert "Other languages: the contract and how to use it are there, too" in server.log()
         assert "farfalia" in urllib.request.urlopen(f"http://{server.http_address}/").read().decode()
         done = farfalia("bot", "register", "ada", "--server", server.grpc_address, "--admin-token", shown[0])
         assert done.returncode == 0
         assert re.fullmatch(r"\S{20,}\n", done.stdout)
-        server.stop()
+        end(server, signal.SIGINT)
         server.start()
-        assert server.log().count(shown[0]) == 1
+        assert (server.log().count(shown[0]), server.log().count(hint)) == (1, 2)
         done = farfalia("bot", "rotate-token", "ada", "--server", server.grpc_address, "--admin-token", shown[0])
         assert done.returncode == 0
+        end(server, signal.SIGTERM)
+    with live_server(tmp_path, admin_token="new") as server:
+        assert server.log().count(hint) == 2
+        done = farfalia("bot", "register", "ben", "--server", server.grpc_address, "--admin-token", "new")
+        assert done.returncode == 0
+
+
+def end(server: LiveServer, number: signal.Signals) -> None:
+    """A signal ends the server in good order."""
+    server.process.send_signal(number)
+    assert server.process.wait(LIMIT) == 0
+    assert "Traceback" not in server.log()
 
 
 def test_the_admin_token_is_shown_by_the_first_start_that_succeeds(
@@ -111,34 +127,11 @@ def test_the_admin_token_is_shown_by_the_first_start_that_succeeds(
 
 
 def test_an_admin_token_that_could_not_be_printed_is_replaced_at_the_next_start(tmp_path: Path) -> None:
-    ports = ("--grpc-port", "0", "--http-port", "0")
-    command = [sys.executable, "-m", "farfalia_server", "serve", "--data-dir", str(tmp_path / "data"), *ports]
-    with Path("/dev/full").open("w") as full:
-        failed = subprocess.run(
-            command, env=environment(), stdout=full, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, timeout=LIMIT
-        )
-    assert failed.returncode != 0
+    command = ["serve", "--data-dir", str(tmp_path / "data"), "--grpc-port", "0", "--http-port", "0"]
+    with Path("/dev/full").open("wb") as full, Path(os.devnull).open("wb") as nothing:
+        assert forked.start(command, environment(), full.fileno(), nothing.fileno()).wait(LIMIT) != 0
     with live_server(tmp_path, admin_token="") as server:
         assert len(re.findall(r"^Admin token, shown only once: \S+$", server.log(), re.MULTILINE)) == 1
-
-
-def test_every_start_says_how_a_lost_admin_token_is_replaced(tmp_path: Path, farfalia: Command) -> None:
-    hint = "If you lose the admin token, start the server with --admin-token NEW."
-    with live_server(tmp_path, admin_token="") as server:
-        server.stop()
-        server.start()
-        assert server.log().count(hint) == 2
-    with live_server(tmp_path, admin_token="new") as server:
-        assert server.log().count(hint) == 2
-        done = farfalia("bot", "register", "ada", "--server", server.grpc_address, "--admin-token", "new")
-        assert done.returncode == 0
-
-
-def test_a_start_says_what_authors_in_each_language_need(tmp_path: Path) -> None:
-    with live_server(tmp_path) as server:
-        downloads = f"http://{server.http_address}/downloads/"
-        assert f"Python: install the SDK from {downloads}\n" in server.log()
-        assert "Other languages: the contract and how to use it are there, too" in server.log()
 
 
 def test_a_server_on_every_address_names_one_that_others_reach(tmp_path: Path, farfalia: Command) -> None:
@@ -151,14 +144,6 @@ def test_a_server_on_every_address_names_one_that_others_reach(tmp_path: Path, f
     with live_server(tmp_path, host="0.0.0.0") as server:
         assert f"FARFALIA_SERVER={socket.gethostname()}:" in server.log()
         assert "start the server with --public-address HOST" in server.log()
-
-
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_shuts_the_server_down_gracefully(tmp_path: Path, number: signal.Signals) -> None:
-    with live_server(tmp_path) as server:
-        server.process.send_signal(number)
-        assert server.process.wait(LIMIT) == 0
-        assert "Traceback" not in server.log()
 
 
 def test_a_taken_port_is_a_sentence(tmp_path: Path, server: LiveServer, farfalia: Command) -> None:

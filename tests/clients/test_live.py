@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import re
 import signal
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.clients.programs import connected, house, sample
+from tests.clients.programs import Program, connected, house, sample
 from tests.server.live import PATIENCE, LiveServer, live_server
 
 from farfalia.v1 import bots_pb2, record_pb2
@@ -40,6 +38,17 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
         yield server
 
 
+@pytest.fixture(scope="module", autouse=True)
+def second(server: LiveServer) -> Iterator[Program]:
+    """The second instance of a bot, started before all tests: it tries again for seconds."""
+    token = server.register("twice")
+    with connected(server, "twice", sample("greedy"), token) as first:
+        assert first.stderr is not None
+        assert "as twice" in first.stderr.readline()
+        with connected(server, "twice", sample("greedy"), token) as second:
+            yield second
+
+
 def test_sample_bots_finish_a_tournament_without_a_strike(server: LiveServer) -> None:
     houses = house(server, "anna", "berta")
     with (
@@ -47,7 +56,7 @@ def test_sample_bots_finish_a_tournament_without_a_strike(server: LiveServer) ->
         connected(server, "greed", sample("greedy")),
         connected(server, "care", sample("cautious")) as care,
     ):
-        tournament = server.tournament([*houses, "chance", "greed", "care"], rounds=12)
+        tournament = server.tournament([*houses, "chance", "greed", "care"], rounds=12, ruleset="basic")
         matches = server.wait_for_matches(tournament)
         assert matches
         for match in matches:
@@ -93,25 +102,16 @@ def test_a_bot_that_fails_twice_is_told_what_the_server_made_of_it_and_plays_on(
     assert any("Traceback" in log.line.text for log in logs)
 
 
-def test_a_second_instance_is_refused_with_what_to_do_about_it(server: LiveServer, tmp_path: Path) -> None:
-    token = server.register("twice")
-    environment = os.environ | {"FARFALIA_SERVER": server.grpc_address, "FARFALIA_TOKEN": token}
-    first = subprocess.Popen(sample("greedy"), env=environment, stderr=subprocess.PIPE, text=True)
-    try:
-        assert first.stderr is not None
-        assert "as twice" in first.stderr.readline()
-        second = subprocess.run(sample("greedy"), env=environment, capture_output=True, text=True, timeout=PATIENCE)
-    finally:
-        first.kill()
-        first.communicate()
+def test_a_second_instance_is_refused_with_what_to_do_about_it(second: Program) -> None:
+    _, said = second.communicate(timeout=PATIENCE)
     assert second.returncode == 3
     told = "another instance of twice is connected: stop it, or start this one with farfalia.run(bot, take_over=True)"
-    assert second.stderr.count(f"{told}; trying again in 2 s") == 4
-    assert second.stderr.endswith(f"{told} (BOT_CONNECTED).\n")
-    assert "cannot be reached" not in second.stderr
+    assert said.count(f"{told}; trying again in 2 s") == 4
+    assert said.endswith(f"{told} (BOT_CONNECTED).\n")
+    assert "cannot be reached" not in said
 
 
-@pytest.mark.parametrize("rounds", [15, pytest.param(40, marks=pytest.mark.prove)])
+@pytest.mark.parametrize("rounds", [8, pytest.param(40, marks=pytest.mark.prove)])
 def test_bots_come_back_by_themselves_to_a_server_that_was_killed(tmp_path: Path, rounds: int) -> None:
     with live_server(tmp_path) as server:
         houses = house(server, "gerda", "hanna", "ilse")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import sys
 from collections.abc import Generator
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -13,6 +12,7 @@ from threading import Event, Thread
 
 import grpc
 import pytest
+from tests.cli import forked
 from tests.clients.scripted import PATIENCE, End, Messages, ScriptedServer, greet, question, scripted
 
 from farfalia.errors import BadSetting
@@ -48,17 +48,15 @@ STUBBORN = LATER_ENDLESS.replace(
 )
 
 
-def start(program: str, address: str, **settings: str) -> subprocess.Popen[str]:
+def start(program: str, address: str, **settings: str) -> forked.Bot:
     environment = os.environ | {"FARFALIA_SERVER": address, "FARFALIA_TOKEN": "token"} | settings
-    return subprocess.Popen(
-        [sys.executable, "-c", program], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
+    return forked.bot(["-c", program], environment)
 
 
-def outcome(program: subprocess.Popen[str]) -> tuple[int, str]:
+def outcome(program: forked.Bot) -> tuple[int, str]:
     """Exit code and what was said on stderr."""
     _, said = program.communicate(timeout=PATIENCE)
-    return program.returncode, said
+    return program.wait(), said
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -120,7 +118,6 @@ def test_even_a_bot_that_never_answers_can_be_stopped() -> None:
 
     with scripted(script) as server:
         program = start(ENDLESS, server.address)
-        assert program.stdout is not None
         assert program.stdout.readline() == "thinking\n"
         program.send_signal(signal.SIGINT)
         assert goodbye.wait(PATIENCE)  # two signals that a busy machine delivers together are one
@@ -145,8 +142,6 @@ def ask_until_closed(messages: Messages) -> Said:
 def test_a_bot_that_blocks_everything_says_why_it_does_not_stop_and_stops_when_told_again(bot: str) -> None:
     with scripted(ask_until_closed) as server:
         program = start(bot, server.address)
-        assert program.stdout is not None
-        assert program.stderr is not None
         assert program.stdout.readline() == "thinking\n"
         program.send_signal(signal.SIGTERM)
         while "told to stop, but play() has not returned for" not in program.stderr.readline():
@@ -173,7 +168,6 @@ def test_a_server_that_is_not_there_yet_is_waited_for() -> None:
     refusing = ScriptedServer(())
     refusing.stop()
     program = start(FIRST_LEGAL, refusing.address)
-    assert program.stderr is not None
     said = program.stderr.readline()
     while "cannot be reached" not in said:
         said = program.stderr.readline()
@@ -203,7 +197,6 @@ def test_the_port_of_the_pages_is_told_from_that_of_the_bots() -> None:
 def test_tls_with_a_server_that_has_none_is_explained() -> None:
     with scripted() as server:
         program = start(FIRST_LEGAL, f"https://{server.address}")
-        assert program.stderr is not None
         said = program.stderr.readline()
         program.kill()
         program.communicate()
@@ -239,7 +232,6 @@ def test_https_means_tls_with_a_certificate_that_is_checked(tmp_path: Path) -> N
 
     with scripted(script, credentials=credentials) as server:
         stranger = start(FIRST_LEGAL, server.address)
-        assert stranger.stderr is not None
         assert "its certificate cannot be checked" in stranger.stderr.readline()
         stranger.kill()
         stranger.communicate()

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -108,9 +108,9 @@ class LiveServer:
         self._channel.close()
         self.process.send_signal(signal.SIGCONT)
         for _ in range(2):
-            if self.process.poll() is None:
-                self.process.send_signal(signal.SIGTERM)
-                time.sleep(0.2)
+            self.process.send_signal(signal.SIGTERM)
+            with suppress(subprocess.TimeoutExpired):
+                return self.process.wait(0.2)
         return self.process.wait(self._patience)
 
     def log(self, began: int = 0) -> str:
