@@ -89,10 +89,13 @@ class Bot(Process):
     def __init__(self, report: int, stdout: int, stderr: int) -> None:
         self.stdout = open(stdout, encoding="utf-8")  # noqa: SIM115
         self.stderr = open(stderr, encoding="utf-8")  # noqa: SIM115
+        self._said = "", ""
         super().__init__(report)
 
     def communicate(self, timeout: float | None = None) -> tuple[str, str]:
-        """What is left of its output, once it has ended; raises `subprocess.TimeoutExpired`."""
+        """What was left of its output, once it has ended; raises `subprocess.TimeoutExpired`."""
+        if self.stdout.closed:
+            return self._said
         with self.stdout, self.stderr, ThreadPoolExecutor() as readers:
             said = [readers.submit(file.read) for file in (self.stdout, self.stderr)]
             try:
@@ -100,7 +103,8 @@ class Bot(Process):
             except subprocess.TimeoutExpired:
                 self.kill()  # the readers would wait for it for ever
                 raise
-            return said[0].result(), said[1].result()
+            self._said = said[0].result(), said[1].result()
+        return self._said
 
 
 def start(

@@ -102,15 +102,6 @@ def test_a_bot_that_fails_twice_is_told_what_the_server_made_of_it_and_plays_on(
     assert any("Traceback" in log.line.text for log in logs)
 
 
-def test_a_second_instance_is_refused_with_what_to_do_about_it(second: Program) -> None:
-    _, said = second.communicate(timeout=PATIENCE)
-    assert second.returncode == 3
-    told = "another instance of twice is connected: stop it, or start this one with farfalia.run(bot, take_over=True)"
-    assert said.count(f"{told}; trying again in 2 s") == 4
-    assert said.endswith(f"{told} (BOT_CONNECTED).\n")
-    assert "cannot be reached" not in said
-
-
 @pytest.mark.parametrize("rounds", [8, pytest.param(40, marks=pytest.mark.prove)])
 def test_bots_come_back_by_themselves_to_a_server_that_was_killed(tmp_path: Path, rounds: int) -> None:
     with live_server(tmp_path) as server:
@@ -119,7 +110,7 @@ def test_bots_come_back_by_themselves_to_a_server_that_was_killed(tmp_path: Path
             connected(server, "jana", sample("greedy")),
             connected(server, "karin", sample("cautious")),
         ):
-            tournament = server.tournament([*houses, "jana", "karin"], rounds=rounds)
+            tournament = server.tournament([*houses, "jana", "karin"], rounds=rounds, ruleset="five-hand")
             server.wait_for(tournament, finished=2)
             server.kill()
             server.start()
@@ -127,3 +118,12 @@ def test_bots_come_back_by_themselves_to_a_server_that_was_killed(tmp_path: Path
                 record = server.record(match.id)
                 assert server.verify(record) == []
                 assert list(record.incidents) == []
+
+
+def test_a_second_instance_is_refused_with_what_to_do_about_it(second: Program) -> None:
+    _, said = second.communicate(timeout=PATIENCE)
+    assert second.returncode == 3
+    told = "another instance of twice is connected: stop it, or start this one with farfalia.run(bot, take_over=True)"
+    assert said.count(f"{told}; trying again in 2 s") == 4
+    assert said.endswith(f"{told} (BOT_CONNECTED).\n")
+    assert "cannot be reached" not in said

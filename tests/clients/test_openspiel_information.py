@@ -38,14 +38,14 @@ def test_resampled_hands_are_as_likely_as_the_engines() -> None:
     """Late in a deal few determinizations are left: each comes as often as the next, and as the engine counts them."""
     state = load(("four", {}), horizon="deal").new_initial_state()
     random = Random(14)
-    play(state, random, lambda state: not state.is_chance_node() and len(state.episode.state.plays) == 41)
+    play(state, random, lambda state: not state.is_chance_node() and len(state.episode.state.plays) == 42)
     player = state.current_player()
     seen = state.episode.state.observation(player)
 
     def hands(match: Any) -> tuple[bytes, ...]:
         return tuple(bytes(match.observation(seat).hand) for seat in range(4))
 
-    determinizations = {hands(seen.sample(random)) for _ in range(20_000)}
+    determinizations = {hands(seen.sample(random)) for _ in range(3000)}
     counts = dict.fromkeys(determinizations, 0)
     for _ in range(30 * len(determinizations)):
         counts[hands(state.resample_from_infostate(player, random.random).episode.state)] += 1
