@@ -62,7 +62,7 @@ def test_boards_that_both_play_as_partners_do_not_count(farfalia: Command) -> No
 
 def test_ctrl_c_shows_what_is_known_so_far(tmp_path: Path) -> None:
     (tmp_path / "two.py").write_text(waiting(LOW, after=4))
-    words = ("compare", "one=random", "two.py", "--game", "two", "--most", "40", "--limit-ms", "9999999")
+    words = ("compare", "one=random", "two.py", "--game", "two", "--most", "40", "--limit-ms", "600000")
     process, told = forked.watched(words, environment(), tmp_path, tmp_path / "out")
     with told:
         for line in told:

@@ -258,7 +258,7 @@ def test_nothing_is_left_behind_when_it_is_stopped(tmp_path: Path, number: signa
     (tmp_path / "low.py").write_text(waiting(LOW, after=0))
     command = [sys.executable, "-m", "farfalia_server", "run", "--bot", str(tmp_path / "low.py")]
     process = subprocess.Popen(
-        [*command, "--game", "two", "--rounds", "1", "--limit-ms", "9999999", "--keep", str(tmp_path / "kept")],
+        [*command, "--game", "two", "--rounds", "1", "--limit-ms", "600000", "--keep", str(tmp_path / "kept")],
         env=environment(),
         cwd=tmp_path,
         stdout=subprocess.DEVNULL,
@@ -280,7 +280,7 @@ def test_nothing_is_left_behind_when_it_is_stopped(tmp_path: Path, number: signa
 
 
 def test_the_demo_shows_everything_and_can_be_played_again_in_its_directory(farfalia: Command, tmp_path: Path) -> None:
-    done = farfalia("demo", "--rounds", 1, "--data", "kept", "--json", "-")
+    done = farfalia("demo", "--rounds", 2, "--data", "kept", "--json", "-")
     assert done.returncode == 0, done.stderr
     assert "pages at http://127.0.0.1:" in done.stderr
     rows = json.loads(done.stdout)["tournament"]["standings"]
@@ -333,7 +333,7 @@ FAILING = LOW.replace("return", "return [][view.deal]\n        return")
 
 def test_trouble_is_told_at_once_and_ctrl_c_shows_what_came_of_it(tmp_path: Path) -> None:
     (tmp_path / "exc.py").write_text(waiting(FAILING, after=4))
-    command = ["run", "--bot", "exc.py", "--game", "two", "--rounds", "10", "--limit-ms", "9999999"]
+    command = ["run", "--bot", "exc.py", "--game", "two", "--rounds", "10", "--limit-ms", "600000"]
     process, stderr = forked.watched(command, environment(), tmp_path, tmp_path / "out")
     told = []
     with stderr:
