@@ -77,15 +77,19 @@ async def test_programs_are_ended_with_all_that_they_started(tmp_path: Path) -> 
     assert [pid for pid in both if alive(pid)] == []
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
-def test_programs_are_ended_when_their_starter_is_gone(tmp_path: Path, number: signal.Signals) -> None:
-    output = tmp_path / "output"
-    command = [sys.executable, "-c", STARTER, str(output), sys.executable, "-c", STUBBORN]
-    starter = subprocess.Popen(command, stderr=subprocess.DEVNULL)
-    until(lambda: len(pids(output)) == 2)
-    starter.send_signal(number)
-    starter.wait()
-    until(lambda: not any(alive(pid) for pid in pids(output)))
+def test_programs_are_ended_when_their_starter_is_gone(tmp_path: Path) -> None:
+    numbers = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
+    outputs = [tmp_path / number.name for number in numbers]
+    words = [sys.executable, "-c", STUBBORN]
+    starters = [
+        subprocess.Popen([sys.executable, "-c", STARTER, str(output), *words], stderr=subprocess.DEVNULL)
+        for output in outputs
+    ]
+    until(lambda: all(len(pids(output)) == 2 for output in outputs))
+    for starter, number in zip(starters, numbers, strict=True):
+        starter.send_signal(number)
+        starter.wait()
+    until(lambda: not any(alive(pid) for output in outputs for pid in pids(output)))
 
 
 async def test_programs_are_ended_when_their_reaper_is_gone(tmp_path: Path) -> None:
