@@ -280,7 +280,9 @@ def test_nothing_is_left_behind_when_it_is_stopped(tmp_path: Path, number: signa
 
 
 def test_the_demo_shows_everything_and_can_be_played_again_in_its_directory(farfalia: Command, tmp_path: Path) -> None:
-    done = farfalia("demo", "--rounds", 2, "--data", "kept", "--json", "-")
+    # As a user starts it: nothing is forked off what has been imported before.
+    command = [sys.executable, "-m", "farfalia_server", "demo", "--rounds", "2", "--data", "kept", "--json", "-"]
+    done = subprocess.run(command, cwd=tmp_path, env=environment(), capture_output=True, text=True, timeout=LIMIT)
     assert done.returncode == 0, done.stderr
     assert "pages at http://127.0.0.1:" in done.stderr
     rows = json.loads(done.stdout)["tournament"]["standings"]
