@@ -19,21 +19,20 @@ Python = Callable[..., subprocess.CompletedProcess[str]]
 def python(tmp_path_factory: pytest.TempPathFactory) -> Python:
     """The Python of a fresh virtual environment with `pip install farfalia` in it."""
     folder = tmp_path_factory.mktemp("base")
-    venv = folder / "venv"
+    venv, base = folder / "venv", str(folder / "venv/bin/python")
     # Neither a pip of its own, nor what builds a wheel, nor compiled files: they take longer than all the rest.
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", venv], check=True)
-    build = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", folder]
+    build = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(folder)]
     subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
     [wheel] = folder.glob("*.whl")
-    pip = [sys.executable, "-m", "pip", "--python", venv / "bin/python"]
-    install = [*pip, "install", "--quiet", "--no-input", "--no-compile", wheel]
+    pip = [sys.executable, "-m", "pip", "--python", base]
+    install = [*pip, "install", "--quiet", "--no-input", "--no-compile", str(wheel)]
     environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")}
 
     subprocess.run(install, env=environment, check=True)
 
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-        command = [venv / "bin/python", *arguments]
-        return subprocess.run(command, cwd=venv, env=environment, text=True, capture_output=True)
+        return subprocess.run([base, *arguments], cwd=venv, env=environment, text=True, capture_output=True)
 
     return run
 

@@ -88,8 +88,8 @@ def satisfied(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", str(packages), "editables"]
     subprocess.run(command, check=True)  # hatchling wants it for an editable installation
     bare = f'case "$*" in "-m venv"*) set -- "$@" --without-pip ;; esac\nexec {sys.executable} "$@"'
-    path = without_python(tmp_path_factory.mktemp("bin"), ("python3.11", bare))
-    return {"PATH": path, "PYTHONPATH": str(packages), "PIP_NO_BUILD_ISOLATION": "no", "PIP_NO_COMPILE": "yes"}
+    tools = without_python(tmp_path_factory.mktemp("bin"), ("python3.11", bare))
+    return {"PATH": tools, "PYTHONPATH": str(packages), "PIP_NO_BUILD_ISOLATION": "no", "PIP_NO_COMPILE": "yes"}
 
 
 def pip(folder: Path, script: str, environment: dict[str, str]) -> dict[str, str]:
