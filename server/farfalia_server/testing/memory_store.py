@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import SimpleNamespace
 from typing import Any
 
 from farfalia.v1 import record_pb2
-from farfalia_server.store import Bot, ClaimedMatch, Match, MatchState, RunningMatch, Source, VoidReason
+from farfalia_server.store import (
+    Bot,
+    ClaimedMatch,
+    Match,
+    MatchState,
+    OpenMatch,
+    RunningMatch,
+    Source,
+    Topic,
+    VoidReason,
+)
+from farfalia_server.store.changes import Changes
 from farfalia_server.store.rows import board_name
 from farfalia_server.store.void_attempts import MOST_ATTEMPTS
 from farfalia_server.testing.memory_redis import Through, directly
@@ -53,6 +64,17 @@ class MemoryStore:
     def bots(self, match: int) -> tuple[int, ...]:
         """Return the bots of a match but for house bots."""
         return tuple(bot.id for bot in self._kept[match].bots if not bot.house)
+
+    def bots_by_ids(self, wanted: Collection[int]) -> dict[int, Bot]:
+        """Return bots by number."""
+        return {bot.id: bot for kept in self._kept.values() for bot in kept.bots if bot.id in wanted}
+
+    def open(
+        self, state: MatchState, limit: int, *, after: int = 0, tournament_id: int | None = None
+    ) -> list[OpenMatch]:
+        """Return matches in this state with a number greater than `after`, oldest first; they are in no tournament."""
+        found = [one for one in self.of_state(state) if one.id > after and not tournament_id]
+        return [OpenMatch(one.id, one.epoch, one.attempt, one.bot_ids) for one in found[:limit]]
 
     def of_state(self, state: MatchState) -> list[Match]:
         """Return the matches in this state, oldest first."""
@@ -105,16 +127,21 @@ class MemoryStore:
 
 
 class _Client:
-    """The calls of a `Store` that a runner of matches makes, and those that hand matches to it."""
+    """The calls of a `Store` that a runner of matches makes, and its dispatcher; `changes` tells what was done."""
 
     def __init__(self, store: MemoryStore, through: Through) -> None:
         self._through = through
-        self.claims = self._calls(claim=store.claim, finish=store.finish, void=store.void)
+        self._store = store
+        self.changes = Changes()
+        claims = self._calls(claim=store.claim, finish=store.finish, void=store.void)
+        self.claims = SimpleNamespace(**{name: self._telling(call) for name, call in vars(claims).items()})
+        self.tournaments = self._calls(running=list)
+        self.bots = self._calls(by_ids=store.bots_by_ids)
         self.nonces = self._calls(settle_match=store.settle_match)
         self.records = self._calls(get=store.records.__getitem__)
         self.matches = self._calls(
             get=store.get,
-            queued=lambda: store.of_state(MatchState.QUEUED),
+            open=store.open,
             running=lambda: [
                 RunningMatch(one.id, one.epoch, one.attempt, one.node) for one in store.of_state(MatchState.RUNNING)
             ],
@@ -122,10 +149,19 @@ class _Client:
             attempts=lambda wanted: {one: store.get(one).attempt for one in wanted if not store.get(one).state.over},
         )
 
+    def _telling(self, call: Any) -> Any:
+        async def call_and_tell(match_id: int, *arguments: Any) -> Any:
+            result = await call(match_id, *arguments)
+            if result:
+                self.changes.tell(Topic.MATCH, match_id, None, self._store.get(match_id).state)
+            return result
+
+        return call_and_tell
+
     def _calls(self, **calls: Any) -> SimpleNamespace:
         def through(name: str, call: Any) -> Any:
-            async def call_through(*arguments: Any) -> Any:
-                return await self._through(name, lambda: call(*arguments))
+            async def call_through(*arguments: Any, **named: Any) -> Any:
+                return await self._through(name, lambda: call(*arguments, **named))
 
             return call_through
 

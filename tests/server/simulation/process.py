@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextvars
 from collections.abc import Callable, Coroutine
-from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -24,15 +23,13 @@ from farfalia_server.play.match_runner import MatchRunner
 from farfalia_server.play.nonces import NonceCollector
 from farfalia_server.play.outflow import Outflow
 from farfalia_server.play.play_service import PlayService
-from farfalia_server.store import MatchState, VoidReason
+from farfalia_server.queue import Dispatcher
 
 if TYPE_CHECKING:
     from tests.server.simulation.world import World
 
 T = TypeVar("T")
 
-#: Seconds between two looks for matches.
-_LOOK = 3.0
 #: The process that a task or a callback belongs to.
 PROCESS: contextvars.ContextVar[ServerProcess | None] = contextvars.ContextVar("process", default=None)
 
@@ -59,7 +56,7 @@ class _WitnessedJournal(Journal):
 
 
 class ServerProcess:
-    """A server from its start to its crash; matches are handed out as the dispatcher does it."""
+    """A server from its start to its crash."""
 
     def __init__(self, world: World, name: str) -> None:
         self.world = world
@@ -68,8 +65,6 @@ class ServerProcess:
         self.tasks: list[asyncio.Task[Any]] = []
         #: All calls ever: even of one that has ended, the end may be on its way.
         self._calls: list[Call] = []
-        self._jobs: dict[int, asyncio.Task[None]] = {}
-        self._woken = asyncio.Event()
         self._context = contextvars.copy_context()
         self._context.run(PROCESS.set, self)
         self._unavailable = False
@@ -89,7 +84,7 @@ class ServerProcess:
         world, scenario, loop = self.world, self.world.scenario, asyncio.get_running_loop()
         measures = Measures()
         self.store = store = world.store.client(self._to_store)
-        self.journal = journal = _WitnessedJournal(world, world.redis.client(self._to_redis))
+        self.journal = journal = _WitnessedJournal(world, world.redis.client(self.to_redis))
         await journal.__aenter__()
         await self._insist(partial(journal.sweep, store.matches.attempts))
         clock = LoopClock(measures, loop.time)
@@ -100,7 +95,7 @@ class ServerProcess:
             reconnect_grace=scenario.grace,
             absence=3600,
             schedule_flush=lambda flush: journal.after_flush(partial(outflow.submit, flush)),
-            changed=self._woken.set,
+            changed=lambda: self.dispatcher.wake(),
             measures=measures,
             away_until=lambda: loop.time() if self._unavailable else self._away_until,
             clock=clock,
@@ -116,6 +111,9 @@ class ServerProcess:
             measures=measures,
             house_scheduler=HouseScheduler(now=loop.time),
             now=lambda: datetime.fromtimestamp(loop.time(), UTC),
+        )
+        self.dispatcher = Dispatcher(
+            store, self.lobby, self.runner, redis_url="redis://simulated", node="here", most=scenario.tables
         )
         service = PlayService(
             self.lobby,
@@ -135,7 +133,7 @@ class ServerProcess:
         self._service = service
         world.server = self
         world.note(f"{self.name} is up")
-        await self._dispatch()
+        await self.dispatcher.__aenter__()
 
     async def _insist(self, call: Callable[[], Any]) -> Any:
         """Call until it works, as an operator starts a server again."""
@@ -183,56 +181,12 @@ class ServerProcess:
     def at_table(self) -> set[int]:
         """Return the matches whose tables are open here: they have every entry."""
         connections = self.lobby.connections()
-        return {match for connection in connections for match in connection.seatings} & set(self._jobs)
+        return {match for connection in connections for match in connection.seatings} & self.dispatcher._jobs.keys()
 
     @property
     def idle(self) -> bool:
         """Whether no match is played here."""
-        return not self._jobs
-
-    async def _dispatch(self) -> None:
-        while True:
-            self._woken.clear()
-            try:
-                await self._look()
-            except (StoreUnavailable, SimulationError):
-                await asyncio.sleep(1)
-            with suppress(TimeoutError):
-                async with asyncio.timeout(_LOOK):
-                    await self._woken.wait()
-
-    async def _look(self) -> None:
-        for match in await self.store.matches.running():
-            if match.id not in self._jobs:
-                self._begin(match.id, match.epoch)
-        for match in await self.store.matches.queued():
-            if match.id not in self._jobs and self.lobby.try_reserve(match.id, self.world.store.bots(match.id)) is None:
-                self._begin(match.id, match.epoch)
-
-    def _begin(self, match: int, epoch: int) -> None:
-        self.world.note(f"match {match} begins after epoch {epoch}")
-        self._jobs[match] = self.spawn(self._play(match, epoch))
-
-    async def _play(self, match: int, epoch: int) -> None:
-        try:
-            await self.runner.play(match, epoch)
-        except StoreUnavailable:
-            self.world.note(f"match {match} is left")
-        except Exception as error:
-            self.world.note(f"match {match} failed: {error!r}")
-            await self._void(match)
-        finally:
-            del self._jobs[match]
-            self.lobby.release(match)
-            self._woken.set()
-
-    async def _void(self, match_id: int) -> None:
-        try:
-            match = await self.store.matches.get(match_id)
-            if match.state is MatchState.RUNNING:
-                await self.store.claims.void(match_id, match.epoch, VoidReason.SERVER_FAILED, "the server failed")
-        except (StoreUnavailable, SimulationError):
-            self.world.note(f"match {match_id} is left")
+        return not self.dispatcher._jobs
 
     # -- what goes wrong on the way --------------------------------------------------------
 
@@ -256,7 +210,7 @@ class ServerProcess:
         self._heard(True)
         return result
 
-    async def _to_redis(self, what: str, call: Callable[[], T]) -> T:
+    async def to_redis(self, what: str, call: Callable[[], T]) -> T:
         world, faults = self.world, self.world.faults
         await self._travel(faults.redis_delay)
         if world.redis_down:

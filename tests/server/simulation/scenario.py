@@ -44,6 +44,11 @@ class Faults:
     #: Redis loses its newest writes; Redis loses everything.
     fail_over: float = 0.0
     flush_all: float = 0.0
+    #: Shares of a queue's looks at a job in which its lease has run out, and of jobs that are delivered twice at the
+    #: same time, or again when they are done.
+    lease_lost: float = 0.0
+    delivered_twice: float = 0.0
+    delivered_late: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -62,6 +67,8 @@ class Scenario:
     latency: float
     away: float
     grace: float
+    #: Matches that the server plays at once.
+    tables: int
     #: Seconds after which nothing goes wrong any more.
     calm_after: float
     names: tuple[str, ...] = field(init=False)
@@ -106,6 +113,9 @@ def scenario(seed: int) -> Scenario:
         redis_unreachable=maybe(0.005, 0.1),
         fail_over=maybe(10, 90, 0.3),
         flush_all=maybe(20, 120, 0.3),
+        lease_lost=maybe(0.0005, 0.01, 0.3),
+        delivered_twice=maybe(0.1, 0.9, 0.3),
+        delivered_late=maybe(0.1, 0.9, 0.3),
     )
     return Scenario(
         seed=seed,
@@ -117,5 +127,6 @@ def scenario(seed: int) -> Scenario:
         latency=rng.choice((0.0, 0.01, 0.05)),
         away=2.0,
         grace=60.0,
+        tables=rng.choice((1, 3, 64)),
         calm_after=rng.uniform(60, 900),
     )

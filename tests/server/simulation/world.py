@@ -5,19 +5,23 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 from typing import Any
 
+import pytest
 import structlog
 from tests.server.simulation.bots import KINDS, SimulatedBot
 from tests.server.simulation.process import PROCESS, ServerProcess
+from tests.server.simulation.queue import Broker, SimulatedDocket, SimulatedWorker
 from tests.server.simulation.scenario import Faults, Scenario
 from tests.server.simulation.witness import Witness
 
 from farfalia_engine import commitment
+from farfalia_server.queue import dispatcher
 from farfalia_server.store import Bot, Match, MatchState, Seat, Source
 from farfalia_server.testing import MemoryRedis, MemoryStore, VirtualTimeLoop, virtual_monotonic
 
@@ -56,6 +60,7 @@ class World:
         self.complaints: list[str] = []
         self.witness = Witness(self)
         self.redis = MemoryRedis(self._written)
+        self.broker = Broker()
         self.store = MemoryStore()
         self.store_down = self.redis_down = False
         self.server: ServerProcess | None = None
@@ -254,11 +259,30 @@ class World:
 
     def _flush_all(self) -> None:
         self.note("redis loses everything")
+        self.broker.flush_all()
         self.witness.lost(_matches_of(self.redis.flush_all()))
 
 
 def _matches_of(keys: set[str]) -> set[int]:
     return {int(key.split(":")[3]) for key in keys}
+
+
+@contextmanager
+def _queue() -> Iterator[None]:
+    """Dispatchers have the queue of their process's world instead of Docket."""
+
+    def docket(**_: object) -> SimulatedDocket:
+        process = PROCESS.get()
+        assert process is not None
+        return SimulatedDocket(process)
+
+    def worker(docket: SimulatedDocket, *, redelivery_timeout: timedelta, **_: object) -> SimulatedWorker:
+        return SimulatedWorker(docket, redelivery_timeout)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(dispatcher, "Docket", docket)
+        patch.setattr(dispatcher, "Worker", worker)
+        yield
 
 
 def live(scenario: Scenario) -> Outcome:
@@ -280,6 +304,7 @@ def live(scenario: Scenario) -> Outcome:
     try:
         with (
             virtual_monotonic(),
+            _queue(),
             structlog.testing.capture_logs(),
             asyncio.Runner(loop_factory=lambda: loop) as runner,
         ):
