@@ -23,7 +23,7 @@ from farfalia_server.bench.yardstick import SEATS
 from farfalia_server.errors import ComparisonError, FarfaliaServerError, ProgramError
 from farfalia_server.local.client import Arena
 
-#: Seconds that a server gets to start, and to fill its tables.
+#: Seconds that a server gets to start, to fill its tables, and to answer a call.
 _PATIENCE = 120.0
 #: Seconds between the end of a break and the first count.
 _SETTLE = 0.1
@@ -135,7 +135,7 @@ async def server_system(checkout: Checkout, folder: Path, tables: int, bots: int
         log = stack.enter_context(tempfile.TemporaryFile())  # noqa: SIM115  # the stack closes it
         server = await python_process("farfalia_server", "serve", checkout=checkout, log=log, bench=False, **settings)
         stack.push_async_callback(end, server)
-        arena = await stack.enter_async_context(Arena(address, "bench"))
+        arena = await stack.enter_async_context(Arena(address, "bench", timeout=_PATIENCE))
         await _until_it_answers(arena, server, checkout, log)
         names = [f"bench-{number + 1}" for number in range(bots)]
         tokens = [(await arena.ask("RegisterBot", bots_pb2.RegisterBotRequest(name=name))).token for name in names]

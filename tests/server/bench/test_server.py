@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from farfalia_server.bench import server
+from farfalia_server.bench import server, systems
 from farfalia_server.bench.checkouts import HERE, Checkout
 from farfalia_server.bench.contract_used import differing, used
 from farfalia_server.bench.intervals import Estimate
@@ -24,6 +24,7 @@ def row() -> SizeRow:
     """What is measured at two tables, with this checkout in both places."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(server, "_SLICE", 0.2)
+        patch.setattr(systems, "_MATCHES", 200)  # ten times as many as two tables play meanwhile
         (row,) = asyncio.run(run([Size(2)], 0.2, against=ROOT, starts=1))
     return row
 
