@@ -5,15 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Any
 
 from redis.asyncio import Redis
 from sqlalchemy.exc import DBAPIError
+from tests.server.shared_redis import empty_redis
 
 from farfalia.v1 import record_pb2, tournaments_pb2
 from farfalia_engine import TimeControl
-from farfalia_server.net.embedded_redis import EmbeddedRedis
 from farfalia_server.net.measures import Measures
 from farfalia_server.net.redis_connection import connect
 from farfalia_server.organising.planning import Planner
@@ -103,11 +102,11 @@ async def void_reasons(scene: RunnerScene) -> list[VoidReason]:
 
 
 @asynccontextmanager
-async def hosted(folder: Path, database_url: str) -> AsyncIterator[RunnerScene]:
+async def hosted(database_url: str) -> AsyncIterator[RunnerScene]:
     async with (
         await Store.open(database_url) as store,
-        EmbeddedRedis(folder / "redis") as embedded,
-        connect(embedded.url) as redis,
+        empty_redis() as redis_url,
+        connect(redis_url) as redis,
         Journal(redis, await store.meta.database()) as journal,
     ):
         yield RunnerScene(store, journal, redis)

@@ -1,4 +1,4 @@
-"""A thousand bots that wait do not keep the event loop from those that play."""
+"""Hundreds of bots that wait do not keep the event loop from those that play."""
 
 import random
 from pathlib import Path
@@ -13,7 +13,7 @@ from farfalia_server.organising.matchmaker import Matchmaker
 from farfalia_server.store import Ladder, MatchState, Store
 from farfalia_tournaments import Candidate, WaitingPool
 
-BOTS, TABLES = 1000, 4
+BOTS, TABLES = 500, 4
 
 
 class WaitingBot:
@@ -29,7 +29,7 @@ class WaitingBot:
         self.told += [notice.text for notice in message.notices]
 
 
-async def test_a_look_at_a_thousand_bots_is_cut_into_slices(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_look_at_hundreds_of_bots_is_cut_into_slices(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     puts, put = Turns(), WaitingPool.put
 
     def counted(pool: WaitingPool, candidate: Candidate) -> None:

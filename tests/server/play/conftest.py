@@ -17,5 +17,5 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 async def scene(tmp_path: Path, impatient: None) -> AsyncIterator[RunnerScene]:
     """A store, a journal and the runner of matches."""
-    async with hosted(tmp_path, sqlite_url(tmp_path / "store.db")) as scene:
+    async with hosted(sqlite_url(tmp_path / "store.db")) as scene:
         yield scene

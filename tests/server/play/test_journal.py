@@ -10,6 +10,7 @@ import pytest
 import structlog
 from redis.asyncio import Redis
 from tests.server.play.journal_writer import Writer, append, append_all
+from tests.server.shared_redis import empty_redis
 
 from farfalia_server.net.embedded_redis import EmbeddedRedis
 from farfalia_server.net.redis_connection import connect
@@ -25,8 +26,8 @@ def search_path(request: pytest.FixtureRequest) -> str | None:
 
 
 @pytest.fixture
-async def redis(tmp_path: Path, search_path: str | None) -> AsyncIterator[Redis]:
-    async with EmbeddedRedis(tmp_path, search_path=search_path) as embedded, connect(embedded.url) as redis:
+async def redis(search_path: str | None) -> AsyncIterator[Redis]:
+    async with empty_redis(search_path) as url, connect(url) as redis:
         yield redis
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from datetime import datetime
-from pathlib import Path
 
 import pytest
 import structlog
@@ -76,9 +75,9 @@ async def test_a_result_that_the_database_refuses_at_first_is_stored_in_the_end(
 
 @pytest.mark.usefixtures("impatient")
 async def test_a_record_with_a_text_that_the_database_does_not_take_is_stored_without_its_texts(
-    tmp_path: Path, store_url: str
+    store_url: str,
 ) -> None:
-    async with hosted(tmp_path, store_url) as scene:
+    async with hosted(store_url) as scene:
         entry = record_pb2.Record()
         entry.started.GetCurrentTime()
         entry.incidents.add(seat=3, cause=record_pb2.CAUSE_FAILURE, strikes=1, text="zero \0 byte")

@@ -57,8 +57,8 @@ async def test_an_answer_that_arrives_while_the_loop_is_blocked_is_in_time(tmp_p
 
 @pytest.mark.slow
 def test_a_server_that_was_stopped_loses_no_bot_and_gives_no_strike(tmp_path: Path) -> None:
-    # The stop is four pings long, and longer than the time for a decision.
-    with live_server(tmp_path, ping_interval_ms=1000, limit_ms=LIMIT_MS, bank_ms=0) as server:
+    # The stop is eight pings long, and longer than the time for a decision.
+    with live_server(tmp_path, ping_interval_ms=500, limit_ms=LIMIT_MS, bank_ms=0) as server:
         started, stopped = threading.Event(), threading.Event()
 
         def stop_and_answer(bot: RawBot, message: play_pb2.PlayResponse) -> None:
@@ -77,7 +77,7 @@ def test_a_server_that_was_stopped_loses_no_bot_and_gives_no_strike(tmp_path: Pa
             server.tournament(["thinking"], rounds=1)
             started.set()
             assert stopped.wait(PATIENCE)
-            time.sleep(4 * 1 + 0.1)
+            time.sleep(8 * 0.5 + 0.1)
             server.process.send_signal(signal.SIGCONT)
             bot.until(bot.results)
             before = pings(quiet)
