@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import shutil
+import signal
 import sys
 import tempfile
 from contextlib import ExitStack
@@ -19,6 +20,7 @@ from tests.server.postgres_fixture import cluster, find_programs
 
 
 def main() -> int:
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # then everything that was started is ended
     plan, databases, folder = _asked()
     verdicts: list[Verdict] = []
     for database in databases:

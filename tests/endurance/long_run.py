@@ -63,8 +63,8 @@ class LongRun:
         self._server = LiveServer(self._folder, settings, program=("-m", "farfalia_server"), patience=_STILL)
         began = time.monotonic()
         with ExitStack() as stack:
-            stack.callback(self._stop)
             self._start()
+            stack.callback(self._stop)
             self._field = Field(self._server, stack)
             self._field.connect()
             tournaments = self._field.begin(self._plan.matches)
@@ -138,7 +138,11 @@ class LongRun:
         print(f"{self._verdict.name}: {self._finished}/{self._matches} matches, {size:.0f} MiB, {told}", flush=True)
 
     def _start(self) -> None:
-        self._server.start()
+        try:
+            self._server.start()
+        except BaseException:
+            self._server.process.kill()
+            raise
         self._memory.lives.append([])
 
     def _stop(self) -> None:

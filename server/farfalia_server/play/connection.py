@@ -204,6 +204,7 @@ class BotConnection:
         if seating is not None:
             if self.process is not None and self.process.match == match:
                 self.process.finished.set()
+            seating.message = play_pb2.Seated()  # with the nonces of a whole tournament, and never sent again
             self._ended[match] = seating
             if len(self._ended) > _REMEMBERED:
                 self._ended.popitem(last=False)

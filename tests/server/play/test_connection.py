@@ -314,3 +314,17 @@ async def test_how_long_a_question_was_on_its_way_is_measured_once_and_for_bots_
     table.ask(4, after=began)
     await soon()
     assert len(table.measures.handed) == 2
+
+
+async def test_of_a_match_that_is_over_no_more_is_kept_than_late_answers_need() -> None:
+    table = Connected(EASY)
+    seating = table.seatings[1]
+    seating.message.nonces.extend([b"n" * 32] * 500)  # as many as a tournament has entrants
+    table.ask(1)
+    await soon()
+    table.receive(1)
+    table.connection.leave(1)
+    assert seating.message.ByteSize() == 0
+    table.receive(1)
+    await soon()
+    assert [result.status for result in table.stream.results()] == [play_pb2.RESULT_STATUS_DUPLICATE]
