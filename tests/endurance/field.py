@@ -38,16 +38,18 @@ class Event:
     bots: tuple[str, ...]
     share: float
     control: record_pb2.TimeControl = field(default_factory=lambda: _PATIENT)
+    #: Points to which a match is played: a few deals, so that the server is killed in the middle of many.
+    target: int = 20
 
 
 EVENTS = (
     Event(("live-1", "live-2", "live-3", "live-4"), 0.45),
     Event(("live-5", "live-6", "house-greedy-1", "house-random-1"), 0.40),
     Event(("live-3", "live-5", AWAY, "house-cautious-1"), 0.05),
-    Event(("live-1", "live-6", *HOSTILE[0:2]), 0.025, _STRICT),
-    Event(("live-2", "live-5", *HOSTILE[2:4]), 0.025, _STRICT),
-    Event(("live-3", "live-6", *HOSTILE[4:6]), 0.025, _STRICT),
-    Event(("live-4", "live-5", HOSTILE[6], "house-greedy-1"), 0.025, _STRICT),
+    Event(("live-1", "live-6", *HOSTILE[0:2]), 0.025, _STRICT, target=1),
+    Event(("live-2", "live-5", *HOSTILE[2:4]), 0.025, _STRICT, target=1),
+    Event(("live-3", "live-6", *HOSTILE[4:6]), 0.025, _STRICT, target=1),
+    Event(("live-4", "live-5", HOSTILE[6], "house-greedy-1"), 0.025, _STRICT, target=1),
 )
 
 
@@ -83,7 +85,7 @@ class Field:
                 rounds=rounds,
                 control=event.control,
                 ruleset="four",
-                options={"target": "1"},
+                options={"target": str(event.target)},
                 boards=stages_pb2.BOARDS_FRESH,
             )
             numbers[number] = rounds
