@@ -60,10 +60,11 @@ def judge(verdict: Verdict, server: LiveServer, tournaments: dict[int, int], mem
         "strikes of hostile ones": str(sum(strikes[name] for name in HOSTILE)),
         "strikes of the absent one": str(strikes["away"]),
         "resident set at most": f"{memory.most:.0f} MiB",
-        "its slope in 1,000 matches": "too short a life" if memory.slope is None else f"{memory.slope:+.2f} MiB",
+        "its slope in 1,000 matches": "too short a life",
         "  over matches of one life": f"{memory.span:,}",
     }
     if memory.slope is not None and memory.span >= _ENOUGH:
+        verdict.figures["its slope in 1,000 matches"] = f"{memory.slope:+.2f} MiB"
         _expect(verdict, memory.slope <= _GROWS, f"memory grows by {memory.slope:.1f} MiB in 1,000 matches")
     for word in ("Traceback", "never retrieved", "match_voided"):
         _expect(verdict, word not in server.log(), f"the server's log has {word!r}")
