@@ -16,7 +16,7 @@ from typing import Any, Self
 
 from farfalia import settings
 from farfalia.v1 import bots_pb2, matches_pb2, record_pb2, stages_pb2, tournaments_pb2
-from farfalia_server.local.client import Arena, ArenaError
+from farfalia_server.local.client import TIMEOUT, Arena, ArenaError
 from farfalia_server.records import codec
 from farfalia_server.records.verifying import verify
 from farfalia_server.torment.stream import DidNotHold, TormentStream, first_legal
@@ -78,7 +78,7 @@ class Ground:
         judge_times: bool = True,
     ) -> None:
         self.address = address
-        self.arena = Arena(address, admin_token)
+        self.arena = Arena(address, admin_token, timeout=max(patience, TIMEOUT))
         self.server = settings.server(address, admin_token or "none")
         self.admin_token = admin_token
         self.patience, self.judge_times = patience, judge_times

@@ -37,11 +37,10 @@ async def hostile_text(ground: Ground) -> str:
 
     The match ends, at the first attempt; what the organiser, the owner and the pages are shown is clean.
     """
-    bot, texts = await ground.bot(), iter(HOSTILE * 3)
-    paths = list(strings_of(play_pb2.PlayRequest.DESCRIPTOR))
-    ends = [await _greet(ground, bot, path, text) for path in paths if path[0] == "hello" for text in HOSTILE]
+    paths, texts = list(strings_of(play_pb2.PlayRequest.DESCRIPTOR)), iter(HOSTILE * 3)
+    ends = [end for path in paths if path[0] == "hello" for end in await _greet(ground, path)]
     _check_clean("the status of a stream", ends)
-    bot = await ground.bot()  # how many streams a bot may open is another torment
+    bot = await ground.bot()
 
     async def play(stream: TormentStream, question: play_pb2.Question) -> None:
         message, text = play_pb2.PlayRequest(), next(texts, "")
@@ -65,13 +64,16 @@ async def hostile_text(ground: Ground) -> str:
     return f"{len(ends)} hellos, {failures} failures and {len(lines)} log lines are clean, {refused} names were refused"
 
 
-async def _greet(ground: Ground, bot: TormentBot, path: tuple[str, ...], text: str) -> str:
-    """Say hello with this text at this place; return the sentence with which the stream ended, if it did."""
-    first = play_pb2.PlayRequest(hello=play_pb2.Hello(instance=b"text", take_over=True))
-    put(first, path, text)
-    async with ground.stream(bot, hello=first.hello) as stream:
-        await stream.until("a welcome or an end", lambda: stream.messages or stream.over)
-        return stream.end.text if stream.end else ""
+async def _greet(ground: Ground, path: tuple[str, ...]) -> list[str]:
+    """Say hello with each text at this place; return the sentences with which the streams ended, empty where not."""
+    bot, ends = await ground.bot(), []  # a bot for each place: how many streams one may open is another torment
+    for text in HOSTILE:
+        first = play_pb2.PlayRequest(hello=play_pb2.Hello(instance=b"text", take_over=True))
+        put(first, path, text)
+        async with ground.stream(bot, hello=first.hello) as stream:
+            await stream.until("a welcome or an end", lambda here=stream: here.messages or here.over)
+            ends.append(stream.end.text if stream.end else "")
+    return ends
 
 
 async def _log_lines(ground: Ground, bot: TormentBot) -> list[str]:
