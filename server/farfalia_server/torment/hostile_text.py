@@ -66,14 +66,16 @@ async def hostile_text(ground: Ground) -> str:
 
 async def _greet(ground: Ground, path: tuple[str, ...]) -> list[str]:
     """Say hello with each text at this place; return the sentences with which the streams ended, empty where not."""
-    bot, ends = await ground.bot(), []  # a bot for each place: how many streams one may open is another torment
-    for text in HOSTILE:
+    bot = await ground.bot()  # one for each place: how many streams a bot may open is another torment
+
+    async def greet(text: str) -> str:
         first = play_pb2.PlayRequest(hello=play_pb2.Hello(instance=b"text", take_over=True))
         put(first, path, text)
         async with ground.stream(bot, hello=first.hello) as stream:
-            await stream.until("a welcome or an end", lambda here=stream: here.messages or here.over)
-            ends.append(stream.end.text if stream.end else "")
-    return ends
+            await stream.until("a welcome or an end", lambda: stream.messages or stream.over)
+            return stream.end.text if stream.end else ""
+
+    return [await greet(text) for text in HOSTILE]
 
 
 async def _log_lines(ground: Ground, bot: TormentBot) -> list[str]:

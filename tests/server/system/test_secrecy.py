@@ -47,7 +47,6 @@ SLOW, SPARE = "slow", "spare"
 HOUSE = ("house-greedy-1", "house-greedy-2")
 CONTROL = record_pb2.TimeControl(limit_ms=120_000, bank_ms=0, grace=3)
 #: Every call, address and stream.
-EVERYWHERE = defaultdict[str, None](lambda: None)
 _SERVICE = arena_pb2.DESCRIPTOR.services_by_name["ArenaService"]
 
 
