@@ -46,7 +46,6 @@ GAME, FEATURES = "three-short", ("results", "records")
 SLOW, SPARE = "slow", "spare"
 HOUSE = ("house-greedy-1", "house-greedy-2")
 CONTROL = record_pb2.TimeControl(limit_ms=120_000, bank_ms=0, grace=3)
-#: Every call, address and stream.
 _SERVICE = arena_pb2.DESCRIPTOR.services_by_name["ArenaService"]
 
 
