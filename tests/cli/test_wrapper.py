@@ -23,7 +23,7 @@ PARTS = (
     "engine",
     "tournaments",
     "server",
-    "clients/python",
+    "clients",
     "proto",
 )
 #: What the wrapper calls beside Python.
@@ -50,7 +50,7 @@ def copied(root: Path) -> Path:
         source, target = ROOT / part, root / part
         target.parent.mkdir(parents=True, exist_ok=True)
         if source.is_dir():
-            shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
+            shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__", "node_modules"))
         else:
             shutil.copy2(source, target)
     return root
