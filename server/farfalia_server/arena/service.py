@@ -215,7 +215,7 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
         """Queue its matches."""
         await self._access.admin_only(bearer_token(context))
         value = checked_beacon(request.beacon_value)
-        tournament = await self._reader.tournament(request.id)  # NotFound also for numbers that no column holds
+        tournament = await self._reader.tournament_alone(request.id)  # NotFound also for numbers that no column holds
         await self._before_start(tournament.id)
         await self._store.tournaments.start(tournament.id, beacon_value=value, draw=draw)
         self._on_change()
@@ -227,7 +227,7 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
     ) -> tournaments_pb2.CancelTournamentResponse:
         """Give up what is not finished."""
         await self._access.admin_only(bearer_token(context))
-        tournament = await self._reader.tournament(request.id)
+        tournament = await self._reader.tournament_alone(request.id)
         await self._store.tournaments.cancel(tournament.id, clean(request.reason, _REASON))
         self._on_change()
         return tournaments_pb2.CancelTournamentResponse(tournament=await self._reader.tournament(request.id))
@@ -239,7 +239,7 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
         """Let a bot in."""
         await self._access.owner_only(bearer_token(context), request.bot)
         await self._planner.ensure_house(request.bot)
-        tournament, bot = await self._reader.tournament(request.id), await self._reader.bot(request.bot)
+        tournament, bot = await self._reader.tournament_alone(request.id), await self._reader.bot(request.bot)
         await self._entering.enter(tournament.id, bot.name)
         self._on_change()
         return tournaments_pb2.EnterTournamentResponse(tournament=await self._reader.tournament(request.id))
@@ -250,7 +250,7 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
     ) -> tournaments_pb2.WithdrawFromTournamentResponse:
         """Let a bot out."""
         await self._access.owner_only(bearer_token(context), request.bot)
-        tournament = await self._reader.tournament(request.id)
+        tournament = await self._reader.tournament_alone(request.id)
         left = await self._entering.withdraw(tournament.id, request.bot)
         self._on_change()
         return tournaments_pb2.WithdrawFromTournamentResponse(
