@@ -4,11 +4,12 @@ A server, a record file and a bot's program may be anyone's, so all text is clea
 sees it: no control character, no line break, no mark that turns the direction of text.
 """
 
+import asyncio
 import json
 import sys
 import time
 from collections.abc import Iterable, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from types import TracebackType
 from typing import Any, Self
 
@@ -183,8 +184,10 @@ class Bar(AbstractContextManager["Bar"]):
 
     def __init__(self, what: str, total: int | None = None) -> None:
         self._what = what
-        self._done = self._total = -1
+        #: What was printed last, when, and the timer for what comes too soon after it.
+        self._shown = (-1, -1)
         self._printed = 0.0
+        self._timer: asyncio.TimerHandle | None = None
         self._console = console(stderr=True)
         self._bar: Progress | None = None
         if self._console.is_terminal:
@@ -209,6 +212,7 @@ class Bar(AbstractContextManager["Bar"]):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Leave the last state standing."""
+        self._cancel_timer()
         if self._bar:
             self._bar.stop()
 
@@ -222,9 +226,23 @@ class Bar(AbstractContextManager["Bar"]):
         if self._bar:
             self._bar.update(self._task, completed=done, total=total, note=note)
             return
-        now = time.monotonic()
-        moved = (done, total) != (self._done, self._total)
-        if moved and (done == total or self._done < 0 or now - self._printed >= self.INTERVAL):
-            self._printed = now
-            self._done, self._total = done, total
-            self._console.print(f"{self._what}: {done} of {total}{note and f' ({note})'}")
+        self._cancel_timer()
+        if (done, total) == self._shown:
+            return
+        wait = self._printed + self.INTERVAL - time.monotonic()
+        if done == total or self._shown[0] < 0 or wait <= 0:
+            self._print(done, total, note)
+        else:
+            with suppress(RuntimeError):  # without an event loop the next update prints it
+                loop = asyncio.get_running_loop()
+                self._timer = loop.call_later(wait, self._print, done, total, note)
+
+    def _print(self, done: int, total: int, note: str) -> None:
+        self._printed = time.monotonic()
+        self._shown = (done, total)
+        self._console.print(f"{self._what}: {done} of {total}{note and f' ({note})'}")
+
+    def _cancel_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
