@@ -14,6 +14,10 @@ from farfalia_server.net.supervision import supervised
 
 log = structlog.get_logger(__name__)
 
+#: How often the time that a look took a service rests after it, and for how many seconds at most: changes that come one
+#: after the other cost one look, and what waits for nothing else waits hardly longer.
+_REST, _LONGEST_REST = 4.0, 0.5
+
 
 class Service:
     """A supervised task that implements `_run`; `async with` starts it and asks it to stop, after which `_run` returns.
@@ -66,9 +70,9 @@ class Service:
 class PeriodicService(Service):
     """A service that implements `_look`, which is called whenever something has changed, and every so often anyway.
 
-    All times are in seconds: `every` from one look to the next at most, None for no limit; `rest` after each look,
-    `gather` before each but the first, `pause` after one that has failed. A failure is logged, as a warning if it is
-    one of `unavailable`, else with its traceback, and the service looks again.
+    All times are in seconds: `every` from one look to the next at most, None for no limit; `rest` after each look, more
+    after a long one; `gather` before each but the first, `pause` after one that has failed. A failure is logged, as a
+    warning if it is one of `unavailable`, else with its traceback, and the service looks again.
     """
 
     unavailable: ClassVar[tuple[type[Exception], ...]] = (StoreUnavailable,)
@@ -92,11 +96,13 @@ class PeriodicService(Service):
     async def _run(self) -> None:
         while not self._stopping:
             self._woken.clear()
+            began = asyncio.get_running_loop().time()
             if not await self._look_succeeds():
                 await asyncio.sleep(self._pause_seconds)
                 if self._every is None:
                     continue
-            await asyncio.sleep(self._rest)
+            took = asyncio.get_running_loop().time() - began
+            await asyncio.sleep(max(self._rest, min(took * _REST, _LONGEST_REST)))
             if await self._goes_on(self._until_next_look()):
                 await asyncio.sleep(self._gather)
 
