@@ -1,8 +1,8 @@
 # Verbs. The first use of any of them makes .venv, as ./farfalia does.
 
 python := .venv/bin/python
-# One process more than there are cores: tests wait for servers now and then.
-pytest := -m pytest -n $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1) --dist loadfile --no-loadscope-reorder
+# Two processes for each core and one more: half of the time tests wait, for servers, kills and limits.
+pytest := -m pytest -n $(shell expr 2 \* $$(getconf _NPROCESSORS_ONLN) + 1) --dist loadfile --no-loadscope-reorder
 pip_install := -m pip install --quiet --no-input --disable-pip-version-check
 stubs := clients/python
 stub_tools := .venv-proto/grpcio-tools-1.76.0
