@@ -76,7 +76,7 @@ async def bad_hellos(ground: Ground) -> str:
     async with ground.stream(bot, speaks=False) as stream:
         await stream.act(1, 1, 1)
         await stream.ended("HELLO_MISSING")
-    # What does not fit into the first window of HTTP/2 may still be on its way when the status comes, which is lost then.
+    # With more than the first window of HTTP/2 still on its way, the status that ends a stream could be lost.
     for instance in (b"", b"x" * 65, b"x" * 50_000):
         hello = play_pb2.Hello(instance=instance)
         async with ground.stream(bot, hello=hello) as stream:
