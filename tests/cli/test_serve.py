@@ -119,6 +119,18 @@ def end(server: LiveServer, number: signal.Signals) -> None:
     assert "Traceback" not in server.log()
 
 
+def test_a_server_that_is_ended_while_it_starts_leaves_nothing_behind(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    arguments = ("serve", "--data-dir", str(data), "--grpc-port", "0", "--http-port", "0")
+    process, told = forked.watched(arguments, environment(), tmp_path, tmp_path / "out")
+    with told:
+        until((data / "redis" / "redis.pid").exists)  # long before it listens
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(LIMIT) in {0, 128 + signal.SIGTERM}  # 0 if it was quicker
+        assert "Traceback" not in told.read()
+    assert not list((data / "redis").glob("redis.sock")), "Redis removes its socket when it ends"
+
+
 def test_the_admin_token_is_shown_by_the_first_start_that_succeeds(
     tmp_path: Path, database_url: str, farfalia: Command
 ) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import signal
 import sys
 from dataclasses import asdict
 
@@ -23,6 +24,7 @@ async def _main() -> None:
     chosen = settings.load()
     logs.configure(chosen.log_level)
     running = asyncio.get_running_loop()
+    running.add_signal_handler(signal.SIGTERM, lambda: None)  # it ends with its standard input, and its Redis with it
     async with Server(chosen) as server, Ticker() as ticker:
         _say({"bots": server.grpc_address, "pages": server.pages, "pid": os.getpid()})
         while await running.run_in_executor(None, sys.stdin.readline):

@@ -50,7 +50,10 @@ def serve(
 
     logs.configure(chosen.log_level, chosen.log_format)
 
-    event_loop.run(_serve(Server(chosen), token_chosen=bool(chosen.admin_token)))
+    try:
+        event_loop.run(_serve(Server(chosen), token_chosen=bool(chosen.admin_token)))
+    except asyncio.CancelledError:  # by SIGTERM, before it was up
+        raise typer.Exit(128 + signal.SIGTERM) from None
 
 
 def _option(name: str, field: FieldInfo) -> inspect.Parameter:
@@ -87,7 +90,9 @@ async def _serve(server: "Server", *, token_chosen: bool) -> None:
         else:
             stop.set()
 
-    running = asyncio.get_running_loop()
+    running, starting = asyncio.get_running_loop(), asyncio.current_task()
+    assert starting is not None
+    running.add_signal_handler(signal.SIGTERM, starting.cancel)  # as SIGINT does, or its Redis would be left behind
     async with server:
         for number in (signal.SIGINT, signal.SIGTERM):
             running.add_signal_handler(number, told)
