@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import defaultdict
 from collections.abc import Iterable
 
@@ -36,6 +37,8 @@ from farfalia_tournaments.schedules import Boards
 DEFAULT_LADDER = DEFAULT_GAME
 #: Rows that one answer holds at most, and if nothing else is asked for.
 MOST_ROWS, SOME_ROWS = 1000, 100
+#: Rows that become messages in one turn of the event loop.
+_AT_ONCE = 100
 #: Queued matches that are looked through for the bots that they wait for.
 _QUEUE_HEAD = 1000
 
@@ -196,7 +199,11 @@ class Reader:
             before=_checked(asked.before, "match") or None,
             begun=begun,
         )
-        return matches_pb2.ListMatchesResponse(matches=[match_message(row) for row in rows])
+        answer = matches_pb2.ListMatchesResponse()
+        for first in range(0, len(rows), _AT_ONCE):
+            answer.matches.extend(map(match_message, rows[first : first + _AT_ONCE]))
+            await asyncio.sleep(0)  # bots with clocks wait
+        return answer
 
     async def void_attempts(self, asked: matches_pb2.ListVoidAttemptsRequest) -> matches_pb2.ListVoidAttemptsResponse:
         """Return attempts that were void, newest first."""

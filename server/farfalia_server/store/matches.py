@@ -1,7 +1,7 @@
 """Matches: queueing them and looking them up."""
 
 import asyncio
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -111,8 +111,7 @@ class Matches:
             statement = statement.where(table.c.id < before)
         if begun:
             statement = statement.where(table.c.state.not_in(WAITING))
-        async with self._database.read() as connection:
-            return [_with_record_open(row) for row in await connection.execute(statement)]
+        return await self._select(statement, _with_record_open)
 
     async def of_tournament(self, tournament_id: int) -> list[Match]:
         """Return all matches of a tournament, in the order of its schedule."""
@@ -182,11 +181,13 @@ class Matches:
             rows = await connection.execute(select(table.c.state, func.count()).group_by(table.c.state))
             return {MatchState(state): count for state, count in rows}
 
-    async def _select(self, statement: Select[Any]) -> list[Match]:
+    async def _select(
+        self, statement: Select[Any], match_of: Callable[[Row[*tuple[Any, ...]]], Match] = to_match
+    ) -> list[Match]:
         async with self._database.read() as connection:
             found: list[Match] = []
             for rows in (await connection.execute(statement)).partitions(_ROWS):
-                found += map(to_match, rows)
+                found += map(match_of, rows)
                 await asyncio.sleep(0)  # a tournament has thousands of rows, and bots with clocks wait
             return found
 

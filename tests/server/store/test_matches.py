@@ -1,6 +1,7 @@
 """Matches on both databases: who may play one, and what is left of it."""
 
 import asyncio
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -23,6 +24,7 @@ from farfalia_server.store import (
     MOST_ATTEMPTS,
     BotIncident,
     Change,
+    Match,
     MatchState,
     NewLadderMatch,
     NewMatch,
@@ -33,6 +35,7 @@ from farfalia_server.store import (
     TournamentState,
     VoidReason,
 )
+from farfalia_server.store.rows import to_match
 
 
 async def test_a_claim_gives_all_that_is_needed_to_play(store: Store) -> None:
@@ -270,3 +273,27 @@ async def test_listeners_hear_what_becomes_of_a_match(store: Store) -> None:
     assert matches == [MatchState.RUNNING, MatchState.QUEUED, MatchState.RUNNING, MatchState.FINISHED]
     assert {change.tournament_id for change in heard} == {tournament.id}
     assert heard[-1] == Change(Topic.TOURNAMENT, tournament.id, tournament.id)
+
+
+async def test_a_long_list_is_made_a_little_in_each_turn_of_the_loop(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await started(store, await five_bots(store), 200)
+    made, turn = Counter[int](), 0
+
+    def counted(row: Any) -> Match:
+        made[turn] += 1
+        return to_match(row)
+
+    async def count_turns() -> None:
+        nonlocal turn
+        while True:
+            turn += 1
+            await asyncio.sleep(0)
+
+    monkeypatch.setattr("farfalia_server.store.matches.to_match", counted)
+    counting = asyncio.create_task(count_turns())
+    found = await store.matches.newest(limit=200)
+    counting.cancel()
+    assert len(found) == sum(made.values()) == 200
+    assert max(made.values()) <= 50
