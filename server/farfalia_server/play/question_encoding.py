@@ -1,8 +1,8 @@
 """What the engine says, as the contract's messages.
 
 Questions are most of what a server writes, so they are not built as messages and copied into a batch: each is encoded
-once, in pieces. What every view has is written by one format: that takes a quarter of the time that a message takes,
-and saves a tenth of the server's time for a decision.
+once, in pieces. What every view has is written by one format: a question takes a third of the time that it took as
+messages, which saved a tenth of what the server does for a decision.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Fields as protobuf writes them, for messages that are put together from pieces.
 
-Encoded messages joined together parse as one message with the fields of all. Functions here take a tenth of the time
-of a message; they run for each decision.
+Encoded messages joined together parse as one message with the fields of all.
 """
 
 from __future__ import annotations
