@@ -23,6 +23,6 @@ MINDFUL = "import os" + MINDFUL
 
 
 def waiting(bot: str, after: int) -> str:
-    """The same bot, which in the processes after the first so many plays its card when hours have passed."""
+    """The same bot; the processes after the first `after` ones hang for hours at their first card."""
     counted = "import os, time\nopen('started', 'a').write('.')\nnumber = os.path.getsize('started')\n"
     return counted + bot.replace("return ", f"number > {after} and time.sleep(9999)\n        return ", 1)

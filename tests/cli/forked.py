@@ -101,7 +101,7 @@ class Bot(Process):
             try:
                 self.wait(timeout)
             except subprocess.TimeoutExpired:
-                self.kill()  # the readers would wait for it for ever
+                self.kill()  # its readers would wait forever
                 raise
             self._said = said[0].result(), said[1].result()
         return self._said

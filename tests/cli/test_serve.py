@@ -113,7 +113,7 @@ def test_every_start_says_how_to_connect_and_only_the_first_shows_the_admin_toke
 
 
 def end(server: LiveServer, number: signal.Signals) -> None:
-    """A signal ends the server in good order."""
+    """A signal shuts the server down cleanly."""
     server.process.send_signal(number)
     assert server.process.wait(LIMIT) == 0
     assert "Traceback" not in server.log()

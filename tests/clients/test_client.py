@@ -69,7 +69,7 @@ def test_a_draining_server_is_served_until_another_stream_is_welcomed() -> None:
     def new(messages: Messages) -> Said:
         assert drained.wait(PATIENCE)
         next(messages)
-        # All in the first message: its questions must not be answered on the old stream.
+        # All in the first message: the client must not answer its questions on the old stream.
         yield PlayResponse(welcome=play_pb2.Welcome(bot="tester"), questions=[question(2)])
         assert [answer.match for answer in answers(messages)] == [2]
 

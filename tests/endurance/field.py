@@ -76,7 +76,7 @@ class Field:
         process.stdin.flush()
 
     def begin(self, matches: int) -> dict[int, int]:
-        """Start all tournaments, of about so many matches together; return how many each has, by number."""
+        """Start all tournaments, with about this many matches in total; return the matches of each, by number."""
         numbers = {}
         for event in EVENTS:
             rounds = max(1, round(event.share * matches))

@@ -46,7 +46,7 @@ def setting(random: Random, *, alone: bool = False) -> Setting:
 
 
 def asked(state: State) -> int:
-    """Return the seat that has to decide; the match must not be over."""
+    """Return the seat to act; only valid before the match is over."""
     if state.pending is None:
         raise ValueError("the match is over, nobody is asked")
     return state.pending.seats[0]

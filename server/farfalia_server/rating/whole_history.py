@@ -81,7 +81,7 @@ def seconds_until(hour: int, now: datetime) -> float:
 
 
 async def _results(store: Store, ladder: str, name: Callable[[Seat], str]) -> list[MatchResult[str]]:
-    """Return the results of a ladder in the order of rating; those that cannot be rated are left out."""
+    """Return the results of a ladder that can be rated, in rating order."""
     found: list[MatchResult[str]] = []
     seq = 0
     while matches := await store.ratings.rated(seq, _BATCH, ladder):

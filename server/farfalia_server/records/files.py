@@ -44,7 +44,7 @@ def loads(text: str | bytes, name: str = "the record") -> record_pb2.Record:
 
 
 def write(path: Path, message: record_pb2.Record) -> None:
-    """Write a record to a file; RecordError if that cannot be done."""
+    """Write a record to a file; RecordError if that fails."""
     try:
         path.write_text(dumps(message), encoding="utf-8")
     except OSError as error:
@@ -102,7 +102,7 @@ def _members(document: dict[str, Any]) -> Iterator[str]:
 
 
 def _place(document: dict[str, Any]) -> str:
-    """Return where the first member is that cannot be read; the library says it for some errors only."""
+    """Return the position of the first unreadable member; the library reports it for some errors only."""
     for key, value in document.items():
         if _readable({key: value}):
             continue

@@ -129,8 +129,8 @@ class _RemotePresence:
         return found
 
     async def dismiss(self, bot: str) -> None:
-        """Do nothing: nothing that reads ends a stream."""
-        raise NotImplementedError
+        """Raise NotImplementedError: streams are not in this process."""
+        raise NotImplementedError  # nothing that only reads ends a stream
 
 
 _opened: dict[Site, _ReadingProcess] = {}

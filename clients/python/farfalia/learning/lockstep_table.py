@@ -125,7 +125,7 @@ class LockstepTable:
         return winner
 
     def _collect(self, trick: int, winner: Places, draws: Draws) -> None:
-        """Let the winner collect a card or decline; nobody is asked where nothing fits (F1)."""
+        """Let the winner collect a card or decline, if any card can be collected (F1)."""
         side = self._at(self._sides.take(winner))
         missing = self._missing.take(side, mode="clip")
         fitting = union(alone(self.plays[trick])) & rules.FITTING.take(missing, mode="clip")
