@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Generator
+from itertools import count
 from threading import Event, current_thread
 
 import grpc
@@ -137,18 +138,25 @@ def test_a_slow_bot_is_asked_one_question_at_a_time_and_a_quick_one_many() -> No
 
     bot = Turtle()
 
-    def until_it_takes(messages: Messages, matches: int, questions: int) -> None:
+    def asked_until_it_takes(messages: Messages, asked: int, matches: int, questions: int) -> Said:
+        """Ask again and again: how quick the bot is found to be depends on how busy the machine is."""
         wanted = play_pb2.Capacity(matches=matches, questions=questions)
-        assert any(message.capacity == wanted for message in messages)
+        taken = play_pb2.Capacity()
+        for number in count(1):
+            yield PlayResponse(questions=[question(match, number) for match in range(1, asked + 1)])
+            answered = 0
+            while answered < asked:
+                message = next(messages)
+                answered += len(message.actions)
+                taken = message.capacity if message.HasField("capacity") else taken
+            if taken == wanted:
+                return
 
     def script(messages: Messages) -> Said:
         yield from greet(messages)
-        many = PlayResponse(questions=[question(match) for match in range(1, 80)])
-        yield many
-        until_it_takes(messages, 64, 64)
+        yield from asked_until_it_takes(messages, 80, 64, 64)
         bot.pause = 0.25
-        yield PlayResponse(questions=[question(1, 2)])
-        until_it_takes(messages, 8, 1)
+        yield from asked_until_it_takes(messages, 1, 8, 1)
 
     play_through(bot, script)
 
