@@ -100,7 +100,10 @@ NUMBERS: list[tuple[str, tuple[float, ...]]] = [
     (r"log lines, (\d+) nonces", (limits.NONCES_IN_MESSAGE,)),
     (r"first message \| within (\d+) seconds", (session.HELLO_WITHIN,)),
     (r"hello and welcome \| (\d+), together (\d+) KiB", (limits.EARLY_MESSAGES, limits.EARLY_BYTES >> 10)),
-    (r"wait for the bot to read \| (\d+)", (session.QUEUED_MESSAGES,)),
+    (
+        r"wait for the bot to read \| (\d+), together (\d+) MiB",
+        (session.QUEUED_MESSAGES, session.QUEUED_BYTES >> 20),
+    ),
     (r"no question open \| (\d+) ping intervals", (session.MISSED,)),
     (r"streams opened \| (\d+) at once, then (\d+) a minute", (limits.STREAMS_BURST, limits.STREAMS_RATE * 60)),
     (r"`requires` \| (\d+) names each", (limits.NAMES_IN_HELLO,)),

@@ -32,8 +32,8 @@ log = structlog.get_logger(__name__)
 
 #: What a stream reads at its end; the types of grpcio leave it out.
 _EOF: object = vars(grpc.aio)["EOF"]
-#: Messages that may wait for a bot that reads slowly.
-QUEUED_MESSAGES = 256
+#: Messages that may wait for a bot that reads slowly, and their bytes; a single message may be larger.
+QUEUED_MESSAGES, QUEUED_BYTES = 256, 8 << 20
 #: Seconds within which the first message must come.
 HELLO_WITHIN = 10.0
 #: Round trips that are remembered, the least of which counts, and pings that may be answered.
@@ -84,6 +84,7 @@ class Session:
         self._pings: OrderedDict[int, float] = OrderedDict()
         self._round_trips: deque[float] = deque(maxlen=_ROUND_TRIPS)
         self._queue: deque[bytes] = deque()
+        self._queued_bytes = 0
         #: When the first message was queued that wakes the writer; None while it writes, or nothing is queued.
         self._queued_at: float | None = None
         self._writing = False
@@ -133,13 +134,16 @@ class Session:
         """Queue a message, a `PlayResponse`; a bot that lets too many wait loses its stream."""
         if self.ended.done():
             return
-        if len(self._queue) >= QUEUED_MESSAGES:
-            text = f"{QUEUED_MESSAGES} messages wait for this bot; read the stream while you think"
+        waiting = self._queued_bytes + len(message)
+        if len(self._queue) >= QUEUED_MESSAGES or (self._queue and waiting > QUEUED_BYTES):
+            count, size = len(self._queue), self._queued_bytes >> 10
+            text = f"{count} messages of {size} KiB wait for this bot; read the stream while you think"
             self.end(StreamStatus(grpc.StatusCode.RESOURCE_EXHAUSTED, "READS_TOO_SLOWLY", text))
             return
         if not self._queue and not self._writing:
             self._queued_at = self._clock.now()
         self._queue.append(message)
+        self._queued_bytes = waiting
         self._wake.set()
 
     def close(self) -> None:
@@ -155,7 +159,9 @@ class Session:
                 self._writing = True
                 self._exclude_delay()
                 while self._queue and not self.ended.done():
-                    await self._context.write(self._queue.popleft())
+                    message = self._queue.popleft()
+                    self._queued_bytes -= len(message)
+                    await self._context.write(message)
                 self._writing = False
                 if self._closing:
                     self.end(StreamStatus())

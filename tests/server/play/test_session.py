@@ -20,7 +20,7 @@ from farfalia_server.net.measures import Measures
 from farfalia_server.play import limits
 from farfalia_server.play.connection import BotConnection
 from farfalia_server.play.loop_clock import LoopClock
-from farfalia_server.play.session import Session
+from farfalia_server.play.session import QUEUED_BYTES, QUEUED_MESSAGES, Session
 from farfalia_server.testing import VIRTUAL_TIME
 
 _EOF = vars(grpc.aio)["EOF"]
@@ -35,6 +35,8 @@ class Call:
         self._sent: asyncio.Queue[Any] = asyncio.Queue()
         self.read_messages = 0
         self.got: list[play_pb2.PlayResponse] = []
+        self.reads = asyncio.Event()
+        self.reads.set()
 
     def send(self, *messages: play_pb2.PlayRequest) -> None:
         for message in messages:
@@ -51,6 +53,7 @@ class Call:
         return message
 
     async def write(self, message: bytes) -> None:
+        await self.reads.wait()
         self.got.append(play_pb2.PlayResponse.FromString(message))
 
 
@@ -212,6 +215,35 @@ async def test_a_pong_that_comes_after_three_intervals_tells_of_no_round_trip(he
     await asyncio.sleep(0.1)
     assert session.round_trip == 0.0
     assert not session.ended.done()
+
+
+@pytest.mark.parametrize(("size", "waiting"), [(1, QUEUED_MESSAGES), (QUEUED_BYTES // 8, 8)])
+async def test_a_bot_that_does_not_read_loses_its_stream_by_messages_or_by_bytes(
+    here: Scene, size: int, waiting: int
+) -> None:
+    session, call = await here.connect()
+    await asyncio.sleep(0.01)
+    call.reads.clear()
+    session.send(b"x")
+    await asyncio.sleep(0.01)  # the writer has this one
+    for _ in range(waiting):
+        session.send(bytes(size))
+    assert not session.ended.done()
+    session.send(bytes(size))
+    status = await session.ended
+    assert (status.code, status.reason) == (grpc.StatusCode.RESOURCE_EXHAUSTED, "READS_TOO_SLOWLY")
+
+
+async def test_one_message_may_be_larger_than_all_that_may_wait(here: Scene) -> None:
+    session, call = await here.connect()
+    await asyncio.sleep(0.01)
+    call.got.clear()
+    large = play_pb2.PlayResponse(notices=[play_pb2.Notice(text="x" * (QUEUED_BYTES + 1))])
+    for _ in range(3):
+        session.send(large.SerializeToString())
+        await asyncio.sleep(0.01)
+    assert not session.ended.done()
+    assert call.got == [large] * 3
 
 
 async def test_pings_keep_coming_while_the_clock_of_the_bots_stands_still(here: Scene) -> None:
