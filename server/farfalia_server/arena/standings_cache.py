@@ -7,7 +7,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import structlog
 
@@ -34,8 +34,17 @@ class StandingsSource(Protocol):
         """Return the standings of a tournament with as many matches in each state; NotReady after `wait` seconds."""
 
 
-# What standings are made of: how many matches are over, how many there are, who has come and gone, known baselines.
-_Fingerprint = tuple[int, int, frozenset[tuple[int, int | None]], int]
+class _Fingerprint(NamedTuple):
+    """What standings are made of: matches that are over, all matches, who has come and gone, known baselines."""
+
+    over: int
+    matches: int
+    entrants: frozenset[tuple[int, int | None]]
+    baselines: int
+
+    def lacks(self, now: _Fingerprint, *, over: bool) -> bool:
+        """Return whether standings of this must not be shown any more: of others, or after the end without a result."""
+        return self.entrants != now.entrants or (over and self[:-1] != now[:-1])
 
 
 @dataclass(slots=True)
@@ -64,7 +73,8 @@ class StandingsCache:
         """Return the standings of a tournament that has as many matches in each state.
 
         Everyone who asks while they are being made waits for the same ones. If that takes long and there are older
-        ones, the older ones are returned meanwhile; but once the tournament is over its last results are always in.
+        ones, the older ones are returned meanwhile; but who has come or gone always shows, and so do the last results
+        of a tournament that is over.
         Raises NotReady if there are none after `wait` seconds.
         """
         kept = self._kept.setdefault(tournament.id, _CacheEntry())
@@ -75,7 +85,7 @@ class StandingsCache:
         for _ in range(2):  # what was being made already may have begun before the last result
             if kept.seen == seen:
                 break
-            needed = kept.seen is None or (tournament.state.over and kept.seen[:-1] != seen[:-1])
+            needed = kept.seen is None or kept.seen.lacks(seen, over=tournament.state.over)
             if not needed and time.monotonic() < kept.good_until:
                 break
             if kept.making is None:
@@ -120,4 +130,4 @@ def _failed(making: asyncio.Task[None]) -> None:
 
 
 def _seen(over: int, matches: int, entrants: Sequence[Entrant], known: int) -> _Fingerprint:
-    return over, matches, frozenset((entrant.bot_id, entrant.gone) for entrant in entrants), known
+    return _Fingerprint(over, matches, frozenset((entrant.bot_id, entrant.gone) for entrant in entrants), known)

@@ -18,6 +18,7 @@ from farfalia_server.arena.watching import Watching
 from farfalia_server.errors import FarfaliaServerError, NotReady
 from farfalia_server.net.worker_process import WorkerProcess
 from farfalia_server.organising.baseliner import BATCH, Baseliner
+from farfalia_server.organising.entering import Entering
 from farfalia_server.organising.house_points import house_points
 from farfalia_server.store import NewMatch, Store, VoidReason
 
@@ -189,3 +190,17 @@ async def test_standings_that_take_long_are_shown_as_they_were_until_there_are_n
             await asyncio.sleep(0.01)
         await here.play(3)
         assert (await reader.tournament(made.id)).standings[0].matches == 3  # over, so exact
+
+
+async def test_who_enters_shows_at_once_however_long_standings_take(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(standings_cache, "LONG", -1)
+    monkeypatch.setattr(standings_cache, "PATIENCE", 10**6)
+    async with world(tmp_path) as here:
+        await here.register(*FIVE)
+        made = await here.plan("spring", FIVE[:4], rounds=3, ruleset="two")
+        reader = Reader(here.store, here.crowd)
+        assert [row.entrant for row in (await reader.tournament(made.id)).standings] == list(FIVE[:4])
+        await Entering(here.store, here.planner).enter(made.id, FIVE[4])
+        assert [row.entrant for row in (await reader.tournament(made.id)).standings] == list(FIVE)
