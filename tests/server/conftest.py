@@ -1,6 +1,7 @@
 """Fixtures of the server's tests. The async ones are worlds: each opens something real and closes it afterwards."""
 
-from collections.abc import AsyncIterator
+import math
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
@@ -10,9 +11,18 @@ from tests.server.arena_world import World
 from tests.server.postgres_fixture import database_url, postgres, store_url
 from tests.server.web_site import Site
 
+from farfalia_server.arena import standings_cache
 from farfalia_server.store import Store
 
 __all__ = ["database_url", "postgres", "store_url"]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def exact_standings() -> Iterator[None]:
+    """Standings made anew after each change: where they take long, on a busy machine, older ones are shown."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(standings_cache, "LONG", math.inf)
+        yield
 
 
 @pytest.fixture

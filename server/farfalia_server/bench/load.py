@@ -26,6 +26,8 @@ from farfalia_server.net.measures import percentile
 
 #: Seconds that releases may lie behind; what was due before is left out instead of caught up with.
 _BEHIND = 0.05
+#: Seconds that a slice goes on, at most, until something was timed in it.
+_PATIENCE = 60.0
 
 
 class TimedAnswer(NamedTuple):
@@ -71,6 +73,7 @@ class Load:
         self._wake = asyncio.Event()
         self._answered: dict[int, float] = {}
         self._overheads: list[float] = []
+        self._timed = asyncio.Event()
         self._batches = Counter[int]()
         self._decisions = 0
         self._matches = 0.0
@@ -84,6 +87,7 @@ class Load:
             before = self._answered.pop(answer.match, None)
             if before is not None:
                 self._overheads.append(now - before)
+                self._timed.set()
         if self._rate is None:
             self._send(stream, answers)
         else:
@@ -97,16 +101,21 @@ class Load:
     async def slice(
         self, seconds: float, rate: float | None, settle: float, servers: Iterable[int], redis: Iterable[int]
     ) -> Slice:
-        """Answer at this rate a second (None: at once), count after `settle` seconds, and hold answers back again."""
+        """Answer at this rate a second (None: at once), count after `settle` seconds, and hold answers back again.
+
+        On a machine that is too busy for one answer in that time, a slice goes on until one has been timed.
+        """
         servers, redis = list(servers), list(redis)
         self._set_rate(rate)
         await asyncio.sleep(settle)
         self._answered.clear()
         self._overheads.clear()
+        self._timed.clear()
         self._batches.clear()
         decisions, matches, began = self._decisions, self._matches, time.perf_counter()
         cpu = _cpu(servers), _cpu(redis), time.process_time()
         await asyncio.sleep(seconds)
+        await asyncio.wait_for(self._timed.wait(), _PATIENCE)
         counted = Slice(
             time.perf_counter() - began,
             self._decisions - decisions,

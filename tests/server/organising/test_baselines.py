@@ -144,7 +144,6 @@ async def test_readers_play_no_board_and_share_the_standings(tmp_path: Path, mon
         counted["boards"] += 1
         return played(*arguments)
 
-    monkeypatch.setattr(standings_cache, "LONG", 60)
     monkeypatch.setattr(standings_cache, "make_standings", count_table)
     monkeypatch.setattr(farfalia_server.organising.house_points, "house_points", count_board)
 
