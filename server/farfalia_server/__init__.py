@@ -6,7 +6,11 @@ Begin with `app`: `Server` starts all parts and stops them, and each part is a p
 one machine. CONTRIBUTING says which package may import which.
 """
 
+import os
 from importlib.metadata import version
+
+# Read once, when grpc is imported: otherwise it tells on stderr what it does not do when a process is started.
+os.environ.setdefault("GRPC_VERBOSITY", "ERROR")
 
 #: What the names of all our environment variables begin with.
 PREFIX = "FARFALIA_"

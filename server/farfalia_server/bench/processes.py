@@ -55,6 +55,11 @@ def cpu_seconds(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / _TICKS
 
 
+def resident_bytes(pid: int) -> int:
+    """Return the memory that a living process has in RAM (Linux)."""
+    return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
 def free_port() -> int:
     """Return a TCP port of this machine that was free a moment ago."""
     with socket.socket() as probe:

@@ -10,6 +10,7 @@ import urllib.request
 from asyncio.subprocess import Process
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 from typing import IO
@@ -120,6 +121,45 @@ async def yardstick(tables: int, bots: int) -> AsyncIterator[System]:
 @asynccontextmanager
 async def server_system(checkout: Checkout, folder: Path, tables: int, bots: int) -> AsyncIterator[ServerSystem]:
     """Run a server of this checkout that plays at this many tables; its data are in the folder."""
+    most = max(256, tables) if bots == SEATS else tables
+    async with started_server(checkout, folder, max_tables=most) as started:
+        arena, names = started.arena, [f"bench-{number + 1}" for number in range(bots)]
+        tokens = [(await arena.ask("RegisterBot", bots_pb2.RegisterBotRequest(name=name))).token for name in names]
+        seats = -(-tables * SEATS // bots)
+        async with started.with_bots(tokens, seats if bots == SEATS else 2 * seats) as system:
+            rounds = -(-_MATCHES * SEATS // bots)
+            request = tournaments_pb2.CreateTournamentRequest(name="bench", bots=names, rounds=rounds)
+            number = (await arena.ask("CreateTournament", request)).tournament.id
+            await arena.ask("StartTournament", tournaments_pb2.StartTournamentRequest(id=number))
+            await system.fill(tables)
+            yield system
+            over = tournaments_pb2.CancelTournamentRequest(id=number, reason="the measuring is over")
+            await arena.ask("CancelTournament", over)
+
+
+@dataclass(frozen=True, slots=True)
+class StartedServer:
+    """A server that answers, before it has bots."""
+
+    process: Process
+    address: str
+    http: int
+    arena: Arena
+
+    @asynccontextmanager
+    async def with_bots(self, tokens: Sequence[str], capacity: int) -> AsyncIterator[ServerSystem]:
+        """Connect bots that take this many matches each, and hold their answers back until a slice is measured."""
+        playing = await python_process("farfalia_server.bench.bots", self.address, str(capacity), str(SEATS))
+        try:
+            _tell(playing, tokens)
+            yield ServerSystem(self.process, playing, self.http)
+        finally:
+            await end(playing)
+
+
+@asynccontextmanager
+async def started_server(checkout: Checkout, folder: Path, *, max_tables: int) -> AsyncIterator[StartedServer]:
+    """Run a server of this checkout; its data are in the folder."""
     grpc_port, http_port = free_port(), free_port()
     settings = {
         "FARFALIA_DATA_DIR": str(folder),
@@ -128,7 +168,7 @@ async def server_system(checkout: Checkout, folder: Path, tables: int, bots: int
         "FARFALIA_ADMIN_TOKEN": "bench",
         "FARFALIA_LOG_LEVEL": "warning",
         "FARFALIA_LIMIT_MS": str(_LIMIT_MS),
-        "FARFALIA_MAX_TABLES": str(max(256, tables)) if bots == SEATS else str(tables),
+        "FARFALIA_MAX_TABLES": str(max_tables),
     }
     address = f"127.0.0.1:{grpc_port}"
     async with AsyncExitStack() as stack:
@@ -137,22 +177,7 @@ async def server_system(checkout: Checkout, folder: Path, tables: int, bots: int
         stack.push_async_callback(end, server)
         arena = await stack.enter_async_context(Arena(address, "bench", timeout=_PATIENCE))
         await _until_it_answers(arena, server, checkout, log)
-        names = [f"bench-{number + 1}" for number in range(bots)]
-        tokens = [(await arena.ask("RegisterBot", bots_pb2.RegisterBotRequest(name=name))).token for name in names]
-        seats = -(-tables * SEATS // bots)
-        capacity = seats if bots == SEATS else 2 * seats
-        playing = await python_process("farfalia_server.bench.bots", address, str(capacity), str(SEATS))
-        stack.push_async_callback(end, playing)
-        _tell(playing, tokens)
-        rounds = -(-_MATCHES * SEATS // bots)
-        request = tournaments_pb2.CreateTournamentRequest(name="bench", bots=names, rounds=rounds)
-        number = (await arena.ask("CreateTournament", request)).tournament.id
-        await arena.ask("StartTournament", tournaments_pb2.StartTournamentRequest(id=number))
-        system = ServerSystem(server, playing, http_port)
-        await system.fill(tables)
-        yield system
-        over = tournaments_pb2.CancelTournamentRequest(id=number, reason="the measuring is over")
-        await arena.ask("CancelTournament", over)
+        yield StartedServer(server, address, http_port, arena)
 
 
 def _tell(process: Process, what: int | Sequence[str]) -> None:

@@ -142,3 +142,30 @@ def loop(
         print_json({"rows": [asdict(row) for row in rows]})
     else:
         block(loop_bench.table(rows))
+
+
+@bench.command()
+def crowd(
+    bots: Annotated[
+        list[int] | None,
+        typer.Option(min=5, max=10_000, help="Connected bots; may be repeated. [100, 300, 1000, 3000]"),
+    ] = None,
+    tables: Annotated[int, typer.Option(min=1, max=1000, help="Tables of the ladder at which they play.")] = 200,
+    seconds: Annotated[
+        float, typer.Option(min=0.5, help="Seconds to measure each number of bots idle, and at full and half load.")
+    ] = 8,
+    json: JsonOption = False,
+) -> None:
+    """Measure what a crowd of connected bots costs.
+
+    The figures are how long it takes to let them in, the server's memory for each of them, what they cost while they
+    wait, and what is left of the speed when as many of them play as there are tables.
+    """
+    from farfalia_server.bench import crowd as crowd_bench
+
+    with Bar("sizes") as bar:
+        rows = run_until_stopped(crowd_bench.run(bots or crowd_bench.SIZES, seconds, tables, done=bar.update))
+    if json:
+        print_json({"rows": [asdict(row) for row in rows]})
+    else:
+        block(crowd_bench.table(rows))

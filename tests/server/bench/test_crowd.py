@@ -1,0 +1,25 @@
+"""The benchmark of a crowd: a short real run."""
+
+import asyncio
+from dataclasses import asdict
+
+import pytest
+
+from farfalia_server.bench.crowd import run, table
+
+
+@pytest.mark.slow
+def test_a_crowd_is_let_in_waits_and_plays_at_every_table() -> None:
+    seen: list[tuple[int, int]] = []
+    (row,) = asyncio.run(run([11], 0.5, 4, done=lambda *what: seen.append(what)))
+    assert seen == [(1, 1)]
+    assert (row.bots, row.tables) == (11, 4)
+    assert row.connect_seconds > 0
+    assert row.connect_cpu > 0
+    assert row.playing.decisions_per_second.median > 0
+    assert row.playing.half_rate.median > 0
+    shown = table([row])
+    assert "11 / 4" in shown
+    assert f"{row.memory_connected / 1024:.0f}" in shown
+    assert row.playing.half_rate.text(0) in shown
+    assert asdict(row)["playing"]["batches"]["mean"] >= 1
