@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
 from pydantic import Field, ValidationError, ValidationInfo, field_validator
+from pydantic.config import JsonDict
+from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails, PydanticCustomError
 from pydantic_settings import BaseSettings, EnvSettingsSource, SettingsConfigDict
 
@@ -19,6 +21,9 @@ from farfalia_server.net.addresses import ADDRESS, URL, is_address, is_url
 
 Port = Annotated[int, Field(ge=0, le=65535)]
 Milliseconds = Annotated[int, Field(ge=0, le=86_400_000)]
+
+#: The mark of a setting that `--help` and the documentation do not list: what it switches on is not whole yet.
+HIDDEN: JsonDict = {"hidden": True}
 
 
 class Registration(StrEnum):
@@ -128,6 +133,11 @@ class Settings(BaseSettings):
         LogLevel.INFO, description="Lowest level that is logged: debug, info, warning or error."
     )
     log_format: LogFormat = Field(LogFormat.CONSOLE, description="Log format: console for people, json for programs.")
+    cluster: bool = Field(
+        False,
+        description="Whether servers with the same --redis-url and --database-url play together.",
+        json_schema_extra=HIDDEN,
+    )
 
     @field_validator("public_address", "public_url")
     @classmethod
@@ -151,6 +161,16 @@ class Settings(BaseSettings):
     def effective_node(self) -> str:
         """The name of this node."""
         return self.node or f"{socket.gethostname()}:{self.grpc_port}"
+
+    @property
+    def clustered(self) -> bool:
+        """Whether other servers may share the database and Redis, as nodes of one cluster."""
+        return self.cluster and bool(self.database_url) and bool(self.redis_url)
+
+
+def is_hidden(field: FieldInfo) -> bool:
+    """Return whether a setting is not listed."""
+    return field.json_schema_extra == HIDDEN
 
 
 def load(command_line: Mapping[str, object] | None = None, file: Path | None = None) -> Settings:

@@ -62,7 +62,9 @@ def _option(name: str, field: FieldInfo) -> inspect.Parameter:
     default = field.default.value if isinstance(field.default, Enum) else field.default
     otherwise = "" if default == "" else f"; default: {default}"
     text = f"{field.description}  [{PREFIX}{name.upper()}{otherwise}]"
-    option = typer.Option("--" + name.replace("_", "-"), help=text, show_default=False)
+    option = typer.Option(
+        "--" + name.replace("_", "-"), help=text, show_default=False, hidden=settings.is_hidden(field)
+    )
     return inspect.Parameter(
         name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[kind | None, option]
     )

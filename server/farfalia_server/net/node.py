@@ -1,0 +1,62 @@
+"""What a node says of itself to the others, and the news that it came or went."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class NodeFigures:
+    """What changes about a node while it runs."""
+
+    #: host:port for bots and pages' address, as others reach them; empty before the ports are open.
+    address: str = ""
+    pages: str = ""
+    #: Matches that it plays, and bots with a stream to it.
+    tables: int = 0
+    bots: int = 0
+    #: Matches that it plays at once, at most; 0 if it takes none.
+    room: int = 0
+    #: How late its event loop was, at worst, in the last minute.
+    lag_ms: float = 0.0
+    #: It takes no more matches and is about to stop.
+    draining: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A node as it described itself last."""
+
+    name: str
+    #: New at each start, and whenever it was taken for dead: what an instance owned, the next one does not own.
+    instance: str
+    version: str = ""
+    #: Seconds since 1970 at which this instance began, by its own clock.
+    since: float = 0.0
+    #: Processor time a second of time, lately: 1 is a whole core.
+    load: float = 0.0
+    figures: NodeFigures = field(default_factory=NodeFigures)
+
+    @classmethod
+    def parse(cls, text: str | bytes) -> Node:
+        """Return what `str` made; ValueError or TypeError for anything else."""
+        values: dict[str, Any] = json.loads(text)
+        return cls(**{**values, "figures": NodeFigures(**values["figures"])})
+
+    def __str__(self) -> str:
+        return json.dumps(asdict(self), separators=(",", ":"))
+
+
+class NodeNews(StrEnum):
+    """What has happened to a node."""
+
+    #: It has come: the node is the new instance.
+    CAME = "came"
+    #: It has left, or was silent for a whole lease: the node is the instance that is gone.
+    WENT = "went"
+    #: This node itself was silent for a whole lease and taken for dead. The node is the instance that it was: whatever
+    #: that one owned may be another node's by now.
+    LOST = "lost"

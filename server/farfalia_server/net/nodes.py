@@ -1,0 +1,273 @@
+"""The nodes of a cluster: each says every second in Redis that it lives, and learns in the same step who else does.
+
+A node that was silent for a lease is dead. Redis' own clock judges that, and a pause in which nobody was heard counts
+for nobody: then it was Redis that was away. One script does all of it, so that there is one order of events: an
+instance that was removed as dead is told so at its next word, and enters again as a new one.
+
+Between two words a node may be dead to the others without knowing: `holds` says until when that is impossible. It
+compares clocks only, so it is right even in the first moment after the process was stopped for a while.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType, TracebackType
+from typing import Self
+
+import structlog
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+
+from farfalia_server.errors import AnotherServer
+from farfalia_server.net.lease import Holder
+from farfalia_server.net.node import Node, NodeFigures, NodeNews
+from farfalia_server.net.redis_connection import is_worth_a_new_connection
+from farfalia_server.net.service import Service
+
+log = structlog.get_logger(__name__)
+
+#: Seconds of silence after which a node is dead, and from one word to the next.
+LEASE_SECONDS, _RENEWAL_SECONDS = 3.0, 1.0
+#: Seconds without a word of any node after which Redis was away, rather than a node.
+_PAUSE_SECONDS = 2.0
+#: Seconds between two looks whether a node of the same name is dead, and after a lease has ended until the look for it.
+_LOOK_SECONDS, _SLACK_SECONDS = 0.25, 0.02
+
+# KEYS: nodes by name, when each was heard, the registry itself. ARGV: name, instance, what it says of itself, lease and
+# pause in ms, the run of the registry that it knows, an instance of the same name that is known to be dead, a new run
+# in case that there is none: a Redis that has lost everything.
+# An entry begins with its instance, of 16 characters.
+_HEAR = """
+local name, instance, lease, run = ARGV[1], ARGV[2], tonumber(ARGV[4]), ARGV[6]
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local heard = tonumber(redis.call('HGET', KEYS[3], 'heard') or now)
+local gap = now - heard
+if gap < 0 or gap > tonumber(ARGV[5]) then
+  for _, each in ipairs(redis.call('ZRANGE', KEYS[2], 0, -1)) do
+    redis.call('ZADD', KEYS[2], math.min(now, redis.call('ZSCORE', KEYS[2], each) + gap), each)
+  end
+end
+redis.call('HSET', KEYS[3], 'heard', now)
+redis.call('HSETNX', KEYS[3], 'run', ARGV[8])
+local known = redis.call('HGET', KEYS[3], 'run')
+for _, dead in ipairs(redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', now - lease)) do
+  redis.call('ZREM', KEYS[2], dead)
+  redis.call('HDEL', KEYS[1], dead)
+end
+local entry = redis.call('HGET', KEYS[1], name)
+local there = entry and string.sub(entry, 1, 16)
+if there and there ~= instance and there ~= ARGV[7] then
+  return {'taken', known, name, entry, now - redis.call('ZSCORE', KEYS[2], name)}
+end
+if not there and run == known then return {'lost', known} end
+redis.call('HSET', KEYS[1], name, instance .. ARGV[3])
+redis.call('ZADD', KEYS[2], now, name)
+local answer = {'heard', known}
+for _, each in ipairs(redis.call('HKEYS', KEYS[1])) do
+  table.insert(answer, each)
+  table.insert(answer, redis.call('HGET', KEYS[1], each))
+  table.insert(answer, now - (redis.call('ZSCORE', KEYS[2], each) or now))
+end
+return answer
+"""
+_LEAVE = """
+local entry = redis.call('HGET', KEYS[1], ARGV[1])
+if entry and string.sub(entry, 1, 16) == ARGV[2] then
+  redis.call('HDEL', KEYS[1], ARGV[1])
+  redis.call('ZREM', KEYS[2], ARGV[1])
+end
+"""
+
+Listener = Callable[[NodeNews, Node], None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A node in Redis, and the milliseconds since it was heard."""
+
+    instance: str
+    node: Node
+    holder: Holder | None
+    age: int
+
+    @classmethod
+    def parse(cls, text: bytes, age: int) -> _Entry:
+        """Return what `_described` made."""
+        said, _, process = text[16:].partition(b"\n")
+        return cls(text[:16].decode(), Node.parse(said), Holder.parse(process.decode()), age)
+
+
+class NodeRegistry(Service):
+    """The nodes that live; `async with` enters this one, keeps it there and removes it.
+
+    `database` tells the nodes of this database from others on the same Redis; `figures` is asked for every second.
+    Raises AnotherServer if a node of this name lives.
+    """
+
+    def __init__(
+        self, redis: Redis, database: str, name: str, *, version: str, figures: Callable[[], NodeFigures] = NodeFigures
+    ) -> None:
+        super().__init__("node registry")
+        self._redis = redis
+        self._keys = [f"farfalia:{database}:nodes{part}" for part in ("", ":heard", ":registry")]
+        self._hear, self._leave = redis.register_script(_HEAR), redis.register_script(_LEAVE)
+        self._figures = figures
+        self._holder = Holder.own(name)
+        self._own = Node(name, self._holder.mark, version, time.time())
+        self._live: dict[str, Node] = {}
+        self._listeners: list[Listener] = []
+        self._run_id = ""
+        self._holds_until = 0.0
+        self._next = _RENEWAL_SECONDS
+        #: Until when nodes are not missed that the registry does not know: Redis has lost it.
+        self._forgiving_until = 0.0
+        self._busy = (time.process_time(), time.monotonic())
+        self._problem = ""
+
+    @property
+    def own(self) -> Node:
+        """This node as the others know it."""
+        return self._own
+
+    @property
+    def holds(self) -> bool:
+        """Whether nobody can have taken this node for dead yet; what it owns is its own until then."""
+        return _now() < self._holds_until
+
+    @property
+    def problem(self) -> str:
+        """Why this node cannot say that it lives, a sentence; empty if it can."""
+        return self._problem
+
+    def live(self) -> Mapping[str, Node]:
+        """Return the nodes that live by name, this one too, as it was heard a second ago at most."""
+        return MappingProxyType(self._live)
+
+    def listen(self, listener: Listener) -> Callable[[], None]:
+        """Call `listener` in the event loop with all news from now on, until the returned function is called."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    async def __aenter__(self) -> Self:
+        replaced, ages = "", list[int]()
+        while (taken := await self._say(replaced)) is not None:
+            alive = taken.holder.is_alive if taken.holder is not None else None
+            if alive or (ages and taken.age < ages[-1]):
+                raise self._of_the_same_name(taken)
+            if alive is False:
+                replaced = taken.instance
+                continue
+            if not ages:
+                log.info("lease_held", address="Redis", node=self._own.name, seconds=LEASE_SECONDS)
+            ages.append(taken.age)
+            await asyncio.sleep(_LOOK_SECONDS)
+        return await super().__aenter__()
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            await super().__aexit__(kind, error, trace)
+        finally:
+            self._holds_until = 0.0
+            with contextlib.suppress(RedisError, OSError):  # then the others notice it after a lease
+                await self._leave(keys=self._keys, args=[self._own.name, self._own.instance])
+
+    async def _run(self) -> None:
+        while await self._goes_on(self._next):
+            self._woken.clear()
+            try:
+                taken = await self._say()
+            except (RedisError, OSError) as error:
+                if not self._problem:
+                    log.warning("heartbeat_failed", error=str(error))
+                self._problem = f"Redis does not answer: {error}"
+                self._next = _LOOK_SECONDS
+                if is_worth_a_new_connection(error):
+                    await self._redis.connection_pool.disconnect(inuse_connections=False)
+                continue
+            self._problem = ""
+            if taken is not None:
+                raise self._of_the_same_name(taken)
+
+    async def _say(self, replaced: str = "") -> _Entry | None:
+        """Say that this node lives, and hear who else does; returns another node that has its name."""
+        self._own = replace(self._own, figures=self._figures(), load=self._measured_load())
+        said, known = _now(), self._run_id
+        status, run, *found = await self._hear(
+            keys=self._keys,
+            args=[
+                self._own.name,
+                self._own.instance,
+                f"{self._own}\n{self._holder}",
+                round(LEASE_SECONDS * 1000),
+                round(_PAUSE_SECONDS * 1000),
+                known,
+                replaced,
+                secrets.token_hex(8),
+            ],
+        )
+        entries = [_Entry.parse(text, int(age)) for text, age in zip(found[1::3], found[2::3], strict=True)]
+        if status == b"taken":
+            if known:
+                self._lose()
+            return entries[0]
+        if status == b"lost":
+            self._lose()
+            return await self._say()
+        self._run_id = run.decode()
+        if known and known != self._run_id:
+            log.warning("nodes_forgotten")
+            self._forgiving_until = said + LEASE_SECONDS
+        self._holds_until = said + LEASE_SECONDS
+        self._learn(entries)
+        return None
+
+    def _lose(self) -> None:
+        """Begin again as a new instance: this one was taken for dead."""
+        self._holds_until, self._run_id = 0.0, ""
+        lost = self._own
+        self._holder = Holder.own(lost.name)
+        self._own = replace(lost, instance=self._holder.mark, since=time.time())
+        log.warning("node_taken_for_dead", node=lost.name, instance=lost.instance)
+        self._tell(NodeNews.LOST, lost)
+
+    def _learn(self, entries: list[_Entry]) -> None:
+        before, live = self._live, {entry.node.name: entry.node for entry in entries}
+        if _now() < self._forgiving_until:
+            live = {**before, **live}
+        self._live = live
+        for name, node in before.items():
+            if name not in live or live[name].instance != node.instance:
+                self._tell(NodeNews.WENT, node)
+        for name, node in live.items():
+            if name not in before or before[name].instance != node.instance:
+                self._tell(NodeNews.CAME, node)
+        oldest = max((entry.age for entry in entries), default=0) / 1000
+        self._next = max(_SLACK_SECONDS, min(_RENEWAL_SECONDS, LEASE_SECONDS - oldest + _SLACK_SECONDS))
+
+    def _tell(self, news: NodeNews, node: Node) -> None:
+        if node.name != self._own.name:
+            log.info(f"node_{news}", node=node.name, instance=node.instance)
+        for listener in tuple(self._listeners):
+            listener(news, node)
+
+    def _measured_load(self) -> float:
+        (used, at), self._busy = self._busy, (time.process_time(), time.monotonic())
+        passed = self._busy[1] - at
+        return round((self._busy[0] - used) / passed, 3) if passed > _SLACK_SECONDS else self._own.load
+
+    def _of_the_same_name(self, taken: _Entry) -> AnotherServer:
+        where = f", process {taken.holder.pid} on {taken.holder.host}" if taken.holder is not None else ""
+        return AnotherServer(f"another node is called {self._own.name}{where}; give each node a name with --node")
+
+
+def _now() -> float:
+    """Return seconds that go on even while the process, or the machine, is asleep."""
+    return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
