@@ -149,15 +149,16 @@ def test_what_a_bot_prints_is_shown_below_the_table(farfalia: Command, tmp_path:
 
 
 def test_a_bot_that_never_answers_is_shown_where_it_hangs(farfalia: Command, tmp_path: Path) -> None:
+    # It goes on once the watchdog has named it: the seat, and with it the run, must not be over before.
+    named = "'has not returned' in open('kept/output/stuck.log').read()"
     (tmp_path / "stuck.py").write_text(
-        "from time import sleep\n" + LOW.replace("return", "while True: sleep(1)\n        return")
+        "from time import sleep\n" + LOW.replace("return", f"while not {named}: sleep(0.2)\n        return")
     )
-    # The bank outlasts by seconds what the watchdog waits for: the seat, and with it the run, must not be over before.
-    limits = ("--limit-ms", 100, "--bank-ms", 8000, "--grace", 0)
+    limits = ("--limit-ms", 100, "--bank-ms", 1000 * LIMIT, "--keep", "kept")
     done = farfalia("run", "--bot", "stuck.py", "--rounds", 1, "--boards", "fresh", "--game", "two", *limits)
     # Whether it is asked for a discard first depends on the deal.
     assert re.search(r"question [12]: play\(\) has not returned for", done.stdout)
-    assert "while True: sleep(1)" in done.stdout
+    assert f"while not {named}: sleep(0.2)" in done.stdout
 
 
 def test_a_program_that_dies_is_shown_and_the_others_finish(farfalia: Command, tmp_path: Path) -> None:

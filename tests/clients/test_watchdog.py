@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Generator, Sequence
+from threading import Thread, current_thread, main_thread
 
 import pytest
 from tests.clients.scripted import PATIENCE, Messages, answers, greet, play_through, question
 
-from farfalia import Bot, watchdog
+from farfalia import Bot, bot_runner, watchdog
 from farfalia.v1 import play_pb2
 from farfalia.v1.play_pb2 import PlayRequest, PlayResponse
 from farfalia_engine import Observation
@@ -21,7 +23,6 @@ Hang = Callable[[], None]
 def hang(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> Hang:
     """Does not return before the watchdog has said so, and has had the time to say it again."""
     monkeypatch.setattr(watchdog, "POLL", 0.01)
-    monkeypatch.setattr(watchdog, "PATIENCE", 0.02)
 
     def until_said() -> None:
         deadline = time.monotonic() + PATIENCE
@@ -65,20 +66,27 @@ def test_the_first_call_that_hangs_is_named_once_with_its_question_and_its_place
     assert "bot_runner.py" not in "".join(record.message for record in caplog.records if "It is here" in record.message)
 
 
-def test_a_call_that_hangs_in_the_event_loop_is_named_too(hang: Hang, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_call_that_hangs_in_the_event_loop_is_named_too(
+    hang: Hang, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bot_runner, "SLOW", math.inf)  # on a busy machine any call may take long
+    threads: list[Thread] = []
+
     class Hanging(Bot):
         def play(self, view: Observation) -> int:
             if view.number == 30:  # type: ignore[attr-defined]
+                threads.append(current_thread())
                 hang()
             return view.legal[0]
 
     def script(messages: Messages) -> Said:
         yield from greet(messages)
         for number in range(1, 31):
-            yield PlayResponse(questions=[asked(number)])
+            yield PlayResponse(questions=[asked(number) if number == 30 else question(4, number)])
             answers(messages)
 
     play_through(Hanging(), script)
+    assert threads == [main_thread()]
     assert "match 4, question 30: play() has not returned for " in caplog.text
 
 
@@ -102,7 +110,11 @@ def test_a_batch_that_hangs_is_named(hang: Hang, caplog: pytest.LogCaptureFixtur
     assert "match 4, question 1: decide_batch() has not returned for " in caplog.text
 
 
-def test_a_hook_that_hangs_is_named_with_its_match(hang: Hang, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_hook_that_hangs_is_named_with_its_match(
+    hang: Hang, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watchdog, "PATIENCE", 0.02)
+
     class Hanging(Bot):
         def on_seated(self, seated: play_pb2.Seated) -> None:
             hang()
