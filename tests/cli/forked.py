@@ -116,13 +116,16 @@ def start(
     stdin: int | None = None,
     folder: Path = ROOT,
     descriptors: int = 0,
+    constants: Mapping[str, float] | None = None,
 ) -> Process:
     """Start `farfalia ARGUMENTS` in this folder with these files, with nothing to read unless there is a `stdin`.
 
-    `descriptors` is how many files and sockets it may have open, 0 for as many as this process.
+    `descriptors` is how many files and sockets it may have open, 0 for as many as this process; `constants` are other
+    values for some of the server's, such as `farfalia_server.net.lease._LEASE_SECONDS`.
     """
     files = (stdin, stdout, stderr)
-    return Process(_fork(_COMMAND, ["farfalia", *arguments], environment, folder, files, descriptors=descriptors))
+    words = ["farfalia", *arguments]
+    return Process(_fork(_COMMAND, words, environment, folder, files, descriptors=descriptors, constants=constants))
 
 
 def bot(words: Sequence[str], environment: Mapping[str, str]) -> Bot:
@@ -144,6 +147,7 @@ def _fork(
     files: Sequence[int | None],
     *,
     descriptors: int = 0,
+    constants: Mapping[str, float] | None = None,
 ) -> int:
     """Fork a process; its files are standard input, output and error, and what else it gets. Returns its report."""
     call: dict[str, Any] = {
@@ -152,6 +156,7 @@ def _fork(
         "environment": dict(environment),
         "folder": str(folder),
         "descriptors": descriptors,
+        "constants": dict(constants or {}),
     }
     report, reported = os.pipe()
     nothing = os.open(os.devnull, os.O_RDONLY)
@@ -255,6 +260,9 @@ def _become(call: dict[str, Any], files: list[int]) -> None:
     os.chdir(call["folder"])
     if call["descriptors"]:
         resource.setrlimit(resource.RLIMIT_NOFILE, (call["descriptors"], call["descriptors"]))
+    for name, value in call["constants"].items():
+        module, _, constant = name.rpartition(".")
+        setattr(import_module(module), constant, value)
     for number, file in enumerate(files[:3]):
         os.dup2(file, number)
         os.close(file)

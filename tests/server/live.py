@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -31,7 +31,8 @@ class LiveServer:
     """`farfalia serve` on free ports, its data in `folder`; can be killed and started again on the same data.
 
     `program` is what Python runs instead of the `farfalia` command; `descriptors` is how many files and sockets the
-    command may have open, 0 for as many as this process; `patience` is how many seconds anything may take.
+    command may have open, 0 for as many as this process; `patience` is how many seconds anything may take;
+    `constants` are other values for some of the server's, as `forked.start` takes them.
     """
 
     def __init__(
@@ -41,8 +42,10 @@ class LiveServer:
         descriptors: int = 0,
         program: Sequence[str] = (),
         patience: float = PATIENCE,
+        constants: Mapping[str, float] | None = None,
     ) -> None:
         self.folder = folder
+        self._constants = constants
         self._patience = patience
         self._descriptors = descriptors
         self._program = program
@@ -74,7 +77,12 @@ class LiveServer:
                 )
             else:
                 self.process = forked.start(
-                    ["serve"], os.environ | environment, log.fileno(), log.fileno(), descriptors=self._descriptors
+                    ["serve"],
+                    os.environ | environment,
+                    log.fileno(),
+                    log.fileno(),
+                    descriptors=self._descriptors,
+                    constants=self._constants,
                 )
         deadline = time.monotonic() + self._patience
         while not (said := _ADDRESSES.search(self.log(began))):
@@ -195,9 +203,11 @@ class LiveServer:
 
 
 @contextmanager
-def live_server(folder: Path, descriptors: int = 0, **settings: object) -> Iterator[LiveServer]:
+def live_server(
+    folder: Path, descriptors: int = 0, constants: Mapping[str, float] | None = None, **settings: object
+) -> Iterator[LiveServer]:
     """A running server; it is stopped at the end, whatever happened to it."""
-    server = LiveServer(folder, settings, descriptors)
+    server = LiveServer(folder, settings, descriptors, constants=constants)
     server.start()
     try:
         yield server

@@ -180,7 +180,7 @@ async def test_one_that_cannot_be_started_again_takes_the_server_with_it(tmp_pat
 
 async def retried(call: Callable[[], Awaitable[Any]]) -> Any:
     """What a call gives once Redis is back."""
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(60):
         while True:
             with contextlib.suppress(RedisError, OSError):
                 return await call()

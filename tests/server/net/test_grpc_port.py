@@ -24,7 +24,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
 @pytest.mark.parametrize("service", ["", "farfalia.v1.PlayService", "farfalia.v1.ArenaService"])
 def test_every_service_says_that_it_is_well(server: LiveServer, service: str) -> None:
     with grpc.insecure_channel(server.grpc_address) as channel:
-        answer = health_pb2_grpc.HealthStub(channel).Check(health_pb2.HealthCheckRequest(service=service), timeout=10)
+        answer = health_pb2_grpc.HealthStub(channel).Check(
+            health_pb2.HealthCheckRequest(service=service), timeout=PATIENCE
+        )
     assert answer.status == health_pb2.HealthCheckResponse.SERVING
 
 
@@ -32,7 +34,7 @@ def test_the_contract_can_be_asked_for_by_reflection(server: LiveServer) -> None
     with grpc.insecure_channel(server.grpc_address) as channel:
         stub: Any = reflection_pb2_grpc.ServerReflectionStub(channel)
         (answer,) = stub.ServerReflectionInfo(
-            iter([reflection_pb2.ServerReflectionRequest(list_services="")]), timeout=10
+            iter([reflection_pb2.ServerReflectionRequest(list_services="")]), timeout=PATIENCE
         )
     names = {service.name for service in answer.list_services_response.service}
     assert {"farfalia.v1.PlayService", "farfalia.v1.ArenaService", "grpc.health.v1.Health"} <= names

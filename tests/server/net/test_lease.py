@@ -70,6 +70,7 @@ async def test_a_server_on_another_machine_is_seen_to_be_alive_by_its_beat(
 ) -> None:
     async with ServerLease(place, "one"):
         monkeypatch.setattr(lease, "_machine", lambda: "another one")
+        monkeypatch.setattr(lease, "_LEASE_SECONDS", 60.0)  # its next beat is waited for no longer than it takes
         with pytest.raises(AnotherServer, match="node one"):
             async with ServerLease(place, "two"):
                 pass

@@ -21,7 +21,7 @@ from farfalia_server.net.redis_pipe import RedisPipe
 
 @pytest.fixture
 async def redis(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Redis]:
-    monkeypatch.setattr("farfalia_server.net.redis_connection._COMMAND_SECONDS", 0.5)
+    monkeypatch.setattr("farfalia_server.net.redis_connection._COMMAND_SECONDS", 60.0)
     async with EmbeddedRedis(tmp_path) as embedded, connect(embedded.url) as redis:
         yield redis
 
@@ -71,14 +71,16 @@ async def test_a_connection_that_was_lost_while_nobody_waited_is_opened_again(pi
 
 
 async def test_a_redis_that_stands_still_is_not_waited_for_and_its_reply_comes_to_nobody(
-    pipe: RedisPipe, redis: Redis
+    pipe: RedisPipe, redis: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     process = (await redis.info("server"))["process_id"]
     await pipe.call("SET", "key", b"before")
     os.kill(process, signal.SIGSTOP)
     try:
-        with pytest.raises(RedisTimeoutError, match=r"no reply within 0\.5 s"):
-            await pipe.call("INCR", "count")
+        with monkeypatch.context() as patch:
+            patch.setattr(pipe._connection, "socket_timeout", 0.5)
+            with pytest.raises(RedisTimeoutError, match=r"no reply within 0\.5 s"):
+                await pipe.call("INCR", "count")
     finally:
         os.kill(process, signal.SIGCONT)
     assert await pipe.call("GET", "key") == b"before"

@@ -33,6 +33,7 @@ async def test_no_more_matches_are_played_at_once_than_fit(tmp_path: Path) -> No
     async with on_one_node(tmp_path, most=4) as node:
 
         async def for_a_while(_: ClaimedMatch) -> None:
+            await until(lambda: node.runner.most >= 4)
             await asyncio.sleep(0.01)
 
         node.runner.playing = for_a_while

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from tests.server.bot_process import bot_process
 from tests.server.live import PATIENCE, LiveServer, live_server
 from tests.server.rawbot import RawBot, first_legal
 
-from farfalia.v1 import bots_pb2, matches_pb2, ratings_pb2, tournaments_pb2
+from farfalia.v1 import bots_pb2, matches_pb2, play_pb2, ratings_pb2, tournaments_pb2
 from farfalia_server.organising.stage_messages import stage_message
 from farfalia_tournaments import parse_stages
 from farfalia_tournaments.schedules import Boards
@@ -71,18 +71,30 @@ def test_every_match_counts_once_and_is_played_at_its_first_attempt_whatever_is_
 
 @pytest.mark.slow
 def test_a_tournament_with_stages_goes_on_where_it_stood_when_it_was_killed(tmp_path: Path) -> None:
-    names = [f"house-{sample}-{number}" for number in (1, 2) for sample in ("random", "greedy", "cautious")]
-    with live_server(tmp_path, max_tables=2) as server:
+    names = [f"house-{sample}-{number}" for number in (1, 2) for sample in ("random", "greedy", "cautious")][1:]
+    with live_server(tmp_path, max_tables=2, limit_ms=600_000) as server, ExitStack() as bots:
+        token = server.register("thinker")
+
+        def thinker(react: Callable[[RawBot, play_pb2.PlayResponse], None] | None) -> None:
+            bots.enter_context(RawBot(server.grpc_address, token, react=react))
+
+        def first_match_only(bot: RawBot, message: play_pb2.PlayResponse) -> None:
+            if not any(earlier.finished for earlier in bot.messages):
+                first_legal(bot, message)
+
+        thinker(first_match_only)
         tournament = server.tournament(
-            names,
+            [*names, "thinker"],
             ruleset="two",
             stages=map(stage_message, parse_stages("swiss:rounds=3,qualifiers=4 knockout:advance=1", Boards.DATUM)),
         )
-        for finished in (3, 5):  # as soon as the last match of a round has ended, and in the middle of another
+        # As soon as the last match of a round has ended, and in the middle of another.
+        for finished, react in ((3, None), (5, first_legal)):
             before = server.wait_for(tournament, finished=finished)
-            assert before.state == tournaments_pb2.TOURNAMENT_STATE_RUNNING, "it was over before it could be killed"
+            assert before.state == tournaments_pb2.TOURNAMENT_STATE_RUNNING
             server.kill()
             server.start()
+            thinker(react)
         after = server.wait_for(tournament)
 
         matches = server.matches(tournament)
