@@ -7,7 +7,6 @@ import random
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 from functools import partial
-from pathlib import Path
 from types import TracebackType
 
 import structlog
@@ -37,7 +36,7 @@ from farfalia_server.net.metrics import MeasuresCollector
 from farfalia_server.net.ports import try_both, with_port
 from farfalia_server.net.redis_connection import connect
 from farfalia_server.net.supervision import Supervisor
-from farfalia_server.net.tls import Certificate
+from farfalia_server.net.tls import Certificate, certificate_of
 from farfalia_server.net.worker_process import WorkerProcess
 from farfalia_server.organising.baseliner import Baseliner
 from farfalia_server.organising.director import Director
@@ -117,7 +116,7 @@ class Server:
 
     async def _start(self) -> None:
         settings, enter = self._settings, self._stack.enter_async_context
-        certificate = _certificate(settings)
+        certificate = certificate_of(settings.tls_cert, settings.tls_key)
         try_both(settings.host, settings.grpc_port, settings.http_port)
         try:
             settings.data_dir.mkdir(parents=True, exist_ok=True)
@@ -323,15 +322,6 @@ class Server:
             public_address=settings.public_address,
             public_url=settings.public_url,
         )
-
-
-def _certificate(settings: Settings) -> Certificate | None:
-    if not settings.tls_cert and not settings.tls_key:
-        return None
-    if not settings.tls_cert or not settings.tls_key:
-        given, lacking = ("tls_cert", "tls_key") if settings.tls_cert else ("tls_key", "tls_cert")
-        raise SettingsError(f"{given} is set and {lacking} is not; TLS needs both")
-    return Certificate(Path(settings.tls_cert), Path(settings.tls_key))
 
 
 def _cancel_matches(runner: MatchRunner, change: Change) -> None:

@@ -9,6 +9,7 @@ FarfaliaServerError
 ├── AnotherServer               a database, a Redis or a directory that another server uses
 ├── PartFailed                  a part of the server has ended by itself (supervision)
 ├── RecordError                 a record that cannot be read
+├── BackupError                 a backup that cannot be written or restored
 ├── ComparisonError             two checkouts that cannot be measured against each other
 ├── ProgramError                a bot's program that does not start, or does not connect
 └── RequestRefused              a request that is declined: has a stable reason
@@ -75,6 +76,12 @@ class RecordError(FarfaliaServerError):
     """Raised when a record cannot be read; names the place."""
 
     reason = "RECORD_UNREADABLE"
+
+
+class BackupError(FarfaliaServerError):
+    """Raised when a backup cannot be written, read or restored; names the file."""
+
+    reason = "BACKUP_FAILED"
 
 
 class ComparisonError(FarfaliaServerError):

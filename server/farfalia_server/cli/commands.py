@@ -23,6 +23,8 @@ MODULES: Final = {
     "replay": "replay",
     "verify": "verify",
     "records": "records",
+    "backup": "backup",
+    "restore": "backup",
     "bench": "bench",
     "torment": "torment",
     "version": "version",

@@ -1,21 +1,17 @@
 """`farfalia serve`: the server, with every setting as an option."""
 
 import asyncio
-import inspect
 import os
 import signal
-from enum import Enum
 from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
-from pydantic.fields import FieldInfo
 
-from farfalia_server import PREFIX, event_loop, settings
+from farfalia_server import event_loop
 from farfalia_server.cli.output import note, say
-from farfalia_server.errors import FarfaliaServerError, SettingsError
-from farfalia_server.settings import Settings
+from farfalia_server.cli.server_files import ConfigOption, load, with_settings
+from farfalia_server.errors import FarfaliaServerError
 
 if TYPE_CHECKING:  # it takes a second to import, when a server starts
     from farfalia_server.app import Server
@@ -29,21 +25,14 @@ def add_to(app: typer.Typer) -> None:
     app.command()(serve)
 
 
-def serve(
-    config: Annotated[
-        Path | None, typer.Option(exists=True, dir_okay=False, help="A TOML file with settings.", show_default=False)
-    ] = None,
-    **options: Any,
-) -> None:
+@with_settings
+def serve(config: ConfigOption = None, **options: Any) -> None:
     """Run the server: ladders, tournaments and web pages.
 
     Ctrl-C or SIGTERM lets running matches end; a second one stops immediately. Options override environment
     variables, which override the file of --config, which overrides the defaults.
     """
-    try:
-        chosen = settings.load(options, config)
-    except SettingsError as error:
-        raise typer.BadParameter(str(error)) from error
+    chosen = load(config, **options)
     # These take a second, which commands without a server need not wait for.
     from farfalia_server.app import Server
     from farfalia_server.cli import logs
@@ -54,29 +43,6 @@ def serve(
         event_loop.run(_serve(Server(chosen), token_chosen=bool(chosen.admin_token)))
     except asyncio.CancelledError:  # by SIGTERM, before it was up
         raise typer.Exit(128 + signal.SIGTERM) from None
-
-
-def _option(name: str, field: FieldInfo) -> inspect.Parameter:
-    """Return a setting as an option; None stands for "not given here"."""
-    kind: Any = str if isinstance(field.annotation, type) and issubclass(field.annotation, Enum) else field.annotation
-    default = field.default.value if isinstance(field.default, Enum) else field.default
-    otherwise = "" if default == "" else f"; default: {default}"
-    text = f"{field.description}  [{PREFIX}{name.upper()}{otherwise}]"
-    option = typer.Option(
-        "--" + name.replace("_", "-"), help=text, show_default=False, hidden=settings.is_hidden(field)
-    )
-    return inspect.Parameter(
-        name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[kind | None, option]
-    )
-
-
-# The signature is what Typer makes options from: one for each field, so that none is ever forgotten here.
-serve.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
-    [
-        inspect.signature(serve).parameters["config"],
-        *(_option(name, field) for name, field in Settings.model_fields.items()),
-    ]
-)
 
 
 async def _serve(server: "Server", *, token_chosen: bool) -> None:

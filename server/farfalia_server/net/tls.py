@@ -13,6 +13,16 @@ from farfalia_server.errors import SettingsError
 log = structlog.get_logger(__name__)
 
 
+def certificate_of(certificate: str, key: str) -> Certificate | None:
+    """Return the certificate that the settings name; None for no TLS. SettingsError if one of the two is missing."""
+    if not certificate and not key:
+        return None
+    if not certificate or not key:
+        given, lacking = ("tls_cert", "tls_key") if certificate else ("tls_key", "tls_cert")
+        raise SettingsError(f"{given} is set and {lacking} is not; TLS needs both")
+    return Certificate(Path(certificate), Path(key))
+
+
 class Certificate:
     """A certificate chain and its private key, as PEM files.
 

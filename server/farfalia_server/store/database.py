@@ -22,7 +22,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from farfalia_server.errors import StoreError, StoreUnavailable
-from farfalia_server.store.engines import make_file, normalise, postgres_engine, sqlite_direct, sqlite_engine
+from farfalia_server.store.engines import find_file, make_file, normalise, postgres_engine, sqlite_direct, sqlite_engine
 from farfalia_server.store.outages import is_outage
 
 T = TypeVar("T")
@@ -52,7 +52,7 @@ class Database:
         """Connect once, so that what is wrong shows now; StoreError in one sentence if anything is."""
         parsed = normalise(url)
         if parsed.get_backend_name() == "sqlite":
-            make_file(Path(str(parsed.database)))
+            (make_file if to_write else find_file)(Path(str(parsed.database)))
             database = cls(parsed, sqlite_engine(parsed, 4, "BEGIN"), sqlite_engine(parsed, 1, "BEGIN IMMEDIATE"))
         else:
             engine = postgres_engine(parsed, to_write=to_write)
@@ -103,6 +103,18 @@ class Database:
         """
         async with _translated(self), self._reader.begin() as connection:
             yield connection
+
+    @asynccontextmanager
+    async def snapshot(self) -> AsyncIterator[AsyncConnection]:
+        """Provide a connection that sees one moment on either database, for as long as it takes; nobody waits for it.
+
+        Raises StoreUnavailable if the database does not answer.
+        """
+        async with _translated(self), self._reader.connect() as connection:
+            if not self.is_sqlite:
+                await connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+            async with connection.begin():
+                yield connection
 
     @asynccontextmanager
     async def write(self) -> AsyncIterator[AsyncConnection]:

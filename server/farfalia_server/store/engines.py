@@ -86,6 +86,12 @@ def make_file(path: Path) -> None:
         raise StoreError(f"the database {path} cannot be made or opened: {error.strerror}") from None
 
 
+def find_file(path: Path) -> None:
+    """Raise StoreError if there is no such file: SQLite would make it."""
+    if not path.exists():
+        raise StoreError(f"there is no database {path}")
+
+
 def _prepare(engine: Engine, begin: str) -> None:
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _record: object) -> None:

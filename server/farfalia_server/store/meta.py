@@ -13,7 +13,7 @@ from farfalia_server.store.database import Database
 _ADMIN = "admin_token_hash"
 #: Stands before the hash of an admin token that nobody may have seen yet.
 _UNSEEN = "unseen:"
-_DATABASE = "database"  # written by the migration that makes the table
+DATABASE = "database"  # written by the migration that makes the table
 
 
 class Meta:
@@ -62,7 +62,7 @@ class Meta:
 
     async def database(self) -> str:
         """Return the name that this database was given when it was made, 16 hexadecimal digits; no other one has it."""
-        name = await self.get(_DATABASE)
+        name = await self.get(DATABASE)
         if name is None:
             raise StoreError("the database has no name, so another version made it; start with a new database")
         return name

@@ -5,11 +5,35 @@ from pathlib import Path
 
 from alembic import command
 from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from sqlalchemy import Connection, inspect
 
 from farfalia_server.errors import StoreError
 from farfalia_server.store import schema
+
+#: Where the migrations are.
+MIGRATIONS = Path(__file__).with_name("migrations")
+
+
+def schemas() -> list[str]:
+    """Return the numbers of all schemas that this version knows, newest first."""
+    return [script.revision for script in ScriptDirectory(str(MIGRATIONS)).walk_revisions()]
+
+
+def current_schema(connection: Connection) -> str:
+    """Return the number of a database's schema; empty if it has none of our tables."""
+    return MigrationContext.configure(connection).get_current_revision() or ""
+
+
+def migrate_to(connection: Connection, schema_number: str) -> None:
+    """Run the migrations up to this schema, in the caller's transaction."""
+    logging.getLogger("alembic").setLevel(logging.WARNING)  # what it does is of no interest as long as it works
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    config.attributes["connection"] = connection
+    command.upgrade(config, schema_number)
 
 
 def migrate(connection: Connection) -> None:
@@ -17,12 +41,8 @@ def migrate(connection: Connection) -> None:
 
     Raises StoreError if it was made by a newer server, or has other tables than ours afterwards.
     """
-    logging.getLogger("alembic").setLevel(logging.WARNING)  # what it does is of no interest as long as it works
-    config = Config()
-    config.set_main_option("script_location", str(Path(__file__).with_name("migrations")))
-    config.attributes["connection"] = connection
     try:
-        command.upgrade(config, "head")
+        migrate_to(connection, "head")
     except CommandError as error:
         raise StoreError(f"the database was made by a newer server ({error}); update this one") from None
     lacking = _lacking(connection)

@@ -4,6 +4,7 @@ from types import TracebackType
 
 from sqlalchemy.exc import DBAPIError
 
+from farfalia_server.store.backups import Backups
 from farfalia_server.store.baselines import Baselines
 from farfalia_server.store.bots import Bots
 from farfalia_server.store.changes import Changes
@@ -49,6 +50,7 @@ class Store:
         self.ladders = Ladders(database)
         self.logs = Logs(database)
         self.meta = Meta(database)
+        self.backups = Backups(database)
 
     @property
     def address(self) -> str:

@@ -1,0 +1,85 @@
+"""`farfalia backup` and `farfalia restore`: everything that SQL holds, as a file, and back."""
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from farfalia_server.cli.output import Bar, say
+from farfalia_server.cli.server_files import ConfigOption, DatabaseOption, DataDirOption, load
+from farfalia_server.settings import LogLevel
+
+if TYPE_CHECKING:  # only a command that works on a database imports what that takes
+    from farfalia_server.store.backup_file import BackupHeader
+
+
+def add_to(app: typer.Typer) -> None:
+    """Put the commands of this module into an app."""
+    for command in (backup, restore):
+        app.command()(command)
+
+
+def backup(
+    file: Annotated[
+        Path, typer.Argument(help="Where the backup goes; an older backup is replaced when it is complete.")
+    ],
+    config: ConfigOption = None,
+    data_dir: DataDirOption = None,
+    database_url: DatabaseOption = None,
+) -> None:
+    """Write everything that the database holds into a file.
+
+    The server may run, and goes on; the file has the database as it was at one moment, SQLite or PostgreSQL, and can
+    be restored into either. It has secrets of deals and hashes of tokens: only your user may read it.
+    """
+    url = load(config, data_dir=data_dir, database_url=database_url).effective_database_url
+    header, address = asyncio.run(_backup(url, file))
+    size = file.stat().st_size / 1e6
+    say(f"{file} has {header.rows} rows of {address}, schema {header.schema}, in {size:.1f} MB.")
+
+
+def restore(
+    file: Annotated[
+        Path, typer.Argument(exists=True, dir_okay=False, help="A file that `farfalia backup` has written.")
+    ],
+    replace: Annotated[bool, typer.Option("--replace", help="Delete what the database holds now.")] = False,
+    config: ConfigOption = None,
+    data_dir: DataDirOption = None,
+    database_url: DatabaseOption = None,
+) -> None:
+    """Put a backup into a database that no server uses.
+
+    The database must be empty unless you give --replace. It is changed as a whole or not at all. A backup of an older
+    version is brought up to date. Matches that were being played when the backup was made are void: the server plays
+    them again on new boards.
+    """
+    url = load(config, data_dir=data_dir, database_url=database_url).effective_database_url
+    header, address = asyncio.run(_restore(url, file, replace=replace))
+    say(
+        f"{address} has the {header.rows} rows of {file}, made {header.made} by version {header.version} "
+        f"from {header.source}."
+    )
+
+
+async def _backup(url: str, file: Path) -> "tuple[BackupHeader, str]":
+    from farfalia_server.store import Store
+
+    store = await Store.attach(url)
+    try:
+        with Bar("rows") as bar:
+            return await store.backups.write(file, bar.update), store.address
+    finally:
+        await store.close()
+
+
+async def _restore(url: str, file: Path, *, replace: bool) -> "tuple[BackupHeader, str]":
+    from farfalia_server.cli import logs
+    from farfalia_server.net.lease import ServerLease
+    from farfalia_server.store import Store
+    from farfalia_server.store.lease import StoreLeasePlace
+
+    logs.configure(LogLevel.INFO)  # it may have to wait until it is certain that another server is dead
+    async with await Store.open(url) as store, ServerLease(StoreLeasePlace(store), "restore"):
+        with Bar("rows") as bar:
+            return await store.backups.restore(file, bar.update, replace=replace), store.address

@@ -1,0 +1,75 @@
+"""`farfalia backup` of a running server, and `farfalia restore` into the same database or another one."""
+
+from pathlib import Path
+
+import pytest
+from tests.cli.command import Command
+from tests.server.live import live_server
+from tests.server.rawbot import RawBot, first_legal
+
+from farfalia.v1 import bots_pb2
+from farfalia_server.errors import AnotherServer
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("moves", [False, True], ids=["back to where it was", "from SQLite to PostgreSQL"])
+def test_a_running_server_goes_back_to_its_backup_and_plays_what_was_open_on_new_boards(
+    tmp_path: Path, farfalia: Command, request: pytest.FixtureRequest, moves: bool
+) -> None:
+    other = request.getfixturevalue("postgres").database() if moves else ""
+    where = ("--data-dir", tmp_path / "data")
+    with live_server(tmp_path, max_tables=1, limit_ms=600_000) as server:
+        token = server.register("slow")
+        with RawBot(server.grpc_address, token) as bot:
+            tournament = server.tournament(["slow", "house-greedy-1"], rounds=3, ruleset="two")
+            bot.question()
+            done = farfalia("backup", "farfalia.backup", *where)
+            assert done.returncode == 0, done.stderr
+            assert "farfalia.backup has " in done.stdout
+            server.register("late")
+            refused = farfalia("restore", "farfalia.backup", "--replace", *where)
+            assert refused.returncode == AnotherServer.exit_code
+            assert "another server uses the database" in refused.stderr
+        server.stop()
+        if not moves:
+            refused = farfalia("restore", "farfalia.backup", *where)
+            assert refused.returncode == 1
+            assert "is not empty" in refused.stderr
+            assert len(refused.stderr.splitlines()) == 1
+        target = ("--database-url", other) if moves else ("--replace", *where)
+        done = farfalia("restore", "farfalia.backup", *target)
+        assert done.returncode == 0, done.stderr
+        assert "from SQLite." in done.stdout
+    with live_server(tmp_path, database_url=other) as server, RawBot(server.grpc_address, token, react=first_legal):
+        after = server.wait_for(tournament)
+        assert after.finished == after.matches == 3
+        records = [server.record(match.id) for match in server.matches(tournament)]
+        assert [server.verify(record) for record in records] == [[]] * 3
+        assert {standing.strikes for standing in after.standings} == {0}
+        # The match whose cards the bot had seen has others now.
+        assert sorted(record.source.board for record in records) == ["board-1-1.1.2", "board-1-2", "board-1-3"]
+        names = {bot.name for bot in server.call("ListBots", bots_pb2.ListBotsRequest()).bots}
+        assert "slow" in names
+        assert "late" not in names
+        assert "Traceback" not in server.log()
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (("backup", "a.backup", "--data-dir", "nowhere"), 1, "there is no database nowhere/farfalia.db"),
+        (("backup", "a.backup", "--database-url", "mysql://host/name"), 1, "expected sqlite:///PATH or postgresql://"),
+        (("restore", "missing.backup"), 2, "missing.backup"),
+        (("restore", "text", "--data-dir", "nowhere"), 1, "text is no backup"),
+        (("backup", "a.backup", "--config", "bad.toml"), 2, "colour"),
+    ],
+)
+def test_what_cannot_be_backed_up_or_restored_is_one_sentence(
+    tmp_path: Path, farfalia: Command, words: tuple[str, ...], code: int, said: str
+) -> None:
+    (tmp_path / "text").write_text("some text")
+    (tmp_path / "bad.toml").write_text("colour = 1\n")
+    done = farfalia(*words)
+    assert done.returncode == code
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
