@@ -6,9 +6,10 @@ import subprocess
 from pathlib import Path
 
 
-def make_certificate(folder: Path, name: str) -> tuple[Path, Path]:
-    """A certificate for this machine that nobody else has signed, and its key."""
+def make_certificate(folder: Path, name: str, names: str = "IP:127.0.0.1", days: int = 2) -> tuple[Path, Path]:
+    """A certificate, for this machine unless other names are given, that nobody else has signed, and its key."""
     certificate, key = folder / f"{name}.pem", folder / f"{name}.key"
-    make = "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=IP:127.0.0.1"
-    subprocess.run([*make.split(), "-keyout", key, "-out", certificate], check=True, capture_output=True)
+    make = f"openssl req -x509 -newkey rsa:2048 -nodes -subj /CN=localhost -addext subjectAltName={names}"
+    words = [*make.split(), "-days", str(days), "-keyout", key, "-out", certificate]
+    subprocess.run(words, check=True, capture_output=True)
     return certificate, key

@@ -25,6 +25,7 @@ MODULES: Final = {
     "records": "records",
     "backup": "backup",
     "restore": "backup",
+    "doctor": "doctor",
     "bench": "bench",
     "torment": "torment",
     "version": "version",

@@ -101,6 +101,11 @@ async def _check_version(client: Redis, where: str) -> None:
         raise RedisUnavailable(f"Redis at {where} refuses the password: {error}") from None
     except (RedisError, OSError, ValueError) as error:
         raise RedisUnavailable(f"Redis at {where} does not answer: {error}") from None
+    if "cluster" in (info.get("redis_mode"), info.get("server_mode")):
+        raise RedisUnavailable(
+            f"Redis at {where} is a Redis Cluster, whose keys are in several places; expected one Redis, perhaps with "
+            "replicas"
+        )
     version = str(info.get("redis_version", "0"))
     numbers = tuple(int(number) for number in re.findall(r"\d+", version)[:2])
     if numbers < OLDEST:

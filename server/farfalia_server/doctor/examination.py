@@ -1,0 +1,33 @@
+"""All checks, in the order in which a server needs what they look at."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+from farfalia_server.doctor.certificates import check_certificate
+from farfalia_server.doctor.databases import check_database
+from farfalia_server.doctor.finding import Finding
+from farfalia_server.doctor.machine import check_disk, check_open_files, check_secrets
+from farfalia_server.doctor.redis_servers import check_redis
+from farfalia_server.doctor.running import check_ports, check_server, running_server
+from farfalia_server.doctor.versions import check_versions
+from farfalia_server.settings import Settings
+
+
+async def examine(settings: Settings) -> AsyncIterator[Finding]:
+    """Yield what each check finds with these settings, beside a server that runs with them or without one.
+
+    Nothing is made or changed, and no check waits for longer than some seconds.
+    """
+    yield Finding.ok("settings", f"Every setting is valid; this is node {settings.effective_node}.")
+    running = await running_server(settings)
+    for finding in (*check_server(running), *check_ports(settings, running=running is not None)):
+        yield finding
+    for check in (check_database, check_redis):
+        async for finding in check(settings):
+            yield finding
+    for look in (check_certificate, check_disk, check_open_files, check_secrets):
+        for finding in look(settings):
+            yield finding
+    for finding in check_versions():
+        yield finding

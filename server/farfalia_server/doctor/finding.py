@@ -1,0 +1,45 @@
+"""What a check has found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from farfalia_server.errors import FarfaliaServerError
+
+
+class State(StrEnum):
+    """How something is."""
+
+    OK = "ok"
+    WARNING = "warning"  #: the server works, and may not for long, or not safely
+    PROBLEM = "problem"  #: the server does not start, or does not work
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What was looked at, how it is, what was seen there, and how to mend it; the last two are sentences."""
+
+    name: str
+    state: State
+    text: str
+    remedy: str = ""
+
+    @classmethod
+    def ok(cls, name: str, text: str) -> Finding:
+        """Return that something is as it should be."""
+        return cls(name, State.OK, text)
+
+    @classmethod
+    def warning(cls, name: str, text: str, remedy: str) -> Finding:
+        """Return that something should be otherwise."""
+        return cls(name, State.WARNING, text, remedy)
+
+    @classmethod
+    def problem(cls, name: str, text: str | FarfaliaServerError, remedy: str) -> Finding:
+        """Return that something must be otherwise; the text of an error becomes a sentence."""
+        if isinstance(text, FarfaliaServerError):
+            said = str(text)
+            is_a_name = "_" in said.partition(" ")[0]
+            text = f"{said if is_a_name else said[:1].upper() + said[1:]}."
+        return cls(name, State.PROBLEM, text, remedy)

@@ -1,0 +1,67 @@
+"""Whether Redis can be reached, and keeps what it is given."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator, Iterator, Mapping
+from typing import Any
+
+from redis.exceptions import RedisError
+
+from farfalia_server.doctor.clock import check_clock
+from farfalia_server.doctor.finding import Finding
+from farfalia_server.errors import RedisUnavailable
+from farfalia_server.net.embedded_redis import find_server
+from farfalia_server.net.redis_connection import connect, shown
+from farfalia_server.settings import Settings
+
+
+async def check_redis(settings: Settings) -> AsyncIterator[Finding]:
+    """Say how the Redis is that is named, or that there is a program for one of our own."""
+    if not settings.redis_url:
+        try:
+            yield Finding.ok("redis", f"The server starts its own: {find_server()}.")
+        except RedisUnavailable as error:
+            yield Finding.problem("redis", error, "Do one of these.")
+        return
+    where = f"Redis at {shown(settings.redis_url)}"
+    try:
+        async with connect(settings.redis_url) as client:
+            info: Mapping[str, Any] = await client.info()
+            before = time.time()
+            seconds, microseconds = await client.time()
+            after = time.time()
+    except RedisUnavailable as error:
+        yield Finding.problem("redis", error, "Start Redis, or correct redis_url.")
+        return
+    except (RedisError, OSError) as error:
+        yield Finding.problem("redis", f"{where} does not answer: {error}.", "Start Redis, or correct redis_url.")
+        return
+    found = list(_look(where, info))
+    for finding in found or [
+        Finding.ok("redis", f"{where} is version {info['redis_version']} and keeps what it is given.")
+    ]:
+        yield finding
+    yield check_clock("redis", before, seconds + microseconds / 1e6, after)
+
+
+def _look(where: str, info: Mapping[str, Any]) -> Iterator[Finding]:
+    if info.get("role") != "master":
+        yield Finding.problem("redis", f"{where} is a replica.", "Name the primary in redis_url.")
+    if not info.get("aof_enabled"):
+        yield Finding.warning(
+            "redis",
+            f"{where} has no append-only file; if it restarts, open matches are void and played again.",
+            "Set appendonly to yes.",
+        )
+    if info.get("aof_last_write_status", "ok") != "ok":
+        yield Finding.problem(
+            "redis", f"{where} cannot write its append-only file.", "Look at its log and the space on its disk."
+        )
+    policy, most = info.get("maxmemory_policy", "noeviction"), int(info.get("maxmemory", 0))
+    if policy != "noeviction":
+        text = f"{where} deletes what it should keep when its memory is full: its maxmemory-policy is {policy}."
+        make = Finding.problem if most else Finding.warning
+        yield make("redis", text, "Set maxmemory-policy to noeviction.")
+    if most and int(info.get("used_memory", 0)) > 0.9 * most:
+        yield Finding.warning("redis", f"{where} uses more than 90 % of its maxmemory.", "Raise maxmemory.")

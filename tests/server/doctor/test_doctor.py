@@ -1,0 +1,299 @@
+"""`farfalia doctor`: what it finds, what it says of it, and how to mend it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from redis import Redis
+from sqlalchemy import text
+from tests.cli.conftest import redis_url
+from tests.server.certificate import make_certificate
+from tests.server.live import PATIENCE
+from tests.server.postgres_fixture import Postgres
+
+from farfalia_server.bench.processes import free_port
+from farfalia_server.doctor import Finding, State, examine
+from farfalia_server.doctor.certificates import check_certificate
+from farfalia_server.doctor.clock import check_clock
+from farfalia_server.doctor.databases import check_database
+from farfalia_server.doctor.machine import check_disk, check_secrets
+from farfalia_server.doctor.redis_servers import check_redis
+from farfalia_server.doctor.running import check_ports, check_server
+from farfalia_server.doctor.versions import check_versions, fits
+from farfalia_server.settings import Settings, load
+from farfalia_server.store.database import Database
+
+__all__ = ["redis_url"]
+
+
+def settings(folder: Path, **more: object) -> Settings:
+    return load({"data_dir": folder / "data", "grpc_port": 0, "http_port": 0, **more})
+
+
+def bad(findings: list[Finding]) -> list[Finding]:
+    """What is not as it should be, each with what to do."""
+    found = [finding for finding in findings if finding.state is not State.OK]
+    assert all(finding.remedy for finding in found)
+    return found
+
+
+async def database(chosen: Settings) -> list[Finding]:
+    return [finding async for finding in check_database(chosen)]
+
+
+async def redis(chosen: Settings) -> list[Finding]:
+    return [finding async for finding in check_redis(chosen)]
+
+
+async def test_before_the_first_start_nothing_is_wrong_and_nothing_is_made(tmp_path: Path) -> None:
+    findings = [finding async for finding in examine(settings(tmp_path))]
+    assert bad(findings) == []
+    assert {finding.name for finding in findings} >= {"settings", "server", "database", "redis", "certificate", "disk"}
+    assert list(tmp_path.iterdir()) == []
+
+
+async def test_a_database_that_is_well_is_named_with_its_schema(tmp_path: Path, store_url: str) -> None:
+    findings = await database(settings(tmp_path, database_url=store_url))
+    assert bad(findings) == []
+    assert "can be written to and has schema 0001." in findings[-1].text
+
+
+async def test_an_empty_database_is_no_problem(tmp_path: Path, postgres: Postgres) -> None:
+    findings = await database(settings(tmp_path, database_url=postgres.database()))
+    assert bad(findings) == []
+    assert "is empty; the server makes its tables." in findings[-1].text
+
+
+async def test_a_database_of_a_newer_server_is_a_problem(tmp_path: Path, store_url: str) -> None:
+    opened = await Database.open(store_url)
+    async with opened.write() as connection:
+        await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    await opened.close()
+    [found] = bad(await database(settings(tmp_path, database_url=store_url)))
+    assert "has the schema 9999 of a newer server" in found.text
+
+
+async def test_a_database_that_may_only_be_read_is_a_problem(tmp_path: Path, postgres: Postgres) -> None:
+    url = postgres.migrated_database()
+    opened = await Database.open(url)
+    async with opened.write() as connection:
+        name = url.partition("?")[0].rpartition("/")[2]
+        await connection.execute(text(f"ALTER DATABASE {name} SET default_transaction_read_only = on"))
+    await opened.close()
+    [found] = bad(await database(settings(tmp_path, database_url=url)))
+    assert "is read-only" in found.text
+    assert "primary" in found.remedy
+
+
+@pytest.mark.parametrize(
+    ("url", "words"),
+    [("postgresql://me:secret@127.0.0.1:1/name", "does not answer"), ("mysql://host/name", "expected sqlite:///PATH")],
+)
+async def test_a_database_that_cannot_be_reached_is_a_problem(tmp_path: Path, url: str, words: str) -> None:
+    [found] = bad(await database(settings(tmp_path, database_url=url)))
+    assert words in found.text
+    assert "secret" not in found.text
+
+
+async def test_a_redis_that_forgets_is_not_as_it_should_be(tmp_path: Path, redis_url: str) -> None:
+    with Redis.from_url(redis_url) as client:
+        client.config_set("appendonly", "yes")
+        findings = await redis(settings(tmp_path, redis_url=redis_url))
+        assert bad(findings) == []
+        assert [finding.name for finding in findings] == ["redis", "clock (redis)"]
+        client.config_set("appendonly", "no")
+        client.config_set("maxmemory-policy", "allkeys-lru")
+        file, policy = bad(await redis(settings(tmp_path, redis_url=redis_url)))
+        assert (file.state, policy.state) == (State.WARNING, State.WARNING)
+        assert "no append-only file" in file.text
+        client.config_set("maxmemory", "100mb")
+        _, policy = bad(await redis(settings(tmp_path, redis_url=redis_url)))
+        assert policy.state is State.PROBLEM
+        assert policy.remedy == "Set maxmemory-policy to noeviction."
+        client.config_set("maxmemory-policy", "noeviction")
+        client.replicaof("127.0.0.1", "1")
+        findings = bad(await redis(settings(tmp_path, redis_url=redis_url)))
+        assert "is a replica" in findings[0].text
+
+
+@pytest.mark.parametrize("url", ["redis://127.0.0.1:1/0", "http://127.0.0.1"])
+async def test_a_redis_that_cannot_be_reached_is_a_problem(tmp_path: Path, url: str) -> None:
+    [found] = bad(await redis(settings(tmp_path, redis_url=url)))
+    assert found.state is State.PROBLEM
+
+
+@pytest.fixture
+def cluster_url(tmp_path: Path) -> Iterator[str]:
+    """A Redis Cluster of one."""
+    program = shutil.which("redis-server") or shutil.which("valkey-server")
+    if program is None:
+        pytest.skip("neither redis-server nor valkey-server is on the PATH")
+    place = tmp_path / "cluster.sock"
+    words = ["--port", str(free_port()), "--bind", "127.0.0.1", "--unixsocket", str(place), "--cluster-enabled", "yes"]
+    words += ["--cluster-port", str(free_port()), "--save", "", "--dir", str(tmp_path)]
+    with subprocess.Popen([program, *words], stdout=subprocess.DEVNULL) as process:
+        until(place.exists)
+        yield f"unix://{place}"
+        process.terminate()
+
+
+def until(true: Callable[[], object]) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not true():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+async def test_a_redis_cluster_is_refused_with_a_sentence(tmp_path: Path, cluster_url: str) -> None:
+    [found] = bad(await redis(settings(tmp_path, redis_url=cluster_url)))
+    assert "is a Redis Cluster" in found.text
+
+
+def test_clocks_that_differ_are_said_to() -> None:
+    assert check_clock("redis", 100.0, 100.4, 100.2).state is State.OK
+    ahead, behind = check_clock("redis", 100.0, 200.2, 100.2), check_clock("redis", 100.0, 90.0, 100.2)
+    assert ahead.text == "The clock of the redis is 100.0 s ahead."
+    assert behind.text == "The clock of the redis is 10.0 s behind."
+
+
+def test_whoever_has_a_port_is_named(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        chosen = settings(tmp_path, grpc_port=port)
+        taken, free = check_ports(chosen, running=False)
+        assert taken.state is State.PROBLEM
+        assert f"127.0.0.1:{port}" in taken.text
+        if sys.platform == "linux":
+            assert f"process {os.getpid()} (" in taken.remedy
+        assert free.state is State.OK
+        own, _ = check_ports(chosen, running=True)
+        assert own.text == f"The running server listens on 127.0.0.1:{port}."
+    other_settings, _ = check_ports(chosen, running=True)
+    assert other_settings.state is State.PROBLEM
+
+
+def test_what_a_running_server_says_is_wrong_is_repeated() -> None:
+    [found] = check_server({"checks": {"database": "the disk is full", "redis": "ok"}})
+    assert found.text == "The running server says of its database: the disk is full."
+
+
+def certificates(chosen: Settings) -> list[Finding]:
+    return list(check_certificate(chosen))
+
+
+def test_a_certificate_is_shown_with_its_names_and_its_days(tmp_path: Path) -> None:
+    certificate, key = make_certificate(tmp_path, "ours", "DNS:arena.example,IP:127.0.0.1", days=90)
+    given = {"tls_cert": str(certificate), "tls_key": str(key)}
+    for address in ("", "arena.example", "https://127.0.0.1:7600"):
+        [found] = certificates(settings(tmp_path, **given, public_address=address))
+        assert found.state is State.OK
+        assert found.text == f"{certificate} is for arena.example, 127.0.0.1 and ends in 90 days."
+    [elsewhere] = certificates(settings(tmp_path, **given, public_address="https://other.example"))
+    assert elsewhere.state is State.PROBLEM
+    assert "Others reach this server as other.example." in elsewhere.text
+
+
+def test_a_certificate_that_ends_soon_is_a_warning_and_one_that_has_ended_a_problem(tmp_path: Path) -> None:
+    certificate, key = make_certificate(tmp_path, "ours", days=3)
+    chosen = settings(tmp_path, tls_cert=str(certificate), tls_key=str(key))
+    [found] = bad(certificates(chosen))
+    assert found.state is State.WARNING
+    assert found.text.endswith("ends in 3 days.")
+    let_expire(certificate, key)
+    [found] = bad(certificates(chosen))
+    assert found.state is State.PROBLEM
+    assert found.text == f"{certificate} is not valid: certificate has expired."
+
+
+def let_expire(certificate: Path, key: Path) -> None:
+    """Puts a certificate of the past in place of one."""
+    folder = certificate.parent
+    (folder / "index").touch()
+    (folder / "ca.cnf").write_text(
+        f"""
+        [ca]
+        default_ca = ours
+        [ours]
+        database = {folder}/index
+        new_certs_dir = {folder}
+        rand_serial = yes
+        default_md = sha256
+        policy = any
+        [any]
+        commonName = supplied
+        """
+    )
+    ask = ["openssl", "req", "-new", "-key", key, "-subj", "/CN=localhost", "-out", folder / "request"]
+    sign = ["openssl", "ca", "-batch", "-notext", "-selfsign", "-config", folder / "ca.cnf", "-keyfile", key]
+    sign += [
+        "-in",
+        folder / "request",
+        "-out",
+        certificate,
+        "-startdate",
+        "20200101000000Z",
+        "-enddate",
+        "20200201000000Z",
+    ]
+    for words in (ask, sign):
+        subprocess.run(words, check=True, capture_output=True)
+
+
+def test_a_certificate_that_does_not_fit_its_key_is_a_problem(tmp_path: Path) -> None:
+    certificate, _ = make_certificate(tmp_path, "ours")
+    _, key = make_certificate(tmp_path, "other")
+    [found] = bad(certificates(settings(tmp_path, tls_cert=str(certificate), tls_key=str(key))))
+    assert "MISMATCH" in found.text
+    [alone] = bad(certificates(settings(tmp_path, tls_cert=str(certificate))))
+    assert alone.text == "tls_cert is set and tls_key is not; TLS needs both."
+
+
+def test_a_file_with_secrets_that_others_may_read_is_named(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+    (data / "farfalia.db").touch(0o600)
+    _, key = make_certificate(tmp_path, "ours")
+    chosen = settings(tmp_path, tls_cert="any", tls_key=str(key))
+    key.chmod(0o640)
+    assert bad(list(check_secrets(chosen))) == []
+    key.chmod(0o644)
+    (data / "farfalia.db").chmod(0o640)
+    database, private = bad(list(check_secrets(chosen)))
+    assert database.remedy == f"chmod go-rwx {data / 'farfalia.db'}"
+    assert str(key) in private.text
+
+
+def test_the_disk_is_that_of_the_data_directory_even_before_it_is_there(tmp_path: Path) -> None:
+    [found] = check_disk(settings(tmp_path / "not" / "yet"))
+    assert "are free where" in found.text
+
+
+@pytest.mark.parametrize(
+    ("version", "wanted", "does"),
+    [
+        ("1.2.3", ">=1.2", True),
+        ("1.2", ">=1.2.0", True),
+        ("1.10", ">=1.9", True),
+        ("0.28", "<0.28,>=0.27", False),
+        ("0.27.4", "<0.28,>=0.27", True),
+        ("0.4.5", "==0.4.5", True),
+        ("0.4.6", "==0.4.5", False),
+        ("2", "!=2", False),
+        ("1.2.3.post1", ">=1.2.3", True),
+        ("anything", "", True),
+    ],
+)
+def test_a_version_is_compared_by_its_numbers(version: str, wanted: str, does: bool) -> None:
+    assert fits(version, wanted) is does
+
+
+def test_the_packages_that_the_tests_run_with_fit() -> None:
+    assert bad(list(check_versions())) == []
