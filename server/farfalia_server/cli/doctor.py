@@ -27,10 +27,11 @@ def add_to(app: typer.Typer) -> None:
 
 @with_settings
 def doctor(config: ConfigOption = None, json: JsonOption = False, **options: Any) -> None:
-    """Check what a server needs: settings, ports, database, Redis, clocks, certificate, disk.
+    """Check what a server needs, and say how to mend what is wrong.
 
-    Give it the settings of the server, by options, environment or --config. It works beside the running server, and
-    before the first start, and changes nothing. Each check is ok, a warning, or a problem, with how to mend it.
+    That is settings, ports, database, Redis, clocks, certificate, disk, open files, secrets and versions. Give
+    it the settings of the server, by options, environment or --config. It works beside the running server, and before
+    the first start, and changes nothing. Each check is ok, a warning, or a problem.
 
     Exits with 1 if there is a problem, with 0 if there are warnings at most.
     """

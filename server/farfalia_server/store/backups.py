@@ -125,9 +125,9 @@ def _kind(type_: TypeEngine[Any]) -> str:
 def _restore(
     path: Path, header: BackupHeader, progress: Progress, replace: bool, address: str, connection: Connection
 ) -> None:
-    if not replace and (table := _table_with_rows(connection)):
+    if not replace and (full := _table_with_rows(connection)):
         raise BackupError(
-            f"the database at {address} is not empty: its table {table} has rows; name a new one, or give --replace"
+            f"the database at {address} is not empty: its table {full} has rows; name a new one, or give --replace"
         )
     for table_name in [*(table.name for table in reversed(schema.metadata.sorted_tables)), "alembic_version"]:
         sa.Table(table_name, sa.MetaData()).drop(connection, checkfirst=True)

@@ -231,8 +231,28 @@ def let_expire(certificate: Path, key: Path) -> None:
         commonName = supplied
         """
     )
-    ask = ["openssl", "req", "-new", "-key", key, "-subj", "/CN=localhost", "-out", folder / "request"]
-    sign = ["openssl", "ca", "-batch", "-notext", "-selfsign", "-config", folder / "ca.cnf", "-keyfile", key]
+    ask: list[str | Path] = [
+        "openssl",
+        "req",
+        "-new",
+        "-key",
+        key,
+        "-subj",
+        "/CN=localhost",
+        "-out",
+        folder / "request",
+    ]
+    sign: list[str | Path] = [
+        "openssl",
+        "ca",
+        "-batch",
+        "-notext",
+        "-selfsign",
+        "-config",
+        folder / "ca.cnf",
+        "-keyfile",
+        key,
+    ]
     sign += [
         "-in",
         folder / "request",
