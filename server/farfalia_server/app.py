@@ -36,7 +36,7 @@ from farfalia_server.net.metrics import MeasuresCollector
 from farfalia_server.net.ports import try_both, with_port
 from farfalia_server.net.redis_connection import connect
 from farfalia_server.net.supervision import Supervisor
-from farfalia_server.net.tls import Certificate, certificate_of
+from farfalia_server.net.tls import Certificate, certificate_of, check_exposure
 from farfalia_server.net.worker_process import WorkerProcess
 from farfalia_server.organising.baseliner import Baseliner
 from farfalia_server.organising.director import Director
@@ -116,7 +116,8 @@ class Server:
 
     async def _start(self) -> None:
         settings, enter = self._settings, self._stack.enter_async_context
-        certificate = certificate_of(settings.tls_cert, settings.tls_key)
+        certificate = certificate_of(settings.tls_cert, settings.tls_key, settings.tls_client_ca)
+        check_exposure(settings.host, certificate, insecure=settings.insecure)
         try_both(settings.host, settings.grpc_port, settings.http_port)
         try:
             settings.data_dir.mkdir(parents=True, exist_ok=True)

@@ -86,6 +86,13 @@ class Settings(BaseSettings):
     )
     tls_cert: str = Field("", description="PEM file with the certificate chain for both ports; empty: no TLS.")
     tls_key: str = Field("", description="PEM file with the private key of the certificate.")
+    tls_client_ca: str = Field(
+        "",
+        description="PEM file with the authority whose certificates bots and commands must show; empty: none.",
+    )
+    insecure: bool = Field(
+        False, description="Let others connect without TLS: a proxy has it, or the network is yours alone."
+    )
     limit_ms: int = Field(
         1000, ge=1, le=600_000, description="Time for one decision before the bank pays, in milliseconds."
     )

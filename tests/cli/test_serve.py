@@ -164,13 +164,13 @@ def test_an_admin_token_that_could_not_be_printed_is_replaced_at_the_next_start(
 
 
 def test_a_server_on_every_address_names_one_that_others_reach(tmp_path: Path, farfalia: Command) -> None:
-    with live_server(tmp_path, host="0.0.0.0", public_address="localhost") as server:
+    with live_server(tmp_path, host="0.0.0.0", insecure=True, public_address="localhost") as server:
         assert "0.0.0.0" not in server.log()
         assert re.search(r"FARFALIA_SERVER=localhost:\d+ ", server.log())
         assert server.http_address.startswith("localhost:")
         assert farfalia("nodes", "--server", server.grpc_address).returncode == 0
         server.stop()
-    with live_server(tmp_path, host="0.0.0.0") as server:
+    with live_server(tmp_path, host="0.0.0.0", insecure=True) as server:
         assert f"FARFALIA_SERVER={socket.gethostname()}:" in server.log()
         until(lambda: "start the server with --public-address HOST" in server.log())
 

@@ -78,7 +78,7 @@ async def test_a_certificate_that_nobody_vouches_for_is_named_with_what_to_do(tm
     with secured(*make_certificate(tmp_path, "IP:127.0.0.1")) as target:
         text = await said(Server(target, tls=True, token=""))
     assert text.startswith("its certificate cannot be checked (")
-    assert text.endswith("; if you trust it, name the file in GRPC_DEFAULT_SSL_ROOTS_FILE_PATH")
+    assert text.endswith("; if you trust it, name its file or its authority's in FARFALIA_CA")
 
 
 async def test_a_certificate_for_another_name_is_not_called_untrusted(tmp_path: Path) -> None:

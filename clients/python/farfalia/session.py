@@ -50,7 +50,8 @@ class Session:
         self._take = take
         grpc_wakeups.read_all(asyncio.get_running_loop())
         if server.tls:
-            self._channel = grpc.aio.secure_channel(server.target, grpc.ssl_channel_credentials(), options=OPTIONS)
+            credentials = grpc.ssl_channel_credentials(*server.trust)
+            self._channel = grpc.aio.secure_channel(server.target, credentials, options=OPTIONS)
         else:
             self._channel = grpc.aio.insecure_channel(server.target, options=OPTIONS)
         stub: Any = PlayServiceStub(self._channel)  # type: ignore[no-untyped-call]  # generated without types

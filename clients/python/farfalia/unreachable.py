@@ -15,8 +15,7 @@ def why_unreachable(details: str, server: Server) -> str:
     if untrusted := _UNTRUSTED.search(details):
         why = f" ({untrusted[1].strip()})" if untrusted[1] else ""
         return (
-            f"its certificate cannot be checked{why}; if you trust it, name the file in "
-            "GRPC_DEFAULT_SSL_ROOTS_FILE_PATH"
+            f"its certificate cannot be checked{why}; if you trust it, name its file or its authority's in FARFALIA_CA"
         )
     if "Hostname Verification Check failed" in details or "does not match SSL server name" in details:
         return f"its certificate is not for {host}; connect to a name that the certificate holds"
@@ -26,6 +25,13 @@ def why_unreachable(details: str, server: Server) -> str:
         return f"the name {host} cannot be resolved"
     if is_web(details):
         return "it answers as a web server does; bots and commands connect to another port, usually 7600"
+    if server.tls and _cut_off(details):  # with TLS 1.3 that is all that a client learns
+        if server.trust.certificate_chain:
+            return "it ends the connection; it may not accept the certificate that FARFALIA_CLIENT_CERT names"
+        return (
+            "it ends the connection; if it asks for a certificate of yours, name its files in FARFALIA_CLIENT_CERT and "
+            "FARFALIA_CLIENT_KEY"
+        )
     if not server.tls and ("parsing HTTP/2" in details or _cut_off(details)):
         return f"it does not speak as a Farfalia server does; if it expects TLS, connect to https://{server.target}"
     return details

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from farfalia_server.doctor.finding import Finding
 from farfalia_server.errors import SettingsError
-from farfalia_server.net.tls import certificate_of
+from farfalia_server.net.tls import certificate_of, check_exposure, is_loopback
 from farfalia_server.settings import Settings
 
 #: Days before its end at which a certificate should have been renewed.
@@ -24,11 +24,20 @@ def check_certificate(settings: Settings) -> Iterator[Finding]:
     """Say whether key and certificate fit, and whether others can trust them."""
     name = "certificate"
     try:
-        if certificate_of(settings.tls_cert, settings.tls_key) is None:
-            yield Finding.ok(name, "The server does without TLS.")
-            return
+        certificate = certificate_of(settings.tls_cert, settings.tls_key, settings.tls_client_ca)
+        check_exposure(settings.host, certificate, insecure=settings.insecure)
     except SettingsError as error:
         yield Finding.problem(name, error, "Name the chain and its key, as PEM files that the server's user may read.")
+        return
+    if certificate is None and is_loopback(settings.host):
+        yield Finding.ok(name, "The server does without TLS; only this machine reaches it.")
+        return
+    if certificate is None:
+        yield Finding.warning(
+            name,
+            f"Others reach {settings.host} without TLS, as --insecure says.",
+            "Let nobody but a proxy with TLS, or a network of your own, reach it.",
+        )
         return
     file, key = Path(settings.tls_cert), Path(settings.tls_key)
     try:

@@ -51,7 +51,7 @@ class Arena:
         """Make the channel; nothing is dialled before the first call."""
         where = self._where
         if where.tls:
-            self._channel = grpc.aio.secure_channel(where.target, grpc.ssl_channel_credentials())
+            self._channel = grpc.aio.secure_channel(where.target, grpc.ssl_channel_credentials(*where.trust))
         else:
             self._channel = grpc.aio.insecure_channel(where.target)
         self._stub: Any = ArenaServiceStub(self._channel)  # type: ignore[no-untyped-call]  # generated without types

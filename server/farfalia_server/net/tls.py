@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ssl
+from ipaddress import ip_address
 from pathlib import Path
 
 import grpc
@@ -13,30 +14,55 @@ from farfalia_server.errors import SettingsError
 log = structlog.get_logger(__name__)
 
 
-def certificate_of(certificate: str, key: str) -> Certificate | None:
-    """Return the certificate that the settings name; None for no TLS. SettingsError if one of the two is missing."""
+def certificate_of(certificate: str, key: str, client_ca: str = "") -> Certificate | None:
+    """Return the certificate that the settings name; None for no TLS. SettingsError if a part of it is missing."""
     if not certificate and not key:
+        if client_ca:
+            raise SettingsError("tls_client_ca is set and tls_cert is not; without TLS nobody shows a certificate")
         return None
     if not certificate or not key:
         given, lacking = ("tls_cert", "tls_key") if certificate else ("tls_key", "tls_cert")
         raise SettingsError(f"{given} is set and {lacking} is not; TLS needs both")
-    return Certificate(Path(certificate), Path(key))
+    return Certificate(Path(certificate), Path(key), Path(client_ca) if client_ca else None)
+
+
+def check_exposure(host: str, certificate: Certificate | None, *, insecure: bool) -> None:
+    """Raise SettingsError if others could connect without TLS, and nobody has said that this is meant."""
+    if certificate is None and not insecure and not is_loopback(host):
+        raise SettingsError(
+            f"host is {host}, so others can connect, and without TLS everyone on the way can read their tokens; set "
+            "tls_cert and tls_key, or --insecure if a proxy has TLS or the network is yours alone"
+        )
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether only this machine reaches an address."""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 class Certificate:
-    """A certificate chain and its private key, as PEM files.
+    """A certificate chain and its private key, as PEM files; with `client_ca`, who connects to gRPC must have one, too.
 
     A certificate that is renewed in place is used for new connections, without a restart. Raises SettingsError if the
     files cannot be read or do not belong together.
     """
 
-    def __init__(self, certificate: Path, key: Path) -> None:
-        self._certificate, self._key = certificate, key
-        for name, path in (("tls_cert", certificate), ("tls_key", key)):
+    def __init__(self, certificate: Path, key: Path, client_ca: Path | None = None) -> None:
+        self._certificate, self._key, self._client_ca = certificate, key, client_ca
+        for name, path in (("tls_cert", certificate), ("tls_key", key), ("tls_client_ca", client_ca)):
             try:
-                path.read_bytes()
+                if path is not None:
+                    path.read_bytes()
             except OSError as error:
                 raise SettingsError(f"{name} {path} cannot be read: {error.strerror}") from None
+        if client_ca is not None:
+            try:
+                ssl.create_default_context(cafile=client_ca)
+            except ssl.SSLError:
+                raise SettingsError(f"tls_client_ca {client_ca} has no certificate in PEM format") from None
         self._context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
         try:
             self._load()
@@ -47,7 +73,11 @@ class Certificate:
 
     def grpc_credentials(self) -> grpc.ServerCredentials:
         """Return the credentials for the gRPC port."""
-        return grpc.dynamic_ssl_server_credentials(self._grpc_configuration(), self._renewed_for_grpc)  # type: ignore[arg-type]  # None is allowed, says its documentation
+        return grpc.dynamic_ssl_server_credentials(
+            self._grpc_configuration(),
+            self._renewed_for_grpc,  # type: ignore[arg-type]  # it may return None, says its documentation
+            require_client_authentication=self._client_ca is not None,
+        )
 
     def http_context(self) -> ssl.SSLContext:
         """Return the context for the HTTP port, with the certificate as it is now."""
@@ -65,12 +95,15 @@ class Certificate:
 
     def _stamp(self) -> tuple[int, ...]:
         try:
-            return tuple(path.stat().st_mtime_ns for path in (self._certificate, self._key))
+            files = (self._certificate, self._key, self._client_ca)
+            return tuple(path.stat().st_mtime_ns for path in files if path is not None)
         except OSError:  # in the middle of being replaced
             return ()
 
     def _grpc_configuration(self) -> grpc.ServerCertificateConfiguration:
-        return grpc.ssl_server_certificate_configuration([(self._key.read_bytes(), self._certificate.read_bytes())])
+        roots = None if self._client_ca is None else self._client_ca.read_bytes()
+        pair = (self._key.read_bytes(), self._certificate.read_bytes())
+        return grpc.ssl_server_certificate_configuration([pair], roots)
 
     def _renewed_for_grpc(self) -> grpc.ServerCertificateConfiguration | None:
         """Return a new certificate if there is one, None to keep what is in use;

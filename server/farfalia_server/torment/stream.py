@@ -74,7 +74,8 @@ class TormentStream:
         if self._server.tls:
             if self._via:
                 options.append(("grpc.ssl_target_name_override", self._server.target.rpartition(":")[0]))
-            self._channel = grpc.aio.secure_channel(target, grpc.ssl_channel_credentials(), options=options)
+            credentials = grpc.ssl_channel_credentials(*self._server.trust)
+            self._channel = grpc.aio.secure_channel(target, credentials, options=options)
         else:
             self._channel = grpc.aio.insecure_channel(target, options=options)
         metadata = (("authorization", f"Bearer {self._token}"),) if self._token else ()

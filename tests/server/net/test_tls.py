@@ -17,7 +17,7 @@ from tests.server.live import ADMIN, PATIENCE, LiveServer, live_server
 
 from farfalia_server.errors import SettingsError
 from farfalia_server.healthz import is_well
-from farfalia_server.net.tls import Certificate
+from farfalia_server.net.tls import Certificate, certificate_of, check_exposure
 
 
 @pytest.fixture(scope="module")
@@ -28,12 +28,16 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
         yield server
 
 
-def farfalia(*words: str, server: str, trust: Path | None = None) -> subprocess.CompletedProcess[str]:
-    """The command, as somebody runs it who trusts this certificate."""
+def farfalia(
+    *words: str, server: str, trust: Path | None = None, shown: Path | None = None
+) -> subprocess.CompletedProcess[str]:
+    """The command, as somebody runs it who trusts this certificate, and shows that one."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("FARFALIA_", "GRPC_"))}
     environment = kept | {"FARFALIA_SERVER": server, "FARFALIA_ADMIN_TOKEN": ADMIN, "COLUMNS": "100"}
     if trust:
-        environment["GRPC_DEFAULT_SSL_ROOTS_FILE_PATH"] = str(trust)
+        environment["FARFALIA_CA"] = str(trust)
+    if shown:
+        environment |= {"FARFALIA_CLIENT_CERT": str(shown), "FARFALIA_CLIENT_KEY": str(shown.with_suffix(".key"))}
     return forked.run(words, Path.cwd(), environment, PATIENCE)
 
 
@@ -65,7 +69,7 @@ def test_a_bot_plays_and_a_reader_reads_over_tls(server: LiveServer) -> None:
     environment = {
         "FARFALIA_SERVER": server.grpc_address,
         "FARFALIA_TOKEN": token,
-        "GRPC_DEFAULT_SSL_ROOTS_FILE_PATH": certificate,
+        "FARFALIA_CA": certificate,
     }
     with subprocess.Popen([sys.executable, "-m", "farfalia.bots", "greedy"], env=os.environ | environment) as bot:
         try:
@@ -88,7 +92,7 @@ def test_the_command_line_checks_whom_it_talks_to(server: LiveServer) -> None:
     stranger = farfalia("nodes", server=server.grpc_address)
     assert stranger.returncode == 1
     assert "certificate" in stranger.stderr
-    assert "GRPC_DEFAULT_SSL_ROOTS_FILE_PATH" in stranger.stderr
+    assert "FARFALIA_CA" in stranger.stderr
     plain = farfalia("nodes", server=server.grpc_address.removeprefix("https://"), trust=certificate)
     assert plain.returncode == 1
     assert "https://" in plain.stderr
@@ -141,3 +145,57 @@ def test_a_container_s_health_check_asks_over_tls(server: LiveServer) -> None:
     port = server.http_address.rpartition(":")[2]
     assert is_well({"FARFALIA_HTTP_PORT": port, "FARFALIA_TLS_CERT": "chain.pem"})
     assert not is_well({"FARFALIA_HTTP_PORT": port})
+
+
+@pytest.mark.slow
+def test_who_has_no_certificate_of_the_authority_is_kept_out_if_there_must_be_one(tmp_path: Path) -> None:
+    certificate, key = make_certificate(tmp_path, "ours")
+    authority, _ = make_certificate(tmp_path, "friend")
+    stranger, _ = make_certificate(tmp_path, "stranger")
+    with live_server(tmp_path, tls_cert=certificate, tls_key=key, tls_client_ca=authority) as server:
+        friendly = farfalia("nodes", server=server.grpc_address, trust=certificate, shown=authority)
+        assert friendly.returncode == 0, friendly.stderr
+        for shown, words in (
+            (None, "if it asks for a certificate of yours, name its files in FARFALIA_CLIENT_CERT"),
+            (stranger, "it may not accept the certificate that FARFALIA_CLIENT_CERT names"),
+        ):
+            refused = farfalia("nodes", server=server.grpc_address, trust=certificate, shown=shown)
+            assert refused.returncode == 1
+            assert words in refused.stderr
+            assert len(refused.stderr.splitlines()) == 1
+        trusted = ssl.create_default_context(cafile=str(certificate))
+        assert httpx.get(f"https://{server.http_address}/healthz", verify=trusted, timeout=PATIENCE).status_code == 200
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.1.2.3", "::1", "localhost"])
+def test_what_only_this_machine_reaches_needs_no_tls(host: str) -> None:
+    check_exposure(host, None, insecure=False)
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "arena.example", ""])
+def test_what_others_reach_needs_tls_or_a_word_that_this_is_meant(host: str, tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="so others can connect, and without TLS everyone on the way can read"):
+        check_exposure(host, None, insecure=False)
+    check_exposure(host, None, insecure=True)
+    check_exposure(host, Certificate(*make_certificate(tmp_path, "ours")), insecure=False)
+
+
+@pytest.mark.slow
+def test_a_server_that_others_would_reach_without_tls_does_not_start(tmp_path: Path) -> None:
+    words = ["serve", "--data-dir", str(tmp_path / "data"), "--host", "0.0.0.0", "--grpc-port", "0", "--http-port", "0"]
+    done = forked.run(words, tmp_path, os.environ, PATIENCE)
+    assert done.returncode == 1
+    assert "--insecure" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert not (tmp_path / "data").exists()
+
+
+def test_an_authority_for_clients_that_cannot_be_used_is_one_sentence(tmp_path: Path) -> None:
+    certificate, key = make_certificate(tmp_path, "ours")
+    (tmp_path / "text").write_text("no certificate")
+    with pytest.raises(SettingsError, match=r"tls_client_ca .* has no certificate in PEM format"):
+        certificate_of(str(certificate), str(key), str(tmp_path / "text"))
+    with pytest.raises(SettingsError, match=r"tls_client_ca .* cannot be read: No such file"):
+        certificate_of(str(certificate), str(key), str(tmp_path / "missing"))
+    with pytest.raises(SettingsError, match="tls_client_ca is set and tls_cert is not"):
+        certificate_of("", "", str(certificate))

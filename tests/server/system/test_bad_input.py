@@ -123,7 +123,7 @@ def test_the_welcome_says_where_the_pages_are(villain: Villain) -> None:
 
 def test_the_welcome_says_where_others_reach_the_pages(tmp_path: Path) -> None:
     with (
-        live_server(tmp_path, host="0.0.0.0", public_address="127.0.0.1") as server,
+        live_server(tmp_path, host="0.0.0.0", insecure=True, public_address="127.0.0.1") as server,
         RawBot(server.grpc_address, server.register("ada")) as bot,
     ):
         bot.until(lambda: bot.messages)

@@ -1,0 +1,48 @@
+"""Whom a bot trusts, and who it says it is, on a connection with TLS."""
+
+from pathlib import Path
+
+import pytest
+
+from farfalia import settings
+from farfalia.errors import BadSetting
+from farfalia.settings import Trust
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name in ("CA", "CLIENT_CERT", "CLIENT_KEY"):
+        (tmp_path / name).write_text(f"the {name}")
+        monkeypatch.setenv(f"FARFALIA_{name}", str(tmp_path / name))
+    return tmp_path
+
+
+@pytest.mark.usefixtures("files")
+def test_with_tls_the_files_that_the_environment_names_are_used() -> None:
+    assert settings.server("https://arena", "t").trust == Trust(b"the CA", b"the CLIENT_KEY", b"the CLIENT_CERT")
+    assert settings.server("arena:7600", "t", tls=True).trust.root_certificates == b"the CA"
+    assert settings.server("arena:7600", "t").trust == Trust()
+
+
+def test_without_them_grpc_decides_whom_to_trust() -> None:
+    assert settings.server("https://arena", "t").trust == Trust(None, None, None)
+
+
+@pytest.mark.usefixtures("files")
+def test_no_key_is_ever_shown() -> None:
+    assert "CLIENT" not in repr(settings.server("https://arena", "t"))
+
+
+def test_a_file_that_cannot_be_read_is_one_sentence(files: Path) -> None:
+    (files / "CA").unlink()
+    with pytest.raises(BadSetting, match=r"^FARFALIA_CA is '.*CA', which cannot be read: No such file or directory\.$"):
+        settings.server("https://arena", "t")
+    assert settings.server("arena", "t").trust == Trust()
+
+
+@pytest.mark.usefixtures("files")
+@pytest.mark.parametrize("lacking", ["FARFALIA_CLIENT_CERT", "FARFALIA_CLIENT_KEY"])
+def test_a_certificate_and_its_key_belong_together(monkeypatch: pytest.MonkeyPatch, lacking: str) -> None:
+    monkeypatch.delenv(lacking)
+    with pytest.raises(BadSetting, match="belong together"):
+        settings.server("https://arena", "t")
