@@ -36,9 +36,15 @@ def dockerfile() -> list[tuple[str, str]]:
     return [(word, rest.strip()) for word, _, rest in (line.partition(" ") for line in lines)]
 
 
-@pytest.fixture
-def services() -> dict[str, Any]:
-    found: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
+@pytest.fixture(params=["docker-compose.yml", "deploy/compose.yml"])
+def services(request: pytest.FixtureRequest) -> dict[str, Any]:
+    """The services of a Compose file; those that are taken from another file as they are there."""
+    file = ROOT / request.param
+    found: dict[str, Any] = yaml.safe_load(file.read_text())["services"]
+    for name, service in found.items():
+        if "extends" in service:
+            other = yaml.safe_load((file.parent / service["extends"]["file"]).read_text())["services"]
+            found[name] = other[service["extends"]["service"]]
     return found
 
 
@@ -87,6 +93,13 @@ def test_compose_describes_a_system_that_is_watched_and_comes_back(services: dic
         assert service["mem_limit"], name
         environment = set(service.get("environment", {}))
         assert known(environment) == environment, name
+
+
+def test_compose_publishes_nothing_but_the_proxy_where_there_is_one() -> None:
+    services = yaml.safe_load((DEPLOY / "compose.yml").read_text())["services"]
+    assert {name for name, service in services.items() if "ports" in service} == {"caddy"}
+    assert services["caddy"]["environment"]["FARFALIA_HOST"] in services
+    assert set(re.findall(r"\{\$(\w+):", (DEPLOY / "Caddyfile").read_text())) == set(services["caddy"]["environment"])
 
 
 def test_compose_does_not_start_without_an_admin_token(services: dict[str, Any]) -> None:
@@ -157,7 +170,7 @@ def test_the_settings_behind_a_proxy_are_settings() -> None:
 @pytest.mark.parametrize("name", ["nginx.conf", "Caddyfile"])
 def test_a_proxy_leads_to_the_ports_of_the_server(name: str) -> None:
     ports = {f"{Settings.model_fields[port].default}" for port in ("grpc_port", "http_port")}
-    assert set(re.findall(r"127\.0\.0\.1:(\d+)", (DEPLOY / name).read_text())) == ports
+    assert set(re.findall(r"127\.0\.0\.1\}?:(\d+)", (DEPLOY / name).read_text())) == ports
 
 
 @pytest.mark.parametrize("name", ["nginx.conf", "Caddyfile"])

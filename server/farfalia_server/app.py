@@ -17,6 +17,7 @@ from farfalia.v1 import play_pb2
 from farfalia_engine import TimeControl
 from farfalia_server import __version__
 from farfalia_server.arena import News, Reader
+from farfalia_server.arena.connection_metrics import ConnectionsCollector
 from farfalia_server.arena.ladders import Ladders
 from farfalia_server.arena.local_presence import LocalPresence
 from farfalia_server.arena.messages import rating_message, rating_values
@@ -280,6 +281,7 @@ class Server:
     ) -> None:
         settings, registry = self._settings, CollectorRegistry()
         registry.register(MeasuresCollector(measures))
+        registry.register(ConnectionsCollector(self.lobby.connections, settings.max_tables))
         ProcessCollector(registry=registry)
         web = create_front(pages, reader, registry=registry, health=health.report)
         port = HttpPort(web, settings.host, settings.http_port, most=most, certificate=certificate)

@@ -174,6 +174,11 @@ class BotConnection:
         return len(self.seatings) + len(self.reserved) < min(self.capacity_matches, self._seats)
 
     @property
+    def pace(self) -> float:
+        """What a decision takes this bot, without the network, in seconds; 0 before anything was measured."""
+        return self._pace.seconds
+
+    @property
     def offered(self) -> int:
         """How many matches the bot can play at once; none if it is leaving, or its process plays one match alone."""
         if self.stream is None or self.leaving or self.process is not None:

@@ -16,6 +16,11 @@ class Pace:
     def __init__(self) -> None:
         self._seconds = 0.0
 
+    @property
+    def seconds(self) -> float:
+        """The mean; 0 before anything was measured."""
+        return self._seconds
+
     def note(self, seconds: float) -> None:
         """Take a decision into account."""
         seconds = max(seconds, _LEAST)

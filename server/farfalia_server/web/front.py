@@ -34,7 +34,7 @@ _AT_ONCE, _WAITING = 4, 64
 FRESH, _TIMES_ITS_MAKING, _TIMES_FRESH = 1.0, 20, 10
 #: Bytes of pages that are kept, and of the longest one; characters of the longest address that is remembered.
 _MOST, _LONGEST, _LONGEST_ADDRESS = 32 * 2**20, 2 * 2**20, 300
-_FOR_MACHINES = ("/healthz", "/metrics")
+_FOR_MACHINES = ("/healthz", "/livez", "/metrics")
 #: Headers that 304 Not Modified leaves out.
 _ABOUT_BODY = frozenset({b"content-length", b"content-type", b"content-encoding"})
 

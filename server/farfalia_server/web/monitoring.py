@@ -1,28 +1,40 @@
-"""For machines that watch the server: is it well, and how much does it do."""
+"""For machines that watch the server: is it well, how much does it do, and is anybody waiting."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import asyncio
+from collections.abc import Callable, Iterable, Mapping
+from time import monotonic
 
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Gauge, generate_latest
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from farfalia.v1 import nodes_pb2
 from farfalia_server.arena.reading import Reader
+from farfalia_server.errors import StoreError
+
+#: Seconds that the database may take for what is in it; then its metrics are left out.
+_SECONDS = 3.0
+#: Bots that are named because matches wait for them.
+_MOST_AWAITED = 20
 
 
 class Monitoring:
-    """`/healthz` and `/metrics`."""
+    """`/healthz`, `/livez` and `/metrics`."""
 
     def __init__(self, reader: Reader, registry: CollectorRegistry, health: Callable[[], Mapping[str, str]]) -> None:
         self._reader = reader
         self._registry = registry
         self._wrong = health
+        self._looking: asyncio.Task[bytes] | None = None
+        #: Since when each bot has been seen to be awaited, as `monotonic` counts.
+        self._awaited: dict[str, float] = {}
 
     def routes(self) -> list[Route]:
-        """Return both addresses."""
-        return [Route("/healthz", self._health), Route("/metrics", self._metrics)]
+        """Return the addresses."""
+        return [Route("/healthz", self._health), Route("/livez", self._live), Route("/metrics", self._metrics)]
 
     async def _health(self, request: Request) -> Response:
         # It waits for nothing, so that it says what is wrong even if that is a database that does not answer.
@@ -31,15 +43,48 @@ class Monitoring:
         checks = {name: text or "ok" for name, text in wrong.items()}
         return JSONResponse({"status": "ok" if well else "unavailable", "checks": checks}, 200 if well else 503)
 
+    async def _live(self, request: Request) -> Response:
+        return JSONResponse({"status": "ok"})
+
     async def _metrics(self, request: Request) -> Response:
-        queue, nodes = await self._reader.queue(), await self._reader.nodes()
+        parts = CollectorRegistry()
+        well = Gauge("farfalia_well", "Whether a part of the server works", ["part"], registry=parts)
+        for name, text in self._wrong().items():
+            well.labels(name).set(not text)
+        # While the database does not answer, the rest is what its operator looks at.
+        if self._looking is None or self._looking.done():
+            self._looking = asyncio.create_task(self._stored())
+        await asyncio.wait((self._looking,), timeout=_SECONDS)
+        stored = self._looking.result() if self._looking.done() else b""
+        metrics = generate_latest(self._registry) + generate_latest(parts) + stored
+        return Response(metrics, media_type=CONTENT_TYPE_LATEST)
+
+    async def _stored(self) -> bytes:
+        """Return the metrics that the database knows; none if it does not answer."""
+        try:
+            queue, nodes = await self._reader.queue(), await self._reader.nodes()
+        except StoreError:
+            return b""
         seen = CollectorRegistry()
         matches = Gauge("farfalia_matches", "Matches that are not over, on all nodes", ["state"], registry=seen)
         matches.labels("queued").set(queue.queued)
         matches.labels("running").set(queue.running)
-        awaited = Gauge("farfalia_bots_awaited", "Bots that matches wait for", registry=seen)
-        awaited.set(len(queue.awaited))
+        self._add_awaited(queue.awaited, seen)
+        self._add_nodes(nodes, seen)
+        return generate_latest(seen)
+
+    def _add_awaited(self, names: Iterable[str], seen: CollectorRegistry) -> None:
+        now = monotonic()
+        self._awaited = {name: self._awaited.get(name, now) for name in names}
+        count = Gauge("farfalia_bots_awaited", "Bots that matches wait for", registry=seen)
+        count.set(len(self._awaited))
+        text = "Seconds for which matches have been seen to wait for a bot"
+        waits = Gauge("farfalia_bot_awaited_seconds", text, ["bot"], registry=seen)
+        longest = sorted(self._awaited.items(), key=lambda item: item[1])
+        for name, since in longest[:_MOST_AWAITED]:
+            waits.labels(name).set(now - since)
+
+    def _add_nodes(self, nodes: nodes_pb2.ListNodesResponse, seen: CollectorRegistry) -> None:
         bots = Gauge("farfalia_bots_connected", "Bots connected, by node", ["node"], registry=seen)
         for node in nodes.nodes:
             bots.labels(node.name).set(node.bots)
-        return Response(generate_latest(self._registry) + generate_latest(seen), media_type=CONTENT_TYPE_LATEST)

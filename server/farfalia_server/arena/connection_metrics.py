@@ -1,0 +1,50 @@
+"""Who is slow, as Prometheus reads it: what the connections of a node know about their bots."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from heapq import nlargest
+
+from prometheus_client.metrics_core import GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+from farfalia_server.net.measures import percentile
+from farfalia_server.play.connection import BotConnection
+
+_QUANTILES = (0.5, 0.99, 1.0)
+#: Bots that are named.
+_SLOWEST = 5
+
+
+class ConnectionsCollector(Collector):
+    """A Prometheus collector that looks at the connections whenever somebody asks; `tables` is the node's limit."""
+
+    def __init__(self, connections: Callable[[], Iterable[BotConnection]], tables: int) -> None:
+        self._connections = connections
+        self._tables = tables
+
+    def collect(self) -> Iterator[Metric]:
+        """Yield the time that bots and the network take, and the names of the slowest bots."""
+        round_trips: list[float] = []
+        decisions: list[tuple[float, str]] = []
+        for connection in self._connections():
+            if connection.stream is not None:
+                round_trips.append(connection.stream.round_trip)
+                if connection.pace:
+                    decisions.append((connection.pace, connection.name))
+        yield _quantiles("round_trip", "Seconds from a ping to its pong, over the bots that are connected", round_trips)
+        text = "Seconds that a decision takes a bot, without the network, over the bots that are connected"
+        yield _quantiles("bot_decision", text, [seconds for seconds, _ in decisions])
+        text = f"Seconds that a decision takes the {_SLOWEST} slowest bots"
+        slowest = GaugeMetricFamily("farfalia_slowest_bots_seconds", text, labels=["bot"])
+        for seconds, name in nlargest(_SLOWEST, decisions):
+            slowest.add_metric([name], seconds)
+        yield slowest
+        yield GaugeMetricFamily("farfalia_tables_limit", "Matches that this node plays at most", value=self._tables)
+
+
+def _quantiles(name: str, text: str, values: list[float]) -> GaugeMetricFamily:
+    family = GaugeMetricFamily(f"farfalia_{name}_seconds", text, labels=["quantile"])
+    for quantile in _QUANTILES:
+        family.add_metric([str(quantile)], percentile(values, quantile))
+    return family

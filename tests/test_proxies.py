@@ -1,0 +1,127 @@
+"""The proxies in `deploy/` run in front of a real server: bots, commands and readers come through, with TLS."""
+
+import os
+import re
+import shutil
+import ssl
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+from tests.cli import forked
+from tests.cli.command import environment
+from tests.server.certificate import make_certificate
+from tests.server.live import ADMIN, PATIENCE, LiveServer, live_server
+
+from farfalia_server.bench.processes import free_port
+
+DEPLOY = Path(__file__).resolve().parents[1] / "deploy"
+#: Where a proxy listens, and what vouches for it.
+Proxy = tuple[str, Path]
+
+
+def program(name: str) -> str:
+    found = shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin:/sbin")
+    if found is None:
+        pytest.skip(f"{name} is not installed")
+    return found
+
+
+def to_server(text: str, server: LiveServer) -> str:
+    """A configuration with the ports of this server in place of the usual ones."""
+    for usual, address in (("7600", server.grpc_address), ("7601", server.http_address)):
+        text = re.sub(rf"(127\.0\.0\.1\}}?):{usual}\b", rf"\1:{address.rpartition(':')[2]}", text)
+    return text
+
+
+@contextmanager
+def running(words: list[str], folder: Path, port: int, **more: str) -> Iterator[None]:
+    """A process that soon listens on a port."""
+    with (
+        (folder / "proxy.log").open("w+") as log,
+        subprocess.Popen(words, stdout=log, stderr=log, env=os.environ | more, cwd=folder) as process,
+    ):
+        try:
+            deadline = time.monotonic() + PATIENCE
+            while not answers(port):
+                log.seek(0)
+                assert process.poll() is None, log.read()
+                assert time.monotonic() < deadline, log.read()
+                time.sleep(0.05)
+            yield
+        finally:
+            process.terminate()
+            process.wait(PATIENCE)
+
+
+def answers(port: int) -> bool:
+    try:
+        httpx.get(f"https://127.0.0.1:{port}/healthz", verify=False, timeout=PATIENCE)
+    except httpx.TransportError:
+        return False
+    return True
+
+
+@contextmanager
+def nginx(server: LiveServer, folder: Path) -> Iterator[Proxy]:
+    certificate, key = make_certificate(folder, "arena")
+    port, plain = free_port(), free_port()
+    site = to_server((DEPLOY / "nginx.conf").read_text(), server)
+    site = site.replace("/etc/ssl/arena.example/fullchain.pem", str(certificate))
+    site = site.replace("/etc/ssl/arena.example/privkey.pem", str(key))
+    site = re.sub(r" +listen \[::\].*\n", "", site).replace("listen 443", f"listen 127.0.0.1:{port}")
+    (folder / "site.conf").write_text(site.replace("listen 80", f"listen 127.0.0.1:{plain}"))
+    user = "user root;" if os.getuid() == 0 else ""
+    (folder / "nginx.conf").write_text(
+        f"{user} daemon off; worker_processes 1; pid {folder}/pid; error_log stderr; events {{}}"
+        f" http {{ access_log off; client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy;"
+        f" include {folder}/site.conf; }}"
+    )
+    words = [program("nginx"), "-p", str(folder), "-c", str(folder / "nginx.conf")]
+    with running(words, folder, port):
+        yield f"https://127.0.0.1:{port}", certificate
+
+
+@contextmanager
+def caddy(server: LiveServer, folder: Path) -> Iterator[Proxy]:
+    port, plain = free_port(), free_port()
+    options = (
+        f"{{\n admin off\n https_port {port}\n http_port {plain}\n local_certs\n skip_install_trust\n"
+        f" default_sni 127.0.0.1\n storage file_system {folder}/store\n}}\n"
+    )
+    (folder / "Caddyfile").write_text(options + to_server((DEPLOY / "Caddyfile").read_text(), server))
+    words = [program("caddy"), "run", "--adapter", "caddyfile", "--config", str(folder / "Caddyfile")]
+    with running(words, folder, port, ARENA="127.0.0.1", HOME=str(folder)):
+        [authority] = (folder / "store").glob("pki/authorities/local/root.crt")
+        yield f"https://127.0.0.1:{port}", authority
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("proxy", [nginx, caddy])
+def test_bots_commands_and_readers_come_through_a_proxy_at_one_address(
+    tmp_path: Path, proxy: Callable[[LiveServer, Path], AbstractContextManager[Proxy]]
+) -> None:
+    program(proxy.__name__)
+    with live_server(tmp_path) as server, proxy(server, tmp_path) as (address, authority):
+        token = server.register("ada")
+        trusting = environment(FARFALIA_SERVER=address, FARFALIA_CA=str(authority))
+        command = [sys.executable, "-m", "farfalia.bots", "greedy"]
+        with subprocess.Popen(command, env=trusting | {"FARFALIA_TOKEN": token}) as bot:
+            try:
+                played = server.wait_for(server.tournament(["ada", "house-greedy-1"], rounds=2, ruleset="two"))
+            finally:
+                bot.terminate()
+        assert played.finished == 2
+        assert {row.strikes for row in played.standings} == {0}
+        listed = forked.run(["bot", "list"], tmp_path, trusting | {"FARFALIA_ADMIN_TOKEN": ADMIN}, PATIENCE)
+        assert "ada" in listed.stdout, listed.stderr
+        trusted = ssl.create_default_context(cafile=str(authority))
+        with httpx.Client(base_url=address, verify=trusted, timeout=PATIENCE) as reader:
+            assert "ada" in reader.get("/").text
+            assert reader.get("/metrics").status_code == 403
+            assert reader.get("/healthz").status_code == 200
