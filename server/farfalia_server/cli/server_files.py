@@ -48,21 +48,14 @@ def with_settings(command: Callable[..., None]) -> Callable[..., None]:
 
 def _option(name: str, field: FieldInfo) -> inspect.Parameter:
     """Return a setting as an option; None stands for "not given here"."""
-    if field.annotation is bool:  # given as it stands; there is no word for the default
-        text = f"{field.description}  [{PREFIX}{name.upper()}]"
-        flag = typer.Option("--" + name.replace("_", "-"), help=text, show_default=False)
-        return _parameter(name, bool, flag)
     kind: Any = str if isinstance(field.annotation, type) and issubclass(field.annotation, Enum) else field.annotation
     default = field.default.value if isinstance(field.default, Enum) else field.default
-    otherwise = "" if default == "" else f"; default: {default}"
+    # Typer makes a flag of a truth value; that it is off by default goes without saying.
+    otherwise = "" if default in ("", False) else f"; default: {default}"
     text = f"{field.description}  [{PREFIX}{name.upper()}{otherwise}]"
     option = typer.Option(
         "--" + name.replace("_", "-"), help=text, show_default=False, hidden=settings.is_hidden(field)
     )
-    return _parameter(name, kind, option)
-
-
-def _parameter(name: str, kind: Any, option: Any) -> inspect.Parameter:
     return inspect.Parameter(
         name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[kind | None, option]
     )
