@@ -1,8 +1,9 @@
 """Who wants to know that something in the store has changed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 from farfalia_server.store.values import MatchState
 
@@ -27,26 +28,49 @@ class Change:
     tournament_id: int = 0
     state: MatchState | None = None
 
+    @classmethod
+    def from_item(cls, item: Sequence[Any]) -> "Change":
+        """Return the change that `item` was made of; ValueError or TypeError for anything else."""
+        topic, id, tournament_id, state = item
+        return cls(Topic(topic), id, tournament_id, None if state is None else MatchState(state))
+
+    @property
+    def item(self) -> tuple[str, int, int, str | None]:
+        """The change as values that JSON holds."""
+        return self.topic.value, self.id, self.tournament_id, None if self.state is None else self.state.value
+
 
 Listener = Callable[[Change], None]
 
 
 class Changes:
-    """What this process has committed, told to its listeners.
+    """What this process has committed, and what it hears that others have, told to its listeners.
 
-    Other nodes' commits are not seen here: a listener that needs them has to poll.
+    Others' commits are heard of where nodes tell each other, and may be missed: a listener that needs them polls, too.
     """
 
     def __init__(self) -> None:
         self._listeners: list[Listener] = []
+        self._of_own: list[Listener] = []
 
     def listen(self, listener: Listener) -> Callable[[], None]:
         """Call `listener` after every commit, in the event loop, until the returned function is called."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
+    def listen_to_own(self, listener: Listener) -> Callable[[], None]:
+        """Call `listener` as `listen` does, but only after commits of this process."""
+        self._of_own.append(listener)
+        return lambda: self._of_own.remove(listener)
+
     def tell(self, topic: Topic, id: int, tournament_id: int | None = None, state: MatchState | None = None) -> None:
         """Say that something was committed."""
         change = Change(topic, id, tournament_id or 0, state)
+        for listener in tuple(self._of_own):
+            listener(change)
+        self.hear(change)
+
+    def hear(self, change: Change) -> None:
+        """Tell what another process has committed."""
         for listener in tuple(self._listeners):
             listener(change)

@@ -1,0 +1,163 @@
+"""What nodes tell each other of what has happened: each of them reads one Redis stream to its end, again and again.
+
+What a node tells in one turn of its event loop travels together, and so does what it tells while Redis is busy with
+that. Others hear it at least once, in the order in which it was told; the node itself does not, for it knows. The
+stream keeps the newest messages only. Where some may have been missed, after an outage or a long sleep, those who
+listen for `missed` are told to look for themselves.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+from collections import defaultdict, deque
+from collections.abc import Callable
+from types import TracebackType
+from typing import Any, Self
+
+import structlog
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+
+from farfalia_server.net.backoff import backoff
+from farfalia_server.net.redis_connection import is_worth_a_new_connection
+from farfalia_server.net.service import Service
+from farfalia_server.net.supervision import supervised
+
+log = structlog.get_logger(__name__)
+
+#: Messages that the stream keeps, about; and items of a message, and items that wait for Redis, at most.
+_KEPT, _ITEMS, _WAITING = 10_000, 500, 20_000
+#: Messages that are read at once, and milliseconds that a read waits for one: less than a command may take.
+_AT_ONCE, _BLOCK_MS = 200, 1000
+#: Seconds before the second attempt while Redis cannot be reached, and before later ones at most.
+_BACKOFF = (0.05, 2.0)
+_START = "0-0"
+
+
+class ChangeBus(Service):
+    """Items by topic, from this node to all others and from them to its listeners; `async with` starts and stops it.
+
+    An item is what JSON holds. `database` tells the nodes of this database from others on the same Redis.
+    """
+
+    def __init__(self, redis: Redis, database: str) -> None:
+        super().__init__("change bus")
+        self._redis = redis
+        self._key = f"farfalia:{database}:changes"
+        self._sender = secrets.token_hex(8)
+        self._waiting: deque[tuple[str, Any]] = deque()
+        self._listeners: defaultdict[str, list[Callable[[Any], None]]] = defaultdict(list)
+        self._missed: list[Callable[[], None]] = []
+        self._last = _START
+        self._reading: asyncio.Task[None] | None = None
+
+    def listen(self, topic: str, listener: Callable[[Any], None]) -> Callable[[], None]:
+        """Call `listener` with what other nodes tell of a topic, until the returned function is called."""
+        self._listeners[topic].append(listener)
+        return lambda: self._listeners[topic].remove(listener)
+
+    def on_missed(self, listener: Callable[[], None]) -> Callable[[], None]:
+        """Call `listener` when something may have been missed, until the returned function is called."""
+        self._missed.append(listener)
+        return lambda: self._missed.remove(listener)
+
+    def tell(self, topic: str, item: Any) -> None:
+        """Tell the other nodes."""
+        if len(self._waiting) >= _WAITING:  # Redis is away, and all will look for themselves when it is back
+            self._waiting.popleft()
+        self._waiting.append((topic, item))
+        self.wake()
+
+    async def __aenter__(self) -> Self:
+        self._last = await self._end()
+        self._reading = supervised(self._read(), "change bus reader")
+        return await super().__aenter__()
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await super().__aexit__(kind, error, trace)
+        if self._reading is not None:
+            await self._reading
+
+    # From this node.
+
+    async def _run(self) -> None:
+        while await self._goes_on(None):
+            self._woken.clear()
+            await self._send_all()
+        self._waiting.append(("", None))  # nobody's topic: ends our own read, which waits for news
+        await self._send_all()
+
+    async def _send_all(self) -> None:
+        pauses = backoff(*_BACKOFF)
+        while self._waiting:
+            items = [self._waiting[number] for number in range(min(_ITEMS, len(self._waiting)))]
+            message = {"from": self._sender, "items": json.dumps(items, separators=(",", ":"))}
+            try:
+                await self._redis.xadd(self._key, message, maxlen=_KEPT, approximate=True)  # type: ignore[arg-type]
+            except (RedisError, OSError) as error:
+                if self._stopping:
+                    return
+                await self._pause("sender", next(pauses), error)
+            else:
+                pauses = backoff(*_BACKOFF)
+                for item in items:
+                    if self._waiting and self._waiting[0] is item:
+                        self._waiting.popleft()
+
+    # To this node.
+
+    async def _read(self) -> None:
+        pauses, failed = backoff(*_BACKOFF), False
+        while not self._stopping:
+            try:
+                found: Any = await self._redis.xread({self._key: self._last}, count=_AT_ONCE, block=_BLOCK_MS)
+                if not found:
+                    await self._look_for_a_new_stream()
+            except (RedisError, OSError) as error:
+                failed = True
+                await self._pause("reader", next(pauses), error)
+                continue
+            if failed:
+                pauses, failed = backoff(*_BACKOFF), False
+                self._tell_missed()
+            for _, messages in found:
+                for id, message in messages:
+                    self._last = id.decode()
+                    if message[b"from"] != self._sender.encode():
+                        self._hear(json.loads(message[b"items"]))
+
+    def _hear(self, items: list[tuple[str, Any]]) -> None:
+        for topic, item in items:
+            for listener in tuple(self._listeners.get(topic, ())):
+                listener(item)
+
+    async def _look_for_a_new_stream(self) -> None:
+        """Begin again where a Redis that has lost the stream numbers its messages anew."""
+        end = await self._end()
+        if _number(end) < _number(self._last):
+            self._last = _START
+            self._tell_missed()
+
+    def _tell_missed(self) -> None:
+        log.info("changes_missed")
+        for listener in tuple(self._missed):
+            listener()
+
+    async def _end(self) -> str:
+        newest: Any = await self._redis.xrevrange(self._key, count=1)
+        return newest[0][0].decode() if newest else _START
+
+    async def _pause(self, part: str, seconds: float, error: Exception) -> None:
+        log.warning("service_paused", service=f"change bus {part}", error=str(error))
+        if is_worth_a_new_connection(error):
+            await self._redis.connection_pool.disconnect(inuse_connections=False)
+        await asyncio.sleep(seconds)
+
+
+def _number(id: str) -> tuple[int, int]:
+    milliseconds, _, number = id.partition("-")
+    return int(milliseconds), int(number)
