@@ -24,6 +24,7 @@ from farfalia_server.arena.messages import rating_message, rating_values
 from farfalia_server.arena.rating_messages import present_ratings
 from farfalia_server.arena.service import ArenaService
 from farfalia_server.arena.standings_cache import StandingsCache
+from farfalia_server.cluster import Cluster
 from farfalia_server.errors import NotReady, SettingsError
 from farfalia_server.health import Health
 from farfalia_server.net.addresses import Addresses, addresses
@@ -31,9 +32,10 @@ from farfalia_server.net.descriptors import raise_limit, share
 from farfalia_server.net.embedded_redis import EmbeddedRedis
 from farfalia_server.net.grpc_port import GrpcPort
 from farfalia_server.net.http_port import HttpPort
-from farfalia_server.net.lease import RedisLeasePlace, ServerLease
+from farfalia_server.net.lease import Holder, RedisLeasePlace, ServerLease
 from farfalia_server.net.measures import Measures
 from farfalia_server.net.metrics import MeasuresCollector
+from farfalia_server.net.node import NodeFigures
 from farfalia_server.net.ports import try_both, with_port
 from farfalia_server.net.redis_connection import connect
 from farfalia_server.net.supervision import Supervisor
@@ -93,6 +95,8 @@ class Server:
         #: Address of the first page on this machine, with the real port.
         self.pages = ""
         self._public: Addresses | None = None
+        self._figures: Callable[[], NodeFigures] = NodeFigures
+        self._draining = False
         #: Who is connected: for commands that run this server in their own process.
         self.lobby: Lobby
 
@@ -127,17 +131,25 @@ class Server:
         limits = share(raise_limit(), settings.max_tables)
         node = settings.effective_node
         self._store = store = await enter(await Store.open(settings.effective_database_url))
-        store_lease = await enter(ServerLease(StoreLeasePlace(store), node))
         embedded = None if settings.redis_url else await enter(EmbeddedRedis(settings.redis_dir))
         redis_url = settings.redis_url if embedded is None else embedded.url
         redis = await enter(connect(redis_url))
-        redis_lease = await enter(ServerLease(RedisLeasePlace(redis, redis_url), node))
-        # Not before it is certain that this server is the only one.
+        database = await store.meta.database()
+        measures = Measures()
+        cluster, holder = None, Holder.own(node)
+        shares: Callable[[str], bool] = _nobody
+        if settings.clustered:
+            cluster = await enter(
+                Cluster(redis, database, node, store.changes, version=__version__, figures=lambda: self._figures())
+            )
+            holder, shares = cluster.registry.holder, cluster.registry.knows
+        store_lease = await enter(ServerLease(StoreLeasePlace(store), holder, shares))
+        redis_lease = await enter(ServerLease(RedisLeasePlace(redis, redis_url), holder, shares))
+        # Not before it is certain that this server may be here.
         if settings.admin_token:
             await store.meta.set_admin_token(settings.admin_token)
-        journal = await enter(Journal(redis, await store.meta.database()))
+        journal = await enter(Journal(redis, database))
         await journal.sweep(store.matches.attempts)
-        measures = Measures()
         clock = await enter(LoopClock(measures))
         grpc_wakeups.read_all(asyncio.get_running_loop(), clock.woken)
         outflow = Outflow()
@@ -173,7 +185,7 @@ class Server:
             self._stack.callback(store.changes.listen(listener))
         checks = {
             "database": lambda: store_lease.problem,
-            "redis": lambda: redis_lease.problem,
+            "redis": lambda: redis_lease.problem or (cluster.registry.problem if cluster is not None else ""),
             "server": lambda: str(self.supervisor.error or ""),
         }
         health = Health(checks, self._tell_health)
@@ -182,6 +194,9 @@ class Server:
         await self._open_grpc(store, reader, presence, nonces, limits.grpc, certificate)
         await enter(health)
         self._stack.callback(self._play.stop)
+        self._figures = partial(self._node_figures, measures)
+        if cluster is not None:
+            cluster.on_missed(self._look_everywhere)
         await enter(dispatcher)
         await enter(matchmaker)
         await enter(Director(store, RoundDrawing(store, worker, settings.effective_database_url), filler=FALLBACK))
@@ -213,6 +228,7 @@ class Server:
         return self.supervisor.start(self._drain(), "drain", ends=True)
 
     async def _drain(self) -> None:
+        self._draining = True
         if self._dispatcher is not None:
             self._dispatcher.pause()
             self._matchmaker.pause()
@@ -237,6 +253,24 @@ class Server:
         if self._dispatcher is not None:
             self._dispatcher.wake()
         self._news.touch_all()
+
+    def _look_everywhere(self) -> None:
+        """Look for whatever other nodes may have changed."""
+        self._wake()
+        self._matchmaker.wake()
+
+    def _node_figures(self, measures: Measures) -> NodeFigures:
+        """Return what this node says of itself."""
+        public = self.public
+        return NodeFigures(
+            address=public.bots,
+            pages=public.pages,
+            tables=self._runner.playing,
+            bots=len(self.lobby.connected()),
+            room=0 if self._draining else self._settings.max_tables,
+            lag_ms=round(1000 * max(measures.lateness, default=0.0), 1),
+            draining=self._draining,
+        )
 
     def _play_service(
         self, store: Store, lobby: Lobby, bot_logs: BotLogWriter, nonces: NonceCollector, clock: LoopClock
@@ -325,6 +359,11 @@ class Server:
             public_address=settings.public_address,
             public_url=settings.public_url,
         )
+
+
+def _nobody(mark: str) -> bool:
+    """Return whether a server shares its places with that one: alone, it does so with nobody."""
+    return False
 
 
 def _cancel_matches(runner: MatchRunner, change: Change) -> None:

@@ -75,11 +75,11 @@ async def _backup(url: str, file: Path) -> "tuple[BackupHeader, str]":
 
 async def _restore(url: str, file: Path, *, replace: bool) -> "tuple[BackupHeader, str]":
     from farfalia_server.cli import logs
-    from farfalia_server.net.lease import ServerLease
+    from farfalia_server.net.lease import Holder, ServerLease
     from farfalia_server.store import Store
     from farfalia_server.store.lease import StoreLeasePlace
 
     logs.configure(LogLevel.INFO)  # it may have to wait until it is certain that another server is dead
-    async with await Store.open(url) as store, ServerLease(StoreLeasePlace(store), "restore"):
+    async with await Store.open(url) as store, ServerLease(StoreLeasePlace(store), Holder.own("restore")):
         with Bar("rows") as bar:
             return await store.backups.restore(file, bar.update, replace=replace), store.address

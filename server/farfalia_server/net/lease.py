@@ -5,6 +5,8 @@ its name into both places before it does anything else, and writes it anew every
 for a whole lease is that of a server that has died, and may be replaced; on one machine a dead process is known at
 once. A server that finds another's name in place of its own was taken for dead, and ends.
 
+The nodes of one cluster share the places: any of them may write its name over that of another one that it knows.
+
 Writing the name is also what tells whether the database and Redis can be written to.
 """
 
@@ -16,6 +18,7 @@ import json
 import os
 import secrets
 import socket
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from types import TracebackType
@@ -127,13 +130,15 @@ class Holder:
 class ServerLease(Service):
     """The name of this server in one place; `async with` writes it, keeps it there and removes it.
 
-    Raises AnotherServer if there is one that lives.
+    `shares` says whether a mark is that of a server with which this one shares the place. Raises AnotherServer if there
+    is another one that lives.
     """
 
-    def __init__(self, place: LeasePlace, node: str) -> None:
+    def __init__(self, place: LeasePlace, own: Holder, shares: Callable[[str], bool] = lambda _: False) -> None:
         super().__init__(place.part)
         self._place = place
-        self._name = Holder.own(node)
+        self._name = own
+        self._shares = shares
         self._problem = ""
         self._asking_since = 0.0
 
@@ -148,8 +153,10 @@ class ServerLease(Service):
 
     async def __aenter__(self) -> Self:
         found = await self._wait_out_dead_server(await self._place.read())
-        if not await self._place.replace(found, str(self._name)):
-            raise self._another_server(await self._place.read())
+        while not await self._place.replace(found, str(self._name)):
+            found = await self._place.read()
+            if found and not self._is_shared(found):
+                raise self._another_server(found)
         return await super().__aenter__()
 
     async def __aexit__(
@@ -164,6 +171,8 @@ class ServerLease(Service):
     async def _wait_out_dead_server(self, found: str) -> str:
         """Return what may be replaced: the name that was found, once its server is known to be dead, or nothing."""
         name = Holder.parse(found) if found else None
+        if self._is_shared(found):
+            return found
         alive = name.is_alive if name is not None else None
         if alive:
             raise self._another_server(found)
@@ -179,11 +188,15 @@ class ServerLease(Service):
         while asyncio.get_running_loop().time() < end:
             await asyncio.sleep(_LOOK_SECONDS)
             now = await self._place.read()
-            if not now:
+            if not now or self._is_shared(now):
                 return now
             if now != found:
                 raise self._another_server(now)
         return found
+
+    def _is_shared(self, found: str) -> bool:
+        name = Holder.parse(found)
+        return name is not None and self._shares(name.mark)
 
     def _another_server(self, found: str) -> AnotherServer:
         name = Holder.parse(found)
@@ -220,6 +233,9 @@ class ServerLease(Service):
         other = Holder.parse(found)
         if other is not None and other.mark == name.mark:  # an earlier try got through without our hearing of it
             self._name = other
+        elif self._is_shared(found):
+            if await self._place.replace(found, str(name)):  # otherwise a third one was quicker, which is as good
+                self._name = name
         elif found:
             raise self._another_server(found)
         elif await self._place.replace("", str(name)):  # a Redis that has lost everything

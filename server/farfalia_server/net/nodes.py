@@ -121,6 +121,8 @@ class NodeRegistry(Service):
         self._holder = Holder.own(name)
         self._own = Node(name, self._holder.mark, version, time.time())
         self._live: dict[str, Node] = {}
+        #: Instances that were ever seen; they come seldom enough to be kept.
+        self._known: set[str] = set()
         self._listeners: list[Listener] = []
         self._run_id = ""
         self._holds_until = 0.0
@@ -134,6 +136,15 @@ class NodeRegistry(Service):
     def own(self) -> Node:
         """This node as the others know it."""
         return self._own
+
+    @property
+    def holder(self) -> Holder:
+        """The process of this node, marked with its instance."""
+        return self._holder
+
+    def knows(self, instance: str) -> bool:
+        """Return whether this is an instance of a node of this cluster, or was one since this node entered."""
+        return instance in self._known
 
     @property
     def holds(self) -> bool:
@@ -243,6 +254,7 @@ class NodeRegistry(Service):
         if _now() < self._forgiving_until:
             live = {**before, **live}
         self._live = live
+        self._known.update(node.instance for node in live.values())
         for name, node in before.items():
             if name not in live or live[name].instance != node.instance:
                 self._tell(NodeNews.WENT, node)

@@ -55,12 +55,12 @@ async def place(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator
 
 
 async def test_a_second_server_is_refused_and_told_who_the_first_is(place: LeasePlace) -> None:
-    async with ServerLease(place, "one"):
+    async with ServerLease(place, Holder.own("one")):
         sentence = rf"^another server uses .*: node one, process {os.getpid()} on [^\n]+$"
         with pytest.raises(AnotherServer, match=sentence):
-            async with ServerLease(place, "two"):
+            async with ServerLease(place, Holder.own("two")):
                 pass
-    async with ServerLease(place, "two"):  # the first has stopped cleanly
+    async with ServerLease(place, Holder.own("two")):  # the first has stopped cleanly
         pass
     assert await place.read() == ""
 
@@ -68,11 +68,11 @@ async def test_a_second_server_is_refused_and_told_who_the_first_is(place: Lease
 async def test_a_server_on_another_machine_is_seen_to_be_alive_by_its_beat(
     place: LeasePlace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with ServerLease(place, "one"):
+    async with ServerLease(place, Holder.own("one")):
         monkeypatch.setattr(lease, "_machine", lambda: "another one")
         monkeypatch.setattr(lease, "_LEASE_SECONDS", 60.0)  # its next beat is waited for no longer than it takes
         with pytest.raises(AnotherServer, match="node one"):
-            async with ServerLease(place, "two"):
+            async with ServerLease(place, Holder.own("two")):
                 pass
 
 
@@ -97,7 +97,7 @@ async def test_a_server_that_was_killed_is_replaced_at_once_or_after_a_lease(
 ) -> None:
     await place.replace("", str(replace(Holder.own("old"), **of)))  # type: ignore[arg-type]
     with structlog.testing.capture_logs() as logged:
-        async with ServerLease(place, "new"):
+        async with ServerLease(place, Holder.own("new")):
             assert json.loads(await place.read())["node"] == "new"
     assert [line["node"] for line in logged] == (["old"] if waits else [])
 
@@ -105,7 +105,7 @@ async def test_a_server_that_was_killed_is_replaced_at_once_or_after_a_lease(
 async def test_a_server_that_was_taken_for_dead_ends(place: LeasePlace) -> None:
     supervisor = Supervisor()
     with supervisor.adopting():
-        frozen = await ServerLease(place, "one").__aenter__()
+        frozen = await ServerLease(place, Holder.own("one")).__aenter__()
     other = str(Holder.own("two"))
     while not await place.replace(await place.read(), other):
         pass
@@ -121,8 +121,41 @@ async def test_a_server_that_was_taken_for_dead_ends(place: LeasePlace) -> None:
     assert await place.read() == other, "the one that ends removes no name but its own"
 
 
+async def test_nodes_of_a_cluster_share_the_place_and_others_are_refused(place: LeasePlace) -> None:
+    one, two = Holder.own("one"), Holder.own("two")
+    cluster = {one.mark, two.mark}
+    seen: set[str] = set()
+    async with ServerLease(place, one, cluster.__contains__) as first:
+        async with ServerLease(place, two, cluster.__contains__) as second:
+            async with asyncio.timeout(60):
+                while seen != cluster:
+                    seen.add(json.loads(await place.read())["mark"])
+                    await asyncio.sleep(0.01)
+            with pytest.raises(AnotherServer, match=r"node (one|two), process"):
+                async with ServerLease(place, Holder.own("three")):
+                    pass
+            assert (first.problem, second.problem) == ("", "")
+        async with asyncio.timeout(60):
+            while json.loads(await place.read() or '{"mark": ""}')["mark"] != one.mark:
+                await asyncio.sleep(0.01)
+    assert await place.read() == ""
+
+
+async def test_a_node_that_joins_need_not_wait_for_a_dead_one_where_another_writes(
+    place: LeasePlace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lease, "_LEASE_SECONDS", 60.0)
+    dead, one = replace(Holder.own("dead"), machine="another one"), Holder.own("one")
+    await place.replace("", str(dead))
+    third = ServerLease(place, Holder.own("three"), {one.mark}.__contains__)
+    joining = asyncio.create_task(third.__aenter__())
+    async with ServerLease(place, one, {dead.mark, third._name.mark}.__contains__):
+        await asyncio.wait_for(joining, 60)
+        await third.__aexit__(None, None, None)
+
+
 async def test_a_place_that_has_lost_everything_is_told_again(place: LeasePlace) -> None:
-    async with ServerLease(place, "one") as kept:
+    async with ServerLease(place, Holder.own("one")) as kept:
         async with asyncio.timeout(60):
             while not await place.replace(await place.read(), "") or await place.read():
                 await asyncio.sleep(0)

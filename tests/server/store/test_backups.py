@@ -17,7 +17,7 @@ from tests.server.postgres_fixture import Postgres
 from tests.server.store_world import five_bots, match_ids, planned, play, started
 
 from farfalia_server.errors import BackupError, StoreError
-from farfalia_server.net.lease import ServerLease
+from farfalia_server.net.lease import Holder, ServerLease
 from farfalia_server.store import Store, migrate
 from farfalia_server.store.database import Database
 from farfalia_server.store.lease import StoreLeasePlace
@@ -141,7 +141,7 @@ async def test_a_restored_database_has_another_name_so_that_no_old_journal_is_ta
 
 async def test_whoever_uses_the_database_is_not_in_its_backup(store_url: str, tmp_path: Path, empty_url: str) -> None:
     path = tmp_path / "farfalia.backup"
-    async with await Store.open(store_url) as store, ServerLease(StoreLeasePlace(store), "here"):
+    async with await Store.open(store_url) as store, ServerLease(StoreLeasePlace(store), Holder.own("here")):
         await store.backups.write(path, nothing)
     await restore(empty_url, path)
     async with await Store.open(empty_url) as store:

@@ -1,0 +1,79 @@
+"""Servers on one database and one Redis as nodes of a cluster."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.server.migrated import sqlite_url
+from tests.server.shared_redis import empty_redis
+
+from farfalia_server.app import Server
+from farfalia_server.errors import AnotherServer
+from farfalia_server.settings import Settings
+from farfalia_server.store import Change, MatchState, Topic
+
+
+class Nodes:
+    """Servers that are started with the same settings, but for their names and directories."""
+
+    def __init__(self, folder: Path, redis_url: str, stack: AsyncExitStack) -> None:
+        self._folder = folder
+        self._redis_url = redis_url
+        self._stack = stack
+
+    def settings(self, name: str, **more: Any) -> Settings:
+        return Settings(
+            node=name,
+            grpc_port=0,
+            http_port=0,
+            data_dir=self._folder / name,
+            **{
+                "cluster": True,
+                "database_url": sqlite_url(self._folder / "arena.db"),
+                "redis_url": self._redis_url,
+                **more,
+            },
+        )
+
+    async def start(self, name: str, **more: Any) -> Server:
+        return await self._stack.enter_async_context(Server(self.settings(name, **more)))
+
+
+@pytest.fixture
+async def nodes(tmp_path: Path) -> AsyncIterator[Nodes]:
+    async with empty_redis() as url, AsyncExitStack() as stack:
+        yield Nodes(tmp_path, url, stack)
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    async with asyncio.timeout(60):
+        while not holds():
+            await asyncio.sleep(0.01)
+
+
+async def test_a_second_server_joins_the_first_and_each_hears_what_the_other_commits(nodes: Nodes) -> None:
+    one, two = await nodes.start("one"), await nodes.start("two")
+    heard: list[Change] = []
+    two._store.changes.listen(heard.append)
+    one._store.changes.tell(Topic.TOURNAMENT, 7, 7, MatchState.CANCELLED)
+    bot, _ = await one._store.bots.register("ant", "")
+    await until(lambda: len(heard) == 2)
+    assert heard == [Change(Topic.TOURNAMENT, 7, 7, MatchState.CANCELLED), Change(Topic.BOT, bot.id)]
+
+
+async def test_who_is_of_no_cluster_or_of_another_one_is_refused(nodes: Nodes, tmp_path: Path) -> None:
+    await nodes.start("one")
+    alone = {"cluster": False}
+    other_database = {"database_url": f"sqlite:///{tmp_path / 'other.db'}"}
+    for more in (alone, {**alone, "redis_url": ""}, {**alone, **other_database}, other_database):
+        with pytest.raises(AnotherServer, match="node one, process"):
+            await nodes.start("two", **more)
+
+
+async def test_a_second_server_of_the_same_name_is_refused(nodes: Nodes) -> None:
+    await nodes.start("one")
+    with pytest.raises(AnotherServer, match="another node is called one"):
+        await nodes.start("one")
