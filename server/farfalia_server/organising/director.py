@@ -57,7 +57,7 @@ class Director(PeriodicService):
                 await self._advance(due)
 
     def _changed(self, change: Change) -> None:
-        begun = change.tournament_id and change.state is not None and not change.state.waiting
+        begun = change.stage and change.state is not None and not change.state.waiting
         if begun or change.topic is Topic.TOURNAMENT:
             self.wake()
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
-from sqlalchemy import Select, Text, case, cast, exists, func, select
+from sqlalchemy import Row, Select, Text, case, cast, exists, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from farfalia_server.store import schema
@@ -76,19 +77,19 @@ class Baselines:
             self._changes.tell(Topic.BASELINE, tournament_id, tournament_id)
 
     async def _lone_boards(self, statement: Select[tuple[object, ...]]) -> list[LoneBoard]:
-        async with self._database.read() as connection:
-            return [
-                LoneBoard(
-                    row.id,
-                    row.tournament_id,
-                    board_name(row.board, row.number, row.attempt),
-                    row.ruleset,
-                    row.options,
-                    row.secret,
-                    tuple(bytes.fromhex(nonce) for nonce in row.nonces),
-                )
-                for row in await connection.execute(statement)
-            ]
+        return await self._database.fetch(lambda connection: list(map(_lone_board, connection.execute(statement))))
+
+
+def _lone_board(row: Row[*tuple[Any, ...]]) -> LoneBoard:
+    return LoneBoard(
+        row.id,
+        row.tournament_id,
+        board_name(row.board, row.number, row.attempt),
+        row.ruleset,
+        row.options,
+        row.secret,
+        tuple(bytes.fromhex(nonce) for nonce in row.nonces),
+    )
 
 
 def _lone() -> Select[tuple[object, ...]]:

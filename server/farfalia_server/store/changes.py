@@ -21,23 +21,26 @@ class Topic(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Change:
     """Something that was committed; `tournament_id` is 0 for what belongs to none, `state` is the new one of a match,
-    or of a tournament's matches when it is cancelled."""
+    or of a tournament's matches when it is cancelled; `stage` is that of a match in a tournament with stages, else 0.
+    """
 
     topic: Topic
     id: int
     tournament_id: int = 0
     state: MatchState | None = None
+    stage: int = 0
 
     @classmethod
     def from_item(cls, item: Sequence[Any]) -> "Change":
         """Return the change that `item` was made of; ValueError or TypeError for anything else."""
-        topic, id, tournament_id, state = item
-        return cls(Topic(topic), id, tournament_id, None if state is None else MatchState(state))
+        topic, id, tournament_id, state, stage = item
+        return cls(Topic(topic), id, tournament_id, None if state is None else MatchState(state), stage)
 
     @property
-    def item(self) -> tuple[str, int, int, str | None]:
+    def item(self) -> tuple[str, int, int, str | None, int]:
         """The change as values that JSON holds."""
-        return self.topic.value, self.id, self.tournament_id, None if self.state is None else self.state.value
+        state = None if self.state is None else self.state.value
+        return self.topic.value, self.id, self.tournament_id, state, self.stage
 
 
 Listener = Callable[[Change], None]
@@ -63,9 +66,17 @@ class Changes:
         self._of_own.append(listener)
         return lambda: self._of_own.remove(listener)
 
-    def tell(self, topic: Topic, id: int, tournament_id: int | None = None, state: MatchState | None = None) -> None:
+    def tell(
+        self,
+        topic: Topic,
+        id: int,
+        tournament_id: int | None = None,
+        state: MatchState | None = None,
+        *,
+        stage: int = 0,
+    ) -> None:
         """Say that something was committed."""
-        change = Change(topic, id, tournament_id or 0, state)
+        change = Change(topic, id, tournament_id or 0, state, stage)
         for listener in tuple(self._of_own):
             listener(change)
         self.hear(change)

@@ -48,7 +48,7 @@ _LEAVE_RUNNING = (
         _match.c.epoch == bindparam("owned"),
         _match.c.state == MatchState.RUNNING,
     )
-    .returning(_match.c.tournament_id, _match.c.seats)
+    .returning(_match.c.tournament_id, _match.c.stage, _match.c.seats)
 )
 _FINISH = _LEAVE_RUNNING.values(state=MatchState.FINISHED, result=bindparam("ending"), finished=bindparam("at"))
 _KEEP_RECORD = insert(schema.record)
@@ -89,7 +89,8 @@ class Claims:
         if found is None:
             return None
         claimed = await self._claimed(*found)
-        self._changes.tell(Topic.MATCH, match_id, claimed.match.tournament_id, MatchState.RUNNING)
+        match = claimed.match
+        self._changes.tell(Topic.MATCH, match_id, match.tournament_id, MatchState.RUNNING, stage=match.stage)
         return claimed
 
     async def finish(self, match_id: int, epoch: int, record: record_pb2.Record) -> bool:
@@ -120,7 +121,7 @@ class Claims:
         if row is None:
             async with self._database.read() as connection:
                 return await _is_finished(connection, match_id, epoch)
-        self._told(match_id, row.tournament_id, MatchState.FINISHED, ended)
+        self._told(match_id, row, MatchState.FINISHED, ended)
         return True
 
     async def void(self, match_id: int, epoch: int, reason: VoidReason, text: str) -> MatchState | None:
@@ -154,7 +155,7 @@ class Claims:
         row, state, ended = await self._database.do(void)
         if row is None:
             return None
-        self._told(match_id, row.tournament_id, state, ended)
+        self._told(match_id, row, state, ended)
         return state
 
     async def _claimed(self, row: Row[*tuple[Any, ...]], versions: list[str], first: bool) -> ClaimedMatch:
@@ -184,8 +185,9 @@ class Claims:
                 rows = await connection.execute(select(schema.bot).where(schema.bot.c.id.in_(bot_ids)))
                 self._bots.update((row.id, to_bot(row)) for row in rows)
 
-    def _told(self, match_id: int, tournament_id: int | None, state: MatchState, ended: bool) -> None:
-        self._changes.tell(Topic.MATCH, match_id, tournament_id, state)
+    def _told(self, match_id: int, row: Row[*tuple[Any, ...]], state: MatchState, ended: bool) -> None:
+        tournament_id = row.tournament_id
+        self._changes.tell(Topic.MATCH, match_id, tournament_id, state, stage=row.stage)
         if ended and tournament_id is not None:
             self._changes.tell(Topic.TOURNAMENT, tournament_id, tournament_id)
 

@@ -1,4 +1,4 @@
-"""One database behind three verbs: read, write, and do, which is a write in one go.
+"""One database behind four verbs: read and write, and in one go each: fetch and do.
 
 SQLite has one writer at a time, so writes queue for their turn here, in order, rather than in the file's lock,
 where nobody is served in order. PostgreSQL needs no such care.
@@ -29,6 +29,8 @@ T = TypeVar("T")
 
 #: Number of the lock that allows a migration: any that nothing else in this database uses.
 _MIGRATION_LOCK = 0x46415246
+#: Threads that read from SQLite in one go.
+_READERS = 2
 
 
 class Database:
@@ -44,8 +46,11 @@ class Database:
         #: Held while writing.
         self._turn = asyncio.Lock() if self.is_sqlite else nullcontext()
         # For writes in one go on SQLite.
-        self._direct = sqlite_direct(url) if self.is_sqlite else None
+        self._direct = sqlite_direct(url, 1, "BEGIN IMMEDIATE") if self.is_sqlite else None
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="sqlite")
+        # For reads in one go.
+        self._direct_reader = sqlite_direct(url, _READERS, "BEGIN") if self.is_sqlite else None
+        self._readers = ThreadPoolExecutor(_READERS, thread_name_prefix="sqlite-reader")
 
     @classmethod
     async def open(cls, url: str, *, to_write: bool = True) -> "Database":
@@ -91,9 +96,10 @@ class Database:
         await self._reader.dispose()
         if self._writer is not self._reader:
             await self._writer.dispose()
-        if self._direct is not None:
-            await asyncio.get_running_loop().run_in_executor(self._thread, self._direct.dispose)
-        self._thread.shutdown()
+        for direct, threads in ((self._direct, self._thread), (self._direct_reader, self._readers)):
+            if direct is not None:
+                await asyncio.get_running_loop().run_in_executor(threads, direct.dispose)
+            threads.shutdown()
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncConnection]:
@@ -124,6 +130,20 @@ class Database:
         """
         async with _translated(self), self._turn, self._writer.begin() as connection:
             yield connection
+
+    async def fetch(self, work: Callable[[Connection], T]) -> T:
+        """Return what `work` reads, in one go: for what is looked up again and again while matches are played.
+
+        Every step of `read`, from its beginning to its end, costs the event loop a trip to the driver's thread on
+        SQLite; this is one trip for all of them, which takes a third of the time. Raises StoreUnavailable as `read`
+        does.
+        """
+        direct = self._direct_reader
+        if direct is None:
+            async with self.read() as connection:
+                return await connection.run_sync(work)
+        async with _translated(self):
+            return await asyncio.get_running_loop().run_in_executor(self._readers, _in_transaction, direct, work)
 
     async def do(self, work: Callable[[Connection], T]) -> T:
         """Run a transaction in one go: what `work` does is committed at its end, undone by any error.

@@ -64,16 +64,16 @@ def sqlite_engine(url: URL, connections: int, begin: str) -> AsyncEngine:
     return engine
 
 
-def sqlite_direct(url: URL) -> Engine:
-    """Return an engine for the same file without asyncio, for one thread."""
+def sqlite_direct(url: URL, connections: int, begin: str) -> Engine:
+    """Return an engine for the same file without asyncio, for as many threads as connections."""
     engine = create_engine(
         url.set(drivername="sqlite+pysqlite"),
-        pool_size=1,
+        pool_size=connections,
         max_overflow=0,
         hide_parameters=True,
         connect_args={"timeout": _BUSY_SECONDS, "check_same_thread": False},
     )
-    _prepare(engine, "BEGIN IMMEDIATE")
+    _prepare(engine, begin)
     return engine
 
 

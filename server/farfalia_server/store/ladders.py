@@ -48,9 +48,8 @@ class Ladders:
 
     async def all(self) -> list[Ladder]:
         """Return the ladders that are open, by ruleset."""
-        async with self._database.read() as connection:
-            rows = await connection.execute(select(schema.ladder).order_by(schema.ladder.c.ruleset))
-            return [_to_ladder(row) for row in rows]
+        statement = select(schema.ladder).order_by(schema.ladder.c.ruleset)
+        return await self._database.fetch(lambda connection: list(map(_to_ladder, connection.execute(statement))))
 
     async def seated(self) -> dict[str, dict[int, list[int]]]:
         """Return the matches of ladders that wait or are played, by ruleset: the bots of each by its number."""

@@ -134,11 +134,12 @@ class Matches:
         if tournament_id is not None:
             lane = table.c.tournament_id
             statement = statement.where(lane == tournament_id if tournament_id else lane.is_(None))
-        async with self._database.read() as connection:
-            return [
+        return await self._database.fetch(
+            lambda connection: [
                 OpenMatch(row.id, row.epoch, row.attempt, tuple(seat["bot"] for seat in row.seats))
-                for row in await connection.execute(statement)
+                for row in connection.execute(statement)
             ]
+        )
 
     async def running(self) -> list[RunningMatch]:
         """Return matches that somebody has claimed, oldest first."""
@@ -148,8 +149,9 @@ class Matches:
             .where(table.c.state == MatchState.RUNNING)
             .order_by(table.c.id)
         )
-        async with self._database.read() as connection:
-            return [RunningMatch(*row) for row in await connection.execute(statement)]
+        return await self._database.fetch(
+            lambda connection: [RunningMatch(*row) for row in connection.execute(statement)]
+        )
 
     async def bots_of_running(self) -> dict[int, tuple[int, ...]]:
         """Return, by match that somebody has claimed, its bots but for house bots."""

@@ -19,6 +19,15 @@ _RATING_LOCK = 0x52415445
 DEFAULT_SYSTEM = "trueskill"
 _BASIS_KEY = "rating_basis"
 _BASIS = select(schema.meta.c.value).where(schema.meta.c.key == _BASIS_KEY)
+#: The place of the match that was rated last.
+_LAST = select(func.max(schema.match.c.rating_seq))
+_UNRATED = (
+    select(schema.match)
+    .where(schema.match.c.state == MatchState.FINISHED, schema.match.c.rating_seq.is_(None))
+    .order_by(schema.match.c.finished, schema.match.c.id)
+)
+#: Notes the place of a match in the order of rating.
+_PLACE = update(schema.match).where(schema.match.c.id == bindparam("match")).values(rating_seq=bindparam("place"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +127,7 @@ class Ratings:
         """Return the ratings that these bots have on a ladder, of all their versions."""
         table = schema.rating
         statement = select(table).where(table.c.ladder == ladder, table.c.bot_id.in_(set(bot_ids)))
-        async with self._database.read() as connection:
-            return [to_rating(row) for row in await connection.execute(statement)]
+        return await self._database.fetch(lambda connection: list(map(to_rating, connection.execute(statement))))
 
     async def of_bots(self, bot_ids: Iterable[int]) -> list[LadderRating]:
         """Return the ratings that these bots have on all ladders, of all their versions."""
@@ -137,17 +145,13 @@ class Ratings:
 
     async def unrated(self, limit: int) -> UnratedMatches:
         """Return the next matches to rate: those that finished first, first."""
-        table = schema.match
-        waiting = (
-            select(table)
-            .where(table.c.state == MatchState.FINISHED, table.c.rating_seq.is_(None))
-            .order_by(table.c.finished, table.c.id)
-            .limit(limit)
-        )
-        async with self._database.read() as connection:
-            last = (await connection.execute(select(func.max(table.c.rating_seq)))).scalar() or 0
-            basis = (await connection.execute(_BASIS)).scalar() or ""
-            return UnratedMatches(last, basis, tuple(to_match(row) for row in await connection.execute(waiting)))
+
+        def unrated(connection: Connection) -> UnratedMatches:
+            last = connection.execute(_LAST).scalar() or 0
+            basis = connection.execute(_BASIS).scalar() or ""
+            return UnratedMatches(last, basis, tuple(map(to_match, connection.execute(_UNRATED.limit(limit)))))
+
+        return await self._database.fetch(unrated)
 
     async def rated(self, after_seq: int, limit: int, ladder: str | None = None) -> list[Match]:
         """Return matches that have been rated, on that ladder or all, in order, beginning after a place in it."""
@@ -200,17 +204,15 @@ class Ratings:
         False, with nothing written, if somebody has rated, or replaced all ratings, since the batch was read: a
         second rater that holds the lock a moment later finds its batch out of date and begins again.
         """
-        table = schema.match
 
         def apply(connection: Connection) -> bool:
             self._database.lock(connection, _RATING_LOCK)
-            last = connection.execute(select(func.max(table.c.rating_seq))).scalar() or 0
+            last = connection.execute(_LAST).scalar() or 0
             if last != unrated.last_seq or (connection.execute(_BASIS).scalar() or "") != unrated.basis:
                 return False
             if not unrated.basis:
                 connection.execute(insert(schema.meta).values(key=_BASIS_KEY, value=f"{system} 0"))
-            place = update(table).where(table.c.id == bindparam("match")).values(rating_seq=bindparam("place"))
-            connection.execute(place, [{"match": one.match.id, "place": one.seq} for one in rated])
+            connection.execute(_PLACE, [{"match": one.match.id, "place": one.seq} for one in rated])
             events = [_event_values(change) for one in rated for change in one.changes]
             if events:
                 connection.execute(insert(schema.rating_event), events)

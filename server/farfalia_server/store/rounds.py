@@ -15,6 +15,23 @@ from farfalia_server.store.planned_matches import insert_matches
 from farfalia_server.store.rows import now, to_entrant, to_tournament
 from farfalia_server.store.values import ACTIVE, Entrant, MatchState, NewMatch, Tournament, TournamentState
 
+_tournament, _match = schema.tournament, schema.match
+# Asked for whenever a match has begun or ended, so it is put together once.
+_DUE = (
+    select(
+        _tournament.c.id,
+        _tournament.c.stages,
+        func.coalesce(func.max(_match.c.stage), 0),
+        func.count(_match.c.id),
+        func.count(_match.c.id).filter(_match.c.state == MatchState.RUNNING),
+    )
+    .outerjoin(_match, _match.c.tournament_id == _tournament.c.id)
+    .where(_tournament.c.state == TournamentState.RUNNING, _tournament.c.stages != "")
+    .group_by(_tournament.c.id)
+    .having(func.count(_match.c.id).filter(_match.c.state == MatchState.QUEUED) == 0)
+    .order_by(_tournament.c.id)
+)
+
 
 @dataclass(frozen=True, slots=True)
 class DueTournament:
@@ -36,23 +53,7 @@ class Rounds:
 
     async def due(self) -> list[DueTournament]:
         """Return running tournaments with stages all of whose matches have at least begun, oldest first."""
-        tournament, match = schema.tournament, schema.match
-        statement = (
-            select(
-                tournament.c.id,
-                tournament.c.stages,
-                func.coalesce(func.max(match.c.stage), 0),
-                func.count(match.c.id),
-                func.count(match.c.id).filter(match.c.state == MatchState.RUNNING),
-            )
-            .outerjoin(match, match.c.tournament_id == tournament.c.id)
-            .where(tournament.c.state == TournamentState.RUNNING, tournament.c.stages != "")
-            .group_by(tournament.c.id)
-            .having(func.count(match.c.id).filter(match.c.state == MatchState.QUEUED) == 0)
-            .order_by(tournament.c.id)
-        )
-        async with self._database.read() as connection:
-            return [DueTournament(*row) for row in await connection.execute(statement)]
+        return await self._database.fetch(lambda connection: [DueTournament(*row) for row in connection.execute(_DUE)])
 
     async def draw(
         self, tournament_id: int, matches: Sequence[NewMatch], *, entrants: Sequence[Entrant], after: int

@@ -117,8 +117,7 @@ class Tournaments:
         """Return numbers of the tournaments that are being played, oldest first."""
         table = schema.tournament
         statement = select(table.c.id).where(table.c.state == TournamentState.RUNNING).order_by(table.c.id)
-        async with self._database.read() as connection:
-            return list((await connection.execute(statement)).scalars())
+        return await self._database.fetch(lambda connection: list(connection.execute(statement).scalars()))
 
     async def entrants(self, tournament_id: int) -> list[Entrant]:
         """Return who takes part, by number; empty for a tournament that is not there."""

@@ -204,3 +204,19 @@ async def test_rounds_beside_stages_are_refused(world: World) -> None:
     await world.register(*names(6))
     with pytest.raises(InvalidArgument, match="rounds is 3 beside stages; expected 0, each stage names its own"):
         await world.plan("staged", names(6), rounds=3, stages="swiss:rounds=2", ruleset="two")
+
+
+async def test_matches_of_tournaments_with_stages_alone_wake_the_director(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Looking costs milliseconds, and most matches belong to a tournament that was planned whole."""
+    woken: list[str] = []
+    director = Director(world.store, filler="greedy")
+    staged = await begun(world, 6, "swiss:rounds=2")
+    plain = await world.plan("plain", names(2), rounds=2, ruleset="two")
+    await world.store.tournaments.start(plain.id)
+    async with director:
+        for tournament in (plain, staged):
+            monkeypatch.setattr(director, "wake", lambda name=tournament.name: woken.append(name))
+            await play_round(world, tournament, leave=1)  # with the last one, the tournament itself changes
+    assert set(woken) == {staged.name}

@@ -1,5 +1,6 @@
 """Which errors of a database are waited for, and which are shown at once."""
 
+import asyncio
 import sqlite3
 from pathlib import Path
 
@@ -79,7 +80,7 @@ async def test_a_fault_of_ours_is_no_outage_of_postgresql(
     await database.close()
 
 
-@pytest.mark.parametrize("through", ["write", "do"])
+@pytest.mark.parametrize("through", ["write", "do", "fetch"])
 @pytest.mark.parametrize("statement", ["SELECT * FROM nothing", "SELECT nothing FROM sqlite_master", "SELEKT"])
 async def test_a_fault_of_ours_is_no_outage_of_sqlite(tmp_path: Path, statement: str, through: str) -> None:
     def broken(connection: Connection) -> None:
@@ -87,7 +88,27 @@ async def test_a_fault_of_ours_is_no_outage_of_sqlite(tmp_path: Path, statement:
 
     database = await Database.open(f"sqlite:///{tmp_path / 'store.db'}")
     with pytest.raises(DBAPIError):
-        await (written(database, statement) if through == "write" else database.do(broken))
+        await (written(database, statement) if through == "write" else getattr(database, through)(broken))
+    await database.close()
+
+
+async def test_what_is_read_in_one_go_is_what_was_committed_and_waits_for_an_outage_as_all_reads_do(
+    store_url: str,
+) -> None:
+    def rows(connection: Connection) -> list[int]:
+        return list(connection.execute(text("SELECT i FROM t ORDER BY i")).scalars())
+
+    def outage(_: Connection) -> None:
+        raise ConnectionRefusedError("nobody is there")
+
+    database = await Database.open(store_url)
+    await written(database, "CREATE TABLE t (i int)", "INSERT INTO t VALUES (1)")
+    async with database.write() as connection:
+        await connection.execute(text("INSERT INTO t VALUES (2)"))
+        assert await database.fetch(rows) == [1]
+    assert await asyncio.gather(*(database.fetch(rows) for _ in range(5))) == 5 * [[1, 2]]
+    with pytest.raises(StoreUnavailable):
+        await database.fetch(outage)
     await database.close()
 
 
