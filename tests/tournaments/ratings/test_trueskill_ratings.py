@@ -4,6 +4,7 @@ from itertools import permutations
 from statistics import NormalDist
 
 import pytest
+import trueskill
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -131,6 +132,36 @@ def test_ratings_are_folded_in_the_order_of_results() -> None:
         ratings |= rate(ratings, result, TRUESKILL)
     assert rate_all(results, TRUESKILL) == ratings
     assert rate_all([], TRUESKILL) == {}
+
+
+def by_the_package(system: TrueSkill, players: list[Rating], places: list[int]) -> list[tuple[Rating, ...]]:
+    """The same update as the package `trueskill` works it out."""
+    environment = trueskill.TrueSkill(
+        system.mu, system.sigma, system.beta, system.tau, system.draw_probability, backend=None
+    )
+    old = [(environment.create_rating(player.mu, player.sigma),) for player in players]
+    try:
+        new = environment.rate(old, ranks=places)
+    except FloatingPointError:
+        return [(player,) for player in players]
+    return [(Rating(rating.mu, rating.sigma),) for (rating,) in new]
+
+
+PLAYERS = st.lists(
+    st.tuples(
+        st.builds(Rating, st.just(25.0) | st.floats(-200, 200), st.just(25 / 3) | st.floats(0.1, 20)), st.integers(1, 5)
+    ),
+    min_size=2,
+    max_size=6,
+)
+
+
+@given(system=st.sampled_from([TRUESKILL, PUBLISHED]), players=PLAYERS)
+def test_players_who_play_alone_are_rated_as_by_the_package_to_the_last_bit(
+    system: TrueSkill, players: list[tuple[Rating, int]]
+) -> None:
+    ratings, places = [rating for rating, _ in players], [place for _, place in players]
+    assert system.update([(rating,) for rating in ratings], places) == by_the_package(system, ratings, places)
 
 
 @pytest.mark.parametrize("places", [(1, 2), (2, 1), (1, 1)])
