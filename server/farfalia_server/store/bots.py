@@ -102,8 +102,8 @@ class Bots:
 
     async def by_token(self, token: str) -> Bot | None:
         """Return the bot whose token this is."""
-        async with self._database.read() as connection:
-            row = (await connection.execute(select(schema.bot).filter_by(token_hash=token_hash(token)))).first()
+        statement = select(schema.bot).filter_by(token_hash=token_hash(token))
+        row = await self._database.fetch(lambda connection: connection.execute(statement).first())
         return None if row is None else to_bot(row)
 
     async def token_hashes(self) -> frozenset[bytes]:
@@ -122,9 +122,9 @@ class Bots:
 
     async def by_ids(self, bot_ids: Iterable[int]) -> dict[int, Bot]:
         """Return those of the bots that exist, by id."""
-        async with self._database.read() as connection:
-            rows = await connection.execute(select(schema.bot).where(schema.bot.c.id.in_(set(bot_ids))))
-            return {row.id: to_bot(row) for row in rows}
+        statement = select(schema.bot).where(schema.bot.c.id.in_(set(bot_ids)))
+        bots = await self._database.fetch(lambda connection: list(map(to_bot, connection.execute(statement))))
+        return {bot.id: bot for bot in bots}
 
     async def page(self, limit: int, after: str = "") -> list[Bot]:
         """Return bots by name, beginning after a name."""
@@ -157,11 +157,8 @@ class Bots:
     async def ratings(self, bot_id: int) -> list[LadderRating]:
         """Return the ratings of all versions of a bot, by ladder, the one that was rated last first."""
         table = schema.rating
-        async with self._database.read() as connection:
-            rows = await connection.execute(
-                select(table).filter_by(bot_id=bot_id).order_by(table.c.ladder, table.c.last_seq.desc())
-            )
-            return [to_rating(row) for row in rows]
+        statement = select(table).filter_by(bot_id=bot_id).order_by(table.c.ladder, table.c.last_seq.desc())
+        return await self._database.fetch(lambda connection: list(map(to_rating, connection.execute(statement))))
 
     async def _insert(self, name: str, version: str, owner: str, house: str, hashed: bytes | None) -> Bot:
         values = {"name": name, "version": version, "owner": owner, "house": house, "created": now()}
