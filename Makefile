@@ -7,12 +7,14 @@ pip_install := -m pip install --quiet --no-input --disable-pip-version-check
 stubs := clients/python
 stub_tools := .venv-proto/grpcio-tools-1.76.0
 protos := $(wildcard proto/farfalia/v1/*.proto)
+own_protos := farfalia_server/play/forwarding.proto
 
 .PHONY: proto lock lint type test prove endurance docs legs check stub-tools
 
 # Generated code, the list of the contract's numbers, and the copy that a bot for Node.js carries.
 proto: .venv/checks stub-tools
 	.venv-proto/bin/python -m grpc_tools.protoc -I proto --python_out=$(stubs) --pyi_out=$(stubs) --grpc_python_out=$(stubs) $(protos)
+	.venv-proto/bin/python -m grpc_tools.protoc -I server --python_out=server --pyi_out=server $(own_protos)
 	$(python) tests/test_contract.py
 	cp $(addprefix proto/farfalia/v1/,play.proto cards.proto record.proto) clients/node/proto/farfalia/v1
 

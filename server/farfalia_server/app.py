@@ -381,4 +381,4 @@ def _tell_ratings(lobby: Lobby, matchmaker: Matchmaker, rated: RatedMatch) -> No
             before=rating_values(change.ladder, change.mu_before, change.sigma_before, 0),
             after=rating_values(change.ladder, change.mu_after, change.sigma_after, 0),
         )
-        lobby.connection(change.bot_id).send(play_pb2.PlayResponse(ratings=[message]))
+        lobby.tell(change.bot_id, play_pb2.PlayResponse(ratings=[message]))

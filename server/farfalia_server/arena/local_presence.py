@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-import grpc
-
 from farfalia.v1 import ladders_pb2
 from farfalia_server import __version__
 from farfalia_server.arena.presence import NodeStatus
@@ -13,7 +11,6 @@ from farfalia_server.arena.waiting import wait_message
 from farfalia_server.organising.matchmaker import Matchmaker
 from farfalia_server.play.lobby import Lobby
 from farfalia_server.play.match_runner import MatchRunner
-from farfalia_server.play.stream import StreamStatus
 
 
 class LocalPresence:
@@ -39,7 +36,4 @@ class LocalPresence:
 
     async def dismiss(self, bot: str) -> None:
         """End the stream of a bot whose token is no longer good."""
-        for connection in self._lobby.connections():
-            if connection.name == bot and connection.stream is not None:
-                text = "the token of this bot was replaced; use the new one"
-                connection.stream.end(StreamStatus(grpc.StatusCode.UNAUTHENTICATED, "TOKEN_REPLACED", text))
+        self._lobby.dismiss(bot)

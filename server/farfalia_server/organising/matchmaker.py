@@ -39,8 +39,13 @@ _PRIOR = TrueSkill().prior
 class LadderConnection(Protocol):
     """What a ladder needs of the connection of a bot."""
 
-    bot: int
-    rulesets: frozenset[str]
+    @property
+    def bot(self) -> int:
+        """Number of the bot."""
+
+    @property
+    def rulesets(self) -> frozenset[str]:
+        """Rulesets that it plays; empty for all."""
 
     @property
     def offered(self) -> int:

@@ -163,6 +163,21 @@ class BotConnection:
     # -- seats -----------------------------------------------------------------------------
 
     @property
+    def connected(self) -> bool:
+        """Whether the bot has a stream."""
+        return self.stream is not None
+
+    @property
+    def features(self) -> frozenset[str]:
+        """What the bot's client understands; nothing without a stream."""
+        return self.stream.features if self.stream is not None else frozenset()
+
+    @property
+    def will_not_come(self) -> bool:
+        """Whether the bot's process has exited, so that nobody need wait for it."""
+        return self.process is not None and self.process.exited
+
+    @property
     def ready(self) -> bool:
         """Whether the bot is connected and takes another match."""
         if (
@@ -189,13 +204,16 @@ class BotConnection:
         """Seat the bot at a table, and tell it."""
         self.reserved.discard(seating.match)
         self.expected.discard(seating.match)
+        known = self.seatings.get(seating.match)
+        if known is not None:  # its match was taken up by another node: the bot has the seat that it had
+            self.withdraw(seating.match)
         self.seatings[seating.match] = seating
         self._update_limit()
         if self.process is not None and not self.process.match:
             self.process.match = seating.match
         if self.stream is None:
             self._await_return(self._reconnect_grace)
-        else:
+        elif known is None or known.message != seating.message:
             self.send(play_pb2.PlayResponse(seated=[seating.message]))
 
     def expect_no_more(self, match: int) -> None:
@@ -217,6 +235,18 @@ class BotConnection:
             self._close_if_idle()
             self._batcher.flush_if_due()
             self._changed()
+
+    def hand_over(self, match: int) -> int:
+        """Free the bot's seat in a match that goes on with the bot at another connection; return what its open question
+        was charged, in milliseconds.
+        """
+        now = self._clock.now()
+        charged = [self._deadlines.took_ms(q, now) for q in self._batcher.unanswered() if q.key[0] == match]
+        self.withdraw(match)
+        if self.seatings.pop(match, None) is not None:
+            self._update_limit()
+            self._changed()
+        return max(charged, default=0)
 
     def set_capacity(self, capacity: play_pb2.Capacity) -> bool:
         """Note how much the bot takes; return whether the number of matches has changed."""

@@ -3,16 +3,39 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from time import monotonic
+from typing import Protocol
 
+from farfalia.v1 import play_pb2
 from farfalia_server.net.measures import Measures
 from farfalia_server.play.connection import MOST_AT_ONCE, BotConnection
 from farfalia_server.play.loop_clock import LoopClock
 from farfalia_server.play.process_token import ProcessToken
+from farfalia_server.play.seat_connection import SeatConnection
+from farfalia_server.play.stream import TOKEN_REPLACED
 
 #: Seconds after which an absence is forgotten for which nobody has waited meanwhile.
 _FORGOTTEN = 600.0
+
+
+class PresentBot(Protocol):
+    """A bot with a stream."""
+
+    @property
+    def bot(self) -> int:
+        """Number of the bot."""
+
+    @property
+    def rulesets(self) -> frozenset[str]:
+        """Rulesets that it plays; empty for all."""
+
+    @property
+    def offered(self) -> int:
+        """How many matches it can play at once; none if it is leaving."""
+
+    def send(self, message: play_pb2.PlayResponse, /) -> None:
+        """Send it something."""
 
 
 class Lobby:
@@ -68,7 +91,7 @@ class Lobby:
                 linger=self._linger,
                 reconnect_grace=self._reconnect_grace,
                 schedule_flush=self._schedule_flush,
-                changed=self._changed,
+                changed=self._changed_of(bot),
                 measures=self._measures,
                 away_until=self._away_until,
                 clock=self._clock,
@@ -76,6 +99,18 @@ class Lobby:
             )
             self._connections[bot] = connection
         return connection
+
+    def _changed_of(self, bot: int) -> Callable[[], None]:
+        """Return what is called when this bot comes, goes, or has another seat free."""
+        return self._changed
+
+    def seat_connection(self, bot: int) -> SeatConnection:
+        """Return the connection of a bot as a table uses it."""
+        return self.connection(bot)
+
+    def tell(self, bot: int, message: play_pb2.PlayResponse) -> None:
+        """Tell a bot something; without a stream it is lost."""
+        self.connection(bot).send(message)
 
     def connected(self) -> dict[int, str]:
         """Return the bots with a stream: names by number."""
@@ -85,14 +120,28 @@ class Lobby:
             if connection.stream is not None
         }
 
-    def present(self) -> list[BotConnection]:
+    def present(self) -> Sequence[PresentBot]:
         """Return the connections of the bots that have a stream."""
         return [connection for connection in self._connections.values() if connection.stream is not None]
 
     def is_connected(self, bot: int) -> bool:
         """Return whether the bot has a stream."""
+        return self.is_here(bot)
+
+    def is_here(self, bot: int) -> bool:
+        """Return whether the bot has a stream to this node."""
         connection = self._connections.get(bot)
         return connection is not None and connection.stream is not None
+
+    def dismiss(self, name: str) -> None:
+        """End the stream of the bot of this name, whose token is no longer good."""
+        for connection in self._connections.values():
+            if connection.name == name and connection.stream is not None:
+                connection.stream.end(TOKEN_REPLACED)
+
+    def forward_nonce(self, bot: int, given: play_pb2.Nonce) -> bool:
+        """Send a nonce to the node that has asked for it; return whether one has."""
+        return False
 
     def connections(self) -> Iterable[BotConnection]:
         """Return all connections."""

@@ -76,7 +76,8 @@ class MatchRunner:
         self._nonces = nonces
         self._journal = journal
         self._lobby = lobby
-        self._node = node
+        #: The name under which it claims matches; in a cluster another one once this node was taken for dead.
+        self.node = node
         self._fallback = fallback
         self._measures = measures
         self._house_scheduler = house_scheduler or HouseScheduler()
@@ -139,7 +140,7 @@ class MatchRunner:
                 if found is None:
                     return None
                 entries = found
-        claimed = await self._store.claims.claim(match_id, self._node, epoch)
+        claimed = await self._store.claims.claim(match_id, self.node, epoch)
         if claimed is None:
             await self._clear(match_id)
             return None
@@ -160,7 +161,7 @@ class MatchRunner:
             await asyncio.sleep(pause)
             # It may have been claimed all the same.
             match = await retrying(f"looking up match {match_id}", partial(self._store.matches.get, match_id))
-            if match.state is not MatchState.RUNNING or match.node != self._node:
+            if match.state is not MatchState.RUNNING or match.node != self.node:
                 return None
             epoch = match.epoch
         raise AssertionError("unreachable")
@@ -262,12 +263,13 @@ class MatchRunner:
                 seed = zlib.crc32(f"{match.board}/{seat}".encode())
                 seats.append(HouseSeat(SeatState(SeatClock(match.time_control), house_bots.create(bot.house, seed))))
                 continue
-            connection = self._lobby.connection(bot.id)
-            seating = Seating(match.id, seat, SeatClock(match.time_control), self._seated(claimed, seat))
-            if connection.stream is None:
+            connection = self._lobby.seat_connection(bot.id)
+            clock = SeatClock(match.time_control)
+            seating = Seating(match.id, seat, clock, self._seated(claimed, seat), epoch=match.epoch)
+            if not connection.connected:
                 if not claimed.first:  # its bots were here then, and have to find their way back
                     connection.suspend_clocks()
-                elif bot.id in absent or (connection.process is not None and connection.process.exited):
+                elif bot.id in absent or connection.will_not_come:
                     seating.absence = "the bot was not connected"  # it was waited for long enough, or will not come
             elif connection.rulesets and match.ruleset not in connection.rulesets:
                 seating.absence = f"the bot does not play {match.ruleset}, as its hello says"

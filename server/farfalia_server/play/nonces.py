@@ -87,6 +87,11 @@ class NonceCollector(Service):
             cost += self._receive(bot, given)
         return cost + max(0, len(nonces) - limits.NONCES_IN_MESSAGE)
 
+    def receive_forwarded(self, bot: int, given: play_pb2.Nonce) -> None:
+        """Accept what a bot gives for a match, through the node to which it is connected."""
+        if self._open and given.match in self._asked:
+            self._receive_for_match(bot, given)
+
     def _receive(self, bot: int, given: play_pb2.Nonce) -> int:
         if len(given.nonce) not in NONCE_BYTES:
             expected = f"expected {NONCE_BYTES[0]} to {NONCE_BYTES[-1]}"
@@ -127,7 +132,7 @@ class NonceCollector(Service):
 
         try:
             for bot in bots:
-                self._lobby.connection(bot).send(play_pb2.PlayResponse(entered=[entered]))
+                self._lobby.tell(bot, play_pb2.PlayResponse(entered=[entered]))
             await self._until_none(missing)
         finally:
             del self._asked[match]
@@ -157,20 +162,20 @@ class NonceCollector(Service):
         for bot, wanted in self._wanted.items():
             if bot not in awaited:
                 wanted.discard(tournament)
-        here = [bot for bot in awaited if self._lobby.is_connected(bot)]
+        here = [bot for bot in awaited if self._lobby.is_here(bot)]
         if here:
             for bot in here:
                 self._wanted[bot].add(tournament)
             message = play_pb2.PlayResponse(entered=[_entered(await self._store.tournaments.get(tournament))])
             for bot in here:
-                self._lobby.connection(bot).send(message)
+                self._lobby.tell(bot, message)
 
     async def _ask_bot(self, bot: int) -> None:
         self._connecting.discard(bot)
         entered = list(map(_entered, await self._store.nonces.asked_of(bot)))
         self._wanted[bot] = {one.tournament for one in entered}
         if entered:
-            self._lobby.connection(bot).send(play_pb2.PlayResponse(entered=entered))
+            self._lobby.tell(bot, play_pb2.PlayResponse(entered=entered))
 
     async def _receive_for_tournament(self, bot: int, given: play_pb2.Nonce) -> None:
         what = await self._store.nonces.standing(given.tournament, bot, given.nonce)
@@ -181,6 +186,8 @@ class NonceCollector(Service):
     def _receive_for_match(self, bot: int, given: play_pb2.Nonce) -> int:
         asked = self._asked.get(given.match, {})
         if bot not in asked:
+            if self._lobby.forward_nonce(bot, given):
+                return 0
             late = not asked and given.match in self._lobby.connection(bot).seatings
             return self._answer(bot, given, NonceReceipt.LATE if late else NonceReceipt.NOT_ENTERED)
         if asked[bot] is None:
@@ -203,7 +210,7 @@ class NonceCollector(Service):
     def _notice(self, bot: int, given: play_pb2.Nonce, reason: str, text: str) -> None:
         tournament = 0 if given.match else given.tournament
         notice = play_pb2.Notice(reason=reason, text=text, match=given.match, tournament=tournament)
-        self._lobby.connection(bot).send(play_pb2.PlayResponse(notices=[notice]))
+        self._lobby.tell(bot, play_pb2.PlayResponse(notices=[notice]))
 
 
 def _of(given: play_pb2.Nonce) -> str:

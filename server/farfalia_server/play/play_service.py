@@ -7,7 +7,7 @@ import hmac
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from time import monotonic
-from typing import Any
+from typing import Any, Protocol
 
 import grpc
 import grpc.aio
@@ -20,12 +20,13 @@ from farfalia_server.errors import FarfaliaServerError, StoreUnavailable
 from farfalia_server.net.statuses import abort, end
 from farfalia_server.play import limits
 from farfalia_server.play.authentication import Authenticator, KnownBot
+from farfalia_server.play.bot_session import BotSession
 from farfalia_server.play.connection import BotConnection
 from farfalia_server.play.lobby import Lobby
 from farfalia_server.play.loop_clock import LoopClock
 from farfalia_server.play.nonces import NonceCollector
 from farfalia_server.play.session import TOO_FAST, Session
-from farfalia_server.play.stream import StreamStatus
+from farfalia_server.play.stream import SESSION_REPLACED, StreamStatus
 from farfalia_server.store import token_hash
 from farfalia_server.untrusted import clean
 
@@ -56,6 +57,22 @@ def bearer_token(context: grpc.aio.ServicerContext[Any, Any]) -> str:
     return ""
 
 
+class Sessions(Protocol):
+    """The sessions of a cluster, of which each bot has one."""
+
+    async def open(self, bot: int, name: str, client: str, *, take_over: bool) -> BotSession | None:
+        """Make this node the bot's gateway; None if another instance of it is connected to another node.
+
+        Raises RedisUnavailable.
+        """
+
+    def is_here(self, session: BotSession) -> bool:
+        """Return whether the session is still the bot's."""
+
+    def changed(self, bot: int) -> None:
+        """Note that something about a bot of this node may have changed."""
+
+
 class PlayService:
     """The service `farfalia.v1.PlayService`; it takes bytes, so that garbage gets a status with a sentence."""
 
@@ -74,8 +91,10 @@ class PlayService:
         reconnect_grace: float,
         clock: LoopClock,
         pages: Callable[[], str],
+        sessions: Sessions | None = None,
     ) -> None:
         self._lobby = lobby
+        self._sessions_of_cluster = sessions
         self._pages = pages
         self._server_name = server_name
         self._authenticator = Authenticator(bot_by_token, token_hashes, is_admin_token)
@@ -208,8 +227,10 @@ class PlayService:
         await connection.expected.none_left(_TAKING_UP_SECONDS)
         if session.ended.done():
             return session.ended.result()
-        # Nothing is awaited from here on: of two instances that come at once, the second finds the first attached.
         refusal = _refused_process(connection, token) or self._admit(connection, bot, message.hello)
+        if refusal is None and self._sessions_of_cluster is not None:
+            refusal = await self._open_session(self._sessions_of_cluster, session, connection, bot, message.hello)
+        # Nothing is awaited from here on: of two instances that come at once, the second finds the first attached.
         if refusal is not None:
             return refusal
         self._replace(connection)
@@ -227,6 +248,27 @@ class PlayService:
         log.info("bot_connected", bot=bot.name, client=client.strip())
         session.serve(connection)
         return await session.ended
+
+    async def _open_session(
+        self,
+        sessions: Sessions,
+        stream: Session,
+        connection: BotConnection,
+        bot: KnownBot,
+        hello: play_pb2.Hello,
+    ) -> StreamStatus | None:
+        """Make this node the bot's gateway; return why not, if it cannot be."""
+        opened = await sessions.open(bot.id, bot.name, hello.instance.hex(), take_over=hello.take_over)
+        if opened is None:
+            return self._connected_elsewhere(bot)
+        refusal = self._admit(connection, bot, hello)  # another stream may have come meanwhile
+        if refusal is None and not sessions.is_here(opened):
+            refusal = SESSION_REPLACED
+        if refusal is None and stream.ended.done():
+            refusal = stream.ended.result()
+        if refusal is not None:
+            sessions.changed(bot.id)
+        return refusal
 
     def _admit(self, connection: BotConnection, bot: KnownBot, hello: play_pb2.Hello) -> StreamStatus | None:
         if bot.house:
@@ -247,15 +289,17 @@ class PlayService:
         # Where each process has one match, the last one's stream may end a moment after the next one has begun.
         take_over = hello.take_over or connection.process is not None
         if other is not None and other.instance != hello.instance and not take_over:
-            text = f"another instance of {bot.name} is connected; stop it, or say take_over in the hello"
-            # It may be a connection that was lost; after some more intervals it will have been missed.
-            return StreamStatus(grpc.StatusCode.ALREADY_EXISTS, "BOT_CONNECTED", text, retry=self._ping_interval)
+            return self._connected_elsewhere(bot)
         return None
+
+    def _connected_elsewhere(self, bot: KnownBot) -> StreamStatus:
+        text = f"another instance of {bot.name} is connected; stop it, or say take_over in the hello"
+        # It may be a connection that was lost; after some more intervals it will have been missed.
+        return StreamStatus(grpc.StatusCode.ALREADY_EXISTS, "BOT_CONNECTED", text, retry=self._ping_interval)
 
     def _replace(self, connection: BotConnection) -> None:
         if connection.stream is not None:
-            text = "another stream of this bot took over"
-            connection.stream.end(StreamStatus(grpc.StatusCode.ABORTED, "SESSION_REPLACED", text))
+            connection.stream.end(SESSION_REPLACED)
 
     def _welcome(
         self, connection: BotConnection, hello: play_pb2.Hello, ratings: list[play_pb2.Rating]

@@ -29,11 +29,13 @@ class Answer:
 class Seating(SeatState):
     """A bot's seat in one match, as its connection needs it; `message` is what the bot is told when it sits down."""
 
-    __slots__ = ("_clock", "_clock_shown", "match", "message", "seat")
+    __slots__ = ("_clock", "_clock_shown", "epoch", "match", "message", "seat")
 
-    def __init__(self, match: int, seat: int, clock: SeatClock, message: play_pb2.Seated) -> None:
+    def __init__(self, match: int, seat: int, clock: SeatClock, message: play_pb2.Seated, *, epoch: int = 0) -> None:
         super().__init__(clock)
         self.match = match
+        #: The match's epoch.
+        self.epoch = epoch
         self.seat = seat
         self.message = message
         self._clock_shown: tuple[int, int, int, int, bool] | None = None
@@ -106,3 +108,8 @@ class PendingQuestion:
         self.deadline = 0.0
         #: Match and number: what an action names.
         self.key = (seating.match, number)
+
+    def ask_again(self, spent_ms: int) -> None:
+        """Make it as if it had never been sent, but for this time that it was charged: it is asked elsewhere."""
+        self.resent, self.after, self.before, self.batch = True, 0.0, spent_ms / 1000, 0
+        self.sent_at = self.written_at = self.deadline = 0.0

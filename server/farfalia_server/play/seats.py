@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from farfalia.v1 import play_pb2, record_pb2
-from farfalia_server.play.connection import BotConnection
 from farfalia_server.play.match_core import SeatState
 from farfalia_server.play.questions import Seating
+from farfalia_server.play.seat_connection import SeatConnection
 
 
 class HouseSeat:
@@ -22,7 +22,7 @@ class BotSeat:
 
     __slots__ = ("connection", "seating")
 
-    def __init__(self, connection: BotConnection, seating: Seating) -> None:
+    def __init__(self, connection: SeatConnection, seating: Seating) -> None:
         self.connection = connection
         self.seating = seating
 
@@ -60,11 +60,11 @@ class BotSeat:
     @property
     def wants_record(self) -> bool:
         """Whether the bot is connected and asked for records."""
-        return self.connection.stream is not None and "records" in self.connection.stream.features
+        return "records" in self.connection.features
 
     def send_finished(self, outcome: record_pb2.MatchOutcome, record: record_pb2.Record | None) -> None:
         """Tell the bot how its match ended, and if it asked for records all of it; None while the board is in play."""
-        if self.connection.stream is None:
+        if not self.connection.connected:
             return
         finished = play_pb2.Finished(match=self.seating.match, seat=self.seating.seat, outcome=outcome)
         if self.wants_record and record is not None:

@@ -19,6 +19,12 @@ class StreamStatus:
     retry: float = 0.0
 
 
+TOKEN_REPLACED = StreamStatus(
+    grpc.StatusCode.UNAUTHENTICATED, "TOKEN_REPLACED", "the token of this bot was replaced; use the new one"
+)
+SESSION_REPLACED = StreamStatus(grpc.StatusCode.ABORTED, "SESSION_REPLACED", "another stream of this bot took over")
+
+
 class Stream(Protocol):
     """The stream that serves a bot's connection."""
 

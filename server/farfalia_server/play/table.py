@@ -22,7 +22,6 @@ from farfalia.bot import Bot
 from farfalia.v1 import play_pb2, record_pb2
 from farfalia_engine import Cause, Incident, Kind, Observation, RecordedAction, State
 from farfalia_server.net.measures import Measures
-from farfalia_server.play.connection import BotConnection
 from farfalia_server.play.house_scheduler import HouseScheduler
 from farfalia_server.play.journal import Entry, JournalCorrupt
 from farfalia_server.play.match_core import MatchCore
@@ -30,6 +29,7 @@ from farfalia_server.play.match_journal import MatchJournal
 from farfalia_server.play.question_encoding import QuestionEncoder
 from farfalia_server.play.questions import Answer, PendingQuestion
 from farfalia_server.play.record_pieces import RecordPieces, events
+from farfalia_server.play.seat_connection import SeatConnection
 from farfalia_server.play.seats import BotSeat, Seat
 
 log = structlog.get_logger(__name__)
@@ -203,8 +203,7 @@ class Table:
         """Tell the bot what became of its answer: always if it was no good, else if it wants to know."""
         told = self._seats[seat]
         assert isinstance(told, BotSeat)
-        stream = told.connection.stream
-        if incident is None and (stream is None or "results" not in stream.features):
+        if incident is None and "results" not in told.connection.features:
             return
         result = play_pb2.Result(
             match=self.match,
@@ -236,7 +235,7 @@ class Table:
         if not self._over.done():
             self._over.set_exception(error)
 
-    def _send_question(self, connection: BotConnection, question: PendingQuestion) -> None:
+    def _send_question(self, connection: SeatConnection, question: PendingQuestion) -> None:
         if self._over.done():  # given up while the journal was written
             return
         if question.after:

@@ -5,6 +5,7 @@ played by one owner at a time, and counted once, is the work of its epoch. Begin
 which of the waiting matches it looks at.
 """
 
-from farfalia_server.queue.dispatcher import Dispatcher, Lobby, Runner
+from farfalia_server.queue.dispatcher import Dispatcher, Lobby
+from farfalia_server.queue.match_playing import Runner
 
 __all__ = ["Dispatcher", "Lobby", "Runner"]

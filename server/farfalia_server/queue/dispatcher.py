@@ -9,21 +9,18 @@ import asyncio
 import secrets
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 from types import TracebackType
 from typing import Protocol, Self
 
 import structlog
-from docket import Docket, Worker
 from redis.exceptions import RedisError
 
 from farfalia_server.errors import StoreUnavailable
-from farfalia_server.net.redis_connection import blocking
 from farfalia_server.net.service import PeriodicService
-from farfalia_server.net.supervision import supervised
-from farfalia_server.queue.docket_log import quieten
+from farfalia_server.queue.match_playing import Runner, play_or_void
+from farfalia_server.queue.match_queue import Job, MatchQueue
 from farfalia_server.queue.window import Window
-from farfalia_server.store import Change, MatchState, OpenMatch, RunningMatch, Store, Topic, VoidReason
+from farfalia_server.store import Change, MatchState, OpenMatch, RunningMatch, Store, Topic
 
 log = structlog.get_logger(__name__)
 
@@ -31,10 +28,6 @@ log = structlog.get_logger(__name__)
 _PASS_SECONDS, _PAUSE_SECONDS = 3.0, 0.02
 #: Seconds after which a job that nobody has begun is taken for lost.
 _LOST_SECONDS = 15.0
-#: Seconds after which Docket hands a job out again whose worker has gone silent.
-_REDELIVERY_SECONDS = 10.0
-#: Jobs that go to Redis, or come from it, in one turn of the event loop: each takes some tenths of a millisecond.
-_AT_ONCE = 8
 
 
 class Lobby(Protocol):
@@ -47,19 +40,8 @@ class Lobby(Protocol):
         """Free what was reserved for a match and not used."""
 
 
-class Runner(Protocol):
-    """What plays matches."""
-
-    async def play(self, match_id: int, epoch: int, /) -> None:
-        """Claim a match and play it to its end, from where its journal ends.
-
-        Returns at once if it is no longer at this epoch: somebody else was quicker. Cancelled when the server stops:
-        another pass recovers the match.
-        """
-
-
 @dataclass(slots=True)
-class _Job:
+class _Taken:
     """A match that this node has taken care of; `play` is the task that plays it, `again` that it will be replayed."""
 
     epoch: int
@@ -88,30 +70,19 @@ class Dispatcher(PeriodicService):
         most: int = 256,
     ) -> None:
         super().__init__("dispatcher", every=_PASS_SECONDS, rest=_PAUSE_SECONDS)
-        quieten()
         self._store = store
         self._lobby = lobby
         self._runner = runner
         self._node = node
         self._most = most
-        self._docket = Docket(name=f"farfalia-{node}", url=blocking(redis_url), execution_ttl=timedelta(0))
-        self._worker = Worker(
-            self._docket,
-            name=f"{node}#{secrets.token_hex(4)}",
-            concurrency=2 * most,  # how many there are is our business; Docket counts ended ones for a while
-            redelivery_timeout=timedelta(seconds=_REDELIVERY_SECONDS),
-            message_batch=_AT_ONCE,
-            reconnection_delay=timedelta(seconds=1),
-            scheduling_resolution=timedelta(seconds=5),  # nothing is ever scheduled for later
-            schedule_automatic_tasks=False,
-        )
+        # How many there are is our business; Docket counts ended ones for a while.
+        self._queue = MatchQueue(f"farfalia-{node}", self._run_match, redis_url=redis_url, worker=node, most=2 * most)
         self._run_id = secrets.token_hex(4)
         self._window = Window(store)
-        self._jobs: dict[int, _Job] = {}
+        self._jobs: dict[int, _Taken] = {}
         self._reload = True
         self._paused = False
         self._repair_at = 0.0
-        self._working: asyncio.Task[None] | None = None
         self._unlisten: Callable[[], None] = lambda: None
 
     @property
@@ -124,11 +95,8 @@ class Dispatcher(PeriodicService):
         self._paused = True
 
     async def __aenter__(self) -> Self:
-        await self._docket.__aenter__()
-        await self._worker.__aenter__()
-        self._docket.register(self._run_match, names=["run_match"])
         self._unlisten = self._store.changes.listen(self._changed)
-        self._working = supervised(self._work(), "queue worker")
+        await self._queue.__aenter__()
         return await super().__aenter__()
 
     async def __aexit__(
@@ -141,11 +109,9 @@ class Dispatcher(PeriodicService):
         for job in self._jobs.values():
             if job.play is not None:
                 job.play.cancel()
-        await self._worker.__aexit__(None, None, None)
-        if self._working is not None:
-            await self._working
+        await self._queue.stop()
         await super().__aexit__(kind, error, trace)
-        await self._docket.__aexit__(None, None, None)
+        await self._queue.__aexit__(None, None, None)
 
     def _changed(self, change: Change) -> None:
         if change.topic is Topic.TOURNAMENT or change.state is MatchState.QUEUED:
@@ -156,14 +122,6 @@ class Dispatcher(PeriodicService):
             self.wake()
 
     # The job.
-
-    async def _work(self) -> None:
-        while not self._stopping:
-            try:
-                await self._worker.run_forever()
-            except Exception:
-                log.exception("service_failed", service="queue worker")
-                await asyncio.sleep(1)
 
     async def _run_match(self, match_id: int, epoch: int) -> None:
         """Play a match that this process has reserved, and nothing else; Docket calls this.
@@ -181,26 +139,9 @@ class Dispatcher(PeriodicService):
 
     async def _play(self, match_id: int, epoch: int) -> None:
         try:
-            await self._runner.play(match_id, epoch)
-        except StoreUnavailable as error:
-            log.warning("match_left", match=match_id, error=str(error))
-        except Exception:
-            log.exception("match_failed", match=match_id)
-            await self._void(match_id)
+            await play_or_void(self._runner, self._store, match_id, epoch, self._node)
         finally:
             self._done(match_id)
-
-    async def _void(self, match_id: int) -> None:
-        """Void a match that makes the server fail: it is played again on another board,
-        and given up after some attempts.
-        """
-        try:
-            match = await self._store.matches.get(match_id)
-            if match.state is MatchState.RUNNING and match.node == self._node:
-                text = "the server failed while it was played"
-                await self._store.claims.void(match_id, match.epoch, VoidReason.SERVER_FAILED, text)
-        except StoreUnavailable as error:
-            log.warning("match_left", match=match_id, error=str(error))
 
     def _done(self, match_id: int) -> None:
         job = self._jobs.pop(match_id, None)
@@ -268,17 +209,15 @@ class Dispatcher(PeriodicService):
 
     async def _add(self, matches: Sequence[OpenMatch | RunningMatch]) -> None:
         now = asyncio.get_running_loop().time()
-        calls = []
+        jobs = []
         for match in matches:
-            self._jobs[match.id] = _Job(match.epoch, now)
+            self._jobs[match.id] = _Taken(match.epoch, now)
             # The key holds a part of this process's own: a job of the one before it would hide ours until it is
             # handed out again, seconds later.
             key = f"match:{match.id}:{match.attempt}:{match.epoch}:{self._run_id}"
-            calls.append(self._docket.call("run_match", key=key)(match.id, match.epoch))
+            jobs.append(Job(key, (match.id, match.epoch)))
         try:
-            for execution in await self._docket.add_many(calls, chunk_size=_AT_ONCE):
-                if execution.schedule_exception is not None:
-                    raise execution.schedule_exception
+            await self._queue.add(jobs)
         except BaseException:
             for match in matches:
                 if self._jobs[match.id].play is None:  # part of them may have got through

@@ -137,7 +137,7 @@ async def test_many_matches_that_can_begin_at_once_begin_a_few_in_each_turn_of_t
         await go.wait()
 
     node.runner.playing = wait
-    node.dispatcher._docket.register(counted, names=["run_match"])
+    node.dispatcher._queue._docket.register(counted, names=["run_match"])
     with handed.counting():
         tournament = await started(node.store, await five_bots(node.store), 150)
         await until(lambda: begun.total == 150)

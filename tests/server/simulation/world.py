@@ -21,7 +21,7 @@ from tests.server.simulation.scenario import Faults, Scenario
 from tests.server.simulation.witness import Witness
 
 from farfalia_engine import commitment
-from farfalia_server.queue import dispatcher
+from farfalia_server.queue import match_queue
 from farfalia_server.store import Bot, Match, MatchState, Seat, Source
 from farfalia_server.testing import MemoryRedis, MemoryStore, VirtualTimeLoop, virtual_monotonic
 
@@ -280,8 +280,8 @@ def _queue() -> Iterator[None]:
         return SimulatedWorker(docket, redelivery_timeout)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(dispatcher, "Docket", docket)
-        patch.setattr(dispatcher, "Worker", worker)
+        patch.setattr(match_queue, "Docket", docket)
+        patch.setattr(match_queue, "Worker", worker)
         yield
 
 

@@ -1,0 +1,229 @@
+"""The connection of a bot whose stream may be on any node, as the tables of this node use it.
+
+While the bot's gateway is this node, or no node, its connection here serves its seats directly. Otherwise seats and
+questions are forwarded to its gateway, which times them and sends back the answers. When the bot moves, what is
+unanswered is asked again at its new gateway, with what it was charged at the old one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from functools import partial
+from time import monotonic
+
+from farfalia.v1 import play_pb2
+from farfalia_server.play.bot_session import BotSession
+from farfalia_server.play.connection import BotConnection
+from farfalia_server.play.forwarding import (
+    Item,
+    Leave,
+    Post,
+    Tell,
+    ask_item,
+    encoded,
+    given_answer,
+    seat_item,
+)
+from farfalia_server.play.questions import Answer, PendingQuestion, Seating
+
+#: Seconds that a bot's questions wait at most for what its old gateway charged for them.
+_RELEASE_SECONDS = 1.0
+#: Seconds without an answer after which a question is forwarded again: the inbox of its gateway may have lost it.
+AGAIN_SECONDS = 3.0
+
+
+class GatewayFailed(Exception):
+    """Raised when a gateway cannot send a question."""
+
+
+class SharedConnection:
+    """The connection of one bot; `local` is its connection on this node, `gateway` its session on another one."""
+
+    def __init__(self, local: BotConnection, post: Post, gateway: BotSession | None) -> None:
+        self._local = local
+        self._post = post
+        self._gateway = gateway
+        self._seatings: dict[int, Seating] = {}
+        #: By match, the question that is not answered, and when it was forwarded last.
+        self._open: dict[int, PendingQuestion] = {}
+        self._forwarded_at: dict[int, float] = {}
+        #: Set while the bot's old gateway is asked for what it charged.
+        self._moving: asyncio.TimerHandle | None = None
+        self._left: BotSession | None = None
+
+    @property
+    def connected(self) -> bool:
+        """Whether the bot has a stream, on any node."""
+        return self._local.connected if self._gateway is None else self._gateway.connected
+
+    @property
+    def features(self) -> frozenset[str]:
+        """What its client understands; nothing without a stream."""
+        if self._gateway is None:
+            return self._local.features
+        return frozenset(self._gateway.features) if self._gateway.connected else frozenset()
+
+    @property
+    def rulesets(self) -> frozenset[str]:
+        """Rulesets that the bot plays; empty for all."""
+        return self._local.rulesets if self._gateway is None else frozenset(self._gateway.rulesets)
+
+    @property
+    def will_not_come(self) -> bool:
+        """Whether the bot's process has exited: only a server of its own starts processes of bots."""
+        return False
+
+    @property
+    def idle(self) -> bool:
+        """Whether the bot has no seat at this node's tables."""
+        return not self._seatings
+
+    def suspend_clocks(self) -> None:
+        """Stop the bot's clocks until it had time to come back; a gateway that lives was not away."""
+        if self._gateway is None:
+            self._local.suspend_clocks()
+
+    # -- seats -----------------------------------------------------------------------------
+
+    def take_seat(self, seating: Seating) -> None:
+        """Seat the bot at a table, and tell it."""
+        self._seatings[seating.match] = seating
+        if self._moving is None:
+            self._seat(seating)
+
+    def ask(self, question: PendingQuestion) -> None:
+        """Ask a question."""
+        question.answered = partial(self._on_answer, question, question.answered)
+        self._open[question.key[0]] = question
+        if self._moving is None:
+            self._ask(question)
+
+    def withdraw(self, match: int) -> None:
+        """Forget the open question of a match that is given up; a gateway hears that with the seat."""
+        self._open.pop(match, None)
+        if self._holds_seat(match):
+            self._local.withdraw(match)
+
+    def leave(self, match: int) -> None:
+        """Free the bot's seat in a match."""
+        if self._holds_seat(match):
+            self._local.leave(match)
+        seating = self._seatings.pop(match, None)
+        self._open.pop(match, None)
+        self._forwarded_at.pop(match, None)
+        if seating is not None and self._gateway is not None:
+            gateway = self._gateway
+            leave = Item(bot=gateway.bot, session=gateway.epoch, match=match, epoch=seating.epoch, leave=Leave())
+            self._forward(leave)
+
+    def expect_no_more(self, match: int) -> None:
+        """Note that the bot has no seat in a match any more."""
+        self._local.expect_no_more(match)
+
+    def _holds_seat(self, match: int) -> bool:
+        """Return whether the seat at the local connection is that of a table here, not of one that has taken it up."""
+        seating = self._seatings.get(match)
+        return seating is not None and self._local.seatings.get(match) is seating
+
+    def _seat(self, seating: Seating) -> None:
+        if self._gateway is None:
+            self._local.take_seat(seating)
+        else:
+            self._forward(seat_item(self._gateway.bot, self._gateway.epoch, seating))
+
+    def _ask(self, question: PendingQuestion) -> None:
+        if self._gateway is None:
+            self._local.ask(question)
+        else:
+            self._forwarded_at[question.key[0]] = asyncio.get_running_loop().time()
+            self._forward(ask_item(self._gateway.bot, self._gateway.epoch, question))
+
+    def _forward(self, item: Item) -> None:
+        assert self._gateway is not None
+        self._post.send(self._gateway.node, encoded(item))
+
+    def _on_answer(self, question: PendingQuestion, answered: Callable[[Answer], None], answer: Answer) -> None:
+        if self._open.get(question.key[0]) is question:
+            del self._open[question.key[0]]
+            answered(answer)
+
+    # -- messages --------------------------------------------------------------------------
+
+    def send(self, message: play_pb2.PlayResponse) -> None:
+        """Tell the bot something."""
+        if self._gateway is None:
+            self._local.send(message)
+        else:
+            tell = Tell(message=message.SerializeToString())
+            self._forward(Item(bot=self._gateway.bot, session=self._gateway.epoch, tell=tell))
+
+    def send_finished(self, finished: play_pb2.Finished) -> None:
+        """Tell the bot that a match is over for it, and how."""
+        self.send(play_pb2.PlayResponse(finished=[finished]))
+
+    # -- the gateway -----------------------------------------------------------------------
+
+    def receive(self, item: Item) -> None:
+        """Handle what a gateway sends; what is not of the bot's session now changes nothing."""
+        what = item.WhichOneof("what")
+        if what == "released" and self._left is not None and item.session == self._left.epoch:
+            for spent in item.released.spent:
+                question = self._open.get(spent.match)
+                if question is not None and question.key[1] == spent.number:
+                    question.before = spent.ms / 1000
+            self._arrive()
+        elif what == "answer" and self._gateway is not None and item.session == self._gateway.epoch:
+            seating, question = self._seatings.get(item.match), self._open.get(item.match)
+            if seating is None or question is None or self._moving is not None:
+                return
+            if seating.epoch == item.epoch and question.key[1] == item.answer.number:
+                self._forwarded_at.pop(item.match, None)
+                if item.answer.failure:
+                    question.failed(GatewayFailed(f"{self._gateway.node} could not ask: {item.answer.failure}"))
+                    return
+                seating.absence = item.answer.absence
+                question.answered(given_answer(item.answer, monotonic()))
+
+    def route(self, gateway: BotSession | None, left: BotSession | None = None) -> None:
+        """Serve the bot through this session from now on; `left` is that which it has left, if its node lives."""
+        before, self._gateway = self._gateway, gateway
+        if before is None and gateway is None:
+            return
+        if before is not None and gateway is not None and before.epoch == gateway.epoch:
+            return  # something about it has changed
+        if self._moving is not None:
+            return  # it moves on before its questions have arrived
+        charged: dict[int, int] = {}
+        if before is None:
+            charged = {match: self._local.hand_over(match) for match in self._seatings if self._holds_seat(match)}
+        for match, question in self._open.items():
+            question.ask_again(charged.get(match, 0))
+        if left is not None and self._open:
+            self._left = left
+            self._moving = asyncio.get_running_loop().call_later(_RELEASE_SECONDS, self._arrive)
+        else:
+            self._arrive()
+
+    def _arrive(self) -> None:
+        """Take the seats and ask the questions at the gateway that the bot has now."""
+        if self._moving is not None:
+            self._moving.cancel()
+        self._moving = self._left = None
+        for seating in self._seatings.values():
+            if seating.house is None:
+                self._seat(seating)
+        if self._gateway is None and not self._local.connected:
+            self._local.suspend_clocks()  # its gateway is dead: the bot is looking for another node
+        for question in list(self._open.values()):
+            self._ask(question)
+
+    def forward_again(self) -> None:
+        """Forward questions again that were not answered for a while; a gateway that has them still does nothing."""
+        if self._gateway is None or self._moving is not None:
+            return
+        old = asyncio.get_running_loop().time() - AGAIN_SECONDS
+        for match, at in list(self._forwarded_at.items()):
+            if at <= old and (question := self._open.get(match)) is not None:
+                self._seat(question.seating)
+                self._ask(question)

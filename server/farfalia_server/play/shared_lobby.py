@@ -1,0 +1,230 @@
+"""The lobby of a node of a cluster: bots that are connected elsewhere sit at its tables, and those here at others'."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from time import monotonic
+from typing import Any
+
+import grpc
+import structlog
+
+from farfalia.v1 import play_pb2
+from farfalia_server.play.bot_session import BotSession, SessionDirectory
+from farfalia_server.play.forwarding import Dismiss, Item, Items, NonceGiven, Post, Tell, encoded
+from farfalia_server.play.guests import Guests
+from farfalia_server.play.lobby import Lobby, PresentBot
+from farfalia_server.play.seat_connection import SeatConnection
+from farfalia_server.play.shared_connection import AGAIN_SECONDS, SharedConnection
+from farfalia_server.play.stream import SESSION_REPLACED, StreamStatus
+
+log = structlog.get_logger(__name__)
+
+_TAKEN_FOR_DEAD = StreamStatus(
+    grpc.StatusCode.UNAVAILABLE, "NODE_LOST", "this node lost touch with the others; come back, to any of them"
+)
+#: Questions for nonces that are remembered.
+_REMEMBERED = 4096
+_TO_HOST = frozenset({"answer", "released"})
+
+
+class SharedLobby(Lobby):
+    """Connections by bot, on any node; `settings` are those of a lobby."""
+
+    def __init__(self, directory: SessionDirectory, post: Post, **settings: Any) -> None:
+        super().__init__(**settings)
+        self.directory = directory
+        self.guests = Guests(self, post)
+        self._post = post
+        self._shared: dict[int, SharedConnection] = {}
+        #: The session that served the bot when it was routed last.
+        self._routed: dict[int, BotSession | None] = {}
+        #: Called when a bot that is connected here comes, goes, or offers another number of seats.
+        self.on_change: Callable[[int], None] = lambda bot: None
+        #: Called with a nonce for a match here that a bot has given to another node.
+        self.on_nonce: Callable[[int, play_pb2.Nonce], None] = lambda bot, nonce: None
+        #: By bot and match, the node that waits for the bot's nonce.
+        self._nonce_hosts: OrderedDict[tuple[int, int], str] = OrderedDict()
+        self._not_awaited: dict[int, frozenset[int]] = {}
+        #: When a bot was seen without a stream for the first time since its last one.
+        self._lost_at: dict[int, float] = {}
+        directory.listen(self._on_session)
+        self._again = asyncio.get_running_loop().call_later(AGAIN_SECONDS, self._forward_again)
+
+    def close(self) -> None:
+        """Forward nothing again."""
+        self._again.cancel()
+
+    def _changed_of(self, bot: int) -> Callable[[], None]:
+        def changed() -> None:
+            self.on_change(bot)
+            self._changed()
+
+        return changed
+
+    def seat_connection(self, bot: int) -> SeatConnection:
+        """Return the connection of a bot as a table of this node uses it, wherever its stream is."""
+        shared = self._shared.get(bot)
+        if shared is None:
+            gateway = self._routed[bot] = self.directory.elsewhere(bot)
+            shared = self._shared[bot] = SharedConnection(self.connection(bot), self._post, gateway)
+        return shared
+
+    def absent(self, match: int) -> frozenset[int]:
+        """Return the bots for which house bots play in a match: they were absent when its seats were reserved."""
+        return self._not_awaited.get(match, frozenset())
+
+    def note_absent(self, match: int, bots: Collection[int]) -> None:
+        """Note for which bots house bots play in a match; for nobody once it is over here."""
+        if bots:
+            self._not_awaited[match] = frozenset(bots)
+        else:
+            self._not_awaited.pop(match, None)
+
+    def lost_at(self, bot: int) -> float:
+        """Return when the bot's last stream was lost, by the monotonic clock, as far as this node knows."""
+        return max(self.connection(bot).lost_at, self._lost_at.get(bot, -math.inf))
+
+    def tell(self, bot: int, message: play_pb2.PlayResponse) -> None:
+        """Tell a bot something; without a stream it is lost."""
+        gateway = self.directory.elsewhere(bot)
+        if gateway is None:
+            super().tell(bot, message)
+        else:
+            tell = Tell(message=message.SerializeToString())
+            self._post.send(gateway.node, encoded(Item(bot=bot, session=gateway.epoch, tell=tell)))
+
+    def is_connected(self, bot: int) -> bool:
+        """Return whether the bot has a stream, on any node."""
+        gateway = self.directory.elsewhere(bot)
+        return super().is_connected(bot) if gateway is None else gateway.connected
+
+    def connected(self) -> dict[int, str]:
+        """Return the bots with a stream, on any node: names by number."""
+        return {session.bot: session.name for session in self.directory.connected()}
+
+    def present(self) -> Sequence[PresentBot]:
+        """Return the bots that have a stream, on any node."""
+        return [
+            self.connection(session.bot) if session.node == self.directory.own else _BotElsewhere(self, session)
+            for session in self.directory.connected()
+        ]
+
+    def dismiss(self, name: str) -> None:
+        """End the stream of the bot of this name, wherever it is."""
+        super().dismiss(name)
+        for session in self.directory.connected():
+            if session.name == name and session.node != self.directory.own:
+                item = Item(bot=session.bot, session=session.epoch, dismiss=Dismiss())
+                self._post.send(session.node, encoded(item))
+
+    def forward_nonce(self, bot: int, given: play_pb2.Nonce) -> bool:
+        """Send a nonce to the node that has asked for it; return whether one has."""
+        host = self._nonce_hosts.pop((bot, given.match), None)
+        if host is not None:
+            self._post.send(host, encoded(Item(bot=bot, match=given.match, nonce=NonceGiven(nonce=given.nonce))))
+        return host is not None
+
+    def receive(self, sender: str, data: bytes) -> None:
+        """Handle what another node has sent."""
+        for item in Items.FromString(data).items:
+            try:
+                self._receive(sender, item)
+            except Exception:  # of one bot; the others wait here, too
+                log.exception("item_failed", bot=item.bot, match=item.match, sender=sender)
+
+    def _receive(self, sender: str, item: Item) -> None:
+        what = item.WhichOneof("what")
+        if what in _TO_HOST:
+            shared = self._shared.get(item.bot)
+            if shared is not None:
+                shared.receive(item)
+            return
+        if what == "nonce":
+            self.on_nonce(item.bot, play_pb2.Nonce(match=item.match, nonce=item.nonce.nonce))
+            return
+        here = self.directory.here(item.bot)
+        if here is None or here.epoch != item.session:
+            return
+        if what == "tell":
+            self._tell_here(sender, item)
+        elif what == "dismiss":
+            super().dismiss(here.name)
+        else:
+            self.guests.receive(sender, item)
+
+    def _tell_here(self, sender: str, item: Item) -> None:
+        message = play_pb2.PlayResponse.FromString(item.tell.message)
+        for entered in message.entered:
+            if entered.match:
+                self._nonce_hosts[item.bot, entered.match] = sender
+                if len(self._nonce_hosts) > _REMEMBERED:
+                    self._nonce_hosts.popitem(last=False)
+        self.connection(item.bot).send(message)
+
+    def _on_session(self, bot: int) -> None:
+        """Have the bot served where it is now."""
+        session = self.directory.get(bot)
+        if session is not None and session.connected:
+            self._lost_at.pop(bot, None)
+        else:
+            self._lost_at.setdefault(bot, monotonic())
+        if self.directory.here(bot) is None:
+            self._release(bot)
+        shared = self._shared.get(bot)
+        if shared is None:
+            return
+        before, gateway = self._routed.get(bot), self.directory.elsewhere(bot)
+        left = before if before is not None and self.directory.is_alive(before) else None
+        self._routed[bot] = gateway
+        shared.route(gateway, left)
+
+    def _release(self, bot: int) -> None:
+        """Leave a bot to the node that serves it now."""
+        connection, last = self.connection(bot), self.directory.last(bot)
+        self.guests.release(bot)
+        if connection.stream is None:
+            return
+        if last is not None and last.node != self.directory.own:
+            connection.stream.end(SESSION_REPLACED)
+        else:
+            connection.stream.end(_TAKEN_FOR_DEAD)
+
+    def _forward_again(self) -> None:
+        for bot, shared in list(self._shared.items()):
+            if shared.idle:
+                del self._shared[bot], self._routed[bot]
+            else:
+                shared.forward_again()
+        self._again = asyncio.get_running_loop().call_later(AGAIN_SECONDS, self._forward_again)
+
+
+@dataclass(frozen=True, slots=True)
+class _BotElsewhere:
+    """A bot with a stream to another node, as ladders see it."""
+
+    lobby: SharedLobby
+    session: BotSession
+
+    @property
+    def bot(self) -> int:
+        """Number of the bot."""
+        return self.session.bot
+
+    @property
+    def rulesets(self) -> frozenset[str]:
+        """Rulesets that it plays; empty for all."""
+        return frozenset(self.session.rulesets)
+
+    @property
+    def offered(self) -> int:
+        """How many matches it can play at once."""
+        return self.session.offered
+
+    def send(self, message: play_pb2.PlayResponse) -> None:
+        """Send it something."""
+        self.lobby.tell(self.bot, message)

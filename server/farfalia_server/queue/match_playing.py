@@ -1,0 +1,46 @@
+"""What the queue does with a match that it hands to its runner, whatever goes wrong there."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import structlog
+
+from farfalia_server.errors import StoreUnavailable
+from farfalia_server.store import MatchState, Store, VoidReason
+
+log = structlog.get_logger(__name__)
+
+
+class Runner(Protocol):
+    """What plays matches."""
+
+    async def play(self, match_id: int, epoch: int, /) -> None:
+        """Claim a match and play it to its end, from where its journal ends.
+
+        Returns at once if it is no longer at this epoch: somebody else was quicker. Cancelled when the server stops:
+        another pass recovers the match.
+        """
+
+
+async def play_or_void(runner: Runner, store: Store, match_id: int, epoch: int, node: str) -> None:
+    """Have a match played; one that makes the server fail is void: it is played again on another board, and given up
+    after some attempts. `node` is the name under which the runner claims matches.
+    """
+    try:
+        await runner.play(match_id, epoch)
+    except StoreUnavailable as error:
+        log.warning("match_left", match=match_id, error=str(error))
+    except Exception:
+        log.exception("match_failed", match=match_id)
+        await _void(store, match_id, node)
+
+
+async def _void(store: Store, match_id: int, node: str) -> None:
+    try:
+        match = await store.matches.get(match_id)
+        if match.state is MatchState.RUNNING and match.node == node:
+            text = "the server failed while it was played"
+            await store.claims.void(match_id, match.epoch, VoidReason.SERVER_FAILED, text)
+    except StoreUnavailable as error:
+        log.warning("match_left", match=match_id, error=str(error))
