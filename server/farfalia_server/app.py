@@ -8,6 +8,7 @@ from collections.abc import Callable
 from contextlib import AsyncExitStack
 from functools import partial
 from types import TracebackType
+from typing import Any
 
 import structlog
 from prometheus_client import CollectorRegistry, ProcessCollector
@@ -55,6 +56,7 @@ from farfalia_server.play.match_runner import MatchRunner
 from farfalia_server.play.nonces import NonceCollector
 from farfalia_server.play.outflow import Outflow
 from farfalia_server.play.play_service import PlayService
+from farfalia_server.play.shared_play import SharedMatches, SharedPlay
 from farfalia_server.queue import Dispatcher
 from farfalia_server.rating.rater import Rater
 from farfalia_server.rating.whole_history import LadderFitter
@@ -89,7 +91,11 @@ class Server:
         self._news = News()
         #: The tasks that must not end before the server does.
         self.supervisor: Supervisor
-        self._dispatcher: Dispatcher | None = None
+        self._runner: MatchRunner
+        #: This node's part in a cluster, if it is one of several.
+        self._shared: SharedPlay | None = None
+        #: What hands waiting matches to the runner.
+        self._hands_out: Dispatcher | SharedMatches | None = None
         #: host:port for bots on this machine, with the real port; after https:// if there is TLS.
         self.grpc_address = ""
         #: Address of the first page on this machine, with the real port.
@@ -153,21 +159,27 @@ class Server:
         clock = await enter(LoopClock(measures))
         grpc_wakeups.read_all(asyncio.get_running_loop(), clock.woken)
         outflow = Outflow()
-        self.lobby = lobby = Lobby(
-            linger=settings.linger_ms / 1000,
-            reconnect_grace=settings.reconnect_grace_ms / 1000,
-            absence=settings.absence_ms / 1000,
-            schedule_flush=lambda flush: journal.after_flush(partial(outflow.submit, flush)),
-            changed=self._wake,
-            measures=measures,
-            away_until=lambda: store.away_until,
-            clock=clock,
-            most_matches=most_matches(settings.max_tables),
-        )
+        lobby_settings: dict[str, Any] = {
+            "linger": settings.linger_ms / 1000,
+            "reconnect_grace": settings.reconnect_grace_ms / 1000,
+            "absence": settings.absence_ms / 1000,
+            "schedule_flush": lambda flush: journal.after_flush(partial(outflow.submit, flush)),
+            "changed": self._wake,
+            "measures": measures,
+            "away_until": lambda: store.away_until,
+            "clock": clock,
+            "most_matches": most_matches(settings.max_tables),
+        }
+        if cluster is None:
+            self.lobby = lobby = Lobby(**lobby_settings)
+        else:
+            self._shared = SharedPlay(redis, redis_url, database, cluster.registry, store, lobby_settings)
+            self.lobby = lobby = self._shared.lobby
+            node = self._shared.claims_as
         nonces = await enter(NonceCollector(store, lobby, open=not self._secret))
         runner = MatchRunner(store, journal, lobby, nonces, node=node, fallback=FALLBACK, measures=measures)
         matchmaker = Matchmaker(store, lobby.present, filler=FALLBACK, rng=random.SystemRandom())
-        presence = LocalPresence(lobby, runner, node, matchmaker)
+        presence = LocalPresence(lobby, runner, settings.effective_node, matchmaker)
         worker = await enter(WorkerProcess(answers(presence, self._tell_addresses)))
         site = Site(settings.effective_database_url, settings.name, __version__, settings.rating_system)
         system = rating_system(settings.rating_system)
@@ -178,9 +190,7 @@ class Server:
         if settings.fit_hour >= 0:
             await enter(LadderFitter(store, settings.fit_hour))
         self._runner = runner
-        self._dispatcher = dispatcher = Dispatcher(
-            store, lobby, runner, redis_url=redis_url, node=node, most=settings.max_tables
-        )
+        self._hands_out = hands_out = self._matches(store, lobby, runner, nonces, redis_url)
         for listener in (self._news.heard, nonces.on_change, self._forget_token, partial(_cancel_matches, runner)):
             self._stack.callback(store.changes.listen(listener))
         checks = {
@@ -189,7 +199,10 @@ class Server:
             "server": lambda: str(self.supervisor.error or ""),
         }
         health = Health(checks, self._tell_health)
-        lobby.expect(await store.matches.bots_of_running())
+        if self._shared is None:
+            lobby.expect(await store.matches.bots_of_running())
+        else:
+            await enter(self._shared)
         await self._open_http(RemotePages(worker, site), reader, measures, health, limits.http, certificate)
         await self._open_grpc(store, reader, presence, nonces, limits.grpc, certificate)
         await enter(health)
@@ -197,7 +210,7 @@ class Server:
         self._figures = partial(self._node_figures, measures)
         if cluster is not None:
             cluster.on_missed(self._look_everywhere)
-        await enter(dispatcher)
+        await enter(hands_out)
         await enter(matchmaker)
         await enter(Director(store, RoundDrawing(store, worker, settings.effective_database_url), filler=FALLBACK))
         await enter(Baseliner(store, worker, lambda: runner.playing > 0))
@@ -229,8 +242,8 @@ class Server:
 
     async def _drain(self) -> None:
         self._draining = True
-        if self._dispatcher is not None:
-            self._dispatcher.pause()
+        if self._hands_out is not None:
+            self._hands_out.pause()
             self._matchmaker.pause()
         await self._grpc.drain()
         log.info("draining", matches=self._runner.playing)
@@ -250,8 +263,8 @@ class Server:
 
     def _wake(self) -> None:
         """Look for matches again: somebody came, went or has a seat free, or there are other matches to play."""
-        if self._dispatcher is not None:
-            self._dispatcher.wake()
+        if self._hands_out is not None:
+            self._hands_out.wake()
         self._news.touch_all()
 
     def _look_everywhere(self) -> None:
@@ -266,7 +279,7 @@ class Server:
             address=public.bots,
             pages=public.pages,
             tables=self._runner.playing,
-            bots=len(self.lobby.connected()),
+            bots=sum(connection.connected for connection in self.lobby.connections()),
             room=0 if self._draining else self._settings.max_tables,
             lag_ms=round(1000 * max(measures.lateness, default=0.0), 1),
             draining=self._draining,
@@ -292,6 +305,18 @@ class Server:
             reconnect_grace=self._settings.reconnect_grace_ms / 1000,
             clock=clock,
             pages=self._public_pages,
+            sessions=None if self._shared is None else self._shared.sessions,
+        )
+
+    def _matches(
+        self, store: Store, lobby: Lobby, runner: MatchRunner, nonces: NonceCollector, redis_url: str
+    ) -> Dispatcher | SharedMatches:
+        """Return what hands waiting matches to the runner."""
+        if self._shared is not None:
+            return self._shared.matches(runner, nonces, self._settings.max_tables)
+        settings = self._settings
+        return Dispatcher(
+            store, lobby, runner, redis_url=redis_url, node=settings.effective_node, most=settings.max_tables
         )
 
     def _public_pages(self) -> str:

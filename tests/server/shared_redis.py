@@ -13,6 +13,8 @@ from contextlib import asynccontextmanager, suppress
 from functools import cache
 from pathlib import Path
 
+import redis
+
 from farfalia_server.net.embedded_redis import find_server
 from farfalia_server.net.redis_connection import connect
 
@@ -27,6 +29,14 @@ async def empty_redis(search_path: str | None = None) -> AsyncIterator[str]:
     async with connect(url) as redis:
         await redis.flushall()
     yield url
+
+
+def emptied_redis() -> str:
+    """The address of the same Redis, empty, for a test that is no coroutine."""
+    url = _start(None)
+    with redis.Redis.from_url(url) as client:
+        client.flushall()
+    return url
 
 
 @cache

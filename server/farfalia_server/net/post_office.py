@@ -1,0 +1,163 @@
+"""What the nodes of a cluster send each other: one stream in Redis for each node, its inbox, and one for all.
+
+What is sent to a node in one turn of the event loop, and while the last write is under way, is one entry. One task
+writes, another reads this node's inbox and the stream for all; it has a connection of its own. Entries are trimmed, and
+may get lost with Redis: whoever sends something that matters sends it again when no answer comes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from contextlib import AsyncExitStack
+from types import TracebackType
+from typing import Any, Self
+
+import structlog
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+
+from farfalia_server.net.backoff import backoff
+from farfalia_server.net.redis_connection import connect, is_worth_a_new_connection
+from farfalia_server.net.service import Service
+
+log = structlog.get_logger(__name__)
+
+#: Entries of a stream that are kept, and the milliseconds after which an inbox into which nobody writes is deleted.
+MOST_ENTRIES, _KEPT_MS = 10_000, 600_000
+#: Milliseconds that a read waits for news: less than a command may take.
+_BLOCK_MS = 1000
+#: Entries of one read.
+_AT_ONCE = 1000
+#: Seconds before the second attempt while Redis cannot be reached, and before later ones at most.
+_BACKOFF = (0.05, 1.0)
+
+#: Called with the fields of an entry.
+Reader = Callable[[Mapping[bytes, bytes]], None]
+
+
+class PostOffice(Service):
+    """The post of the node `own`; `async with` begins with an empty inbox. `receive` is called with the name of a node
+    and what it has sent.
+    """
+
+    def __init__(
+        self, redis: Redis, redis_url: str, database: str, own: str, receive: Callable[[str, bytes], None]
+    ) -> None:
+        super().__init__("post office")
+        self._redis = redis
+        self._prefix = f"farfalia:{database}:node:"
+        self._own = own
+        self._waiting: dict[str, list[bytes]] = {}
+        self._following = _Following(redis_url)
+        self._following.add(self._inbox(own), lambda fields: receive(fields[b"from"].decode(), fields[b"items"]))
+
+    def follow(self, key: str, read: Reader, again: Callable[[], None]) -> None:
+        """Read a stream for all, too, from now on; `again` is called when entries of it may have been missed."""
+        self._following.add(key, read)
+        self._following.on_gap.append(again)
+
+    def send(self, node: str, data: bytes) -> None:
+        """Send this to a node; what is sent is joined with what else waits for it."""
+        self._waiting.setdefault(node, []).append(data)
+        self._woken.set()
+
+    async def __aenter__(self) -> Self:
+        await self._redis.delete(self._inbox(self._own))
+        await self._following.__aenter__()
+        return await super().__aenter__()
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await super().__aexit__(kind, error, trace)
+        await self._following.__aexit__(kind, error, trace)
+
+    def _inbox(self, node: str) -> str:
+        return f"{self._prefix}{node}:in"
+
+    async def _run(self) -> None:
+        while True:
+            await self._woken.wait()
+            self._woken.clear()
+            waiting, self._waiting = self._waiting, {}
+            if waiting and not await self._write(waiting):
+                return
+            if self._stopping and not self._waiting:
+                return
+
+    async def _write(self, waiting: Mapping[str, list[bytes]]) -> bool:
+        """Write until Redis has it; return False if it does not answer while the node stops."""
+        for pause in backoff(*_BACKOFF):
+            pipeline = self._redis.pipeline(transaction=False)
+            for node, parts in waiting.items():
+                entry: Any = {"from": self._own, "items": b"".join(parts)}
+                pipeline.xadd(self._inbox(node), entry, maxlen=MOST_ENTRIES, approximate=True)
+                pipeline.pexpire(self._inbox(node), _KEPT_MS)
+            try:
+                await pipeline.execute()
+            except (RedisError, OSError) as error:
+                log.warning("redis_unreachable", what="post", error=str(error), retry_seconds=pause)
+                if is_worth_a_new_connection(error):
+                    await self._redis.connection_pool.disconnect(inuse_connections=False)
+            else:
+                return True
+            if self._stopping:
+                return False
+            await asyncio.sleep(pause)
+        raise AssertionError("unreachable")
+
+
+class _Following(Service):
+    """Reads streams from the moment at which it starts."""
+
+    def __init__(self, redis_url: str) -> None:
+        super().__init__("inbox")
+        self._url = redis_url
+        self._readers: dict[bytes, Reader] = {}
+        self._last: dict[bytes, bytes] = {}
+        self._stack = AsyncExitStack()
+        self._redis: Redis
+        self.on_gap: list[Callable[[], None]] = []
+
+    def add(self, key: str, read: Reader) -> None:
+        """Follow this stream as well."""
+        self._readers[key.encode()] = read
+
+    async def __aenter__(self) -> Self:
+        self._redis = await self._stack.enter_async_context(connect(self._url))
+        for key in self._readers:
+            newest: Any = await self._redis.xrevrange(key, count=1)
+            self._last[key] = newest[0][0] if newest else b"0-0"
+        return await super().__aenter__()
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await super().__aexit__(kind, error, trace)
+        await self._stack.aclose()
+
+    async def _run(self) -> None:
+        pauses = iter(backoff(*_BACKOFF))
+        while not self._stopping:
+            try:
+                streams: Any = await self._redis.xread(dict(self._last), count=_AT_ONCE, block=_BLOCK_MS)  # type: ignore[arg-type]
+            except (RedisError, OSError) as error:
+                pause = next(pauses)
+                log.warning("redis_unreachable", what="inbox", error=str(error), retry_seconds=pause)
+                await self._redis.connection_pool.disconnect(inuse_connections=False)
+                await asyncio.sleep(pause)
+                for again in self.on_gap:
+                    again()
+                continue
+            pauses = iter(backoff(*_BACKOFF))
+            for key, entries in streams or ():
+                for id, fields in entries:
+                    self._last[key] = id
+                    self._read(key, fields)
+
+    def _read(self, key: bytes, fields: Mapping[bytes, bytes]) -> None:
+        try:
+            self._readers[key](fields)
+        except Exception:  # one entry must not keep those after it from being read
+            log.exception("entry_failed", stream=key.decode())

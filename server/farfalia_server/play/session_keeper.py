@@ -1,0 +1,175 @@
+"""The sessions of all bots in Redis: who is at which node. Its nodes write them there and read what others write.
+
+A bot's session is written over only by whoever knows the one before: of two nodes to which it comes at the same moment
+one is first, and the other has to decide again. What a node says of its own bots, it says under their epochs.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, Self
+
+import structlog
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+
+from farfalia_server.errors import RedisUnavailable
+from farfalia_server.net.post_office import MOST_ENTRIES, PostOffice
+from farfalia_server.net.redis_connection import is_worth_a_new_connection
+from farfalia_server.net.service import Service
+from farfalia_server.play.bot_session import BotSession
+from farfalia_server.play.shared_lobby import SharedLobby
+
+log = structlog.get_logger(__name__)
+
+#: Seconds in which changes gather, before another attempt, and between two readings of all sessions.
+_GATHER, _PAUSE, _READ_ALL = 0.05, 1.0, 60.0
+
+# KEYS: sessions by bot, the stream of news. ARGV: bot, the epoch that is known to be there, what shall be there.
+# Returns nothing if it is there now, otherwise what is there instead.
+_WRITE = f"""
+local there = redis.call('HGET', KEYS[1], ARGV[1])
+if there and cjson.decode(there).epoch ~= tonumber(ARGV[2]) then return there end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
+redis.call('XADD', KEYS[2], 'MAXLEN', '~', {MOST_ENTRIES}, '*', 'session', ARGV[3])
+return false
+"""
+
+
+class SessionKeeper(Service):
+    """Keeps the directory of a lobby and what Redis has alike; `async with` reads all sessions and starts it.
+
+    `instance` says which instance of its node this is, as long as the others know it.
+    """
+
+    def __init__(
+        self, redis: Redis, database: str, lobby: SharedLobby, post: PostOffice, instance: Callable[[], str]
+    ) -> None:
+        super().__init__("sessions")
+        self._redis = redis
+        self._lobby = lobby
+        self._directory = lobby.directory
+        self._instance = instance
+        self._key, self._news = f"farfalia:{database}:sessions", f"farfalia:{database}:sessions:news"
+        self._write = redis.register_script(_WRITE)
+        self._dirty: set[int] = set()
+        #: Bots of this node that Redis has lost.
+        self._lost: set[int] = set()
+        self._read_at = 0.0
+        lobby.on_change = self.changed
+        post.follow(self._news, self._heard, self._read_again)
+
+    async def __aenter__(self) -> Self:
+        await self._read_all()
+        return await super().__aenter__()
+
+    async def open(self, bot: int, name: str, client: str, *, take_over: bool) -> BotSession | None:
+        """Make this node the bot's gateway; None if another instance of it is connected to a node that lives.
+
+        Raises RedisUnavailable.
+        """
+        try:
+            return await self._open(bot, name, client, take_over=take_over)
+        except (RedisError, OSError) as error:
+            raise RedisUnavailable(f"Redis does not answer: {error}") from error
+
+    def is_here(self, session: BotSession) -> bool:
+        """Return whether the session is still the bot's."""
+        here = self._directory.here(session.bot)
+        return here is not None and here.epoch == session.epoch
+
+    async def _open(self, bot: int, name: str, client: str, *, take_over: bool) -> BotSession | None:
+        while True:
+            found: Any = await self._redis.hget(self._key, str(bot))
+            there = BotSession.parse(found) if found else None
+            own = (self._directory.own, self._instance())
+            if there is not None:
+                elsewhere = there.node != self._directory.own and self._directory.is_alive(there)
+                if elsewhere and there.connected and there.client != client and not take_over:
+                    return None
+                epoch = there.epoch + ((there.node, there.node_instance) != own)
+            else:
+                last = self._directory.last(bot)
+                epoch = 1 if last is None else last.epoch + 1
+            session = BotSession(bot, epoch, *own, name=name, connected=True, client=client)
+            other = await self._write(
+                keys=[self._key, self._news], args=[bot, there.epoch if there is not None else 0, str(session)]
+            )
+            if other is None:
+                self._directory.put(session)
+                return session
+
+    def changed(self, bot: int) -> None:
+        """Write soon what has changed about a bot."""
+        self._dirty.add(bot)
+        self._woken.set()
+
+    def _heard(self, fields: Mapping[bytes, bytes]) -> None:
+        self._put(BotSession.parse(fields[b"session"]))
+
+    def _put(self, session: BotSession) -> None:
+        """Note what another node says; of its own bots this one knows better."""
+        here = self._directory.here(session.bot)
+        if here is None or session.epoch > here.epoch:
+            self._directory.put(session)
+
+    def _read_again(self) -> None:
+        self._read_at = 0.0
+        self._woken.set()
+
+    async def _run(self) -> None:
+        loop = asyncio.get_running_loop()
+        while await self._goes_on(max(0.0, self._read_at + _READ_ALL - loop.time())):
+            self._woken.clear()
+            try:
+                if loop.time() >= self._read_at + _READ_ALL:
+                    await self._read_all()
+                await self._write_changes()
+            except (RedisError, OSError) as error:
+                log.warning("service_paused", service="sessions", error=str(error))
+                if is_worth_a_new_connection(error):
+                    await self._redis.connection_pool.disconnect(inuse_connections=False)
+                self._woken.set()
+                await asyncio.sleep(_PAUSE)
+            else:
+                await asyncio.sleep(_GATHER)
+
+    async def _read_all(self) -> None:
+        """Read all sessions, and write those of this node that Redis has lost."""
+        found: Any = await self._redis.hgetall(self._key)
+        self._read_at = asyncio.get_running_loop().time()
+        there = {session.bot: session for session in map(BotSession.parse, found.values())}
+        for session in there.values():
+            self._put(session)
+        self._lost = {session.bot for session in self._directory.own_sessions() if session.bot not in there}
+        self._dirty |= self._lost
+
+    async def _write_changes(self) -> None:
+        while self._dirty:
+            bot = self._dirty.pop()
+            here = self._directory.here(bot)
+            try:
+                if here is not None:
+                    await self._write_one(here)
+            except BaseException:
+                self._dirty.add(bot)
+                raise
+
+    async def _write_one(self, here: BotSession) -> None:
+        connection = self._lobby.connection(here.bot)
+        now = replace(
+            here,
+            name=connection.name,
+            connected=connection.connected,
+            client=connection.instance.hex() if connection.connected else here.client,
+            features=tuple(sorted(connection.features)) if connection.connected else here.features,
+            rulesets=tuple(sorted(connection.rulesets)),
+            offered=connection.offered,
+        )
+        if now == here and here.bot not in self._lost:
+            return
+        other = await self._write(keys=[self._key, self._news], args=[here.bot, here.epoch, str(now)])
+        self._lost.discard(here.bot)
+        self._directory.put(BotSession.parse(other) if other else now)

@@ -1,0 +1,164 @@
+"""This node's part in a cluster: what it shares with the others through Redis, and what it does for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import AsyncExitStack
+from types import TracebackType
+from typing import Any, Self
+
+from redis.asyncio import Redis
+
+from farfalia_server.net.node import Node, NodeNews
+from farfalia_server.net.nodes import NodeRegistry
+from farfalia_server.net.post_office import PostOffice
+from farfalia_server.play.bot_session import SessionDirectory
+from farfalia_server.play.match_runner import MatchRunner
+from farfalia_server.play.nonces import NonceCollector
+from farfalia_server.play.session_keeper import SessionKeeper
+from farfalia_server.play.shared_lobby import SharedLobby
+from farfalia_server.queue.match_taker import MatchTaker
+from farfalia_server.queue.reservations import Reservations
+from farfalia_server.queue.seater import Seater
+from farfalia_server.queue.seater_role import SeaterRole
+from farfalia_server.store import Store
+
+
+class SharedPlay:
+    """A node of the cluster of all that have this database and this Redis; `lobby_settings` are those of its lobby.
+
+    `async with` opens its post and reads the sessions of all bots.
+    """
+
+    def __init__(
+        self,
+        redis: Redis,
+        redis_url: str,
+        database: str,
+        registry: NodeRegistry,
+        store: Store,
+        lobby_settings: Mapping[str, Any],
+    ) -> None:
+        self._redis = redis
+        self._redis_url = redis_url
+        self._database = database
+        self._registry = registry
+        self._store = store
+        self._absence: float = lobby_settings["absence"]
+        name = registry.own.name
+        self._directory = SessionDirectory(name, self._lives)
+        self._post = PostOffice(redis, redis_url, database, name, lambda sender, data: self.lobby.receive(sender, data))
+        self.lobby = SharedLobby(self._directory, self._post, **lobby_settings)
+        self.sessions = SessionKeeper(redis, database, self.lobby, self._post, lambda: registry.own.instance)
+        self._reservations = Reservations(redis, database)
+        self._post.follow(self._reservations.news, lambda fields: self._seats_freed(), self._seats_freed)
+        self._matches: SharedMatches | None = None
+        self._stack = AsyncExitStack()
+
+    @property
+    def claims_as(self) -> str:
+        """The name under which this node claims matches: its instance is part of it."""
+        return f"{self._registry.own.name}@{self._registry.own.instance}"
+
+    async def __aenter__(self) -> Self:
+        self._stack.callback(self.lobby.close)
+        self._stack.callback(self._registry.listen(self._on_news))
+        self._directory.listen(lambda bot: self._wake())
+        await self._stack.enter_async_context(self._post)
+        await self._stack.enter_async_context(self.sessions)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._stack.aclose()
+
+    def matches(self, runner: MatchRunner, nonces: NonceCollector, most: int) -> SharedMatches:
+        """Return what takes matches out of the shared queue for this runner, at most so many at once."""
+        self.lobby.on_nonce = nonces.receive_forwarded
+        self._runner = runner
+        taker = MatchTaker(
+            self._store,
+            runner,
+            self._reservations,
+            name=f"farfalia-{self._database}",
+            redis_url=self._redis_url,
+            most=most,
+            note_absent=self.lobby.note_absent,
+        )
+
+        seater = Seater(
+            self._store,
+            self,
+            self._reservations,
+            taker.queue,
+            role=SeaterRole(self._redis, self._database, self._registry),
+            lives=self._claimant_lives,
+            room=self._room,
+            absence=self._absence,
+        )
+        self._matches = SharedMatches(taker, seater)
+        return self._matches
+
+    def offered(self, bot: int) -> int | None:
+        """Return how many matches a bot can play at once; None if it has no stream."""
+        session = self._directory.get(bot)
+        return session.offered if session is not None and session.connected else None
+
+    def lost_at(self, bot: int) -> float:
+        """Return when the bot's last stream was lost, as far as this node knows."""
+        return self.lobby.lost_at(bot)
+
+    def _room(self) -> int:
+        """Return how many matches all nodes together can play at once."""
+        return sum(node.figures.room for node in self._registry.live().values())
+
+    def _lives(self, node: str, instance: str) -> bool:
+        own = self._registry.own
+        known = own if node == own.name else self._registry.live().get(node)
+        return known is not None and known.instance == instance
+
+    def _claimant_lives(self, claimed_as: str) -> bool:
+        node, _, instance = claimed_as.rpartition("@")
+        return self._lives(node, instance)
+
+    def _on_news(self, news: NodeNews, node: Node) -> None:
+        if news is NodeNews.LOST and self._matches is not None:
+            self._runner.node = self.claims_as
+            self._matches.abandon()
+        self._directory.node_changed(node.name)
+        if self._matches is not None:
+            self._matches.repair()
+
+    def _wake(self) -> None:
+        if self._matches is not None:
+            self._matches.wake()
+
+    def _seats_freed(self) -> None:
+        if self._matches is not None:
+            self._matches.reload()
+
+
+class SharedMatches:
+    """What hands matches to this node's runner, and, while this node is the seater, to all. `async with` starts it."""
+
+    def __init__(self, taker: MatchTaker, seater: Seater) -> None:
+        self._taker = taker
+        self._seater = seater
+        #: Take no other match from now on; those under way continue.
+        self.pause = taker.pause
+        #: Stop everything that is played here: other nodes have taken it up.
+        self.abandon = taker.abandon
+        #: Look for matches that can begin; look for others, too; look at once for those whose node is gone.
+        self.wake, self.reload, self.repair = seater.wake, seater.reload, seater.repair
+
+    async def __aenter__(self) -> Self:
+        await self._taker.__aenter__()
+        await self._seater.__aenter__()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._seater.__aexit__(kind, error, trace)
+        await self._taker.__aexit__(kind, error, trace)

@@ -1,0 +1,124 @@
+"""Takes matches out of the queue that all nodes share, and has them played here."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Collection
+from types import TracebackType
+from typing import Protocol, Self
+
+import structlog
+from redis.exceptions import RedisError
+
+from farfalia_server.errors import StoreUnavailable
+from farfalia_server.net.backoff import backoff
+from farfalia_server.queue.match_playing import Runner, play_or_void
+from farfalia_server.queue.match_queue import MatchQueue
+from farfalia_server.queue.reservations import Reservations
+from farfalia_server.store import MatchState, Store
+
+log = structlog.get_logger(__name__)
+
+#: Seconds before a match that was left is played on, and before later attempts at most.
+_BACKOFF = (0.1, 5.0)
+#: Seconds that a node which takes no matches keeps one, so that others find the queue first.
+_PAUSED_SECONDS = 0.5
+
+
+class ClusterRunner(Runner, Protocol):
+    """What plays matches, under a name that changes if this node is taken for dead."""
+
+    #: The name under which it claims matches.
+    node: str
+
+
+class MatchTaker:
+    """Plays what comes out of the queue `name`, at most `most` matches at once; `async with` starts and stops it.
+
+    Stopping cancels what is being played: the seater puts it into the queue again. `note_absent` is called with the
+    bots of a match that are not waited for.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        runner: ClusterRunner,
+        reservations: Reservations,
+        *,
+        name: str,
+        redis_url: str,
+        most: int,
+        note_absent: Callable[[int, Collection[int]], None],
+    ) -> None:
+        self._store = store
+        self._runner = runner
+        self._reservations = reservations
+        self._note_absent = note_absent
+        worker = runner.node
+        self.queue = MatchQueue(name, self._run_match, redis_url=redis_url, worker=worker, most=most)
+        self._playing: dict[int, asyncio.Task[None]] = {}
+        self._paused = False
+        self._stopping = False
+
+    @property
+    def playing(self) -> int:
+        """Matches that are played here now."""
+        return len(self._playing)
+
+    def pause(self) -> None:
+        """Start no other match from now on; those under way continue."""
+        self._paused = True
+
+    async def __aenter__(self) -> Self:
+        await self.queue.__aenter__()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stopping = True
+        self.abandon()
+        await self.queue.__aexit__(kind, error, trace)
+        if self._playing:
+            await asyncio.wait(self._playing.values())
+
+    def abandon(self) -> None:
+        """Stop everything that is played here: other nodes have taken it up."""
+        for task in list(self._playing.values()):
+            task.cancel()
+
+    async def _run_match(self, match_id: int, epoch: int, absent: list[int]) -> None:
+        """Play a match; Docket calls this."""
+        if match_id in self._playing or self._stopping:
+            return
+        if self._paused:  # another node takes it, once the seater has put it into the queue again
+            await asyncio.sleep(_PAUSED_SECONDS)
+            await self._reservations.release(match_id)
+            return
+        self._note_absent(match_id, absent)
+        task = self._playing[match_id] = asyncio.create_task(self._play(match_id, epoch), name=f"match {match_id}")
+        await asyncio.wait({task})
+
+    async def _play(self, match_id: int, epoch: int) -> None:
+        try:
+            await play_or_void(self._runner, self._store, match_id, epoch, self._runner.node)
+            for pause in backoff(*_BACKOFF):
+                try:
+                    if await self._is_settled(match_id):
+                        return
+                except (StoreUnavailable, RedisError, OSError) as error:
+                    log.warning("match_left", match=match_id, error=str(error))
+                await asyncio.sleep(pause)
+        finally:
+            self._note_absent(match_id, ())
+            del self._playing[match_id]
+
+    async def _is_settled(self, match_id: int) -> bool:
+        """Free the seats of a match that is over, or void; play on one that was left, and return False."""
+        match = await self._store.matches.get(match_id)
+        if match.state is not MatchState.RUNNING:
+            await self._reservations.release(match_id)
+        elif match.node == self._runner.node:
+            await play_or_void(self._runner, self._store, match_id, match.epoch, self._runner.node)
+            return False
+        return True

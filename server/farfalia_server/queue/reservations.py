@@ -1,0 +1,95 @@
+"""Seats that are reserved for matches, in Redis: every node sees them, one writes them.
+
+A match has a seat of each of its bots, or of none, from when the seater puts it into the queue until it is over, or is
+given back. Whoever has played it frees them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from redis.asyncio import Redis
+
+from farfalia_server.net.post_office import MOST_ENTRIES
+
+# KEYS: matches, how many seats of each bot are taken, the fence. ARGV: token, match, then bots and how many seats each
+# has. Returns 1 if they are reserved, 0 if one of them has no seat free, -1 for a token that is not the newest.
+_RESERVE = """
+local token = tonumber(ARGV[1])
+if token < tonumber(redis.call('GET', KEYS[3]) or '0') then return -1 end
+redis.call('SET', KEYS[3], ARGV[1])
+if redis.call('HEXISTS', KEYS[1], ARGV[2]) == 1 then return 1 end
+for at = 3, #ARGV, 2 do
+  if tonumber(redis.call('HGET', KEYS[2], ARGV[at]) or '0') >= tonumber(ARGV[at + 1]) then return 0 end
+end
+local bots = {}
+for at = 3, #ARGV, 2 do
+  redis.call('HINCRBY', KEYS[2], ARGV[at], 1)
+  table.insert(bots, ARGV[at])
+end
+redis.call('HSET', KEYS[1], ARGV[2], table.concat(bots, ' '))
+return 1
+"""
+# KEYS: matches, how many seats of each bot are taken, the stream of news. ARGV: match.
+_RELEASE = f"""
+local bots = redis.call('HGET', KEYS[1], ARGV[1])
+if not bots then return 0 end
+redis.call('HDEL', KEYS[1], ARGV[1])
+for bot in string.gmatch(bots, '%d+') do
+  if redis.call('HINCRBY', KEYS[2], bot, -1) <= 0 then redis.call('HDEL', KEYS[2], bot) end
+end
+redis.call('XADD', KEYS[3], 'MAXLEN', '~', {MOST_ENTRIES}, '*', 'match', ARGV[1])
+return 1
+"""
+#: As many seats as nobody has: a bot that is not waited for any more takes part in any number of matches.
+UNLIMITED = 1 << 30
+
+
+class Outdated(Exception):
+    """Raised when another node has become the seater."""
+
+
+class Reservations:
+    """The reserved seats of the bots of one database."""
+
+    def __init__(self, redis: Redis, database: str) -> None:
+        self._redis = redis
+        prefix = f"farfalia:{database}:seats"
+        self._matches, self._taken, self._fence = f"{prefix}:matches", f"{prefix}:taken", f"{prefix}:fence"
+        #: A stream that tells when seats become free.
+        self.news = f"{prefix}:news"
+        self._reserve = redis.register_script(_RESERVE)
+        self._release = redis.register_script(_RELEASE)
+
+    async def matches(self) -> set[int]:
+        """Return the matches that seats are reserved for."""
+        found: Any = await self._redis.hkeys(self._matches)
+        return set(map(int, found))
+
+    async def taken(self) -> dict[int, int]:
+        """Return, by bot, how many of its seats are reserved."""
+        found: Any = await self._redis.hgetall(self._taken)
+        return {int(bot): int(count) for bot, count in found.items()}
+
+    async def reserve(self, token: int, seats: Sequence[tuple[int, Mapping[int, int]]]) -> list[bool]:
+        """Reserve seats for matches, given with how many seats each of their bots has: of all bots of a match, or none.
+
+        Return for each match whether it has them now. Raises Outdated if `token` is not the seater's any more.
+        """
+        if not seats:
+            return []
+        pipeline = self._redis.pipeline(transaction=False)
+        for match, limits in seats:
+            bots = [number for bot, limit in limits.items() for number in (bot, limit)]
+            await self._reserve(
+                keys=[self._matches, self._taken, self._fence], args=[token, match, *bots], client=pipeline
+            )
+        answers: list[int] = await pipeline.execute()
+        if -1 in answers:
+            raise Outdated
+        return [answer == 1 for answer in answers]
+
+    async def release(self, match: int) -> None:
+        """Free the seats that are reserved for a match."""
+        await self._release(keys=[self._matches, self._taken, self.news], args=[match])

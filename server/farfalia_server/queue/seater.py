@@ -1,0 +1,250 @@
+"""Brings waiting matches and their bots together, once in the whole cluster, and puts them into the queue of all nodes.
+
+Every few seconds it mends what may have gone wrong: seats that stayed reserved for matches that are over, jobs that
+were lost with their Redis. The matches of a node that is gone it puts into the queue again at once. Doing any of this
+once too often is harmless: a claim raises the match's epoch, and the owner of an older one is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from time import monotonic
+from types import TracebackType
+from typing import Protocol, Self
+
+import structlog
+from redis.exceptions import RedisError
+
+from farfalia_server.errors import StoreUnavailable
+from farfalia_server.net.service import PeriodicService
+from farfalia_server.queue.match_queue import Job, MatchQueue
+from farfalia_server.queue.reservations import UNLIMITED, Outdated, Reservations
+from farfalia_server.queue.seater_role import SeaterRole
+from farfalia_server.queue.window import Window
+from farfalia_server.store import Change, MatchState, OpenMatch, RunningMatch, Store, Topic
+
+log = structlog.get_logger(__name__)
+
+#: Seconds between passes that nobody asked for, and from one pass to the next at least.
+_PASS_SECONDS, _PAUSE_SECONDS = 3.0, 0.02
+#: Seconds after which a job that nobody has begun is taken for lost.
+_LOST_SECONDS = 15.0
+#: Seconds after which an absence is forgotten for which nobody has waited meanwhile.
+_FORGOTTEN = 600.0
+
+
+class Presence(Protocol):
+    """Who is connected, on any node."""
+
+    def offered(self, bot: int, /) -> int | None:
+        """Return how many matches the bot can play at once; None if it has no stream."""
+
+    def lost_at(self, bot: int, /) -> float:
+        """Return when the bot's last stream was lost, by the monotonic clock, as far as this node knows."""
+
+
+class Seater(PeriodicService):
+    """The service that has waiting matches played. `async with` starts and stops it.
+
+    It does nothing while another node has the `role`. `lives` says whether the node lives that
+    claims matches under this name, `room` how many matches all nodes together can play at once. `absence` is how many
+    seconds a match waits for a bot that is not there.
+    """
+
+    unavailable = (StoreUnavailable, RedisError, OSError)
+
+    def __init__(
+        self,
+        store: Store,
+        presence: Presence,
+        reservations: Reservations,
+        queue: MatchQueue,
+        *,
+        role: SeaterRole,
+        lives: Callable[[str], bool],
+        room: Callable[[], int],
+        absence: float,
+    ) -> None:
+        super().__init__("seater", every=_PASS_SECONDS, rest=_PAUSE_SECONDS)
+        self._store = store
+        self._presence = presence
+        self._reservations = reservations
+        self._queue = queue
+        self._role = role
+        self._token: int | None = None
+        self._lives = lives
+        self._room = room
+        self._absence = absence
+        self._window = Window(store)
+        self._reload = True
+        self._repair_at = 0.0
+        #: By match with seats that nobody has begun as far as is known, since when it is in the queue.
+        self._queued_at: dict[int, float] = {}
+        #: By match whose node is gone, the epoch at which it was put into the queue again, and when.
+        self._recovered: dict[int, tuple[int, float]] = {}
+        #: By bot that is waited for: since when, and when somebody waited last.
+        self._absent_since: dict[int, tuple[float, float]] = {}
+        self._unlisten: Callable[[], None] = lambda: None
+
+    async def __aenter__(self) -> Self:
+        self._unlisten = self._store.changes.listen(self._changed)
+        return await super().__aenter__()
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._unlisten()
+        await super().__aexit__(kind, error, trace)
+
+    def repair(self) -> None:
+        """Look at once for matches whose node is gone."""
+        self._repair_at = 0.0
+        self.wake()
+
+    def reload(self) -> None:
+        """Look for matches that can begin: seats have become free."""
+        self._reload = True
+        self.wake()
+
+    def _changed(self, change: Change) -> None:
+        if change.topic is Topic.TOURNAMENT or change.state is MatchState.QUEUED:
+            self.reload()
+
+    async def _look(self) -> None:
+        token = await self._role.token()
+        if token != self._token:
+            self._token = token
+            self._begin_anew()
+        if token is None:
+            return
+        now = monotonic()
+        if now >= self._repair_at:
+            self._repair_at = now + _PASS_SECONDS
+            await self._repair()
+        try:
+            await self._fill(token)
+        except Outdated:
+            log.warning("seater_outdated")
+
+    def _begin_anew(self) -> None:
+        """Forget what this node knows from when it had the role before."""
+        self._window, self._reload, self._repair_at = Window(self._store), True, 0.0
+        self._queued_at, self._recovered, self._absent_since = {}, {}, {}
+
+    def _until_next_look(self) -> float:
+        return max(0.0, self._repair_at - monotonic()) if self._token is not None else _PASS_SECONDS
+
+    # -- repair ----------------------------------------------------------------------------
+
+    async def _repair(self) -> None:
+        seated = await self._reservations.matches()
+        running = await self._store.matches.running()
+        begun = {match.id for match in running}
+        await self._free_those_over(seated - begun)
+        await self._free_lost(seated - begun)
+        orphans = [match for match in running if not self._lives(match.node)]
+        now = monotonic()
+        self._recovered = {id: (epoch, at) for id, (epoch, at) in self._recovered.items() if now - at < _LOST_SECONDS}
+        orphans = [match for match in orphans if self._recovered.get(match.id, (None, 0))[0] != match.epoch]
+        if orphans:
+            log.info("matches_recovered", matches=[match.id for match in orphans])
+            await self._add(orphans, {})
+            self._recovered.update((match.id, (match.epoch, now)) for match in orphans)
+        self._reload = True  # what another node has written may not be announced here
+
+    async def _free_those_over(self, matches: Collection[int]) -> None:
+        """Free the seats of matches that are over; their node did not live to do that."""
+        still_open = await self._store.matches.attempts(matches) if matches else {}
+        for match in set(matches) - still_open.keys():
+            await self._reservations.release(match)
+
+    async def _free_lost(self, waiting: Collection[int]) -> None:
+        """Free the seats of matches whose jobs were lost: they begin anew."""
+        now = monotonic()
+        self._queued_at = {match: self._queued_at.get(match, now) for match in waiting}
+        for match, at in list(self._queued_at.items()):
+            if now - at > _LOST_SECONDS:
+                log.warning("job_lost", match=match)
+                await self._reservations.release(match)
+                del self._queued_at[match]
+
+    # -- begin -----------------------------------------------------------------------------
+
+    async def _fill(self, token: int) -> None:
+        """Put as many waiting matches into the queue as have their bots connected and fit."""
+        taken = await self._reservations.taken()
+        seated = await self._reservations.matches()
+        self._queued_at = {match: at for match, at in self._queued_at.items() if match in seated}
+        free = self._room() - len(seated)
+        if self._reload:
+            self._reload = False
+            await self._window.reload(seated)
+        free -= await self._begin(token, self._window.candidates(), seated, taken, free)
+        while free > 0 and (more := await self._window.extend(seated)):
+            free -= await self._begin(token, more, seated, taken, free)
+
+    async def _begin(
+        self, token: int, candidates: Iterable[OpenMatch], seated: set[int], taken: dict[int, int], free: int
+    ) -> int:
+        """Reserve seats for matches and put them into the queue; return how many."""
+        ready: list[OpenMatch] = []
+        limits: dict[int, Mapping[int, int]] = {}
+        awaited: set[int] = set()
+        for match in candidates:
+            if len(ready) >= free:
+                break
+            if match.id in seated or not awaited.isdisjoint(match.bot_ids):
+                continue  # most of a long queue waits for the same few bots
+            seats = {bot: self._seats_of(bot) for bot in self._window.callers(match)}
+            missing = next((bot for bot, most in seats.items() if taken.get(bot, 0) >= most), None)
+            if missing is not None:
+                awaited.add(missing)
+                continue
+            for bot in seats:
+                taken[bot] = taken.get(bot, 0) + 1
+            limits[match.id] = seats
+            ready.append(match)
+            self._window.remove(match)
+        if not ready:
+            return 0
+        reserved = await self._reservations.reserve(token, [(match.id, limits[match.id]) for match in ready])
+        begun = [match for match, ok in zip(ready, reserved, strict=True) if ok]
+        self._reload = self._reload or len(begun) < len(ready)
+        now = monotonic()
+        self._queued_at.update((match.id, now) for match in begun)
+        seated.update(match.id for match in begun)
+        absent = {match.id: [bot for bot, most in limits[match.id].items() if most == UNLIMITED] for match in begun}
+        await self._add(begun, absent)
+        return len(begun)
+
+    def _seats_of(self, bot: int) -> int:
+        """Return how many seats a bot has, on its node; of one that was absent for too long as many as are wanted."""
+        offered = self._presence.offered(bot)
+        if offered is not None:
+            self._absent_since.pop(bot, None)
+            return offered
+        now = monotonic()
+        since, waited = self._absent_since.get(bot, (now, now))
+        if now - waited > _FORGOTTEN:
+            since = now
+        since = max(since, self._presence.lost_at(bot))  # it may have been there meanwhile
+        self._absent_since[bot] = since, now
+        return UNLIMITED if now - since >= self._absence else 0
+
+    async def _add(
+        self,
+        matches: Sequence[OpenMatch | RunningMatch],
+        absent: Mapping[int, Sequence[int]],
+    ) -> None:
+        jobs = []
+        for match in matches:
+            # Another seater's job may wait for a node that is gone: the token keeps the keys apart.
+            key = f"match:{match.id}:{match.attempt}:{match.epoch}:{self._token}:{monotonic():.3f}"
+            jobs.append(Job(key, (match.id, match.epoch, list(absent.get(match.id, ())))))
+        try:
+            await self._queue.add(jobs)
+        except BaseException:
+            for match in matches:
+                self._queued_at.pop(match.id, None)  # part of them may have got through
+            self._reload = True
+            raise

@@ -1,0 +1,65 @@
+"""Three servers with one database and one Redis, and five bots that are connected to any of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+from tests.server.bot_process import bot_process
+from tests.server.live import LiveServer, live_server
+from tests.server.shared_redis import emptied_redis
+
+from farfalia.v1 import matches_pb2, tournaments_pb2
+
+NAMES = ["random-1", "greedy-1", "cautious-1", "random-2", "greedy-2"]
+
+
+@contextmanager
+def three_nodes(folder: Path, database_url: str) -> Iterator[list[LiveServer]]:
+    """Three servers that play together; each has a folder of its own for its log."""
+    redis_url = emptied_redis()
+    with ExitStack() as servers:
+        nodes = []
+        for name in ("A", "B", "C"):
+            (folder / name).mkdir()
+            server = live_server(
+                folder / name, node=name, cluster="true", redis_url=redis_url, database_url=database_url, max_tables=4
+            )
+            nodes.append(servers.enter_context(server))
+        yield nodes
+
+
+def assert_played_once(server: LiveServer, tournament: int, rounds: int) -> None:
+    """Every match of a tournament is finished at its first attempt, and no bot lost a strike."""
+    after = server.show(tournament)
+    assert after.finished == after.matches == rounds
+    matches = server.matches(tournament)
+    assert {match.state for match in matches} == {matches_pb2.MATCH_STATE_FINISHED}
+    records = [server.record(match.id) for match in matches]
+    assert [server.verify(record) for record in records] == [[]] * rounds
+    assert {record.source.board for record in records} == {f"board-1-{number + 1}" for number in range(rounds)}
+    assert [incident for record in records for incident in record.incidents] == []
+    assert {standing.strikes for standing in after.standings} == {0}
+
+
+@pytest.mark.slow
+def test_bots_of_three_nodes_play_together_and_lose_nothing_when_one_is_killed(
+    tmp_path: Path, database_url: str
+) -> None:
+    rounds = 24
+    with three_nodes(tmp_path, database_url) as nodes, ExitStack() as bots:
+        first, killed, _ = nodes
+        for number, name in enumerate(NAMES):
+            bots.enter_context(bot_process(nodes[number % 3], name, name.partition("-")[0]))
+        tournament = first.tournament(NAMES, rounds=rounds, ruleset="basic")
+        before = first.wait_for(tournament, finished=6)
+        assert before.state == tournaments_pb2.TOURNAMENT_STATE_RUNNING, "it was over before a node could be killed"
+        killed.kill()
+        killed.start()
+        first.wait_for(tournament)
+        assert_played_once(first, tournament, rounds)
+        for node in nodes:
+            assert "match_voided" not in node.log()
+            assert "Traceback" not in node.log()
