@@ -19,7 +19,6 @@ from farfalia_server.errors import StoreUnavailable
 from farfalia_server.net.service import PeriodicService
 from farfalia_server.queue.match_queue import Job, MatchQueue
 from farfalia_server.queue.reservations import UNLIMITED, Outdated, Reservations
-from farfalia_server.queue.seater_role import SeaterRole
 from farfalia_server.queue.window import Window
 from farfalia_server.store import Change, MatchState, OpenMatch, RunningMatch, Store, Topic
 
@@ -43,6 +42,13 @@ class Presence(Protocol):
         """Return when the bot's last stream was lost, by the monotonic clock, as far as this node knows."""
 
 
+class Role(Protocol):
+    """What one node has at a time, under a token that is higher than all before."""
+
+    async def token(self) -> int | None:
+        """Return the token if this node has the role; None if it has not."""
+
+
 class Seater(PeriodicService):
     """The service that has waiting matches played. `async with` starts and stops it.
 
@@ -60,7 +66,7 @@ class Seater(PeriodicService):
         reservations: Reservations,
         queue: MatchQueue,
         *,
-        role: SeaterRole,
+        role: Role,
         lives: Callable[[str], bool],
         room: Callable[[], int],
         absence: float,

@@ -1,0 +1,185 @@
+"""Whose bot is whose: sessions in Redis, as two nodes write and read them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+
+import pytest
+from redis.asyncio import Redis
+from tests.server.shared_redis import empty_redis
+
+from farfalia.v1 import play_pb2
+from farfalia_server.net.measures import Measures
+from farfalia_server.net.post_office import PostOffice
+from farfalia_server.net.redis_connection import connect
+from farfalia_server.play.bot_session import BotSession, SessionDirectory
+from farfalia_server.play.session_keeper import SessionKeeper
+from farfalia_server.play.shared_lobby import SharedLobby
+from farfalia_server.testing import RecordingStream
+
+BOT = 7
+
+
+@dataclass
+class Gateway:
+    """What a node has of sessions."""
+
+    lobby: SharedLobby
+    directory: SessionDirectory
+    keeper: SessionKeeper
+
+    async def open(self, client: str, *, take_over: bool = False) -> BotSession | None:
+        return await self.keeper.open(BOT, "ada", client, take_over=take_over)
+
+    async def connect(self, client: str) -> RecordingStream:
+        """The bot comes to this node."""
+        assert await self.open(client) is not None
+        connection, stream = self.lobby.connection(BOT), RecordingStream(bytes.fromhex(client))
+        connection.name, connection.instance = "ada", stream.instance
+        connection.attach(stream)
+        connection.set_capacity(play_pb2.Capacity(matches=1, questions=1))
+        return stream
+
+
+class Two:
+    """Two nodes; `instances` are those that live."""
+
+    def __init__(self, url: str, redis: Redis) -> None:
+        self.instances = {"A": "1", "B": "1"}
+        self.redis = redis
+        self._url = url
+
+    @asynccontextmanager
+    async def node(self, name: str) -> AsyncIterator[Gateway]:
+        directory = SessionDirectory(name, lambda node, instance: self.instances.get(node) == instance)
+        post = PostOffice(self.redis, self._url, "db", name, lambda sender, data: lobby.receive(sender, data))
+        lobby = SharedLobby(
+            directory,
+            post,
+            linger=0.001,
+            reconnect_grace=60,
+            absence=0,
+            schedule_flush=lambda flush: flush(),
+            changed=lambda: None,
+            measures=Measures(),
+        )
+        keeper = SessionKeeper(self.redis, "db", lobby, post, lambda: self.instances[name])
+        async with post, keeper:
+            yield Gateway(lobby, directory, keeper)
+        lobby.close()
+
+
+@pytest.fixture
+async def two() -> AsyncIterator[Two]:
+    async with empty_redis() as url, connect(url) as redis:
+        yield Two(url, redis)
+
+
+@pytest.fixture
+async def nodes(two: Two) -> AsyncIterator[tuple[Gateway, Gateway]]:
+    async with AsyncExitStack() as stack:
+        yield await stack.enter_async_context(two.node("A")), await stack.enter_async_context(two.node("B"))
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    async with asyncio.timeout(60):
+        while not condition():
+            await asyncio.sleep(0.005)
+
+
+async def test_a_node_knows_which_bots_are_connected_to_another(nodes: tuple[Gateway, Gateway]) -> None:
+    here, there = nodes
+    await there.connect("01")
+    await until(lambda: here.lobby.connected() == {BOT: "ada"})
+    await until(lambda: [bot.offered for bot in here.lobby.present()] == [1])
+    there.lobby.connection(BOT).detach()
+    await until(lambda: not here.lobby.is_connected(BOT))
+
+
+async def test_a_bot_that_comes_to_another_node_loses_its_stream_at_the_first(nodes: tuple[Gateway, Gateway]) -> None:
+    here, there = nodes
+    old = await there.connect("01")
+    await here.connect("01")
+    await until(lambda: old.status is not None)
+    assert old.status is not None
+    assert old.status.reason == "SESSION_REPLACED"
+    assert here.directory.here(BOT) is not None
+    assert there.directory.here(BOT) is None
+
+
+async def test_another_instance_of_a_bot_is_refused_at_every_node_unless_it_takes_over(
+    nodes: tuple[Gateway, Gateway],
+) -> None:
+    here, there = nodes
+    old = await there.connect("01")
+    assert await here.open("02") is None
+    assert old.status is None
+    assert await here.open("02", take_over=True) is not None
+    await until(lambda: old.status is not None)
+
+
+async def test_a_dead_node_keeps_no_bot(two: Two) -> None:
+    async with two.node("A") as here:
+        async with two.node("B") as there:
+            await there.connect("01")
+            await until(lambda: here.lobby.is_connected(BOT))
+        del two.instances["B"]
+        here.directory.node_changed("B")
+        assert not here.lobby.is_connected(BOT)
+        assert await here.open("02") is not None
+
+
+async def test_of_two_nodes_to_which_a_bot_comes_at_once_one_keeps_it(nodes: tuple[Gateway, Gateway]) -> None:
+    here, there = nodes
+    opened = await asyncio.gather(here.open("01"), there.open("01"))
+    epochs = [session.epoch for session in opened if session is not None]
+    assert sorted(epochs) == [1, 2]
+    last = max((session for session in opened if session is not None), key=lambda session: session.epoch)
+    await until(lambda: [node.directory.last(BOT) for node in nodes] == [last, last])
+
+
+async def test_sessions_that_redis_has_lost_are_written_again(two: Two, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("farfalia_server.play.session_keeper._READ_ALL", 0.05)
+    async with two.node("A") as here:
+        await here.connect("01")
+        await two.redis.flushall()
+        async with two.node("B") as there:
+            await until(lambda: there.lobby.is_connected(BOT))
+
+
+async def test_a_node_that_was_taken_for_dead_ends_its_streams_so_that_they_come_back(two: Two) -> None:
+    async with two.node("A") as here:
+        stream = await here.connect("01")
+        two.instances["A"] = "2"
+        here.directory.node_changed("A")
+        assert stream.status is not None
+        assert stream.status.reason == "NODE_LOST"
+
+
+async def test_a_bot_is_told_and_dismissed_wherever_it_is(nodes: tuple[Gateway, Gateway]) -> None:
+    here, there = nodes
+    stream = await there.connect("01")
+    await until(lambda: here.lobby.is_connected(BOT))
+    here.lobby.tell(BOT, play_pb2.PlayResponse(notices=[play_pb2.Notice(reason="HELLO")]))
+    await until(lambda: [notice.reason for notice in stream.notices()] == ["HELLO"])
+    here.lobby.dismiss("ada")
+    await until(lambda: stream.status is not None)
+    assert stream.status is not None
+    assert stream.status.reason == "TOKEN_REPLACED"
+
+
+async def test_a_nonce_for_a_match_finds_the_node_that_has_asked_for_it(nodes: tuple[Gateway, Gateway]) -> None:
+    here, there = nodes
+    given: list[tuple[int, play_pb2.Nonce]] = []
+    here.lobby.on_nonce = lambda bot, nonce: given.append((bot, nonce))
+    stream = await there.connect("01")
+    await until(lambda: here.lobby.is_connected(BOT))
+    nonce = play_pb2.Nonce(match=3, nonce=b"16 bytes of it  ")
+    assert not there.lobby.forward_nonce(BOT, nonce)
+    here.lobby.tell(BOT, play_pb2.PlayResponse(entered=[play_pb2.Entered(match=3)]))
+    await until(lambda: any(sent.entered for sent in stream.sent))
+    assert there.lobby.forward_nonce(BOT, nonce)
+    await until(lambda: given == [(BOT, nonce)])

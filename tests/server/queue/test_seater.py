@@ -1,0 +1,193 @@
+"""The seater and the queue that all nodes share, with a real database and a real Redis."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Collection
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import pytest
+from redis.asyncio import Redis
+from tests.server.migrated import sqlite_url
+from tests.server.queue_world import QuickRunner, never, states, until, until_over
+from tests.server.shared_redis import empty_redis
+from tests.server.store_world import five_bots, started
+
+from farfalia_server.net.redis_connection import connect
+from farfalia_server.queue import seater as seaters
+from farfalia_server.queue.match_taker import MatchTaker
+from farfalia_server.queue.reservations import Outdated, Reservations
+from farfalia_server.queue.seater import Seater
+from farfalia_server.store import ClaimedMatch, MatchState, Store
+
+
+class ClusterNode(QuickRunner):
+    """A node of a cluster: it plays quickly what it takes out of the queue."""
+
+    def __init__(self, store: Store, node: str) -> None:
+        super().__init__(store, node)
+        self.node = node
+        self.absent: dict[int, Collection[int]] = {}
+        self.taker: MatchTaker
+
+
+class World:
+    """Who offers how many seats, which nodes live, and who is the seater under which token."""
+
+    def __init__(self, store: Store, redis: Redis, redis_url: str) -> None:
+        self.store = store
+        self.reservations = Reservations(redis, "db")
+        self._redis_url = redis_url
+        self.seats: dict[int, int] = {}
+        self.living = {"A", "B"}
+        self.room = 100
+        self.number: int | None = 1
+        self.nodes: list[ClusterNode] = []
+        self.seater: Seater
+
+    async def token(self) -> int | None:
+        return self.number
+
+    def offered(self, bot: int) -> int | None:
+        return self.seats.get(bot)
+
+    def lost_at(self, bot: int) -> float:
+        return 0.0
+
+    async def open(self, stack: AsyncExitStack) -> None:
+        for name in ("A", "B"):
+            node = ClusterNode(self.store, name)
+            node.taker = MatchTaker(
+                self.store,
+                node,
+                self.reservations,
+                name="farfalia-db",
+                redis_url=self._redis_url,
+                most=4,
+                note_absent=lambda match, bots, node=node: node.absent.setdefault(match, bots),  # type: ignore[misc]
+            )
+            await stack.enter_async_context(node.taker)
+            self.nodes.append(node)
+        self.seater = Seater(
+            self.store,
+            self,
+            self.reservations,
+            self.nodes[0].taker.queue,
+            role=self,
+            lives=lambda node: node in self.living,
+            room=lambda: self.room,
+            absence=0.2,
+        )
+        await stack.enter_async_context(self.seater)
+
+
+@pytest.fixture
+async def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[World]:
+    monkeypatch.setattr(seaters, "_PASS_SECONDS", 0.1)
+    async with (
+        empty_redis() as url,
+        connect(url) as redis,
+        await Store.open(sqlite_url(tmp_path / "store.db")) as store,
+        AsyncExitStack() as stack,
+    ):
+        world = World(store, redis, url)
+        await world.open(stack)
+        yield world
+
+
+async def test_any_node_plays_what_the_seater_has_put_into_the_queue_and_frees_the_seats(world: World) -> None:
+    bots = await five_bots(world.store)
+    world.seats = {bot.id: 4 for bot in bots}
+    tournament = await started(world.store, bots, 30)
+    await until_over(world.store, tournament)
+    played = [match for node in world.nodes for match in node.played]
+    assert len(played) == len(set(played)) == 30
+    assert [node.refused for node in world.nodes] == [[], []]
+    async with asyncio.timeout(60):
+        while await world.reservations.matches() or await world.reservations.taken():
+            await asyncio.sleep(0.01)
+
+
+async def test_no_bot_has_more_tables_on_all_nodes_together_than_it_offers_seats(world: World) -> None:
+    bots = await five_bots(world.store)
+    world.seats = {bot.id: 2 for bot in bots}
+    now, most, two = Counter[int](), Counter[int](), asyncio.Barrier(2)
+
+    async def playing(claimed: ClaimedMatch) -> None:
+        now.update(claimed.match.bot_ids)
+        for bot, tables in now.items():
+            most[bot] = max(most[bot], tables)
+        await two.wait()
+        now.subtract(claimed.match.bot_ids)
+
+    for node in world.nodes:
+        node.playing = playing
+    await until_over(world.store, await started(world.store, bots, 12))
+    assert most == {bot.id: 2 for bot in bots}
+
+
+async def test_what_a_dead_node_played_is_played_on_by_another_without_waiting(world: World) -> None:
+    bots = await five_bots(world.store)
+    world.seats = {bot.id: 9 for bot in bots}
+    for node in world.nodes:
+        node.playing = never
+    tournament = await started(world.store, bots, 8)
+    await until(lambda: sum(len(node.begun) for node in world.nodes) == 8)
+    dead, alive = world.nodes
+    assert dead.begun
+    dead.taker.abandon()
+    alive.taker.abandon()
+    for node in world.nodes:
+        node.node = node._node = f"{node.node} again"
+        node.playing = node._nothing
+    world.living = {"A again", "B again"}
+    world.seater.repair()
+    await until_over(world.store, tournament)
+    matches = await world.store.matches.of_tournament(tournament.id)
+    assert [(match.epoch, match.attempt) for match in matches] == [(2, 1)] * 8
+
+
+async def test_a_bot_that_stays_away_is_waited_for_and_then_played_for(world: World) -> None:
+    bots = await five_bots(world.store)
+    world.seats = {bot.id: 1 for bot in bots[1:]}
+    tournament = await started(world.store, bots, 1)
+    await until_over(world.store, tournament)
+    (absent,) = [set(bots) for node in world.nodes for bots in node.absent.values() if bots]
+    assert absent == {bots[0].id}
+
+
+async def test_a_job_that_was_lost_is_put_into_the_queue_again(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(seaters, "_LOST_SECONDS", 0.3)
+    bots = await five_bots(world.store)
+    world.seats = {bot.id: 1 for bot in bots}
+    queue, lost = world.nodes[0].taker.queue, list[object]()
+    add = queue.add
+
+    async def lose(jobs: object) -> None:
+        lost.append(jobs)
+        monkeypatch.setattr(queue, "add", add)
+
+    monkeypatch.setattr(queue, "add", lose)
+    tournament = await started(world.store, bots, 1)
+    await until_over(world.store, tournament)
+    assert len(lost) == 1
+
+
+async def test_whoever_is_not_the_seater_seats_nobody_and_an_older_one_is_refused(world: World) -> None:
+    world.number = None
+    bots = await five_bots(world.store)
+    world.seats = {bot.id: 1 for bot in bots}
+    tournament = await started(world.store, bots, 1)
+    await asyncio.sleep(0.3)
+    assert await states(world.store, tournament) == {MatchState.QUEUED: 1}
+    limits = {bot.id: 1 for bot in bots}
+    assert await world.reservations.reserve(5, [(99, limits)]) == [True]
+    assert await world.reservations.reserve(5, [(99, limits), (100, limits)]) == [True, False]
+    with pytest.raises(Outdated):
+        await world.reservations.reserve(4, [(101, limits)])
+    await world.reservations.release(99)
+    world.number = 6
+    world.seater.wake()
+    await until_over(world.store, tournament)
