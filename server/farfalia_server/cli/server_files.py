@@ -51,7 +51,7 @@ def _option(name: str, field: FieldInfo) -> inspect.Parameter:
     kind: Any = str if isinstance(field.annotation, type) and issubclass(field.annotation, Enum) else field.annotation
     default = field.default.value if isinstance(field.default, Enum) else field.default
     # Typer makes a flag of a truth value; that it is off by default goes without saying.
-    otherwise = "" if default in ("", False) else f"; default: {default}"
+    otherwise = "" if default == "" or default is False else f"; default: {default}"
     text = f"{field.description}  [{PREFIX}{name.upper()}{otherwise}]"
     option = typer.Option(
         "--" + name.replace("_", "-"), help=text, show_default=False, hidden=settings.is_hidden(field)

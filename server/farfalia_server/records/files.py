@@ -69,6 +69,8 @@ def _document(text: str | bytes, name: str) -> dict[str, Any]:
         raise RecordError(f"{name} is not JSON, {where}: {_lowered(error.msg)}") from None
     except UnicodeDecodeError as error:
         raise RecordError(f"{name} is not UTF-8 text, byte {error.start}: not part of a character") from None
+    except ValueError:  # Python reads no number of more than some thousand digits
+        raise RecordError(f"{name} is not a record: it has a number of thousands of digits") from None
     except RecursionError:
         raise RecordError(f"{name} is not a record: its lists are nested too deeply") from None
     if not isinstance(document, dict):

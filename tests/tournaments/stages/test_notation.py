@@ -31,6 +31,23 @@ def test_what_is_written_is_read_again(stages: list[Stage]) -> None:
     assert parse_stages(" ".join(map(str, stages))) == tuple(stages)
 
 
+pieces = st.sampled_from(
+    [*StageKind, *Boards, ":", ",", "=", " ", "rounds", "advance", "qualifiers", "carry", "yes", "0", "7", "-1", "٣"]
+)
+
+
+@given(st.lists(pieces | st.text(max_size=5)).map("".join), st.integers(0, 600))
+def test_any_text_is_stages_that_can_be_checked_or_says_what_is_wrong(text: str, entrants: int) -> None:
+    said = ""
+    try:
+        stages = parse_stages(text)
+        assert parse_stages(" ".join(map(str, stages))) == stages
+        check_stages(stages, entrants, 4)
+    except ScheduleError as error:
+        said = str(error)
+    assert "\n" not in said
+
+
 def test_a_tournament_is_written_in_a_line() -> None:
     assert parse_stages(
         "round-robin:rounds=10,qualifiers=8  swiss:rounds=7,boards=datum,qualifiers=25 knockout:advance=2"
