@@ -8,8 +8,12 @@ stubs := clients/python
 stub_tools := .venv-proto/grpcio-tools-1.76.0
 protos := $(wildcard proto/farfalia/v1/*.proto)
 own_protos := farfalia_server/play/forwarding.proto
+checked := .venv/lint-and-types.txt
 
-.PHONY: proto lock lint type test prove endurance docs legs check stub-tools
+# Processes start without compiling our modules again, even where the environment forbids files beside the sources.
+unexport PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX
+
+.PHONY: proto lock lint type lint-and-types test prove endurance docs legs check stub-tools
 
 # Generated code, the list of the contract's numbers, and the copy that a bot for Node.js carries.
 proto: .venv/checks stub-tools
@@ -33,11 +37,15 @@ lint: .venv/checks
 type: .venv/checks
 	$(python) -m mypy
 
-test: .venv/checks stub-tools
+test: .venv/checks stub-tools | tests/__pycache__
 	$(python) $(pytest)
 
+# pytest compiles all test files: once in a new checkout, not once in each of its processes, which begin together.
+tests/__pycache__: | .venv/checks
+	$(python) -m pytest --collect-only -qq >/dev/null || true
+
 # All tests in full: every game with every option, statistics of full size, more examples.
-prove: .venv/checks stub-tools
+prove: .venv/checks stub-tools | tests/__pycache__
 	$(python) $(pytest) --prove
 
 # The long run, an hour or more: ENDURANCE="--matches 300 --kills 5" for a short one, "--help" for all that can be chosen.
@@ -48,7 +56,13 @@ endurance: .venv/checks
 docs: .venv/checks stub-tools
 	NO_MKDOCS_2_WARNING=1 $(python) -m mkdocs build
 
-check: lint type test
+# While tests wait, lint and mypy have time. What they say is shown when they are through, and if it is bad again below
+# what the tests say.
+check: .venv/checks stub-tools
+	@$(MAKE) --no-print-directory --keep-going --jobs=2 lint-and-types test || { cat $(checked); exit 1; }
+
+lint-and-types:
+	@$(MAKE) --no-print-directory lint type >$(checked) 2>&1; code=$$?; cat $(checked); exit $$code
 
 # The lowest and the newest versions that may be installed, each in a new environment.
 legs: .venv/checks

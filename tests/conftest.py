@@ -4,11 +4,13 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from functools import wraps
 from inspect import iscoroutinefunction
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import settings
 from tests.event_loop import ASYNCIO
+from tests.longest import LONGEST
 
 # An example may be a whole match: few of them, and never against the clock.
 settings.register_profile("check", deadline=None, max_examples=40, derandomize=True)
@@ -70,5 +72,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("prove")])
         items[:] = [item for item in items if not item.get_closest_marker("prove")]
     if hasattr(config, "workerinput"):  # several processes, whole files each: those that take longest come first
-        slow = {item.path for item in items if item.get_closest_marker("slow")}
-        items.sort(key=lambda item: item.path not in slow)
+        places = {item.path: len(LONGEST) for item in items if item.get_closest_marker("slow")}
+        places |= {Path(__file__).parent / name: place for place, name in enumerate(LONGEST)}
+        items.sort(key=lambda item: places.get(item.path, len(LONGEST) + 1))

@@ -12,6 +12,7 @@ from pathlib import Path
 import grimp
 import pytest
 import yaml
+from tests.longest import LONGEST
 from typer.main import get_command
 
 from farfalia_server.cli import app
@@ -121,3 +122,7 @@ def test_the_settings_table_is_the_settings() -> None:
         for name, field in Settings.model_fields.items()
         if not is_hidden(field)
     ]
+
+
+def test_the_files_that_are_begun_first_exist() -> None:
+    assert [name for name in LONGEST if not (ROOT / "tests" / name).is_file()] == []

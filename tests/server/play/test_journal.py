@@ -241,7 +241,7 @@ async def test_a_redis_that_is_away_for_a_moment_loses_nothing(journal: Journal,
 async def test_a_redis_that_stands_still_is_left_after_a_while_and_each_entry_stands_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("farfalia_server.net.redis_connection._COMMAND_SECONDS", 0.2)
+    monkeypatch.setattr("farfalia_server.net.redis_connection._COMMAND_SECONDS", 1.0)
 
     async with (
         EmbeddedRedis(tmp_path) as embedded,
