@@ -20,6 +20,9 @@ from farfalia_server.play.lobby import Lobby
 from farfalia_server.play.questions import Answer, PendingQuestion, Seating
 from farfalia_server.records.codec import time_control
 
+#: Seconds without a word of a host after which it is looked up whether its match is over.
+UNHEARD_SECONDS = 30.0
+
 
 class Guest(Seating):
     """A bot's seat at a table of another node, `host`, at one epoch of the match, in one session of the bot."""
@@ -58,25 +61,24 @@ class Guests:
                     connection.withdraw(item.match)
                     connection.leave(item.match)
 
-    def release(self, bot: int) -> None:
+    def release(self, connection: BotConnection) -> None:
         """Give up all seats of a bot that another node serves now, and tell the hosts what it was charged here."""
-        connection = self._lobby.connection(bot)
         releases: dict[tuple[str, int], list[Spent]] = {}
         for guest in [seating for seating in connection.seatings.values() if isinstance(seating, Guest)]:
             spent = Spent(match=guest.match, number=guest.questions, ms=connection.hand_over(guest.match))
             releases.setdefault((guest.host, guest.session), []).append(spent)
         for (host, session), spents in releases.items():
-            self._post.send(host, encoded(Item(bot=bot, session=session, released=Released(spent=spents))))
+            self._post.send(host, encoded(Item(bot=connection.bot, session=session, released=Released(spent=spents))))
 
-    def unheard(self, seconds: float) -> list[Guest]:
-        """Return the guests whose hosts have sent nothing for a while."""
-        before = asyncio.get_running_loop().time() - seconds
-        return [
-            seating
+    def unheard(self) -> set[int]:
+        """Return the matches of guests whose hosts have sent nothing for a while."""
+        before = asyncio.get_running_loop().time() - UNHEARD_SECONDS
+        return {
+            match
             for connection in self._lobby.connections()
-            for seating in connection.seatings.values()
+            for match, seating in connection.seatings.items()
             if isinstance(seating, Guest) and seating.heard_at < before
-        ]
+        }
 
     def forget(self, matches: Collection[int]) -> None:
         """Free the seats in matches that are over; their host did not live to say so."""

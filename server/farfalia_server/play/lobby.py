@@ -143,6 +143,10 @@ class Lobby:
         """Send a nonce to the node that has asked for it; return whether one has."""
         return False
 
+    def known(self, bot: int) -> BotConnection | None:
+        """Return the connection of a bot if it was ever asked for."""
+        return self._connections.get(bot)
+
     def connections(self) -> Iterable[BotConnection]:
         """Return all connections."""
         return self._connections.values()

@@ -87,7 +87,7 @@ class SharedLobby(Lobby):
 
     def lost_at(self, bot: int) -> float:
         """Return when the bot's last stream was lost, by the monotonic clock, as far as this node knows."""
-        return max(self.connection(bot).lost_at, self._lost_at.get(bot, -math.inf))
+        return self._lost_at.get(bot, -math.inf)
 
     def tell(self, bot: int, message: play_pb2.PlayResponse) -> None:
         """Tell a bot something; without a stream it is lost."""
@@ -185,8 +185,10 @@ class SharedLobby(Lobby):
 
     def _release(self, bot: int) -> None:
         """Leave a bot to the node that serves it now."""
-        connection, last = self.connection(bot), self.directory.last(bot)
-        self.guests.release(bot)
+        connection, last = self.known(bot), self.directory.last(bot)
+        if connection is None:
+            return
+        self.guests.release(connection)
         if connection.stream is None:
             return
         if last is not None and last.node != self.directory.own:

@@ -13,6 +13,7 @@ from farfalia_server.net.node import Node, NodeNews
 from farfalia_server.net.nodes import NodeRegistry
 from farfalia_server.net.post_office import PostOffice
 from farfalia_server.play.bot_session import SessionDirectory
+from farfalia_server.play.guest_sweep import GuestSweep
 from farfalia_server.play.match_runner import MatchRunner
 from farfalia_server.play.nonces import NonceCollector
 from farfalia_server.play.session_keeper import SessionKeeper
@@ -66,6 +67,7 @@ class SharedPlay:
         self._directory.listen(lambda bot: self._wake())
         await self._stack.enter_async_context(self._post)
         await self._stack.enter_async_context(self.sessions)
+        await self._stack.enter_async_context(GuestSweep(self._store, self.lobby.guests))
         return self
 
     async def __aexit__(

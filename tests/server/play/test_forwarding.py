@@ -13,6 +13,7 @@ from tests.server.runner_world import RunnerScene
 from farfalia.v1 import play_pb2
 from farfalia_engine import Cause, verify
 from farfalia_server.play.forwarding import Item
+from farfalia_server.play.guest_sweep import GuestSweep
 from farfalia_server.play.match_runner import MatchRunner
 from farfalia_server.play.nonces import NonceCollector
 from farfalia_server.records import codec
@@ -182,3 +183,24 @@ async def test_an_illegal_answer_on_another_node_costs_what_it_costs_here(shared
     results = shared.streams[shared.bots[1]].results()
     assert [result.status for result in results] == [play_pb2.RESULT_STATUS_FAILED]
     assert Cause.FAILURE in causes(shared.cluster)
+
+
+async def test_a_guest_whose_match_ended_without_a_word_does_not_keep_its_seat(
+    shared: Shared, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("farfalia_server.play.guests.UNHEARD_SECONDS", 0.0)
+    monkeypatch.setattr("farfalia_server.play.guest_sweep.UNHEARD_SECONDS", 0.1)
+    shared.cluster.lose = lambda sender, node, item: item.WhichOneof("what") == "leave"
+    match = await shared.match("B", "B", "B", "B", "B", silent_after=2)
+    gateway = shared.cluster.nodes["B"].lobby
+    playing = asyncio.create_task(shared.runners["A"].play(match.id, 0))
+    await shared.has_asked(shared.bots[0], 3)
+    async with GuestSweep(shared.scene.store, gateway.guests):
+        await asyncio.sleep(0.2)  # a match that is played keeps its guests
+        assert all(gateway.connection(bot).seatings for bot in shared.bots)
+        gateway.connection(shared.bots[0]).receive([play_pb2.Action(match=match.id, number=3, failure="give up")])
+        shared.streams[shared.bots[0]].silent_after = None
+        await playing
+        async with asyncio.timeout(60):
+            while any(gateway.connection(bot).seatings for bot in shared.bots):
+                await asyncio.sleep(0.01)

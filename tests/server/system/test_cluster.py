@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -45,19 +47,26 @@ def assert_played_once(server: LiveServer, tournament: int, rounds: int) -> None
 
 
 @pytest.mark.slow
-def test_bots_of_three_nodes_play_together_and_lose_nothing_when_one_is_killed(
-    tmp_path: Path, database_url: str
+@pytest.mark.parametrize("trouble", ["killed", "frozen"])
+def test_bots_of_three_nodes_play_together_and_lose_nothing_when_one_goes(
+    tmp_path: Path, database_url: str, trouble: str
 ) -> None:
     rounds = 24
     with three_nodes(tmp_path, database_url) as nodes, ExitStack() as bots:
-        first, killed, _ = nodes
+        first, other, _ = nodes
         for number, name in enumerate(NAMES):
             bots.enter_context(bot_process(nodes[number % 3], name, name.partition("-")[0]))
         tournament = first.tournament(NAMES, rounds=rounds, ruleset="basic")
         before = first.wait_for(tournament, finished=6)
-        assert before.state == tournaments_pb2.TOURNAMENT_STATE_RUNNING, "it was over before a node could be killed"
-        killed.kill()
-        killed.start()
+        assert before.state == tournaments_pb2.TOURNAMENT_STATE_RUNNING, "it was over before a node could go"
+        if trouble == "killed":
+            other.kill()
+            other.start()
+        else:
+            other.process.send_signal(signal.SIGSTOP)
+            while "node_went" not in first.log():
+                time.sleep(0.1)
+            other.process.send_signal(signal.SIGCONT)
         first.wait_for(tournament)
         assert_played_once(first, tournament, rounds)
         for node in nodes:
