@@ -118,10 +118,10 @@ def test_the_commands_of_compose_exist(services: dict[str, Any]) -> None:
         assert {word for word in words if word.startswith("--")} <= options
 
 
-def unit() -> dict[str, list[str]]:
-    """The settings of the unit of systemd, each with all its values."""
+def unit(service: str = "farfalia.service") -> dict[str, list[str]]:
+    """The settings of a unit of systemd, each with all its values."""
     found: dict[str, list[str]] = {}
-    for name, value in re.findall(r"^(\w+)=(.*)$", (DEPLOY / "farfalia.service").read_text(), re.MULTILINE):
+    for name, value in re.findall(r"^(\w+)=(.*)$", (DEPLOY / service).read_text(), re.MULTILINE):
         found.setdefault(name, []).append(value)
     return found
 
@@ -136,15 +136,27 @@ def run(*words: str | Path, **environment: str) -> str:
     return done.stdout + done.stderr
 
 
-def test_the_unit_starts_a_server_with_settings_that_there_are() -> None:
-    [start] = unit()["ExecStart"]
+@pytest.mark.parametrize("service", ["farfalia.service", "farfalia-backup.service"])
+def test_a_unit_starts_a_command_with_settings_that_there_are(service: str) -> None:
+    [start] = unit(service)["ExecStart"]
     program, command, *words = start.split()
-    serve = get_command(app).commands[command]  # type: ignore[attr-defined]
-    options = {option for parameter in serve.params for option in parameter.opts}
+    called = get_command(app).commands[command]  # type: ignore[attr-defined]
+    options = {option for parameter in called.params for option in parameter.opts}
     assert Path(program).name == "farfalia"
     assert {word for word in words if word.startswith("--")} <= options
-    names = {pair.partition("=")[0] for pair in unit()["Environment"]}
+    names = {pair.partition("=")[0] for pair in unit(service)["Environment"]}
     assert known(names) == names
+
+
+def test_a_backup_is_made_of_what_the_server_uses_with_the_same_rights() -> None:
+    server, backup = unit(), unit("farfalia-backup.service")
+    of_a_server = {"Description", "Documentation", "After", "Wants", "Type", "ExecStart", "WantedBy", "LimitNOFILE"}
+    of_a_server |= {name for name in server if name.startswith(("Restart", "Kill", "Timeout"))} - {"RestrictRealtime"}
+    same = {name: value for name, value in server.items() if name not in of_a_server}
+    assert same.keys() > {"User", "Environment", "EnvironmentFile", "ProtectSystem", "SystemCallFilter"}
+    assert {name: backup.get(name) for name in same} == same
+    configs = {words["ExecStart"][0].partition("--config ")[2] for words in (server, backup)}
+    assert len(configs) == 1
 
 
 def test_the_unit_leaves_a_server_its_redis_until_it_has_stopped() -> None:
@@ -155,11 +167,14 @@ def test_the_unit_does_not_repeat_a_start_that_a_wrong_setting_ended() -> None:
     assert unit()["RestartPreventExitStatus"] == [str(UsageError.exit_code)]
 
 
-def test_systemd_finds_nothing_wrong_with_the_unit(tmp_path: Path) -> None:
-    [start] = unit()["ExecStart"]
-    copy = tmp_path / "farfalia.service"
-    copy.write_text((DEPLOY / "farfalia.service").read_text().replace(start.split()[0], "/bin/true"))
-    assert run("systemd-analyze", "verify", copy) == ""
+def test_systemd_finds_nothing_wrong_with_the_units(tmp_path: Path) -> None:
+    copies = []
+    for source in sorted(DEPLOY.glob("farfalia*.*")):
+        if source.suffix in (".service", ".timer"):
+            copies.append(tmp_path / source.name)
+            copies[-1].write_text(source.read_text().replace("/opt/farfalia/bin/farfalia", "/bin/true"))
+    assert len(copies) == 3
+    assert run("systemd-analyze", "verify", *copies) == ""
 
 
 def test_the_settings_behind_a_proxy_are_settings() -> None:

@@ -55,4 +55,4 @@ async def _findings(options: dict[str, Any], config: Path | None) -> "list[Findi
         chosen = settings.load(options, config)
     except SettingsError as error:
         return [Finding.problem("settings", error, "Correct it; `farfalia serve --help` lists all settings.")]
-    return [finding async for finding in examine(chosen)]
+    return [finding async for finding in examine(chosen, config)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 from farfalia_server.doctor.certificates import check_certificate
 from farfalia_server.doctor.databases import check_database
@@ -14,8 +15,10 @@ from farfalia_server.doctor.versions import check_versions
 from farfalia_server.settings import Settings
 
 
-async def examine(settings: Settings) -> AsyncIterator[Finding]:
+async def examine(settings: Settings, config: Path | None = None) -> AsyncIterator[Finding]:
     """Yield what each check finds with these settings, beside a server that runs with them or without one.
+
+    `config` is the file that some of them are from.
 
     Nothing is made or changed, and no check waits for longer than some seconds.
     """
@@ -26,8 +29,8 @@ async def examine(settings: Settings) -> AsyncIterator[Finding]:
     for check in (check_database, check_redis):
         async for finding in check(settings):
             yield finding
-    for look in (check_certificate, check_disk, check_open_files, check_secrets):
+    for look in (check_certificate, check_disk, check_open_files):
         for finding in look(settings):
             yield finding
-    for finding in check_versions():
+    for finding in (*check_secrets(settings, config), *check_versions()):
         yield finding

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import stat
 from collections.abc import Iterator
@@ -16,6 +17,8 @@ from farfalia_server.store.engines import normalise
 _MEGABYTE = 1 << 20
 #: Free space below which it gets scarce, and below which SQLite and Redis soon fail.
 _SCARCE, _FULL = 2048 * _MEGABYTE, 256 * _MEGABYTE
+#: A line of settings with a token, or with a password in an address.
+_SECRET = re.compile(r"^\s*(admin_token\s*=\s*\S{3,}|\w+_url\s*=.*://[^/@\n]*:[^/@\n]+@)", re.MULTILINE)
 #: Connections of bots that any server should have room for.
 _FEW_BOTS = 200
 
@@ -46,9 +49,11 @@ def check_open_files(settings: Settings) -> Iterator[Finding]:
         yield Finding.ok("open files", text)
 
 
-def check_secrets(settings: Settings) -> Iterator[Finding]:
-    """Name the files with secrets that others may read."""
+def check_secrets(settings: Settings, config: Path | None = None) -> Iterator[Finding]:
+    """Name the files with secrets that others may read; the file of the settings is one if it has some."""
     files = [*_data(settings), *([Path(settings.tls_key)] if settings.tls_key else [])]
+    if config is not None and _SECRET.search(config.read_text(encoding="utf-8")):
+        files.append(config)
     open_to = []
     for file in files:
         try:

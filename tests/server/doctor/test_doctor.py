@@ -291,6 +291,27 @@ def test_a_file_with_secrets_that_others_may_read_is_named(tmp_path: Path) -> No
     assert str(key) in private.text
 
 
+@pytest.mark.parametrize(
+    ("text", "secret"),
+    [
+        ('admin_token = "mine"', True),
+        ('name = "arena"\ndatabase_url = "postgresql://me:word@host/name"', True),
+        ('redis_url = "rediss://:word@host/0"', True),
+        ('admin_token = ""', False),
+        ('redis_url = "redis://host:6379/0"\ndatabase_url = "postgresql://me@host:5432/name"', False),
+    ],
+)
+def test_the_file_of_the_settings_is_secret_if_it_has_a_token_or_a_password(
+    tmp_path: Path, text: str, secret: bool
+) -> None:
+    config = tmp_path / "farfalia.toml"
+    config.write_text(text)
+    config.chmod(0o644)
+    assert bool(bad(list(check_secrets(settings(tmp_path), config)))) is secret
+    config.chmod(0o600)
+    assert bad(list(check_secrets(settings(tmp_path), config))) == []
+
+
 def test_the_disk_is_that_of_the_data_directory_even_before_it_is_there(tmp_path: Path) -> None:
     [found] = check_disk(settings(tmp_path / "not" / "yet"))
     assert "are free where" in found.text
