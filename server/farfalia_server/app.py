@@ -21,8 +21,9 @@ from farfalia_server.arena import News, Reader
 from farfalia_server.arena.connection_metrics import ConnectionsCollector
 from farfalia_server.arena.ladders import Ladders
 from farfalia_server.arena.local_presence import LocalPresence
-from farfalia_server.arena.messages import rating_message, rating_values
+from farfalia_server.arena.messages import rating_message
 from farfalia_server.arena.rating_messages import present_ratings
+from farfalia_server.arena.rating_news import RatingNews
 from farfalia_server.arena.service import ArenaService
 from farfalia_server.arena.standings_cache import StandingsCache
 from farfalia_server.cluster import Cluster
@@ -39,6 +40,7 @@ from farfalia_server.net.metrics import MeasuresCollector
 from farfalia_server.net.node import NodeFigures
 from farfalia_server.net.ports import try_both, with_port
 from farfalia_server.net.redis_connection import connect
+from farfalia_server.net.service import Service
 from farfalia_server.net.supervision import Supervisor
 from farfalia_server.net.tls import Certificate, certificate_of, check_exposure
 from farfalia_server.net.worker_process import WorkerProcess
@@ -61,7 +63,7 @@ from farfalia_server.queue import Dispatcher
 from farfalia_server.rating.rater import Rater
 from farfalia_server.rating.whole_history import LadderFitter
 from farfalia_server.settings import Registration, Settings
-from farfalia_server.store import Change, MatchState, RatedMatch, Store, Topic
+from farfalia_server.store import Change, MatchState, Store, Topic
 from farfalia_server.store.lease import StoreLeasePlace
 from farfalia_server.web import create_front
 from farfalia_server.web.reading_process import RemotePages, RemoteStandings, Site, answers
@@ -103,6 +105,7 @@ class Server:
         self._public: Addresses | None = None
         self._figures: Callable[[], NodeFigures] = NodeFigures
         self._draining = False
+        self._cluster: Cluster | None = None
         #: Who is connected: for commands that run this server in their own process.
         self.lobby: Lobby
 
@@ -146,7 +149,7 @@ class Server:
         shares: Callable[[str], bool] = _nobody
         if settings.clustered:
             cluster = await enter(
-                Cluster(redis, database, node, store.changes, version=__version__, figures=lambda: self._figures())
+                Cluster(redis, database, node, store, version=__version__, figures=lambda: self._figures())
             )
             holder, shares = cluster.registry.holder, cluster.registry.knows
         store_lease = await enter(ServerLease(StoreLeasePlace(store), holder, shares))
@@ -186,9 +189,6 @@ class Server:
         reader = Reader(store, presence, standings=RemoteStandings(worker, site, StandingsCache(store, system)))
         self._matchmaker = matchmaker
         self._play = self._play_service(store, lobby, await enter(BotLogWriter(store)), nonces, clock)
-        await enter(Rater(store, partial(_tell_ratings, lobby, matchmaker), settings.rating_system))
-        if settings.fit_hour >= 0:
-            await enter(LadderFitter(store, settings.fit_hour))
         self._runner = runner
         self._hands_out = hands_out = self._matches(store, lobby, runner, nonces, redis_url)
         for listener in (self._news.heard, nonces.on_change, self._forget_token, partial(_cancel_matches, runner)):
@@ -208,12 +208,25 @@ class Server:
         await enter(health)
         self._stack.callback(self._play.stop)
         self._figures = partial(self._node_figures, measures)
-        if cluster is not None:
-            cluster.on_missed(self._look_everywhere)
         await enter(hands_out)
-        await enter(matchmaker)
-        await enter(Director(store, RoundDrawing(store, worker, settings.effective_database_url), filler=FALLBACK))
-        await enter(Baseliner(store, worker, lambda: runner.playing > 0))
+        rounds = RoundDrawing(store, worker, settings.effective_database_url)
+        roles: dict[str, Service] = {
+            "rater": Rater(store, RatingNews(lobby, matchmaker, cluster), settings.rating_system),
+            "matchmaker": matchmaker,
+            "director": Director(store, rounds, filler=FALLBACK),
+            "baseliner": Baseliner(store, worker, lambda: runner.playing > 0),
+        }
+        if settings.fit_hour >= 0:
+            roles["refit"] = LadderFitter(store, settings.fit_hour)
+        if cluster is None:
+            for service in roles.values():
+                await enter(service)
+        else:
+            self._cluster = cluster
+            cluster.on_missed(self._look_everywhere)
+            for role, service in roles.items():
+                cluster.leadership.lead(role, service)
+            await enter(cluster.leadership)
 
     @property
     def public(self) -> Addresses:
@@ -242,6 +255,8 @@ class Server:
 
     async def _drain(self) -> None:
         self._draining = True
+        if self._cluster is not None:
+            await self._cluster.leadership.resign()
         if self._hands_out is not None:
             self._hands_out.pause()
             self._matchmaker.pause()
@@ -395,15 +410,3 @@ def _cancel_matches(runner: MatchRunner, change: Change) -> None:
     """Stop the matches of a cancelled tournament."""
     if change.topic is Topic.TOURNAMENT and change.state is MatchState.CANCELLED:
         runner.cancel_tournament(change.id)
-
-
-def _tell_ratings(lobby: Lobby, matchmaker: Matchmaker, rated: RatedMatch) -> None:
-    """Tell connected bots and the matchmaker what a match did to their ratings."""
-    matchmaker.rated(change.bot_id for change in rated.changes)
-    for change in rated.changes:
-        message = play_pb2.RatingChange(
-            match=change.match_id,
-            before=rating_values(change.ladder, change.mu_before, change.sigma_before, 0),
-            after=rating_values(change.ladder, change.mu_after, change.sigma_after, 0),
-        )
-        lobby.tell(change.bot_id, play_pb2.PlayResponse(ratings=[message]))

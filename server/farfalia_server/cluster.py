@@ -11,9 +11,10 @@ import structlog
 from redis.asyncio import Redis
 
 from farfalia_server.net.change_bus import ChangeBus
+from farfalia_server.net.leadership import Leadership
 from farfalia_server.net.node import Node, NodeFigures, NodeNews
 from farfalia_server.net.nodes import NodeRegistry
-from farfalia_server.store import Change, Changes
+from farfalia_server.store import Change, Store
 
 log = structlog.get_logger(__name__)
 
@@ -32,17 +33,19 @@ class Cluster:
         redis: Redis,
         database: str,
         name: str,
-        changes: Changes,
+        store: Store,
         *,
         version: str,
         figures: Callable[[], NodeFigures],
     ) -> None:
-        self._changes = changes
+        self._changes = store.changes
         self._stack = AsyncExitStack()
         #: Who lives.
         self.registry = NodeRegistry(redis, database, name, version=version, figures=figures)
         #: What nodes tell each other.
         self.bus = ChangeBus(redis, database)
+        #: What runs on one of the nodes: name what runs here, then enter it.
+        self.leadership = Leadership(redis, database, self.registry, store.fencing)
 
     async def __aenter__(self) -> Self:
         stack = self._stack

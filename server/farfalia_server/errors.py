@@ -55,6 +55,12 @@ class StoreUnavailable(StoreError):
     reason = "STORE_UNAVAILABLE"
 
 
+class RoleLost(StoreUnavailable):
+    """Raised when something may be written by one node at a time, and another one does so by now."""
+
+    reason = "ROLE_LOST"
+
+
 class UnstorableValue(StoreError):
     """Raised when the database cannot hold a value that it was given; it works otherwise."""
 

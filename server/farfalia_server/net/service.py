@@ -10,7 +10,7 @@ from typing import ClassVar, Self
 import structlog
 
 from farfalia_server.errors import StoreUnavailable
-from farfalia_server.net.supervision import supervised
+from farfalia_server.net.supervision import may_end, supervised
 
 log = structlog.get_logger(__name__)
 
@@ -22,7 +22,8 @@ _REST, _LONGEST_REST = 4.0, 0.5
 class Service:
     """A supervised task that implements `_run`; `async with` starts it and asks it to stop, after which `_run` returns.
 
-    Asked, not cancelled: a Redis command that is cut off can leave its reply to the next one.
+    Asked, not cancelled: a Redis command that is cut off can leave its reply to the next one. It may be started again
+    afterwards.
     """
 
     #: The task is cancelled instead: what it does takes long, and may be broken off anywhere.
@@ -39,6 +40,7 @@ class Service:
         self._woken.set()
 
     async def __aenter__(self) -> Self:
+        self._stopping = False
         self._task = supervised(self._run(), self._service)
         return self
 
@@ -49,6 +51,7 @@ class Service:
         self._woken.set()
         if self._task is None:
             return
+        may_end(self._task)
         if self.cancelled_to_stop:
             self._task.cancel()
             with suppress(asyncio.CancelledError):

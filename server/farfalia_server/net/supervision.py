@@ -15,6 +15,7 @@ from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
 from types import MappingProxyType
 from typing import Any
+from weakref import WeakSet
 
 import structlog
 
@@ -67,7 +68,7 @@ class Supervisor:
 
         def ended(done: asyncio.Task[None]) -> None:
             work.close()
-            if done.cancelled():  # before its first step: then it never came to say so itself
+            if done.cancelled() and done not in _may_end:  # before its first step: then it never came to say so itself
                 self._fail(name, "was cancelled")
 
         task.add_done_callback(ended)
@@ -104,7 +105,7 @@ class Supervisor:
         try:
             await work
         except asyncio.CancelledError:
-            if self._closing:
+            if self._closing or asyncio.current_task() in _may_end:
                 raise
             self._fail(name, "was cancelled")
         except FarfaliaServerError as error:
@@ -113,7 +114,7 @@ class Supervisor:
             log.exception("part_crashed", part=name)
             self._fail(name, f"failed: {type(error).__name__}: {error}")
         else:
-            if not ends:
+            if not ends and asyncio.current_task() not in _may_end:
                 self._fail(name, "ended by itself")
 
     def _fail(self, name: str, how: str, error: FarfaliaServerError | None = None) -> None:
@@ -132,4 +133,10 @@ def supervised(work: Coroutine[Any, Any, None], name: str) -> asyncio.Task[None]
     return supervisor.start(work, name)
 
 
+def may_end(task: asyncio.Task[None]) -> None:
+    """Let a task end without the server: what it does is to be done no longer."""
+    _may_end.add(task)
+
+
+_may_end: WeakSet[asyncio.Task[None] | None] = WeakSet()
 _current: ContextVar[Supervisor | None] = ContextVar("supervisor", default=None)

@@ -44,6 +44,7 @@ class Baseliner(PeriodicService):
         self._unlisten: Callable[[], None] = lambda: None
 
     async def __aenter__(self) -> Self:
+        self._after = 0
         self._unlisten = self._store.changes.listen(self._heard)
         return await super().__aenter__()
 

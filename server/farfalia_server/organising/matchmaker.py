@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from time import monotonic
-from typing import Protocol
+from typing import Protocol, Self
 
 from farfalia.v1 import play_pb2
 from farfalia_engine import Ruleset, commitment, ruleset
@@ -80,6 +80,10 @@ class Matchmaker(PeriodicService):
         self._told: dict[int, float] = {}
         #: Bots that have been rated since the last look.
         self._rated: set[int] = set()
+
+    async def __aenter__(self) -> Self:
+        self._queues.clear()  # of an earlier time: others have begun matches since
+        return await super().__aenter__()
 
     def rated(self, bots: Iterable[int]) -> None:
         """Note that these bots have new ratings."""

@@ -23,6 +23,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from farfalia_server.errors import StoreError, StoreUnavailable
 from farfalia_server.store.engines import find_file, make_file, normalise, postgres_engine, sqlite_direct, sqlite_engine
+from farfalia_server.store.fences import Fence, acting, check
 from farfalia_server.store.outages import is_outage
 
 T = TypeVar("T")
@@ -126,9 +127,13 @@ class Database:
     async def write(self) -> AsyncIterator[AsyncConnection]:
         """Provide a transaction: committed at the end, undone by any error.
 
-        Raises StoreUnavailable if the database does not answer; whether it committed is then unknown.
+        Raises StoreUnavailable if the database does not answer; whether it committed is then unknown. Raises RoleLost
+        if the current context acts for a role that another node has.
         """
+        fence = acting.get()
         async with _translated(self), self._turn, self._writer.begin() as connection:
+            if fence is not None:
+                await connection.run_sync(check, fence, is_sqlite=self.is_sqlite)
             yield connection
 
     async def fetch(self, work: Callable[[Connection], T]) -> T:
@@ -157,7 +162,7 @@ class Database:
             async with self.write() as connection:
                 return await connection.run_sync(work)
         async with _translated(self), self._turn:
-            done = asyncio.get_running_loop().run_in_executor(self._thread, _in_transaction, direct, work)
+            done = asyncio.get_running_loop().run_in_executor(self._thread, _in_transaction, direct, work, acting.get())
             try:
                 return await asyncio.shield(done)
             except asyncio.CancelledError:
@@ -177,8 +182,10 @@ class Database:
             await connection.run_sync(migrate)
 
 
-def _in_transaction(engine: Engine, work: Callable[[Connection], T]) -> T:
+def _in_transaction(engine: Engine, work: Callable[[Connection], T], fence: Fence | None) -> T:
     with engine.begin() as connection:
+        if fence is not None:
+            check(connection, fence, is_sqlite=True)
         return work(connection)
 
 

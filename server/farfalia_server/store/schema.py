@@ -284,6 +284,13 @@ incident = Table(
     sqlite_autoincrement=True,
 )
 
+fence = Table(  # what one node at a time may write, and the newest token of those who did
+    "fence",
+    metadata,
+    Column("role", Text, primary_key=True),
+    Column("token", BigInteger, nullable=False),
+)
+
 meta = Table(
     "meta",
     metadata,

@@ -11,6 +11,7 @@ from farfalia_server.store.changes import Changes
 from farfalia_server.store.claims import Claims
 from farfalia_server.store.database import Database
 from farfalia_server.store.entrants import Entrants
+from farfalia_server.store.fencing import Fencing
 from farfalia_server.store.fitted_ratings import FittedRatings
 from farfalia_server.store.ladders import Ladders
 from farfalia_server.store.logs import Logs
@@ -50,6 +51,7 @@ class Store:
         self.ladders = Ladders(database)
         self.logs = Logs(database)
         self.meta = Meta(database)
+        self.fencing = Fencing(database)
         self.backups = Backups(database)
 
     @property

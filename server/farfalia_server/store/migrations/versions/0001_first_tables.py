@@ -37,6 +37,12 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["bot_id"], ["bot.id"], name=op.f("fk_bot_version_bot_id")),
         sa.PrimaryKeyConstraint("bot_id", "version", name=op.f("pk_bot_version")),
     )
+    op.create_table(
+        "fence",
+        sa.Column("role", sa.Text(), nullable=False),
+        sa.Column("token", sa.BigInteger(), nullable=False),
+        sa.PrimaryKeyConstraint("role", name=op.f("pk_fence")),
+    )
     meta = op.create_table(
         "meta",
         sa.Column("key", sa.Text(), nullable=False),

@@ -1,0 +1,53 @@
+"""Fences around what one node at a time may write: an older token of a role is refused in the same transaction.
+
+What acts for a role says so once, for its context, and every write of that context is fenced from then on.
+"""
+
+from __future__ import annotations
+
+from contextvars import ContextVar
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, func, literal, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from farfalia_server.errors import RoleLost
+from farfalia_server.store import schema
+
+#: How long a transaction of a node that is frozen may keep the fence to itself, on PostgreSQL.
+_FROZEN = "3s"
+
+
+@dataclass(frozen=True, slots=True)
+class Fence:
+    """A role and the token with which somebody acts for it."""
+
+    role: str
+    token: int
+
+
+#: With what the current context acts.
+acting: ContextVar[Fence | None] = ContextVar("acting", default=None)
+
+
+def check(connection: Connection, fence: Fence, *, is_sqlite: bool) -> None:
+    """Make sure that nobody has a newer token of the role until the transaction ends; RoleLost if somebody has."""
+    table = schema.fence
+    statement = select(table.c.token).where(table.c.role == fence.role)
+    if not is_sqlite:  # where one writer has the whole file to itself
+        limit = func.set_config("idle_in_transaction_session_timeout", _FROZEN, literal(True))
+        statement = statement.add_columns(limit).with_for_update(read=True)
+    token = connection.execute(statement).scalar()
+    if token != fence.token:
+        raise RoleLost(f"another node acts as the {fence.role} by now")
+
+
+def raised(connection: Connection, fence: Fence, *, is_sqlite: bool) -> int:
+    """Refuse older tokens from now on; returns the newest token that is known."""
+    table = schema.fence
+    insert = sqlite.insert(table) if is_sqlite else postgresql.insert(table)
+    connection.execute(insert.values(role=fence.role, token=0).on_conflict_do_nothing())
+    older = (table.c.role == fence.role) & (table.c.token < fence.token)
+    connection.execute(update(table).where(older).values(token=fence.token))
+    found: int = connection.execute(select(table.c.token).where(table.c.role == fence.role)).scalar_one()
+    return found

@@ -1,0 +1,22 @@
+"""The database as the place where the tokens of roles are shown."""
+
+from __future__ import annotations
+
+from farfalia_server.store.database import Database
+from farfalia_server.store.fences import Fence, acting, raised
+
+
+class Fencing:
+    """The newest token of each role."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def raise_to(self, role: str, token: int) -> int:
+        """Refuse older tokens of a role from now on; returns the newest that is known, this one if it is."""
+        fence = Fence(role, token)
+        return await self._database.do(lambda connection: raised(connection, fence, is_sqlite=self._database.is_sqlite))
+
+    def act(self, role: str, token: int) -> None:
+        """Let whatever the current context writes from now on be refused as soon as there is a newer token."""
+        acting.set(Fence(role, token))
