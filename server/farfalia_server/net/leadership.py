@@ -68,7 +68,7 @@ class Fencing(Protocol):
     """Where tokens are shown: it knows the newest one of each role, and refuses all older ones."""
 
     async def raise_to(self, role: str, token: int) -> int:
-        """Refuse older tokens of a role from now on; returns the newest that is known, this one if it is."""
+        """Refuse older tokens of a role from now on, if this one is newer than the newest before, which it returns."""
 
     def act(self, role: str, token: int) -> None:
         """Let whatever the current context does from now on show this token."""
@@ -181,14 +181,14 @@ class Leadership(Service):
 
     async def _start(self, name: str, role: Role) -> None:
         newest = await self._fencing.raise_to(name, role.token)
-        if newest != role.token:  # Redis has lost what it knew; this role begins anew at the next look
+        if newest >= role.token:  # Redis has lost what it knew; this role begins anew at the next look
             await self._go_on_from(keys=self._keys[1:], args=[name, role.instance, newest, "0"])
             self.wake()
             return
         log.info("role_taken", role=name, token=role.token)
         context = copy_context()
         context.run(self._fencing.act, name, role.token)
-        await asyncio.create_task(self._services[name].__aenter__(), context=context)  # type: ignore[arg-type]
+        await asyncio.create_task(self._services[name].__aenter__(), context=context)
         self._held[name] = role
 
     async def _stop(self, names: Mapping[str, Role] | list[str]) -> None:

@@ -182,7 +182,7 @@ class Database:
             await connection.run_sync(migrate)
 
 
-def _in_transaction(engine: Engine, work: Callable[[Connection], T], fence: Fence | None) -> T:
+def _in_transaction(engine: Engine, work: Callable[[Connection], T], fence: Fence | None = None) -> T:
     with engine.begin() as connection:
         if fence is not None:
             check(connection, fence, is_sqlite=True)

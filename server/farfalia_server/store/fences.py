@@ -43,11 +43,12 @@ def check(connection: Connection, fence: Fence, *, is_sqlite: bool) -> None:
 
 
 def raised(connection: Connection, fence: Fence, *, is_sqlite: bool) -> int:
-    """Refuse older tokens from now on; returns the newest token that is known."""
+    """Refuse older tokens from now on; returns the newest before, which must be older than this one."""
     table = schema.fence
     insert = sqlite.insert(table) if is_sqlite else postgresql.insert(table)
     connection.execute(insert.values(role=fence.role, token=0).on_conflict_do_nothing())
-    older = (table.c.role == fence.role) & (table.c.token < fence.token)
-    connection.execute(update(table).where(older).values(token=fence.token))
-    found: int = connection.execute(select(table.c.token).where(table.c.role == fence.role)).scalar_one()
-    return found
+    of_role = table.c.role == fence.role
+    before: int = connection.execute(select(table.c.token).where(of_role).with_for_update()).scalar_one()
+    if before < fence.token:
+        connection.execute(update(table).where(of_role).values(token=fence.token))
+    return before

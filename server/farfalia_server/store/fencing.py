@@ -13,7 +13,7 @@ class Fencing:
         self._database = database
 
     async def raise_to(self, role: str, token: int) -> int:
-        """Refuse older tokens of a role from now on; returns the newest that is known, this one if it is."""
+        """Refuse older tokens of a role from now on, if this one is newer than the newest before, which it returns."""
         fence = Fence(role, token)
         return await self._database.do(lambda connection: raised(connection, fence, is_sqlite=self._database.is_sqlite))
 

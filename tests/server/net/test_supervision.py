@@ -42,6 +42,7 @@ PARTS = {
 OTHERS = {
     "arena/standings_cache.py",
     "arena/watching.py",
+    "net/leadership.py",
     "net/worker_process.py",
     "play/journal.py",
     "play/play_service.py",
@@ -52,6 +53,8 @@ OTHERS = {
     "local/tournament.py",
     "local/programs.py",
     "web/front.py",
+    "queue/match_taker.py",
+    "web/monitoring.py",
 }
 
 
