@@ -199,7 +199,7 @@ class Batcher:
     def _take_questions(self, stream: Stream) -> None:
         """Encode as many questions as the bot takes; their clocks start now."""
         self._cancel_flush_timer()
-        now, round_trip_us = self._clock.now(), round(stream.round_trip * 1e6)
+        now, handed, round_trip_us = self._clock.now(), monotonic(), round(stream.round_trip * 1e6)
         self._batch += 1
         count = min(len(self.waiting), self.capacity - len(self.outstanding))
         if count > 0:
@@ -208,7 +208,7 @@ class Batcher:
         for _ in range(count):
             _, question = self.waiting.popitem(last=False)
             if question.after:
-                self._measures.handed.append(monotonic() - question.after)
+                self._measures.handed.append(handed - question.after)
                 question.after = 0.0  # it may have to be sent again
             resent, question.resent = question.resent, True
             if question.sent_at > now:  # it has not waited for too long, or its clock was suspended until later

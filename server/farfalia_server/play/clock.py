@@ -12,11 +12,12 @@ LAG_ALLOWANCE, LAG_SHARE = 0.1, 0.25
 class SeatClock:
     """What time a seat has left, in milliseconds; the caller measures it."""
 
-    __slots__ = ("_most_lag", "bank_ms", "control", "strikes")
+    __slots__ = ("bank_ms", "control", "most_lag", "strikes")
 
     def __init__(self, control: TimeControl) -> None:
         self.control = control
-        self._most_lag = min(LAG_ALLOWANCE, control.limit_ms / 1000 * LAG_SHARE)
+        #: Seconds of a round trip that are not charged at most.
+        self.most_lag = min(LAG_ALLOWANCE, control.limit_ms / 1000 * LAG_SHARE)
         self.bank_ms: int = control.bank_ms
         self.strikes = 0
 
@@ -24,10 +25,6 @@ class SeatClock:
     def max_ms(self) -> int:
         """The most that the seat may take for its next decision, bank included; it is never charged more."""
         return self.control.limit_ms + self.bank_ms
-
-    def lag_compensation(self, round_trip: float) -> float:
-        """Return the seconds of a decision that are not charged, given the round trip."""
-        return min(round_trip, self._most_lag)
 
     def charge(self, took_ms: int) -> None:
         """Charge a decision: what goes beyond the limit comes out of the bank."""

@@ -159,6 +159,7 @@ class BotConnection:
             seating.absence = "the bot was not connected any more"
         for question in self._batcher.unanswered():
             self._settle(question, None, Cause.ABSENT, question.seating.absence, self._clock.now())
+        self._apply_pace()
 
     # -- seats -----------------------------------------------------------------------------
 
@@ -329,6 +330,7 @@ class BotConnection:
                 )
             else:
                 self._settle(question, action.action, Cause.BOT, "", at)
+        self._apply_pace()
         return useless
 
     def _send_refusal(self, action: play_pb2.Action) -> None:
@@ -363,14 +365,13 @@ class BotConnection:
         took = max(self._deadlines.took_ms(question, at), least_ms)
         took = min(took, seating.clock.max_ms)  # what a late loop adds is not the bot's
         if question.written_at:
-            self._record_pace(at - question.written_at - self._deadlines.lag_compensation(question))
+            self._pace.note(at - question.written_at - self._deadlines.lag_compensation(question))
         self._batcher.flush_if_due()
         question.answered(Answer(action, cause, took, text, monotonic()))
 
-    def _record_pace(self, seconds: float) -> None:
-        """Note how long a decision took; a bot that turns out to be quick gets more seats."""
+    def _apply_pace(self) -> None:
+        """Give a bot more seats that turns out to be quick, and fewer to a slow one: once after all that settles."""
         full = len(self.seatings) + len(self.reserved) >= self._seats
-        self._pace.note(seconds)
         self._update_seats()
         if full and self.ready:
             self._changed()
@@ -383,6 +384,7 @@ class BotConnection:
             why += f", for as long as which it had waited behind the bot's capacity of {self._batcher.capacity}"
         cause = Cause.TIMEOUT if self.stream else Cause.ABSENT
         self._settle(question, None, cause, why, self._clock.now(), clock.control.limit_ms + clock.bank_ms)
+        self._apply_pace()
 
     # -- messages --------------------------------------------------------------------------
 

@@ -44,12 +44,15 @@ class Deadlines:
 
     def took_ms(self, question: PendingQuestion, now: float) -> int:
         """Return the time that the bot is charged if it answers now."""
+        if now <= question.sent_at and not question.before:
+            return 0  # as for every question that has not been asked before, when it is sent
         seconds = question.before + max(0.0, now - question.sent_at) - self.lag_compensation(question)
         return max(0, int(seconds * 1000))
 
     def lag_compensation(self, question: PendingQuestion) -> float:
         """Return the seconds of the round trip that are not charged."""
-        return question.seating.clock.lag_compensation(self.stream.round_trip) if self.stream else 0.0
+        stream = self.stream
+        return min(stream.round_trip, question.seating.clock.most_lag) if stream else 0.0
 
     def _arm_timer(self, deadline: float) -> None:
         if self._timer is not None:
