@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import Row, Select, Text, case, cast, exists, func, select
+from sqlalchemy import Row, Select, Text, bindparam, case, cast, exists, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from farfalia_server.store import schema
@@ -53,14 +53,14 @@ class Baselines:
 
     async def missing(self, *, after: int = 0, limit: int = 100, tournament_id: int | None = None) -> list[LoneBoard]:
         """Return boards without points, by their matches, which have numbers greater than `after`, oldest first."""
-        statement = _lone().where(schema.match.c.id > after).order_by(schema.match.c.id).limit(limit)
+        statement = _LONE.where(schema.match.c.id > after).order_by(schema.match.c.id).limit(limit)
         if tournament_id is not None:
             statement = statement.where(schema.match.c.tournament_id == tournament_id)
         return await self._lone_boards(statement)
 
     async def missing_of(self, match_ids: Iterable[int]) -> list[LoneBoard]:
         """Return, of the boards of these matches, those without points."""
-        return await self._lone_boards(_lone().where(schema.match.c.id.in_(set(match_ids))).order_by(schema.match.c.id))
+        return await self._lone_boards(_LONE_OF, wanted=list(set(match_ids)))
 
     async def keep(self, points: Mapping[tuple[int, str], tuple[int, ...]]) -> None:
         """Write down points by tournament and board; those that are there already stay."""
@@ -76,8 +76,10 @@ class Baselines:
         for tournament_id in sorted({tournament_id for tournament_id, _ in points}):
             self._changes.tell(Topic.BASELINE, tournament_id, tournament_id)
 
-    async def _lone_boards(self, statement: Select[tuple[object, ...]]) -> list[LoneBoard]:
-        return await self._database.fetch(lambda connection: list(map(_lone_board, connection.execute(statement))))
+    async def _lone_boards(self, statement: Select[tuple[object, ...]], **values: object) -> list[LoneBoard]:
+        return await self._database.fetch(
+            lambda connection: list(map(_lone_board, connection.execute(statement, values)))
+        )
 
 
 def _lone_board(row: Row[*tuple[Any, ...]]) -> LoneBoard:
@@ -124,3 +126,8 @@ def _lone() -> Select[tuple[object, ...]]:
             ),
         )
     )
+
+
+# Asked for whenever a match has ended, so they are put together once.
+_LONE = _lone()
+_LONE_OF = _LONE.where(schema.match.c.id.in_(bindparam("wanted", expanding=True))).order_by(schema.match.c.id)

@@ -26,6 +26,9 @@ _UNRATED = (
     .where(schema.match.c.state == MatchState.FINISHED, schema.match.c.rating_seq.is_(None))
     .order_by(schema.match.c.finished, schema.match.c.id)
 )
+_VERSIONS = select(schema.rating).where(
+    schema.rating.c.ladder == bindparam("of"), schema.rating.c.bot_id.in_(bindparam("bots", expanding=True))
+)
 #: Notes the place of a match in the order of rating.
 _PLACE = update(schema.match).where(schema.match.c.id == bindparam("match")).values(rating_seq=bindparam("place"))
 
@@ -125,9 +128,10 @@ class Ratings:
 
     async def versions(self, ladder: str, bot_ids: Iterable[int]) -> list[LadderRating]:
         """Return the ratings that these bots have on a ladder, of all their versions."""
-        table = schema.rating
-        statement = select(table).where(table.c.ladder == ladder, table.c.bot_id.in_(set(bot_ids)))
-        return await self._database.fetch(lambda connection: list(map(to_rating, connection.execute(statement))))
+        values = {"of": ladder, "bots": list(set(bot_ids))}
+        return await self._database.fetch(
+            lambda connection: list(map(to_rating, connection.execute(_VERSIONS, values)))
+        )
 
     async def of_bots(self, bot_ids: Iterable[int]) -> list[LadderRating]:
         """Return the ratings that these bots have on all ladders, of all their versions."""
