@@ -28,7 +28,7 @@ Messages = Iterator[PlayRequest]
 Script = Callable[[Messages], Generator[PlayResponse]]
 
 OVER = "SCRIPT_OVER"
-PATIENCE = 60.0
+PATIENCE = 120.0
 
 
 class End(Exception):

@@ -18,7 +18,7 @@ from farfalia.settings import Server
 from farfalia.stream_end import stream_end
 from farfalia.unreachable import why_unreachable
 
-PATIENCE = 30.0
+PATIENCE = 120.0
 
 
 async def said(server: Server, trusted: bytes | None = None) -> str:

@@ -23,7 +23,7 @@ from farfalia_server.records.verifying import verify
 
 ADMIN = "farfalia-tests-admin"
 #: Seconds that a test waits for what must come.
-PATIENCE = 60.0
+PATIENCE = 120.0
 _ADDRESSES = re.compile(r"Bots connect to (\S+) with[\s\S]*?Pages: https?://(\S+?)/")
 
 
@@ -87,7 +87,10 @@ class LiveServer:
         deadline = time.monotonic() + self._patience
         while not (said := _ADDRESSES.search(self.log(began))):
             assert self.process.poll() is None, f"the server has ended:\n{self.log()}"
-            assert time.monotonic() < deadline, f"the server does not say where it listens:\n{self.log()}"
+            if time.monotonic() > deadline:
+                self.process.kill()
+                self.process.wait()
+                raise AssertionError(f"the server does not say where it listens:\n{self.log()}")
             time.sleep(0.05)
         self.grpc_address, self.http_address = said.groups()
         # Started again, it has to be found where it was.

@@ -13,7 +13,7 @@ from farfalia_server.queue import Dispatcher
 from farfalia_server.store import ClaimedMatch, MatchState, Store, Tournament, TournamentState
 
 #: Long enough for a machine that is busy with other things; nothing waits that long when all is well.
-PATIENCE = 60.0
+PATIENCE = 120.0
 
 
 class Doors:

@@ -16,7 +16,7 @@ from grpc_status import rpc_status
 from farfalia.v1 import play_pb2
 
 #: Seconds that a test waits for what must come.
-PATIENCE = 60.0
+PATIENCE = 120.0
 
 
 class RawBot:

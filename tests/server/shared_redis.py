@@ -19,7 +19,7 @@ from farfalia_server.net.embedded_redis import find_server
 from farfalia_server.net.redis_connection import connect
 
 #: Seconds that a test waits for what must come.
-_PATIENCE = 60.0
+_PATIENCE = 120.0
 
 
 @asynccontextmanager

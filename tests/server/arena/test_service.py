@@ -6,8 +6,10 @@ from pathlib import Path
 
 import grpc
 import pytest
+import structlog
 from tests.server.arena_client import FIVE, Arena, serving
 
+from farfalia.v1 import bots_pb2
 from farfalia_server.store import LadderRating
 
 # Bots ----------------------------------------------------------------------------------------------------------
@@ -173,3 +175,24 @@ async def test_a_record_is_there_once_the_match_is_over(arena: Arena) -> None:
 async def test_nodes_are_listed_by_name(arena: Arena) -> None:
     nodes = (await arena.ask("ListNodes")).nodes
     assert [(node.name, node.matches) for node in nodes] == [("node-a", 2), ("node-b", 0)]
+
+
+# What goes wrong ------------------------------------------------------------------------------------------------
+
+
+async def test_a_call_that_fails_is_a_sentence_and_its_cause_is_in_the_log(
+    arena: Arena, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def failing(*_: object) -> bots_pb2.ListBotsResponse:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(arena.here.reader, "bots", failing)
+    with structlog.testing.capture_logs() as logged:
+        code, _, sentence = await arena.refused("ListBots", arena.admin)
+    assert (code, sentence) == (grpc.StatusCode.INTERNAL, "the server failed at this call; its log says why")
+    assert [(line["event"], line["call"], line["exc_info"]) for line in logged] == [("call_failed", "ListBots", True)]
+
+
+async def test_void_attempts_are_those_of_a_tournament_or_of_a_ladder(arena: Arena) -> None:
+    code, _, field = await arena.refused("ListVoidAttempts", arena.admin, tournament=1, ladder="two")
+    assert (code, field) == (grpc.StatusCode.INVALID_ARGUMENT, "ladder")

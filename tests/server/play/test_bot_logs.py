@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+import structlog
 
 from farfalia_server.errors import StoreUnavailable
 from farfalia_server.play import bot_logs
@@ -47,6 +48,25 @@ async def test_what_cannot_be_stored_is_stored_without_its_text_and_other_lines_
         await asyncio.sleep(0.01)
         book.write(2, 5, "after it")
     assert store.kept == [(1, 0, "(a line that could not be stored)"), (2, 5, "after it")]
+
+
+async def test_lines_that_cannot_be_stored_at_all_are_lost_and_other_lines_follow(
+    store: Logs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add = store.add
+
+    async def add_but_of_one(bot: int, lines: Sequence[tuple[int, str]]) -> None:
+        if bot == 1:
+            raise OverflowError("nothing of this bot can be stored")
+        await add(bot, lines)
+
+    monkeypatch.setattr(store, "add", add_but_of_one)
+    with structlog.testing.capture_logs() as logged:
+        async with writing(store) as book:
+            book.write(1, 0, "lost")
+            book.write(2, 0, "kept")
+    assert store.kept == [(2, 0, "kept")]
+    assert [(line["event"], line["bot_id"]) for line in logged] == [("bot_logs_unstorable", 1), ("bot_logs_lost", 1)]
 
 
 async def test_lines_wait_for_a_database_that_cannot_be_reached_but_not_without_bound(store: Logs) -> None:

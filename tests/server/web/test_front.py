@@ -8,7 +8,9 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 import httpx
+import structlog
 from starlette.applications import Starlette
+from starlette.types import Message
 from tests.server.web_site import Site
 
 from farfalia_server.web.front import Front
@@ -104,6 +106,47 @@ async def test_few_pages_are_made_at_once_and_too_many_readers_are_sent_away() -
         assert len(maker.made) == 4
         maker.let.set()
         assert {(await reader).status_code for reader in readers} == {200}
+
+
+async def test_a_page_that_cannot_be_made_is_a_sentence_and_the_next_one_is_tried_again() -> None:
+    maker = Maker()
+    maker.let.set()
+
+    async def failing(request: PageRequest) -> Page:
+        if not maker.made:
+            await maker(request)
+            raise ZeroDivisionError
+        return await maker(request)
+
+    front = Front(failing, Starlette(), fresh=3600)
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(front), base_url="http://here") as client:
+        with structlog.testing.capture_logs() as logged:
+            failed = await client.get("/api/bots")
+        assert (failed.status_code, failed.headers["cache-control"]) == (500, "no-store")
+        assert failed.json()["error"] == "the server could not make this page; its log says why"
+        assert [(line["event"], line["path"]) for line in logged] == [("page_failed", "/api/bots")]
+        assert (await client.get("/api/bots")).text == "number 2"
+
+
+async def test_a_page_with_an_address_too_long_to_keep_is_made_each_time() -> None:
+    maker = Maker()
+    maker.let.set()
+    async with reading(maker, fresh=3600) as client:
+        address = "/live?" + "x" * 3000
+        assert [(await client.get(address)).text for _ in range(2)] == ["number 1", "number 2"]
+
+
+async def test_a_web_socket_is_closed() -> None:
+    sent = []
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    async def receive() -> Message:
+        return {"type": "websocket.connect"}
+
+    await Front(Maker(), Starlette())({"type": "websocket", "path": "/"}, receive, send)
+    assert sent == [{"type": "websocket.close"}]
 
 
 async def test_more_readers_than_the_pace_allows_are_sent_away() -> None:

@@ -28,6 +28,12 @@ async def test_the_json_is_the_contracts_messages(season: Site) -> None:
     assert ParseDict(await season.json("/api/queue"), nodes_pb2.GetQueueResponse()) == await reader.queue()
 
 
+async def test_a_flag_is_true_or_false(season: Site) -> None:
+    refused = await season.json("/api/ratings?all_versions=perhaps", 400)
+    assert refused["error"] == "all_versions is 'perhaps'; expected true or false"
+    assert await season.json("/api/ratings?all_versions=false") == await season.json("/api/ratings")
+
+
 async def test_a_record_can_be_downloaded_as_a_file(season: Site) -> None:
     answer = await season.get("/records/1.json")
     assert answer.headers["content-type"] == "application/json"
