@@ -13,4 +13,9 @@ The walk of one answer, in at the top and out as the next question:
 7. `batcher` lets questions gather until the journal has written what waits (`after_flush`) or `linger` is over, and
    the loop has time for it (`outflow`); then it starts their clocks and hands one message to the stream.
 8. `session` writes the message, in a task of its own, so that a slow reader delays nobody else.
+
+In a cluster the stream may be on another node than the table. Then `shared_connection` stands at the table for the
+bot's connection; it sends seats and questions (`forwarding`) through the nodes' inboxes to the bot's gateway, where
+`guests` takes seats at the connection for them and sends the answers back. `session_keeper` knows which node is whose
+gateway; `shared_play` puts all this together.
 """

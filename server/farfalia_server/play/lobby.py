@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from time import monotonic
-from typing import Protocol
+from typing import Any, Protocol
 
 from farfalia.v1 import play_pb2
 from farfalia_server.net.measures import Measures
@@ -86,7 +86,7 @@ class Lobby:
         """Return the connection of a bot, whether it has a stream or not."""
         connection = self._connections.get(bot)
         if connection is None:
-            connection = BotConnection(
+            connection = self._new_connection(
                 bot,
                 linger=self._linger,
                 reconnect_grace=self._reconnect_grace,
@@ -103,6 +103,9 @@ class Lobby:
     def _changed_of(self, bot: int) -> Callable[[], None]:
         """Return what is called when this bot comes, goes, or has another seat free."""
         return self._changed
+
+    def _new_connection(self, bot: int, **settings: Any) -> BotConnection:
+        return BotConnection(bot, **settings)
 
     def seat_connection(self, bot: int) -> SeatConnection:
         """Return the connection of a bot as a table uses it."""

@@ -15,7 +15,9 @@ import structlog
 
 from farfalia.v1 import play_pb2
 from farfalia_server.play.bot_session import BotSession, SessionDirectory
-from farfalia_server.play.forwarding import Dismiss, Item, Items, NonceGiven, Post, Tell, encoded
+from farfalia_server.play.connection import BotConnection
+from farfalia_server.play.farewells import GatewayConnection
+from farfalia_server.play.forwarding import Dismiss, Item, Items, NonceGiven, Play, Post, Tell, encoded
 from farfalia_server.play.guests import Guests
 from farfalia_server.play.lobby import Lobby, PresentBot
 from farfalia_server.play.seat_connection import SeatConnection
@@ -47,6 +49,10 @@ class SharedLobby(Lobby):
         self.on_change: Callable[[int], None] = lambda bot: None
         #: Called with a nonce for a match here that a bot has given to another node.
         self.on_nonce: Callable[[int, play_pb2.Nonce], None] = lambda bot, nonce: None
+        #: Called with match, epoch and absent bots when another node hands a match over.
+        self.on_play: Callable[[int, int, Sequence[int]], object] = lambda match, epoch, absent: None
+        #: Called when a bot that is connected here wants to leave.
+        self.on_farewell: Callable[[GatewayConnection], None] = GatewayConnection.let_go
         #: By bot and match, the node that waits for the bot's nonce.
         self._nonce_hosts: OrderedDict[tuple[int, int], str] = OrderedDict()
         self._not_awaited: dict[int, frozenset[int]] = {}
@@ -58,6 +64,12 @@ class SharedLobby(Lobby):
     def close(self) -> None:
         """Forward nothing again."""
         self._again.cancel()
+
+    def _new_connection(self, bot: int, **settings: Any) -> BotConnection:
+        return GatewayConnection(bot, self._on_farewell, **settings)
+
+    def _on_farewell(self, connection: GatewayConnection) -> None:
+        self.on_farewell(connection)
 
     def _changed_of(self, bot: int) -> Callable[[], None]:
         def changed() -> None:
@@ -122,6 +134,10 @@ class SharedLobby(Lobby):
                 item = Item(bot=session.bot, session=session.epoch, dismiss=Dismiss())
                 self._post.send(session.node, encoded(item))
 
+    def hand_over(self, node: str, match: int, epoch: int, absent: Sequence[int]) -> None:
+        """Have another node play a match."""
+        self._post.send(node, encoded(Item(match=match, epoch=epoch, play=Play(absent=absent))))
+
     def forward_nonce(self, bot: int, given: play_pb2.Nonce) -> bool:
         """Send a nonce to the node that has asked for it; return whether one has."""
         host = self._nonce_hosts.pop((bot, given.match), None)
@@ -143,6 +159,9 @@ class SharedLobby(Lobby):
             shared = self._shared.get(item.bot)
             if shared is not None:
                 shared.receive(item)
+            return
+        if what == "play":
+            self.on_play(item.match, item.epoch, item.play.absent)
             return
         if what == "nonce":
             self.on_nonce(item.bot, play_pb2.Nonce(match=item.match, nonce=item.nonce.nonce))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Collection, Mapping
 from contextlib import AsyncExitStack
 from types import TracebackType
 from typing import Any, Self
@@ -13,6 +14,7 @@ from farfalia_server.net.node import Node, NodeNews
 from farfalia_server.net.nodes import NodeRegistry
 from farfalia_server.net.post_office import PostOffice
 from farfalia_server.play.bot_session import SessionDirectory
+from farfalia_server.play.farewells import Farewells
 from farfalia_server.play.guest_sweep import GuestSweep
 from farfalia_server.play.match_runner import MatchRunner
 from farfalia_server.play.nonces import NonceCollector
@@ -23,6 +25,9 @@ from farfalia_server.queue.reservations import Reservations
 from farfalia_server.queue.seater import Seater
 from farfalia_server.queue.seater_role import SeaterRole
 from farfalia_server.store import Store
+
+#: Processor time a second from which on a node is given no match because its bots are there.
+_BUSY = 0.7
 
 
 class SharedPlay:
@@ -68,6 +73,9 @@ class SharedPlay:
         await self._stack.enter_async_context(self._post)
         await self._stack.enter_async_context(self.sessions)
         await self._stack.enter_async_context(GuestSweep(self._store, self.lobby.guests))
+        farewells = Farewells(self._directory, self._reservations.taken)
+        self.lobby.on_farewell = farewells.add
+        await self._stack.enter_async_context(farewells)
         return self
 
     async def __aexit__(
@@ -87,7 +95,10 @@ class SharedPlay:
             redis_url=self._redis_url,
             most=most,
             note_absent=self.lobby.note_absent,
+            better=self._better,
+            hand_over=self.lobby.hand_over,
         )
+        self.lobby.on_play = taker.take
 
         seater = Seater(
             self._store,
@@ -110,6 +121,20 @@ class SharedPlay:
     def lost_at(self, bot: int) -> float:
         """Return when the bot's last stream was lost, as far as this node knows."""
         return self.lobby.lost_at(bot)
+
+    def _better(self, bots: Collection[int], away: bool) -> str | None:
+        """Return a node with room that has more of a match's bots than this one, if this one has none, or `away` takes
+        no matches; None if there is none.
+        """
+        own, live = self._registry.own.name, self._registry.live()
+        at = Counter(session.node for bot in bots if (session := self._directory.get(bot)) is not None)
+        if at[own] and not away:
+            return None
+        others = [node for name, node in live.items() if name != own and node.figures.tables < node.figures.room]
+        if not away:
+            others = [node for node in others if at[node.name] and node.load < _BUSY]
+        best = max(others, key=lambda node: (at[node.name], node.figures.room - node.figures.tables), default=None)
+        return None if best is None else best.name
 
     def _room(self) -> int:
         """Return how many matches all nodes together can play at once."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from types import TracebackType
 from typing import Protocol, Self
 
@@ -36,7 +36,8 @@ class MatchTaker:
     """Plays what comes out of the queue `name`, at most `most` matches at once; `async with` starts and stops it.
 
     Stopping cancels what is being played: the seater puts it into the queue again. `note_absent` is called with the
-    bots of a match that are not waited for.
+    bots of a match that are not waited for. `better` returns a node that should rather play a match with these bots,
+    also given whether this one takes none; `hand_over` sends it there.
     """
 
     def __init__(
@@ -49,11 +50,16 @@ class MatchTaker:
         redis_url: str,
         most: int,
         note_absent: Callable[[int, Collection[int]], None],
+        better: Callable[[Collection[int], bool], str | None],
+        hand_over: Callable[[str, int, int, Sequence[int]], None],
     ) -> None:
         self._store = store
         self._runner = runner
         self._reservations = reservations
         self._note_absent = note_absent
+        self._better = better
+        self._hand_over = hand_over
+        self._most = most
         worker = runner.node
         self.queue = MatchQueue(name, self._run_match, redis_url=redis_url, worker=worker, most=most)
         self._playing: dict[int, asyncio.Task[None]] = {}
@@ -87,17 +93,33 @@ class MatchTaker:
         for task in list(self._playing.values()):
             task.cancel()
 
-    async def _run_match(self, match_id: int, epoch: int, absent: list[int]) -> None:
-        """Play a match; Docket calls this."""
+    def take(self, match_id: int, epoch: int, absent: Sequence[int]) -> asyncio.Task[None] | None:
+        """Play a match that another node hands over, or give its seats back; returns what does so."""
         if match_id in self._playing or self._stopping:
-            return
-        if self._paused:  # another node takes it, once the seater has put it into the queue again
+            return None
+        self._note_absent(match_id, absent)
+        work = self._give_back(match_id) if self._paused or self.playing >= self._most else self._play(match_id, epoch)
+        task = self._playing[match_id] = asyncio.create_task(work, name=f"match {match_id}")
+        return task
+
+    async def _run_match(self, match_id: int, epoch: int, bots: list[int], absent: list[int]) -> None:
+        """Play a match, or have a better node play it; Docket calls this."""
+        node = self._better(bots, self._paused)
+        if node is not None and match_id not in self._playing:
+            self._hand_over(node, match_id, epoch, absent)
+        elif (task := self.take(match_id, epoch, absent)) is not None:
+            await asyncio.wait({task})
+
+    async def _give_back(self, match_id: int) -> None:
+        """Free the seats of a match that this node cannot play; the seater puts it into the queue again."""
+        try:
             await asyncio.sleep(_PAUSED_SECONDS)
             await self._reservations.release(match_id)
-            return
-        self._note_absent(match_id, absent)
-        task = self._playing[match_id] = asyncio.create_task(self._play(match_id, epoch), name=f"match {match_id}")
-        await asyncio.wait({task})
+        except (RedisError, OSError) as error:
+            log.warning("match_left", match=match_id, error=str(error))
+        finally:
+            self._note_absent(match_id, ())
+            del self._playing[match_id]
 
     async def _play(self, match_id: int, epoch: int) -> None:
         try:

@@ -154,7 +154,8 @@ class Seater(PeriodicService):
         orphans = [match for match in orphans if self._recovered.get(match.id, (None, 0))[0] != match.epoch]
         if orphans:
             log.info("matches_recovered", matches=[match.id for match in orphans])
-            await self._add(orphans, {})
+            bots = await self._store.matches.bots_of_running()
+            await self._add(orphans, bots, {})
             self._recovered.update((match.id, (match.epoch, now)) for match in orphans)
         self._reload = True  # what another node has written may not be announced here
 
@@ -220,7 +221,7 @@ class Seater(PeriodicService):
         self._queued_at.update((match.id, now) for match in begun)
         seated.update(match.id for match in begun)
         absent = {match.id: [bot for bot, most in limits[match.id].items() if most == UNLIMITED] for match in begun}
-        await self._add(begun, absent)
+        await self._add(begun, {match.id: tuple(limits[match.id]) for match in begun}, absent)
         return len(begun)
 
     def _seats_of(self, bot: int) -> int:
@@ -240,13 +241,14 @@ class Seater(PeriodicService):
     async def _add(
         self,
         matches: Sequence[OpenMatch | RunningMatch],
+        bots: Mapping[int, Sequence[int]],
         absent: Mapping[int, Sequence[int]],
     ) -> None:
         jobs = []
         for match in matches:
             # Another seater's job may wait for a node that is gone: the token keeps the keys apart.
             key = f"match:{match.id}:{match.attempt}:{match.epoch}:{self._token}:{monotonic():.3f}"
-            jobs.append(Job(key, (match.id, match.epoch, list(absent.get(match.id, ())))))
+            jobs.append(Job(key, (match.id, match.epoch, list(bots.get(match.id, ())), list(absent.get(match.id, ())))))
         try:
             await self._queue.add(jobs)
         except BaseException:

@@ -12,10 +12,14 @@ from redis.asyncio import Redis
 from tests.server.shared_redis import empty_redis
 
 from farfalia.v1 import play_pb2
+from farfalia_engine import TimeControl
 from farfalia_server.net.measures import Measures
 from farfalia_server.net.post_office import PostOffice
 from farfalia_server.net.redis_connection import connect
 from farfalia_server.play.bot_session import BotSession, SessionDirectory
+from farfalia_server.play.clock import SeatClock
+from farfalia_server.play.farewells import Farewells
+from farfalia_server.play.questions import Seating
 from farfalia_server.play.session_keeper import SessionKeeper
 from farfalia_server.play.shared_lobby import SharedLobby
 from farfalia_server.testing import RecordingStream
@@ -183,3 +187,23 @@ async def test_a_nonce_for_a_match_finds_the_node_that_has_asked_for_it(nodes: t
     await until(lambda: any(sent.entered for sent in stream.sent))
     assert there.lobby.forward_nonce(BOT, nonce)
     await until(lambda: given == [(BOT, nonce)])
+
+
+async def test_a_bot_that_says_goodbye_keeps_its_stream_until_no_match_has_a_seat_for_it(two: Two) -> None:
+    reserved = {BOT: 1}
+
+    async def taken() -> dict[int, int]:
+        return reserved
+
+    async with two.node("A") as here, Farewells(here.directory, taken) as farewells:
+        here.lobby.on_farewell = farewells.add
+        stream = await here.connect("01")
+        await until(lambda: [bot.offered for bot in here.lobby.present()] == [1])
+        here.lobby.connection(BOT).close_when_idle()
+        await until(lambda: (session := here.directory.here(BOT)) is not None and session.offered == 0)
+        seating = Seating(1, 0, SeatClock(TimeControl(1000, 0, 0)), play_pb2.Seated(match=1))
+        here.lobby.connection(BOT).take_seat(seating)
+        here.lobby.connection(BOT).leave(1)
+        assert not stream.closed
+        reserved.clear()
+        await until(lambda: stream.closed)

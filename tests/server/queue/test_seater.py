@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Collection, Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
 
@@ -44,6 +44,8 @@ class World:
         self.living = {"A", "B"}
         self.room = 100
         self.number: int | None = 1
+        #: The node that is better than any other for every match.
+        self.better: str | None = None
         self.nodes: list[ClusterNode] = []
         self.seater: Seater
 
@@ -56,6 +58,10 @@ class World:
     def lost_at(self, bot: int) -> float:
         return 0.0
 
+    def _hand_over(self, node: str, match: int, epoch: int, absent: Sequence[int]) -> None:
+        (to,) = (other for other in self.nodes if other.node == node)
+        to.taker.take(match, epoch, absent)
+
     async def open(self, stack: AsyncExitStack) -> None:
         for name in ("A", "B"):
             node = ClusterNode(self.store, name)
@@ -67,6 +73,8 @@ class World:
                 redis_url=self._redis_url,
                 most=4,
                 note_absent=lambda match, bots, node=node: node.absent.setdefault(match, bots),  # type: ignore[misc]
+                better=lambda bots, away, name=name: self.better if self.better != name else None,  # type: ignore[misc]
+                hand_over=self._hand_over,
             )
             await stack.enter_async_context(node.taker)
             self.nodes.append(node)
@@ -191,3 +199,22 @@ async def test_whoever_is_not_the_seater_seats_nobody_and_an_older_one_is_refuse
     world.number = 6
     world.seater.wake()
     await until_over(world.store, tournament)
+
+
+async def test_a_match_is_played_where_its_bots_are(world: World) -> None:
+    bots = await five_bots(world.store)
+    world.seats = {bot.id: 3 for bot in bots}
+    world.better = "B"
+    await until_over(world.store, await started(world.store, bots, 10))
+    assert [len(node.played) for node in world.nodes] == [0, 10]
+
+
+async def test_what_comes_to_a_node_that_takes_no_matches_is_played_by_another(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("farfalia_server.queue.match_taker._PAUSED_SECONDS", 0.01)
+    bots = await five_bots(world.store)
+    world.seats = {bot.id: 3 for bot in bots}
+    world.nodes[0].taker.pause()
+    await until_over(world.store, await started(world.store, bots, 10))
+    assert [len(node.played) for node in world.nodes] == [0, 10]
