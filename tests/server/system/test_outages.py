@@ -87,6 +87,12 @@ def can_read(server: LiveServer) -> bool:
     return True
 
 
+def asked(server: LiveServer, path: str) -> str:
+    with urllib.request.urlopen(f"http://{server.http_address}/{path}", timeout=PATIENCE) as answer:
+        text: str = answer.read().decode()
+    return text
+
+
 def health(server: LiveServer) -> tuple[int, str]:
     try:
         with urllib.request.urlopen(f"http://{server.http_address}/healthz", timeout=PATIENCE) as answer:
@@ -123,6 +129,10 @@ def test_a_bot_that_loses_its_connection_while_the_database_is_away_comes_back_a
             until(lambda: "finishing match" in server.log(), "the match is over but for the database")
             until(lambda: health(server)[0] == 503, "it says that it is not well")
             assert re.search(r'"database":"the database at [^"]+ does not answer', health(server)[1])
+            # Whoever looks after it still sees all that the server knows by itself.
+            assert 'farfalia_well{part="database"} 0.0' in asked(server, "metrics")
+            assert "farfalia_decisions_total" in asked(server, "metrics")
+            assert asked(server, "livez") == '{"status":"ok"}'
         finally:
             postgres.go_on()
         all_is_well_after(server, tournament, 1)
