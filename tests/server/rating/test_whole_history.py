@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from datetime import UTC, datetime
 from pathlib import Path
 
 import grpc
 import pytest
+import structlog
 from tests.server.arena_client import FIVE, Arena
 from tests.server.migrated import sqlite_url
 from tests.server.store_world import CONTROL, match_ids, play, seats, started
 
+from farfalia_server.errors import StoreUnavailable
 from farfalia_server.rating.rater import Rater
 from farfalia_server.rating.whole_history import LadderFitter, effects, fit_ladder, seconds_until
 from farfalia_server.records.results import match_result
@@ -146,3 +149,22 @@ async def test_both_calls_are_the_admins_and_name_a_ladder(arena: Arena) -> None
         assert row.fit.matches == 2
         assert row.fit.mu == pytest.approx(row.rating.mu, abs=0.5)
     assert list((await arena.ask("ReportCollusion", arena.admin)).effects) == []
+
+
+async def test_a_night_in_which_ladders_cannot_be_fitted_is_logged_and_the_next_one_comes(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failures = [StoreUnavailable("the database does not answer"), ValueError("a number is wrong")]
+    fitted = asyncio.Event()
+
+    async def fit_all(self: LadderFitter) -> None:
+        if failures:
+            raise failures.pop(0)
+        fitted.set()
+
+    monkeypatch.setattr(LadderFitter, "fit_all", fit_all)
+    monkeypatch.setattr("farfalia_server.rating.whole_history.seconds_until", lambda *_: 0.001)
+    with structlog.testing.capture_logs() as logged:
+        async with LadderFitter(store, 3):
+            await fitted.wait()
+    assert [line["event"] for line in logged] == ["service_paused", "service_failed"]
