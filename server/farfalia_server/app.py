@@ -262,7 +262,8 @@ class Server:
             self._matchmaker.pause()
         await self._grpc.drain()
         log.info("draining", matches=self._runner.playing)
-        await self._runner.idle()
+        if self._shared is None or not self._shared.has_heirs:  # which take matches up at the card at which they stand
+            await self._runner.idle()
         if self._settings.redis_url:  # other nodes may share it, and bots can go there
             await self._play.drain(self._settings.drain_ms / 1000)
 

@@ -117,6 +117,14 @@ class SharedConnection:
             leave = Item(bot=gateway.bot, session=gateway.epoch, match=match, epoch=seating.epoch, leave=Leave())
             self._forward(leave)
 
+    def abandon(self) -> None:
+        """Leave all seats to the node that takes their matches up: gateways keep them for it."""
+        for match in self._seatings:
+            if self._holds_seat(match):
+                self._local.hand_over(match)
+        self._seatings.clear()
+        self._open.clear()
+
     def expect_no_more(self, match: int) -> None:
         """Note that the bot has no seat in a match any more."""
         self._local.expect_no_more(match)

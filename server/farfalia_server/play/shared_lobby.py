@@ -101,6 +101,11 @@ class SharedLobby(Lobby):
         """Return when the bot's last stream was lost, by the monotonic clock, as far as this node knows."""
         return self._lost_at.get(bot, -math.inf)
 
+    def abandon(self) -> None:
+        """Leave all seats at this node's tables to the nodes that take their matches up."""
+        for shared in self._shared.values():
+            shared.abandon()
+
     def tell(self, bot: int, message: play_pb2.PlayResponse) -> None:
         """Tell a bot something; without a stream it is lost."""
         gateway = self.directory.elsewhere(bot)

@@ -110,8 +110,14 @@ class SharedPlay:
             room=self._room,
             absence=self._absence,
         )
-        self._matches = SharedMatches(taker, seater)
+        self._matches = SharedMatches(taker, seater, self.lobby)
         return self._matches
+
+    @property
+    def has_heirs(self) -> bool:
+        """Whether another node can take up what this one plays."""
+        own = self._registry.own.name
+        return any(node.figures.room for name, node in self._registry.live().items() if name != own)
 
     def offered(self, bot: int) -> int | None:
         """Return how many matches a bot can play at once; None if it has no stream."""
@@ -169,13 +175,12 @@ class SharedPlay:
 class SharedMatches:
     """What hands matches to this node's runner, and, while this node is the seater, to all. `async with` starts it."""
 
-    def __init__(self, taker: MatchTaker, seater: Seater) -> None:
+    def __init__(self, taker: MatchTaker, seater: Seater, lobby: SharedLobby) -> None:
         self._taker = taker
         self._seater = seater
+        self._lobby = lobby
         #: Take no other match from now on; those under way continue.
         self.pause = taker.pause
-        #: Stop everything that is played here: other nodes have taken it up.
-        self.abandon = taker.abandon
         #: Look for matches that can begin; look for others, too; look at once for those whose node is gone.
         self.wake, self.reload, self.repair = seater.wake, seater.reload, seater.repair
 
@@ -188,4 +193,10 @@ class SharedMatches:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await self._seater.__aexit__(kind, error, trace)
+        self.abandon()
         await self._taker.__aexit__(kind, error, trace)
+
+    def abandon(self) -> None:
+        """Stop everything that is played here: other nodes take it up."""
+        self._lobby.abandon()
+        self._taker.abandon()

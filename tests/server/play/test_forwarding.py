@@ -115,17 +115,22 @@ async def test_when_a_node_dies_its_bots_come_back_elsewhere_and_lose_nothing(sh
     await shared.is_finished_well(match)
 
 
-@pytest.mark.parametrize("heir", ["B", "C"])
-async def test_a_match_whose_node_died_goes_on_elsewhere_with_the_streams_that_there_are(
-    shared: Shared, heir: str
+@pytest.mark.parametrize(("heir", "dies"), [("B", True), ("C", True), ("C", False)])
+async def test_a_match_whose_node_has_gone_goes_on_elsewhere_with_the_streams_that_there_are(
+    shared: Shared, heir: str, dies: bool
 ) -> None:
     match = await shared.match("B", "B", "B", "C", "C", silent_after=2)
     playing = asyncio.create_task(shared.runners["A"].play(match.id, 0))
     await shared.has_asked(shared.bots[0], 3)
-    shared.cluster.kill("A")
+    if dies:
+        shared.cluster.kill("A")
+    else:
+        shared.cluster.nodes["A"].lobby.abandon()
     playing.cancel()
     with pytest.raises(asyncio.CancelledError):
         await playing
+    if not dies:
+        shared.cluster.kill("A")
     shared.streams[shared.bots[0]].silent_after = None
     await shared.runners[heir].play(match.id, 1)
     await shared.is_finished_well(match)

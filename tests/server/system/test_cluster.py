@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from tests.server.bot_process import bot_process
-from tests.server.live import LiveServer, live_server
+from tests.server.live import PATIENCE, LiveServer, live_server
 from tests.server.shared_redis import emptied_redis
 
 from farfalia.v1 import matches_pb2, tournaments_pb2
@@ -47,7 +47,7 @@ def assert_played_once(server: LiveServer, tournament: int, rounds: int) -> None
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("trouble", ["killed", "frozen"])
+@pytest.mark.parametrize("trouble", ["killed", "frozen", "restarted"])
 def test_bots_of_three_nodes_play_together_and_lose_nothing_when_one_goes(
     tmp_path: Path, database_url: str, trouble: str
 ) -> None:
@@ -61,6 +61,10 @@ def test_bots_of_three_nodes_play_together_and_lose_nothing_when_one_goes(
         assert before.state == tournaments_pb2.TOURNAMENT_STATE_RUNNING, "it was over before a node could go"
         if trouble == "killed":
             other.kill()
+            other.start()
+        elif trouble == "restarted":
+            other.process.send_signal(signal.SIGTERM)
+            assert other.process.wait(PATIENCE) == 0
             other.start()
         else:
             other.process.send_signal(signal.SIGSTOP)
