@@ -22,6 +22,7 @@ from farfalia_server.arena.connection_metrics import ConnectionsCollector
 from farfalia_server.arena.ladders import Ladders
 from farfalia_server.arena.local_presence import LocalPresence
 from farfalia_server.arena.messages import rating_message
+from farfalia_server.arena.node_status import ThisNode
 from farfalia_server.arena.rating_messages import present_ratings
 from farfalia_server.arena.rating_news import RatingNews
 from farfalia_server.arena.service import ArenaService
@@ -37,7 +38,6 @@ from farfalia_server.net.http_port import HttpPort
 from farfalia_server.net.lease import Holder, RedisLeasePlace, ServerLease
 from farfalia_server.net.measures import Measures
 from farfalia_server.net.metrics import MeasuresCollector
-from farfalia_server.net.node import NodeFigures
 from farfalia_server.net.ports import try_both, with_port
 from farfalia_server.net.redis_connection import connect
 from farfalia_server.net.service import Service
@@ -103,9 +103,8 @@ class Server:
         #: Address of the first page on this machine, with the real port.
         self.pages = ""
         self._public: Addresses | None = None
-        self._figures: Callable[[], NodeFigures] = NodeFigures
-        self._draining = False
-        self._cluster: Cluster | None = None
+        #: This server as a node.
+        self.node: ThisNode
         #: Who is connected: for commands that run this server in their own process.
         self.lobby: Lobby
 
@@ -145,12 +144,11 @@ class Server:
         redis = await enter(connect(redis_url))
         database = await store.meta.database()
         measures = Measures()
+        self.node = ThisNode(node, settings.max_tables, measures)
         cluster, holder = None, Holder.own(node)
         shares: Callable[[str], bool] = _nobody
         if settings.clustered:
-            cluster = await enter(
-                Cluster(redis, database, node, store, version=__version__, figures=lambda: self._figures())
-            )
+            cluster = await enter(Cluster(redis, database, node, store, version=__version__, figures=self.node.figures))
             holder, shares = cluster.registry.holder, cluster.registry.knows
         store_lease = await enter(ServerLease(StoreLeasePlace(store), holder, shares))
         redis_lease = await enter(ServerLease(RedisLeasePlace(redis, redis_url), holder, shares))
@@ -182,7 +180,7 @@ class Server:
         nonces = await enter(NonceCollector(store, lobby, open=not self._secret))
         runner = MatchRunner(store, journal, lobby, nonces, node=node, fallback=FALLBACK, measures=measures)
         matchmaker = Matchmaker(store, lobby.present, filler=FALLBACK, rng=random.SystemRandom())
-        presence = LocalPresence(lobby, runner, settings.effective_node, matchmaker)
+        presence = LocalPresence(lobby, matchmaker, self.node.nodes)
         worker = await enter(WorkerProcess(answers(presence, self._tell_addresses)))
         site = Site(settings.effective_database_url, settings.name, __version__, settings.rating_system)
         system = rating_system(settings.rating_system)
@@ -207,7 +205,7 @@ class Server:
         await self._open_grpc(store, reader, presence, nonces, limits.grpc, certificate)
         await enter(health)
         self._stack.callback(self._play.stop)
-        self._figures = partial(self._node_figures, measures)
+        self.node.opened(self.public, runner, lobby)
         await enter(hands_out)
         rounds = RoundDrawing(store, worker, settings.effective_database_url)
         roles: dict[str, Service] = {
@@ -222,7 +220,7 @@ class Server:
             for service in roles.values():
                 await enter(service)
         else:
-            self._cluster = cluster
+            self.node.cluster = cluster
             cluster.on_missed(self._look_everywhere)
             for role, service in roles.items():
                 cluster.leadership.lead(role, service)
@@ -254,9 +252,9 @@ class Server:
         return self.supervisor.start(self._drain(), "drain", ends=True)
 
     async def _drain(self) -> None:
-        self._draining = True
-        if self._cluster is not None:
-            await self._cluster.leadership.resign()
+        self.node.draining = True
+        if self.node.cluster is not None:
+            await self.node.cluster.leadership.resign()
         if self._hands_out is not None:
             self._hands_out.pause()
             self._matchmaker.pause()
@@ -287,19 +285,6 @@ class Server:
         """Look for whatever other nodes may have changed."""
         self._wake()
         self._matchmaker.wake()
-
-    def _node_figures(self, measures: Measures) -> NodeFigures:
-        """Return what this node says of itself."""
-        public = self.public
-        return NodeFigures(
-            address=public.bots,
-            pages=public.pages,
-            tables=self._runner.playing,
-            bots=sum(connection.connected for connection in self.lobby.connections()),
-            room=0 if self._draining else self._settings.max_tables,
-            lag_ms=round(1000 * max(measures.lateness, default=0.0), 1),
-            draining=self._draining,
-        )
 
     def _play_service(
         self, store: Store, lobby: Lobby, bot_logs: BotLogWriter, nonces: NonceCollector, clock: LoopClock

@@ -41,7 +41,10 @@ class Crowd:
         return ()
 
     async def nodes(self) -> Sequence[NodeStatus]:
-        return [NodeStatus("node-b", "0.1.0", 0, 0), NodeStatus("node-a", "0.1.0", len(self.names), 2)]
+        return [
+            NodeStatus("node-b", "0.1.0", 0, 0),
+            NodeStatus("node-a", "0.1.0", len(self.names), 2, room=8, load=0.5, lag_ms=1.5),
+        ]
 
     async def dismiss(self, bot: str) -> None:
         self.dismissed.append(bot)

@@ -77,3 +77,27 @@ async def test_a_second_server_of_the_same_name_is_refused(nodes: Nodes) -> None
     await nodes.start("one")
     with pytest.raises(AnotherServer, match="another node is called one"):
         await nodes.start("one")
+
+
+async def test_each_node_lists_all_of_them_with_what_they_do(nodes: Nodes) -> None:
+    one, two = await nodes.start("one"), await nodes.start("two", max_tables=4)
+    await until(lambda: {node.name: node.room for node in two.node.nodes()} == {"one": 256, "two": 4})
+    await until(lambda: any("director" in node.roles for node in one.node.nodes()))
+    expected = {"one": one.public.bots, "two": two.public.bots}
+    await until(lambda: {node.name: node.address for node in one.node.nodes()} == expected)
+    assert [node.name for node in one.node.nodes() if "rater" in node.roles] == ["one"]
+
+
+async def test_a_node_that_drains_says_so_and_leaves_its_roles_to_others(nodes: Nodes) -> None:
+    one, two = await nodes.start("one", drain_ms=0), await nodes.start("two")
+    await until(lambda: any("rater" in node.roles for node in two.node.nodes() if node.name == "one"))
+    await one.drain()
+    await until(lambda: {node.name for node in two.node.nodes() if "rater" in node.roles} == {"two"})
+    await until(lambda: {node.name for node in two.node.nodes() if node.draining} == {"one"})
+
+
+async def test_a_server_that_is_alone_is_one_node(nodes: Nodes) -> None:
+    (node,) = (await nodes.start("one", cluster=False)).node.nodes()
+    assert (node.name, node.room, node.draining, node.roles, node.bots) == ("one", 256, False, (), 0)
+    assert node.address
+    assert node.since > 0

@@ -17,6 +17,16 @@ class NodeStatus:
     version: str
     bots: int
     matches: int
+    #: As in the contract.
+    room: int = 0
+    load: float = 0.0
+    lag_ms: float = 0.0
+    #: Seconds since 1970.
+    since: float = 0.0
+    draining: bool = False
+    address: str = ""
+    pages: str = ""
+    roles: tuple[str, ...] = ()
 
 
 class Presence(Protocol):

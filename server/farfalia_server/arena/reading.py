@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import defaultdict
 from collections.abc import Iterable
+from datetime import UTC, datetime
 
 from farfalia.v1 import bots_pb2, ladders_pb2, matches_pb2, nodes_pb2, ratings_pb2, record_pb2, tournaments_pb2
 from farfalia_engine import GAMES
@@ -242,7 +243,20 @@ class Reader:
         nodes = sorted(await self._presence.nodes(), key=lambda node: node.name)
         return nodes_pb2.ListNodesResponse(
             nodes=[
-                nodes_pb2.Node(name=node.name, version=node.version, bots=node.bots, matches=node.matches)
+                nodes_pb2.Node(
+                    name=node.name,
+                    version=node.version,
+                    bots=node.bots,
+                    matches=node.matches,
+                    room=node.room,
+                    load=node.load,
+                    lag_ms=node.lag_ms,
+                    since=datetime.fromtimestamp(node.since, UTC),
+                    draining=node.draining,
+                    address=node.address,
+                    pages=node.pages,
+                    roles=node.roles,
+                )
                 for node in nodes
             ]
         )

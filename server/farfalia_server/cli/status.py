@@ -6,6 +6,9 @@ from farfalia.settings import DEFAULT_SERVER
 from farfalia.v1 import nodes_pb2
 from farfalia_server.cli.output import print_json, say, table
 from farfalia_server.cli.remote import JsonOption, ServerOption, ask
+from farfalia_server.wording.phrases import date, node_state
+
+COLUMNS = ["<node", "matches", "bots", "load", "lag", "<since", "<state", "<version"]
 
 
 def add_to(app: typer.Typer) -> None:
@@ -26,9 +29,25 @@ def queue(server: ServerOption = DEFAULT_SERVER, json: JsonOption = False) -> No
 
 
 def nodes(server: ServerOption = DEFAULT_SERVER, json: JsonOption = False) -> None:
-    """Print the nodes and how many bots and matches each has."""
+    """Print the nodes: what each plays, who is connected to it, how busy it is, and since when it runs.
+
+    Load is processor time, 1 for a whole core; lag is how late its event loop was at worst in the last minute.
+    """
     answer = ask(server, "ListNodes", nodes_pb2.ListNodesRequest())
     if json:
         print_json(answer)
     else:
-        table(["<node", "<version", "bots", "matches"], [(n.name, n.version, n.bots, n.matches) for n in answer.nodes])
+        rows = [
+            (
+                node.name,
+                f"{node.matches} of {node.room}" if node.room else str(node.matches),
+                node.bots,
+                f"{node.load:.2f}",
+                f"{node.lag_ms:.0f} ms",
+                date(node.since),
+                node_state(node),
+                node.version,
+            )
+            for node in answer.nodes
+        ]
+        table(COLUMNS, rows, gives_way=["version", "since", "lag"])

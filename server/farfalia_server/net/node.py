@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import time
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any
+
+#: Seconds that are too few to measure a load.
+_JUST_NOW = 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +52,21 @@ class Node:
 
     def __str__(self) -> str:
         return json.dumps(asdict(self), separators=(",", ":"))
+
+
+class LoadMeter:
+    """The processor time that this process uses."""
+
+    def __init__(self) -> None:
+        self._before = (time.process_time(), time.monotonic())
+        self._load = 0.0
+
+    def load(self) -> float:
+        """Return seconds of it for each second since the last call, or those of before if that was just now."""
+        (used, at), now = self._before, (time.process_time(), time.monotonic())
+        if now[1] - at > _JUST_NOW:
+            self._load, self._before = round((now[0] - used) / (now[1] - at), 3), now
+        return self._load
 
 
 class NodeNews(StrEnum):

@@ -25,7 +25,7 @@ from redis.exceptions import RedisError
 
 from farfalia_server.errors import AnotherServer
 from farfalia_server.net.lease import Holder
-from farfalia_server.net.node import Node, NodeFigures, NodeNews
+from farfalia_server.net.node import LoadMeter, Node, NodeFigures, NodeNews
 from farfalia_server.net.redis_connection import is_worth_a_new_connection
 from farfalia_server.net.service import Service
 
@@ -129,7 +129,7 @@ class NodeRegistry(Service):
         self._next = _RENEWAL_SECONDS
         #: Until when nodes are not missed that the registry does not know: Redis has lost it.
         self._forgiving_until = 0.0
-        self._busy = (time.process_time(), time.monotonic())
+        self._meter = LoadMeter()
         self._problem = ""
 
     @property
@@ -209,7 +209,7 @@ class NodeRegistry(Service):
 
     async def _say(self, replaced: str = "") -> _Entry | None:
         """Say that this node lives, and hear who else does; returns another node that has its name."""
-        self._own = replace(self._own, figures=self._figures(), load=self._measured_load())
+        self._own = replace(self._own, figures=self._figures(), load=self._meter.load())
         said, known = _now(), self._run_id
         status, run, *found = await self._hear(
             keys=self._keys,
@@ -266,14 +266,12 @@ class NodeRegistry(Service):
 
     def _tell(self, news: NodeNews, node: Node) -> None:
         if node.name != self._own.name:
-            log.info(f"node_{news}", node=node.name, instance=node.instance)
+            if news is NodeNews.CAME:
+                log.info("node_came", node=node.name, instance=node.instance)
+            else:
+                log.info("node_went", node=node.name, instance=node.instance)
         for listener in tuple(self._listeners):
             listener(news, node)
-
-    def _measured_load(self) -> float:
-        (used, at), self._busy = self._busy, (time.process_time(), time.monotonic())
-        passed = self._busy[1] - at
-        return round((self._busy[0] - used) / passed, 3) if passed > _SLACK_SECONDS else self._own.load
 
     def _of_the_same_name(self, taken: _Entry) -> AnotherServer:
         where = f", process {taken.holder.pid} on {taken.holder.host}" if taken.holder is not None else ""

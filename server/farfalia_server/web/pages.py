@@ -74,6 +74,7 @@ class Pages:
             Route("/matches/{id}", self._match),
             Route("/records/{id}.json", self._record),
             Route("/bots/{name}", self._bot),
+            Route("/nodes", self._nodes),
             Route("/api", self._api),
         ]
 
@@ -210,6 +211,9 @@ class Pages:
             incidents=found.incidents[:_INCIDENTS],
             **await self._some_matches(matches_pb2.ListMatchesRequest(bot=name), begun=True),
         )
+
+    async def _nodes(self, request: Request) -> Response:
+        return self._page("nodes.html", "nodes", "/api/nodes", rows=(await self._reader.nodes()).nodes)
 
     async def _api(self, request: Request) -> Response:
         return self._page("api.html", "api", "/api/openapi.json", paths=PATHS)

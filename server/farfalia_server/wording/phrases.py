@@ -7,7 +7,7 @@ from datetime import UTC
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from farfalia.v1 import matches_pb2, record_pb2, stages_pb2, tournaments_pb2
+from farfalia.v1 import matches_pb2, nodes_pb2, record_pb2, stages_pb2, tournaments_pb2
 from farfalia_engine.farfalia.wording import FAMILY_WORDS
 
 BOARDS = {
@@ -166,6 +166,12 @@ def round_of(match: matches_pb2.Match) -> str:
     return f"{match.stage}.{match.round}" if match.stage else str(match.round)
 
 
+def node_state(node: nodes_pb2.Node) -> str:
+    """Return what a node does: whether it plays, and what it does for all nodes."""
+    state = "drains" if node.draining else "plays" if node.room else "starts"
+    return f"{state}; {', '.join(node.roles)}" if node.roles else state
+
+
 FILTERS = {
     "balance": balance,
     "cause": cause,
@@ -175,6 +181,7 @@ FILTERS = {
     "game_label": game_label,
     "iso": iso,
     "match_state": match_state,
+    "node_state": node_state,
     "ordinal": ordinal,
     "round_of": round_of,
     "sentence": sentence,

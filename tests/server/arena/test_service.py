@@ -175,6 +175,7 @@ async def test_a_record_is_there_once_the_match_is_over(arena: Arena) -> None:
 async def test_nodes_are_listed_by_name(arena: Arena) -> None:
     nodes = (await arena.ask("ListNodes")).nodes
     assert [(node.name, node.matches) for node in nodes] == [("node-a", 2), ("node-b", 0)]
+    assert (nodes[0].room, nodes[0].load, nodes[0].lag_ms, nodes[0].draining) == (8, 0.5, 1.5, False)
 
 
 # What goes wrong ------------------------------------------------------------------------------------------------

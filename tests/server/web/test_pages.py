@@ -97,6 +97,12 @@ async def test_an_empty_server_has_pages_too(site: Site) -> None:
 # Single pages --------------------------------------------------------------------------------------------------
 
 
+async def test_the_nodes_are_shown_with_what_they_play(site: Site) -> None:
+    text = await site.text("/nodes")
+    assert "node-a 2 of 8 0 0.50 2 ms" in text
+    assert "plays 0.1.0 node-b 0 0 0.00 0 ms" in text
+
+
 async def test_the_ladder_shows_who_is_where(season: Site) -> None:
     text = await season.text("/")
     assert "1 bee 1 25.00 31.00 2.00 4 2 ant 1 19.00 28.00 3.00 4 connected" in text

@@ -1,3 +1,6 @@
+import datetime
+
+from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
@@ -7,16 +10,32 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class Node(_message.Message):
-    __slots__ = ("name", "version", "bots", "matches")
+    __slots__ = ("name", "version", "bots", "matches", "room", "load", "lag_ms", "since", "draining", "address", "pages", "roles")
     NAME_FIELD_NUMBER: _ClassVar[int]
     VERSION_FIELD_NUMBER: _ClassVar[int]
     BOTS_FIELD_NUMBER: _ClassVar[int]
     MATCHES_FIELD_NUMBER: _ClassVar[int]
+    ROOM_FIELD_NUMBER: _ClassVar[int]
+    LOAD_FIELD_NUMBER: _ClassVar[int]
+    LAG_MS_FIELD_NUMBER: _ClassVar[int]
+    SINCE_FIELD_NUMBER: _ClassVar[int]
+    DRAINING_FIELD_NUMBER: _ClassVar[int]
+    ADDRESS_FIELD_NUMBER: _ClassVar[int]
+    PAGES_FIELD_NUMBER: _ClassVar[int]
+    ROLES_FIELD_NUMBER: _ClassVar[int]
     name: str
     version: str
     bots: int
     matches: int
-    def __init__(self, name: _Optional[str] = ..., version: _Optional[str] = ..., bots: _Optional[int] = ..., matches: _Optional[int] = ...) -> None: ...
+    room: int
+    load: float
+    lag_ms: float
+    since: _timestamp_pb2.Timestamp
+    draining: bool
+    address: str
+    pages: str
+    roles: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, name: _Optional[str] = ..., version: _Optional[str] = ..., bots: _Optional[int] = ..., matches: _Optional[int] = ..., room: _Optional[int] = ..., load: _Optional[float] = ..., lag_ms: _Optional[float] = ..., since: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., draining: bool = ..., address: _Optional[str] = ..., pages: _Optional[str] = ..., roles: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class GetQueueRequest(_message.Message):
     __slots__ = ()
