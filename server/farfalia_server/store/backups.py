@@ -46,6 +46,8 @@ _BASES: Final[dict[str, type]] = {
 }
 #: Facts of one database that no other one may have: who uses it, and the name that its journals in Redis go by.
 _OF_ONE_DATABASE: Final = (LEASE_KEY, DATABASE)
+#: Tables of such facts: who acts for a role.
+_LEFT_OUT: Final = (schema.fence,)
 
 #: Told how many rows are done, and of how many.
 Progress = Callable[[int, int], None]
@@ -102,6 +104,8 @@ class Backups:
     async def _header(self, connection: AsyncConnection, number: str) -> BackupHeader:
         tables = []
         for table in schema.metadata.sorted_tables:
+            if table in _LEFT_OUT:
+                continue
             every = _all_of(table.name).subquery()
             rows = (await connection.execute(sa.select(sa.func.count()).select_from(every))).scalar_one()
             columns = tuple((column.name, _kind(column.type)) for column in table.columns)
@@ -150,7 +154,7 @@ def _table_with_rows(connection: Connection) -> str:
     """Return the name of a table that has rows; empty if there is none. Facts about the server do not count."""
     for table in schema.metadata.sorted_tables:
         if (
-            table is not schema.meta
+            table not in (schema.meta, *_LEFT_OUT)
             and connection.execute(sa.select(sa.literal(1)).select_from(table).limit(1)).first()
         ):
             return table.name

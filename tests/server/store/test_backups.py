@@ -142,9 +142,13 @@ async def test_a_restored_database_has_another_name_so_that_no_old_journal_is_ta
 async def test_whoever_uses_the_database_is_not_in_its_backup(store_url: str, tmp_path: Path, empty_url: str) -> None:
     path = tmp_path / "farfalia.backup"
     async with await Store.open(store_url) as store, ServerLease(StoreLeasePlace(store), Holder.own("here")):
+        await store.fencing.raise_to("director", 7)
         await store.backups.write(path, nothing)
+    async with await Store.open(empty_url) as store:
+        await store.fencing.raise_to("director", 9)  # a server that has played nothing yet
     await restore(empty_url, path)
     async with await Store.open(empty_url) as store:
+        assert await store.fencing.raise_to("director", 1) == 0
         assert await StoreLeasePlace(store).read() == ""
 
 
