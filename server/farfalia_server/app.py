@@ -284,7 +284,7 @@ class Server:
     def _look_everywhere(self) -> None:
         """Look for whatever other nodes may have changed."""
         self._wake()
-        self._matchmaker.wake()
+        self._play.forget_all_tokens()
 
     def _play_service(
         self, store: Store, lobby: Lobby, bot_logs: BotLogWriter, nonces: NonceCollector, clock: LoopClock

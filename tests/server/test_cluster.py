@@ -13,7 +13,7 @@ from tests.server.shared_redis import empty_redis
 from farfalia_server.app import Server
 from farfalia_server.errors import AnotherServer
 from farfalia_server.settings import Settings
-from farfalia_server.store import Change, MatchState, Topic
+from farfalia_server.store import Change, MatchState, Topic, token_hash
 
 
 class Nodes:
@@ -101,3 +101,13 @@ async def test_a_server_that_is_alone_is_one_node(nodes: Nodes) -> None:
     assert (node.name, node.room, node.draining, node.roles, node.bots) == ("one", 256, False, (), 0)
     assert node.address
     assert node.since > 0
+
+
+async def test_a_node_that_may_have_missed_changes_looks_all_tokens_up_again(nodes: Nodes) -> None:
+    server = await nodes.start("one")
+    bot, token = await server._store.bots.register("ant")
+    server._play._admitted[bot.id] = (token_hash(token), bot)
+    cluster = server.node.cluster
+    assert cluster is not None
+    cluster.bus._tell_missed()
+    assert server._play._admitted == {}

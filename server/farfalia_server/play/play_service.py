@@ -118,6 +118,10 @@ class PlayService:
         """Forget a bot's token, which may be another one now."""
         self._admitted.pop(bot, None)
 
+    def forget_all_tokens(self) -> None:
+        """Forget the tokens of all bots: any of them may be another one now."""
+        self._admitted.clear()
+
     async def drain(self, seconds: float) -> None:
         """Accept no new streams, ask all bots to open one elsewhere, and wait for that, at most these seconds."""
         self._draining = True
