@@ -70,6 +70,11 @@ def edited(data: bytes, change: str) -> bytes:
         first.CopyFrom(record.seats[0])
         record.seats[0].CopyFrom(record.seats[1])
         record.seats[1].CopyFrom(first)
+    elif change == "cause":
+        record.actions[0].cause = 99  # type: ignore[assignment]  # of a version that nobody knows
+    elif change == "digest":
+        record.digest = b""
+        return pack(record)
     return pack(seal(record))
 
 
@@ -112,6 +117,8 @@ async def test_ratings_that_do_not_follow_from_the_records_are_found_and_put_rig
         ("points", ProblemReason.INVALID, "match 1: its record does not hold: the points are"),
         ("match", ProblemReason.DIFFERENT, "match 1: its record has match 2, but the match has 1"),
         ("seats", ProblemReason.DIFFERENT, "match 1: its record has entrants ['bot-1', 'bot-0', "),
+        ("cause", ProblemReason.INVALID, "match 1: actions[0]: cause 99 is unknown"),
+        ("digest", ProblemReason.INVALID, "match 1: its record has no digest"),
     ],
 )
 async def test_an_edited_record_is_named(tmp_path: Path, change: str, reason: ProblemReason, named: str) -> None:

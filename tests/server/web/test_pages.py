@@ -9,6 +9,7 @@ import pytest
 from tests.server.web_site import FIVE, Site, words
 
 from farfalia.v1 import tournaments_pb2
+from farfalia_server.errors import NotReady
 from farfalia_server.organising.director import Director
 from farfalia_server.store import LadderRating, NonceReceipt
 from farfalia_server.wording.crosstable import CAPTION, Lean
@@ -160,6 +161,18 @@ async def test_only_what_is_still_going_on_refreshes_itself(season: Site) -> Non
     assert "baseline follows" not in await season.text("/tournaments/1")
     for path, live in (("/tournaments/1", 0), ("/tournaments/2", 1), ("/matches/1", 0), ("/matches/4", 1)):
         assert (await season.get(path)).text.count('http-equiv="refresh"') == live, path
+
+
+async def test_a_page_whose_standings_take_long_is_shown_without_them(
+    season: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def not_ready(*_: object, **__: object) -> tournaments_pb2.Tournament:
+        raise NotReady("the standings of tournament 2 are being computed")
+
+    monkeypatch.setattr(season.here.reader, "tournament", not_ready)
+    page = (await season.get("/tournaments/2")).text
+    assert "The standings are being computed; this page shows them in a moment." in page
+    assert page.count('http-equiv="refresh"') == 1
 
 
 async def test_a_match_is_shown_deal_by_deal(season: Site) -> None:
