@@ -174,7 +174,9 @@ class Server:
         if cluster is None:
             self.lobby = lobby = Lobby(**lobby_settings)
         else:
-            self._shared = SharedPlay(redis, redis_url, database, cluster.registry, store, lobby_settings)
+            self._shared = SharedPlay(
+                redis, redis_url, database, cluster.registry, cluster.leadership, store, lobby_settings
+            )
             self.lobby = lobby = self._shared.lobby
             node = self._shared.claims_as
         nonces = await enter(NonceCollector(store, lobby, open=not self._secret))

@@ -10,6 +10,7 @@ from typing import Any, Self
 
 from redis.asyncio import Redis
 
+from farfalia_server.net.leadership import Leadership
 from farfalia_server.net.node import Node, NodeNews
 from farfalia_server.net.nodes import NodeRegistry
 from farfalia_server.net.post_office import PostOffice
@@ -23,7 +24,7 @@ from farfalia_server.play.shared_lobby import SharedLobby
 from farfalia_server.queue.match_taker import MatchTaker
 from farfalia_server.queue.reservations import Reservations
 from farfalia_server.queue.seater import Seater
-from farfalia_server.queue.seater_role import SeaterRole
+from farfalia_server.queue.seater_role import SEATER, SeaterRole
 from farfalia_server.store import Store
 
 #: Processor time a second from which on a node is given no match because its bots are there.
@@ -42,13 +43,14 @@ class SharedPlay:
         redis_url: str,
         database: str,
         registry: NodeRegistry,
+        leadership: Leadership,
         store: Store,
         lobby_settings: Mapping[str, Any],
     ) -> None:
-        self._redis = redis
         self._redis_url = redis_url
         self._database = database
         self._registry = registry
+        self._leadership = leadership
         self._store = store
         self._absence: float = lobby_settings["absence"]
         name = registry.own.name
@@ -105,11 +107,12 @@ class SharedPlay:
             self,
             self._reservations,
             taker.queue,
-            role=SeaterRole(self._redis, self._database, self._registry),
+            role=SeaterRole(self._leadership, self._registry),
             lives=self._claimant_lives,
             room=self._room,
             absence=self._absence,
         )
+        self._leadership.lead(SEATER, seater)
         self._matches = SharedMatches(taker, seater, self.lobby)
         return self._matches
 
@@ -173,11 +176,10 @@ class SharedPlay:
 
 
 class SharedMatches:
-    """What hands matches to this node's runner, and, while this node is the seater, to all. `async with` starts it."""
+    """What hands matches to this node's runner; `async with` starts it. The seater runs where its role is."""
 
     def __init__(self, taker: MatchTaker, seater: Seater, lobby: SharedLobby) -> None:
         self._taker = taker
-        self._seater = seater
         self._lobby = lobby
         #: Take no other match from now on; those under way continue.
         self.pause = taker.pause
@@ -186,13 +188,11 @@ class SharedMatches:
 
     async def __aenter__(self) -> Self:
         await self._taker.__aenter__()
-        await self._seater.__aenter__()
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        await self._seater.__aexit__(kind, error, trace)
         self.abandon()
         await self._taker.__aexit__(kind, error, trace)
 

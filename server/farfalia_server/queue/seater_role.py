@@ -1,15 +1,12 @@
-"""Who is the seater: the node that has lived longest, under a token that is higher than that of any before it."""
+"""The role of the seater, as the seater asks for it."""
 
 from __future__ import annotations
 
-from typing import Any
-
-import structlog
-from redis.asyncio import Redis
-
+from farfalia_server.net.leadership import Leadership
 from farfalia_server.net.nodes import NodeRegistry
 
-log = structlog.get_logger(__name__)
+#: Name of the role.
+SEATER = "seater"
 
 
 class SeaterRole:
@@ -18,20 +15,11 @@ class SeaterRole:
     For a moment two may believe that they have it; whatever is done under the older token is refused.
     """
 
-    def __init__(self, redis: Redis, database: str, registry: NodeRegistry) -> None:
-        self._redis = redis
-        self._key = f"farfalia:{database}:seats:token"
+    def __init__(self, leadership: Leadership, registry: NodeRegistry) -> None:
+        self._leadership = leadership
         self._registry = registry
-        self._token: int | None = None
 
     async def token(self) -> int | None:
-        """Return the fencing token if this node has the role; None if it has not. RedisError or OSError."""
-        own, live = self._registry.own, self._registry.live()
-        oldest = min(live.values(), key=lambda node: (node.since, node.instance), default=None)
-        if not self._registry.holds or oldest is None or oldest.instance != own.instance:
-            self._token = None
-        elif self._token is None:
-            token: Any = await self._redis.incr(self._key)
-            self._token = int(token)
-            log.info("seater_began", token=self._token)
-        return self._token
+        """Return the fencing token if this node has the role; None if it has not."""
+        role = self._leadership.roles.get(SEATER)
+        return role.token if role is not None and role.instance == self._registry.own.instance else None
