@@ -32,9 +32,9 @@ from farfalia_engine.errors import (
     BadOption,
     EngineError,
     IllegalAction,
-    RecordError,
     RulesetError,
     UnknownRuleset,
+    UnreplayableRecord,
     Unsolvable,
 )
 from farfalia_engine.farfalia.cards import (
@@ -122,7 +122,6 @@ __all__ = [
     "Outcome",
     "Pending",
     "Record",
-    "RecordError",
     "RecordSeat",
     "RecordedAction",
     "Ruleset",
@@ -133,6 +132,7 @@ __all__ = [
     "TimeControl",
     "Trumps",
     "UnknownRuleset",
+    "UnreplayableRecord",
     "Unsolvable",
     "Verdict",
     "action_text",

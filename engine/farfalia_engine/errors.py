@@ -4,12 +4,12 @@ EngineError
 ├── RulesetError
 │   ├── UnknownRuleset
 │   └── BadOption
-├── BadCard          a text or number that is not a card
-├── BadAction        a text or number that is not an action
-├── BadKey           a secret, nonce or key of the wrong length
-├── IllegalAction    an action that the rules do not allow now
-├── RecordError      a record that cannot be played again
-└── Unsolvable       a position that the double-dummy solver cannot solve
+├── BadCard              a text or number that is not a card
+├── BadAction            a text or number that is not an action
+├── BadKey               a secret, nonce or key of the wrong length
+├── IllegalAction        an action that the rules do not allow now
+├── UnreplayableRecord   a record that cannot be played again
+└── Unsolvable           a position that the double-dummy solver cannot solve
 """
 
 
@@ -52,7 +52,7 @@ class IllegalAction(EngineError):
         self.reason = reason
 
 
-class RecordError(EngineError):
+class UnreplayableRecord(EngineError):
     """A record that cannot be played again; the message names the action."""
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from farfalia_engine import conduct
 from farfalia_engine.deals import KEY_BYTES, NONCE_BYTES, board_key, commitment
-from farfalia_engine.errors import BadKey, RecordError, RulesetError
+from farfalia_engine.errors import BadKey, RulesetError, UnreplayableRecord
 from farfalia_engine.interfaces import Ruleset
 from farfalia_engine.outcome import Outcome
 from farfalia_engine.record import FORMAT, Beacon, Record
@@ -76,7 +76,7 @@ def verify(record: Record) -> Verdict:
     try:
         for violation in _play(record):
             play.append(violation)
-    except (RecordError, RulesetError) as error:
+    except (UnreplayableRecord, RulesetError) as error:
         play.append(str(error))
         unchecked.append("points and places: the play could not be repeated to its end")
     violations += play
@@ -206,7 +206,7 @@ def _forfeits(record: Record) -> Iterator[str]:
 
 
 def _play(record: Record) -> Iterator[str]:
-    """Yield what is wrong with actions and outcome; RecordError at an illegal action."""
+    """Yield what is wrong with actions and outcome; UnreplayableRecord at an illegal action."""
     rules = ruleset(record.ruleset, record.options)
     if dict(record.options) != rules.options:
         yield f"the options are {dict(record.options)}, expected {rules.options}: those that are not the defaults"

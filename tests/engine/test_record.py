@@ -17,9 +17,9 @@ from farfalia_engine import (
     Outcome,
     Record,
     RecordedAction,
-    RecordError,
     RecordSeat,
     TimeControl,
+    UnreplayableRecord,
     Verdict,
     board_key,
     commitment,
@@ -105,7 +105,7 @@ def test_replay_names_the_action_that_is_illegal() -> None:
     wrong = (RECORD.actions[213].seat + 1) % 5
     name = ruleset("chinkway").text(RECORD.actions[213].action)
     expected = f"action 213 (seat {wrong}, {name}) is illegal: seat {RECORD.actions[213].seat} is to act"
-    with pytest.raises(RecordError) as caught:
+    with pytest.raises(UnreplayableRecord) as caught:
         list(replay(with_action(213, seat=wrong)))
     assert str(caught.value) == expected
     assert first_violation(with_action(213, seat=wrong)) == expected
@@ -125,7 +125,7 @@ def test_a_number_that_is_no_action_is_named_as_it_is(action: int) -> None:
     ],
 )
 def test_a_match_that_cannot_be_set_up_cannot_be_replayed(fields: dict[str, Any], message: str) -> None:
-    with pytest.raises(RecordError, match=message):
+    with pytest.raises(UnreplayableRecord, match=message):
         next(replay(changed(**fields)))
     verdict = verify(changed(**fields))
     assert verdict.violations[0].startswith(message)

@@ -106,7 +106,7 @@ class DealView:
 def deals_of(record: Record) -> list[DealView]:
     """Return all deals of a record, as the engine plays them again; the last may be unfinished.
 
-    RecordError if the actions do not follow from one another.
+    UnreplayableRecord if the actions do not follow from one another.
     """
     states = replay(record)
     state = next(states)

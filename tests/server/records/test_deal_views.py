@@ -6,7 +6,7 @@ from hashlib import sha256
 
 import pytest
 
-from farfalia_engine import Deals, RecordError, play_to_end, ruleset
+from farfalia_engine import Deals, UnreplayableRecord, play_to_end, ruleset
 from farfalia_engine.record import Cause, DealSource, Record, RecordedAction, RecordSeat, TimeControl
 from farfalia_server.records.deal_views import deals_of
 
@@ -94,7 +94,7 @@ def test_a_record_without_actions_has_no_deals() -> None:
 
 def test_an_illegal_action_is_named() -> None:
     record = a_record()
-    with pytest.raises(RecordError, match="action 0"):
+    with pytest.raises(UnreplayableRecord, match="action 0"):
         deals_of(replace(record, actions=record.actions[1:]))
 
 
