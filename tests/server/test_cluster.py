@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import structlog
 from tests.server.migrated import sqlite_url
 from tests.server.shared_redis import empty_redis
 
@@ -75,8 +76,9 @@ async def test_who_is_of_no_cluster_or_of_another_one_is_refused(nodes: Nodes, t
 
 async def test_a_second_server_of_the_same_name_is_refused(nodes: Nodes) -> None:
     await nodes.start("one")
-    with pytest.raises(AnotherServer, match="another node is called one"):
+    with structlog.testing.capture_logs() as logged, pytest.raises(AnotherServer, match="another node is called one"):
         await nodes.start("one")
+    assert [line for line in logged if line["log_level"] == "error"] == []
 
 
 async def test_each_node_lists_all_of_them_with_what_they_do(nodes: Nodes) -> None:

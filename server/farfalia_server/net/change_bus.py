@@ -23,7 +23,7 @@ from redis.exceptions import RedisError
 from farfalia_server.net.backoff import backoff
 from farfalia_server.net.redis_connection import is_worth_a_new_connection
 from farfalia_server.net.service import Service
-from farfalia_server.net.supervision import supervised
+from farfalia_server.net.supervision import may_end, supervised
 
 log = structlog.get_logger(__name__)
 
@@ -78,6 +78,8 @@ class ChangeBus(Service):
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        if self._reading is not None:
+            may_end(self._reading)  # it ends as soon as this is stopping
         await super().__aexit__(kind, error, trace)
         if self._reading is not None:
             await self._reading
