@@ -11,7 +11,19 @@ PROTOS = sorted((Path(__file__).resolve().parents[1] / "proto/farfalia/v1").glob
 
 #: Fields that hold a name, a token, an address or a version, by their own names.
 NAMES = {
-    *("after", "awaited", "board", "bot", "bots", "client", "client_version", "engine", "entrant", "entrants"),
+    *(
+        "address",
+        "after",
+        "awaited",
+        "board",
+        "bot",
+        "bots",
+        "client",
+        "client_version",
+        "engine",
+        "entrant",
+        "entrants",
+    ),
     *("features", "house", "ladder", "name", "other", "pages", "requires", "ruleset", "rulesets", "server"),
     *("server_version", "token", "version"),
 }
@@ -31,7 +43,7 @@ FREE_TEXT = {
     "Tournament.cancel_reason": "the admin, in CancelTournamentRequest",
 }
 #: Strings that are codes themselves.
-CODES = {"Notice.reason"}
+CODES = {"Node.roles", "Notice.reason"}
 #: What the field beside a sentence that is called `text` may be called.
 BESIDE = ("cause", "kind", "reason", "status")
 
