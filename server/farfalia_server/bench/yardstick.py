@@ -25,6 +25,8 @@ _QUESTION = struct.Struct("<II92x")
 _ANSWER = struct.Struct("<II2x")
 #: Seats at a table.
 SEATS = 5
+#: Bots ping a silent connection, as they do a server's: while another system is started theirs is silent for long.
+_OPTIONS = (("grpc.http2.min_ping_interval_without_data_ms", 5_000),)
 
 
 class _Stream:
@@ -71,7 +73,7 @@ async def _serve(tables: int, bots: int) -> None:
             ready.set()
         await stream.play(requests, context)
 
-    server = grpc.aio.server()
+    server = grpc.aio.server(options=_OPTIONS)
     handlers: dict[str, Any] = {"Play": grpc.stream_stream_rpc_method_handler(play)}
     server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler("farfalia.bench.Yardstick", handlers),))
     port = server.add_insecure_port("127.0.0.1:0")
