@@ -27,7 +27,7 @@ from farfalia_server.arena.rating_messages import present_ratings
 from farfalia_server.arena.rating_news import RatingNews
 from farfalia_server.arena.service import ArenaService
 from farfalia_server.arena.standings_cache import StandingsCache
-from farfalia_server.cluster import Cluster
+from farfalia_server.cluster import Cluster, check_places
 from farfalia_server.errors import NotReady, SettingsError
 from farfalia_server.health import Health
 from farfalia_server.net.addresses import Addresses, addresses
@@ -129,6 +129,7 @@ class Server:
 
     async def _start(self) -> None:
         settings, enter = self._settings, self._stack.enter_async_context
+        check_places(settings.database_url, settings.redis_url, cluster=settings.cluster)
         certificate = certificate_of(settings.tls_cert, settings.tls_key, settings.tls_client_ca)
         check_exposure(settings.host, certificate, insecure=settings.insecure)
         try_both(settings.host, settings.grpc_port, settings.http_port)
@@ -147,7 +148,7 @@ class Server:
         self.node = ThisNode(node, settings.max_tables, measures)
         cluster, holder = None, Holder.own(node)
         shares: Callable[[str], bool] = _nobody
-        if settings.clustered:
+        if settings.cluster:
             cluster = await enter(Cluster(redis, database, node, store, version=__version__, figures=self.node.figures))
             holder, shares = cluster.registry.holder, cluster.registry.knows
         store_lease = await enter(ServerLease(StoreLeasePlace(store), holder, shares))

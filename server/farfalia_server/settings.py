@@ -8,8 +8,6 @@ from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
 from pydantic import Field, ValidationError, ValidationInfo, field_validator
-from pydantic.config import JsonDict
-from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails, PydanticCustomError
 from pydantic_settings import BaseSettings, EnvSettingsSource, SettingsConfigDict
 
@@ -21,9 +19,6 @@ from farfalia_server.net.addresses import ADDRESS, URL, is_address, is_url
 
 Port = Annotated[int, Field(ge=0, le=65535)]
 Milliseconds = Annotated[int, Field(ge=0, le=86_400_000)]
-
-#: The mark of a setting that `--help` and the documentation do not list: what it switches on is not whole yet.
-HIDDEN: JsonDict = {"hidden": True}
 
 
 class Registration(StrEnum):
@@ -84,6 +79,9 @@ class Settings(BaseSettings):
     redis_url: str = Field(
         "", description="redis://, rediss:// or unix://; empty: an embedded Redis in the data directory."
     )
+    cluster: bool = Field(
+        False, description="Play together with the other servers on the same --database-url and --redis-url."
+    )
     tls_cert: str = Field("", description="PEM file with the certificate chain for both ports; empty: no TLS.")
     tls_key: str = Field("", description="PEM file with the private key of the certificate.")
     tls_client_ca: str = Field(
@@ -140,11 +138,6 @@ class Settings(BaseSettings):
         LogLevel.INFO, description="Lowest level that is logged: debug, info, warning or error."
     )
     log_format: LogFormat = Field(LogFormat.CONSOLE, description="Log format: console for people, json for programs.")
-    cluster: bool = Field(
-        False,
-        description="Whether servers with the same --redis-url and --database-url play together.",
-        json_schema_extra=HIDDEN,
-    )
 
     @field_validator("public_address", "public_url")
     @classmethod
@@ -168,16 +161,6 @@ class Settings(BaseSettings):
     def effective_node(self) -> str:
         """The name of this node."""
         return self.node or f"{socket.gethostname()}:{self.grpc_port}"
-
-    @property
-    def clustered(self) -> bool:
-        """Whether other servers may share the database and Redis, as nodes of one cluster."""
-        return self.cluster and bool(self.database_url) and bool(self.redis_url)
-
-
-def is_hidden(field: FieldInfo) -> bool:
-    """Return whether a setting is not listed."""
-    return field.json_schema_extra == HIDDEN
 
 
 def load(command_line: Mapping[str, object] | None = None, file: Path | None = None) -> Settings:

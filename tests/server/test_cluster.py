@@ -12,7 +12,7 @@ from tests.server.migrated import sqlite_url
 from tests.server.shared_redis import empty_redis
 
 from farfalia_server.app import Server
-from farfalia_server.errors import AnotherServer
+from farfalia_server.errors import AnotherServer, SettingsError
 from farfalia_server.settings import Settings
 from farfalia_server.store import Change, MatchState, Topic, token_hash
 
@@ -113,3 +113,10 @@ async def test_a_node_that_may_have_missed_changes_looks_all_tokens_up_again(nod
     assert cluster is not None
     cluster.bus._tell_missed()
     assert server._play._admitted == {}
+
+
+@pytest.mark.parametrize("place", ["database_url", "redis_url"])
+async def test_a_node_whose_place_is_not_named_does_not_start(tmp_path: Path, place: str) -> None:
+    places: dict[str, Any] = {"database_url": sqlite_url(tmp_path / "arena.db"), "redis_url": "redis://127.0.0.1:1"}
+    with pytest.raises(SettingsError, match=f"^cluster is set and {place} is not; nodes of a cluster share"):
+        await Server(Settings(cluster=True, data_dir=tmp_path, **{**places, place: ""})).__aenter__()

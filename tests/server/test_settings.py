@@ -111,12 +111,3 @@ def test_a_file_that_cannot_be_read_is_one_sentence(tmp_path: Path) -> None:
 
 def test_the_admin_token_is_not_shown_with_the_others() -> None:
     assert "very-secret" not in repr(settings.load({"admin_token": "very-secret"}))
-
-
-def test_servers_play_together_only_where_both_places_are_named_and_it_is_asked_for() -> None:
-    places = {"database_url": "postgresql://host/x", "redis_url": "redis://host"}
-    assert settings.load({**places, "cluster": True}).clustered
-    others: list[dict[str, object]] = [{**places}, {"cluster": True}]
-    others += [{name: place, "cluster": True} for name, place in places.items()]
-    for given in others:
-        assert not settings.load(given).clustered

@@ -53,9 +53,7 @@ def _option(name: str, field: FieldInfo) -> inspect.Parameter:
     # Typer makes a flag of a truth value; that it is off by default goes without saying.
     otherwise = "" if default == "" or default is False else f"; default: {default}"
     text = f"{field.description}  [{PREFIX}{name.upper()}{otherwise}]"
-    option = typer.Option(
-        "--" + name.replace("_", "-"), help=text, show_default=False, hidden=settings.is_hidden(field)
-    )
+    option = typer.Option("--" + name.replace("_", "-"), help=text, show_default=False)
     return inspect.Parameter(
         name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[kind | None, option]
     )

@@ -203,7 +203,7 @@ class ServerLease(Service):
         who = f"node {name.node}, process {name.pid} on {name.host}" if name is not None else "its name is not readable"
         return AnotherServer(
             f"another server uses {self._place.address}: {who}; every server needs a database and a Redis database of "
-            "its own: stop that one, or name others with --database-url and --redis-url"
+            "its own: stop that one, name others with --database-url and --redis-url, or start all with --cluster"
         )
 
     async def _run(self) -> None:
