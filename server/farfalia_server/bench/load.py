@@ -115,7 +115,8 @@ class Load:
         decisions, matches, began = self._decisions, self._matches, time.perf_counter()
         cpu = _cpu(servers), _cpu(redis), time.process_time()
         await asyncio.sleep(seconds)
-        await asyncio.wait_for(self._timed.wait(), _PATIENCE)
+        if rate != 0:
+            await asyncio.wait_for(self._timed.wait(), _PATIENCE)
         counted = Slice(
             time.perf_counter() - began,
             self._decisions - decisions,

@@ -29,7 +29,7 @@ def queue(server: ServerOption = DEFAULT_SERVER, json: JsonOption = False) -> No
 
 
 def nodes(server: ServerOption = DEFAULT_SERVER, json: JsonOption = False) -> None:
-    """Print the nodes: what each plays, who is connected to it, how busy it is, and since when it runs.
+    """Print the nodes: what each plays, and how busy it is.
 
     Load is processor time, 1 for a whole core; lag is how late its event loop was at worst in the last minute.
     """
