@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import signal
@@ -28,24 +29,35 @@ SLOW = record_pb2.TimeControl(limit_ms=60_000, bank_ms=600_000, grace=3)
 
 
 class Gate:
-    """Keeps what bots are asked until it is opened; then they answer at once."""
+    """Keeps what bots are asked until it is opened; then they answer at once, until so many matches have ended."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._kept: list[tuple[RawBot, play_pb2.PlayResponse]] | None = []
+        self._ended: set[int] = set()
+        self._closes_after = math.inf
 
     def __call__(self, bot: RawBot, message: play_pb2.PlayResponse) -> None:
         with self._lock:
+            self._ended.update(finished.match for finished in message.finished)
+            if self._kept is None and len(self._ended) >= self._closes_after:
+                self._kept = []
             if self._kept is not None:
-                self._kept.append((bot, message))
+                if message.questions:
+                    self._kept.append((bot, message))
                 return
         first_legal(bot, message)
 
-    def open(self) -> None:
+    def open(self, until_ended: float = math.inf) -> None:
         with self._lock:
+            self._closes_after = until_ended
             kept, self._kept = self._kept or [], None
         for bot, message in kept:
             first_legal(bot, message)
+
+    @property
+    def keeps_a_question(self) -> bool:
+        return bool(self._kept)
 
 
 def until(condition: Callable[[], object], what: str) -> None:
@@ -146,16 +158,20 @@ def test_a_postgresql_that_crashes_and_starts_while_matches_begin_and_end_costs_
 ) -> None:
     rounds = 14
     with live_server(tmp_path, database_url=postgres.database(), max_tables=4) as server, ExitStack() as bots:
-        names = [f"bot-{number}" for number in range(5)]
+        names, gate = [f"bot-{number}" for number in range(5)], Gate()
         for name in names:
-            bots.enter_context(RawBot(server.grpc_address, server.register(name), react=first_legal))
+            bots.enter_context(RawBot(server.grpc_address, server.register(name), react=gate))
         tournament = server.tournament(names, rounds=rounds, control=SLOW, ruleset="basic")
-        for finished in (1, 6):
-            server.wait_for(tournament, finished=finished)
-            postgres.stop()
+        gate.open(until_ended=1)
+        for next_outage in (6, math.inf):
+            until(lambda: gate.keeps_a_question, "matches are in the middle")
             before = server.log().count("finishing match")
-            one_waits_more_than(server, before)
-            postgres.go_on(wait=False)
+            postgres.stop()
+            try:
+                gate.open(next_outage)
+                one_waits_more_than(server, before)
+            finally:
+                postgres.go_on(wait=False)
             until(lambda: can_read(server), "the database answers")
             until(lambda: health(server)[0] == 200, "it says that it is well again")
         all_is_well_after(server, tournament, rounds)
