@@ -149,7 +149,7 @@ def test_what_a_bot_prints_is_shown_below_the_table(farfalia: Command, tmp_path:
 
 
 def test_a_bot_that_never_answers_is_shown_where_it_hangs(farfalia: Command, tmp_path: Path) -> None:
-    # It goes on once the watchdog has named it: the seat, and with it the run, must not be over before.
+    # It goes on once the watchdog has named it: otherwise the run could be over before that.
     named = "'has not returned' in open('kept/output/stuck.log').read()"
     (tmp_path / "stuck.py").write_text(
         "from time import sleep\n" + LOW.replace("return", f"while not {named}: sleep(0.2)\n        return")

@@ -43,7 +43,7 @@ class _Fingerprint(NamedTuple):
     baselines: int
 
     def lacks(self, now: _Fingerprint, *, over: bool) -> bool:
-        """Return whether standings of this must not be shown any more: of others, or after the end without a result."""
+        """Return whether standings made of this are wrong now: others take part, or the last results are missing."""
         return self.entrants != now.entrants or (over and self[:-1] != now[:-1])
 
 

@@ -65,7 +65,7 @@ class ChangeBus(Service):
 
     def tell(self, topic: str, item: Any) -> None:
         """Tell the other nodes."""
-        if len(self._waiting) >= _WAITING:  # Redis is away, and all will look for themselves when it is back
+        if len(self._waiting) >= _WAITING:  # Redis is unreachable; all nodes look for themselves when it is back
             self._waiting.popleft()
         self._waiting.append((topic, item))
         self.wake()

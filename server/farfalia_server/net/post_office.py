@@ -2,7 +2,7 @@
 
 What is sent to a node in one turn of the event loop, and while the last write is under way, is one entry. One task
 writes, another reads this node's inbox and the stream for all; it has a connection of its own. Entries are trimmed, and
-may get lost with Redis: whoever sends something that matters sends it again when no answer comes.
+may get lost with Redis: a sender repeats what matters until it is answered.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The sessions of all bots in Redis: who is at which node. Its nodes write them there and read what others write.
 
-A bot's session is written over only by whoever knows the one before: of two nodes to which it comes at the same moment
-one is first, and the other has to decide again. What a node says of its own bots, it says under their epochs.
+A node overwrites a bot's session only if it knows the one before: of two nodes to which the bot comes at the same
+moment one is first, and the other has to decide again. What a node says of its own bots, it says under their epochs.
 """
 
 from __future__ import annotations

@@ -86,7 +86,7 @@ class SharedPlay:
         await self._stack.aclose()
 
     def matches(self, runner: MatchRunner, nonces: NonceCollector, most: int) -> SharedMatches:
-        """Return what takes matches out of the shared queue for this runner, at most so many at once."""
+        """Return what takes matches out of the shared queue for this runner, at most `most` at once."""
         self.lobby.on_nonce = nonces.receive_forwarded
         self._runner = runner
         taker = MatchTaker(

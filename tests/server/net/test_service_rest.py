@@ -15,7 +15,7 @@ def anyio_backend() -> Any:
 
 
 class Slow(PeriodicService):
-    """Its looks take so many seconds."""
+    """Each of its looks takes this many seconds."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__("slow", every=None)
