@@ -22,9 +22,16 @@ _OPTIONS: list[tuple[str, Any]] = [
     ("grpc.max_send_message_length", -1),
 ]
 
+#: What gRPC says in place of a stream's status if the stream ends while a message is being written.
+_LOST = "Internal error from Core"
+
 
 class DidNotHold(Exception):
     """Raised when the server does not do what it must; the message is what was seen instead."""
+
+
+class StatusLost(DidNotHold):
+    """Raised when gRPC has lost the status of a stream on this side, which says nothing of the server."""
 
 
 class TormentStream:
@@ -183,10 +190,12 @@ class TormentStream:
     async def ended(self, *expected: str) -> str:
         """Wait for the end of the stream and return its reason; DidNotHold unless it is among the expected ones.
 
-        The reason of a status that brings none is the status itself.
+        The reason of a status that brings none is the status itself. StatusLost if gRPC does not know the status.
         """
         await self.until(f"the stream's end ({' or '.join(expected)})", lambda: self.over)
         reason = self.end.reason if self.end else "OK"
+        if self.end is not None and self.end.text == _LOST:
+            raise StatusLost(f"gRPC lost the status of a stream that should end with {' or '.join(expected)}")
         if reason not in expected:
             raise DidNotHold(f"the stream ended with {self.end or 'OK'}, not with {' or '.join(expected)}")
         return reason

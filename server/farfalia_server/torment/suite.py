@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import AsyncIterator, Iterable
+from contextlib import suppress
 
 from farfalia_server.local.client import ArenaError
 from farfalia_server.torment import (  # noqa: F401  # they add their torments to the catalogue
@@ -20,10 +21,12 @@ from farfalia_server.torment import (  # noqa: F401  # they add their torments t
 )
 from farfalia_server.torment.catalogue import Finding, Torment
 from farfalia_server.torment.ground import Ground
-from farfalia_server.torment.stream import DidNotHold
+from farfalia_server.torment.stream import DidNotHold, StatusLost
 
 #: All torments by name. The field comes last: it is the longest, and the others come one by one.
 TORMENTS = dict(sorted(catalogue.TORMENTS.items(), key=lambda named: named[0] == "field"))
+#: How often a torment is begun again because gRPC has lost a status.
+_REPEATS = 4
 
 
 async def run(ground: Ground, torments: Iterable[Torment]) -> AsyncIterator[Finding]:
@@ -35,7 +38,7 @@ async def run(ground: Ground, torments: Iterable[Torment]) -> AsyncIterator[Find
 async def _tried(ground: Ground, one: Torment) -> Finding:
     began = time.monotonic()
     try:
-        held, seen = True, await one.body(ground)
+        held, seen = True, await _seen(ground, one)
     except DidNotHold as fault:
         held, seen = False, str(fault)
     except ArenaError as error:
@@ -45,3 +48,12 @@ async def _tried(ground: Ground, one: Torment) -> Finding:
     finally:
         await ground.clear()
     return Finding(one.name, one.does, one.must, held, seen, time.monotonic() - began)
+
+
+async def _seen(ground: Ground, one: Torment) -> str:
+    """Return what a torment has seen, with other bots if gRPC has lost a status that it looks at."""
+    for _ in range(_REPEATS):
+        with suppress(StatusLost):
+            return await one.body(ground)
+        await ground.clear()
+    return await one.body(ground)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import grpc
 import pytest
 
 from farfalia.settings import Server
+from farfalia.stream_end import StreamEnd
 from farfalia.v1 import play_pb2, record_pb2
 from farfalia_server.torment.catalogue import Torment
 from farfalia_server.torment.ground import Ground, TormentMatch
@@ -64,3 +66,21 @@ async def test_an_answer_that_nobody_expects_ends_one_torment_and_not_the_others
     first, second = [finding async for finding in run(Ground("127.0.0.1:1", "none"), torments)]
     assert (first.held, second.held) == (False, True)
     assert "ValueError: not enough values to unpack" in first.seen
+
+
+def ended(text: str) -> TormentStream:
+    """A stream that has ended with INTERNAL, and this text."""
+    stream = told()
+    stream.end, stream.over = StreamEnd(grpc.StatusCode.INTERNAL, "INTERNAL", text), True
+    return stream
+
+
+async def test_a_status_that_grpc_lost_is_no_fault_of_the_server_and_the_torment_is_tried_again() -> None:
+    ends = ["Internal error from Core", "Internal error from Core", "the server failed at a message of this bot"]
+
+    async def looks(ground: Ground) -> str:
+        return await ended(ends.pop(0)).ended("INTERNAL")
+
+    torment = Torment("looks", "Look.", "Hold.", looks)
+    (finding,) = [finding async for finding in run(Ground("127.0.0.1:1", "none"), [torment])]
+    assert (finding.held, finding.seen, ends) == (True, "INTERNAL", [])
