@@ -201,6 +201,7 @@ class MatchRunner:
         finally:
             for seat in table.bot_seats:
                 seat.leave()
+            table.close()
         return None
 
     async def _is_played_out(self, claimed: ClaimedMatch, table: Table, entries: Sequence[bytes]) -> bool:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import weakref
 from collections.abc import Sequence
 from datetime import datetime
 
@@ -27,6 +29,29 @@ async def test_a_finished_match_has_a_result_and_a_record_and_no_journal(scene: 
     assert after.state is MatchState.FINISHED
     assert (await scene.store.records.get(match.id)).match == match.id
     assert await scene.redis.keys("*") == []
+
+
+async def test_a_match_that_is_over_is_freed_without_the_garbage_collector(
+    scene: RunnerScene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server looks for what holds itself so rarely that its memory would grow with every match."""
+    tables: list[weakref.ref[Table]] = []
+    play = Table.play
+
+    async def remembered(table: Table, entries: Sequence[bytes]) -> None:
+        tables.append(weakref.ref(table))
+        await play(table, entries)
+
+    monkeypatch.setattr(Table, "play", remembered)
+    gc.disable()
+    try:
+        for _ in range(3):
+            match = await scene.match()
+            await scene.host.play(match.id, match.epoch)
+        # The journal's writer still holds the last entry of the last one.
+        assert [table() for table in tables[:-1]] == [None, None]
+    finally:
+        gc.enable()
 
 
 async def test_of_matches_that_end_at_once_one_record_is_made_in_each_turn_of_the_loop(
