@@ -28,21 +28,19 @@ from farfalia_server.arena.rating_news import RatingNews
 from farfalia_server.arena.service import ArenaService
 from farfalia_server.arena.standings_cache import StandingsCache
 from farfalia_server.cluster import Cluster, check_places
-from farfalia_server.errors import NotReady, SettingsError
+from farfalia_server.errors import SettingsError
 from farfalia_server.health import Health
-from farfalia_server.net.addresses import Addresses, addresses
+from farfalia_server.net.addresses import Addresses
 from farfalia_server.net.descriptors import raise_limit, share
 from farfalia_server.net.embedded_redis import EmbeddedRedis
-from farfalia_server.net.grpc_port import GrpcPort
-from farfalia_server.net.http_port import HttpPort
 from farfalia_server.net.lease import Holder, RedisLeasePlace, ServerLease
 from farfalia_server.net.measures import Measures
 from farfalia_server.net.metrics import MeasuresCollector
-from farfalia_server.net.ports import try_both, with_port
+from farfalia_server.net.ports import try_both
 from farfalia_server.net.redis_connection import connect
 from farfalia_server.net.service import Service
 from farfalia_server.net.supervision import Supervisor
-from farfalia_server.net.tls import Certificate, certificate_of, check_exposure
+from farfalia_server.net.tls import certificate_of, check_exposure
 from farfalia_server.net.worker_process import WorkerProcess
 from farfalia_server.organising.baseliner import Baseliner
 from farfalia_server.organising.director import Director
@@ -62,6 +60,7 @@ from farfalia_server.play.shared_play import SharedMatches, SharedPlay
 from farfalia_server.queue import Dispatcher
 from farfalia_server.rating.rater import Rater
 from farfalia_server.rating.whole_history import LadderFitter
+from farfalia_server.server_ports import ServerPorts
 from farfalia_server.settings import Registration, Settings
 from farfalia_server.store import Change, MatchState, Store, Topic
 from farfalia_server.store.lease import StoreLeasePlace
@@ -98,11 +97,7 @@ class Server:
         self._shared: SharedPlay | None = None
         #: What hands waiting matches to the runner.
         self._hands_out: Dispatcher | SharedMatches | None = None
-        #: host:port for bots on this machine, with the real port; after https:// if there is TLS.
-        self.grpc_address = ""
-        #: Address of the first page on this machine, with the real port.
-        self.pages = ""
-        self._public: Addresses | None = None
+        self._ports: ServerPorts
         #: This server as a node.
         self.node: ThisNode
         #: Who is connected: for commands that run this server in their own process.
@@ -137,6 +132,7 @@ class Server:
             settings.data_dir.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise SettingsError(f"data_dir {settings.data_dir} cannot be made: {error.strerror}") from None
+        self._ports = ports = ServerPorts(settings, certificate, self._stack)
         limits = share(raise_limit(), settings.max_tables)
         node = settings.effective_node
         self._store = store = await enter(await Store.open(settings.effective_database_url))
@@ -184,7 +180,7 @@ class Server:
         runner = MatchRunner(store, journal, lobby, nonces, node=node, fallback=FALLBACK, measures=measures)
         matchmaker = Matchmaker(store, lobby.present, filler=FALLBACK, rng=random.SystemRandom())
         presence = LocalPresence(lobby, matchmaker, self.node.nodes)
-        worker = await enter(WorkerProcess(answers(presence, self._tell_addresses)))
+        worker = await enter(WorkerProcess(answers(presence, ports.tell_public)))
         site = Site(settings.effective_database_url, settings.name, __version__, settings.rating_system)
         system = rating_system(settings.rating_system)
         reader = Reader(store, presence, standings=RemoteStandings(worker, site, StandingsCache(store, system)))
@@ -199,13 +195,17 @@ class Server:
             "redis": lambda: redis_lease.problem or (cluster.registry.problem if cluster is not None else ""),
             "server": lambda: str(self.supervisor.error or ""),
         }
-        health = Health(checks, self._tell_health)
+        health = Health(checks, ports.tell_health)
         if self._shared is None:
             lobby.expect(await store.matches.bots_of_running())
         else:
             await enter(self._shared)
-        await self._open_http(RemotePages(worker, site), reader, measures, health, limits.http, certificate)
-        await self._open_grpc(store, reader, presence, nonces, limits.grpc, certificate)
+        web = create_front(
+            RemotePages(worker, site), reader, registry=self._metrics(measures, lobby), health=health.report
+        )
+        await ports.open_http(web, most=limits.http)
+        arena = self._arena_service(store, reader, presence, nonces)
+        await ports.open_grpc(self._play.handler(), arena, most=limits.grpc)
         await enter(health)
         self._stack.callback(self._play.stop)
         self.node.opened(self.public, runner, lobby)
@@ -230,14 +230,19 @@ class Server:
             await enter(cluster.leadership)
 
     @property
+    def grpc_address(self) -> str:
+        """host:port for bots on this machine, with the real port; after https:// if there is TLS."""
+        return self._ports.grpc_address
+
+    @property
+    def pages(self) -> str:
+        """Address of the first page on this machine, with the real port."""
+        return self._ports.pages
+
+    @property
     def public(self) -> Addresses:
         """Both addresses as others reach them; NotReady before the ports are open."""
-        if self._public is None:
-            raise NotReady("the server is starting; try again in a moment")
-        return self._public
-
-    async def _tell_addresses(self) -> Addresses:
-        return self.public
+        return self._ports.public
 
     async def introduce(self, show: Callable[[str | None], None]) -> None:
         """Call `show` with the admin token if nobody has seen one yet, otherwise with None.
@@ -261,7 +266,7 @@ class Server:
         if self._hands_out is not None:
             self._hands_out.pause()
             self._matchmaker.pause()
-        await self._grpc.drain()
+        await self._ports.drain()
         log.info("draining", matches=self._runner.playing)
         if self._shared is None or not self._shared.has_heirs:  # which take matches up at the card at which they stand
             await self._runner.idle()
@@ -308,7 +313,7 @@ class Server:
             ping_interval=self._settings.ping_interval_ms / 1000,
             reconnect_grace=self._settings.reconnect_grace_ms / 1000,
             clock=clock,
-            pages=self._public_pages,
+            pages=self._ports.public_pages,
             sessions=None if self._shared is None else self._shared.sessions,
         )
 
@@ -323,46 +328,20 @@ class Server:
             store, lobby, runner, redis_url=redis_url, node=settings.effective_node, most=settings.max_tables
         )
 
-    def _public_pages(self) -> str:
-        """Return what bots are told of the pages' address; nothing if nobody has said how others reach it."""
-        public = self._public
-        if public is None or (public.guessed and not self._settings.public_url):
-            return ""
-        return public.pages.rstrip("/")
-
-    async def _tell_health(self, well: bool) -> None:
-        await self._grpc.tell_health(well)
-
-    async def _open_http(
-        self,
-        pages: RemotePages,
-        reader: Reader,
-        measures: Measures,
-        health: Health,
-        most: int,
-        certificate: Certificate | None,
-    ) -> None:
-        settings, registry = self._settings, CollectorRegistry()
+    def _metrics(self, measures: Measures, lobby: Lobby) -> CollectorRegistry:
+        """Return what /metrics shows."""
+        registry = CollectorRegistry()
         registry.register(MeasuresCollector(measures))
-        registry.register(ConnectionsCollector(self.lobby.connections, settings.max_tables))
+        registry.register(ConnectionsCollector(lobby.connections, self._settings.max_tables))
         ProcessCollector(registry=registry)
-        web = create_front(pages, reader, registry=registry, health=health.report)
-        port = HttpPort(web, settings.host, settings.http_port, most=most, certificate=certificate)
-        self._http = await self._stack.enter_async_context(port)
-        self.pages = f"{'https' if certificate else 'http'}://{with_port(settings.host, self._http.port)}/"
+        return registry
 
-    async def _open_grpc(
-        self,
-        store: Store,
-        reader: Reader,
-        presence: LocalPresence,
-        nonces: NonceCollector,
-        most: int,
-        certificate: Certificate | None,
-    ) -> None:
+    def _arena_service(
+        self, store: Store, reader: Reader, presence: LocalPresence, nonces: NonceCollector
+    ) -> ArenaService:
         settings = self._settings
         control = TimeControl(settings.limit_ms, settings.bank_ms, settings.grace)
-        arena = ArenaService(
+        return ArenaService(
             store,
             reader,
             Planner(store, time_control=control, filler=FALLBACK, secret=self._secret),
@@ -374,19 +353,6 @@ class Server:
             before_start=nonces.settle,
             ladders=Ladders(store, time_control=control, changed=self._matchmaker.wake),
             settling=_SETTLING_SECONDS,
-        )
-        self._grpc = GrpcPort(self._play.handler(), arena, most=most, certificate=certificate)
-        port = await self._grpc.start(settings.host, settings.grpc_port)
-        self._stack.push_async_callback(self._grpc.stop, 0.5)
-        tls = certificate is not None
-        self.grpc_address = f"{'https://' if tls else ''}{with_port(settings.host, port)}"
-        self._public = addresses(
-            settings.host,
-            port,
-            self._http.port,
-            tls=tls,
-            public_address=settings.public_address,
-            public_url=settings.public_url,
         )
 
 

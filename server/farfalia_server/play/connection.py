@@ -24,6 +24,7 @@ from farfalia_server.play.loop_clock import LoopClock, Timer
 from farfalia_server.play.pace import Pace
 from farfalia_server.play.process_token import ProcessToken
 from farfalia_server.play.questions import Answer, PendingQuestion, Seating
+from farfalia_server.play.refusals import refusal
 from farfalia_server.play.stream import Stream
 from farfalia_server.untrusted import clean
 
@@ -334,28 +335,9 @@ class BotConnection:
         return useless
 
     def _send_refusal(self, action: play_pb2.Action) -> None:
-        """Tell the bot why an action changes nothing."""
         seating = self.seatings.get(action.match) or self._ended.get(action.match)
-        if seating is None:
-            status, text = play_pb2.RESULT_STATUS_NOT_ASKED, f"you have no seat at match {action.match}"
-        elif not 1 <= action.number <= seating.questions:
-            status = play_pb2.RESULT_STATUS_NOT_ASKED
-            text = (
-                f"question {action.number} of match {action.match} has not been asked; the last was {seating.questions}"
-            )
-        elif (action.match, action.number) in self._batcher.waiting:
-            status = play_pb2.RESULT_STATUS_NOT_ASKED
-            text = f"question {action.number} of match {action.match} has not been sent on this stream yet"
-        elif action.number in seating.late:
-            status = play_pb2.RESULT_STATUS_TOO_LATE
-            text = f"the time for question {action.number} was over; a house bot answered it"
-        else:
-            status = play_pb2.RESULT_STATUS_DUPLICATE
-            text = f"question {action.number} was answered before; the first answer stands"
-        result = play_pb2.Result(match=action.match, number=action.number, status=status, text=text)
-        if seating is not None:
-            result.bank_ms, result.strikes = seating.clock.bank_ms, seating.clock.strikes
-        self.send_result(result)
+        unsent = (action.match, action.number) in self._batcher.waiting
+        self.send_result(refusal(action, seating, unsent=unsent))
 
     def _settle(
         self, question: PendingQuestion, action: int | None, cause: Cause, text: str, at: float, least_ms: int = 0

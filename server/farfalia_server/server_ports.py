@@ -1,0 +1,80 @@
+"""Both ports of a server, HTTP for pages and gRPC for bots and calls, and the addresses at which others reach them."""
+
+from __future__ import annotations
+
+from contextlib import AsyncExitStack
+
+import grpc
+from starlette.types import ASGIApp
+
+from farfalia_server.arena.service import ArenaService
+from farfalia_server.errors import NotReady
+from farfalia_server.net.addresses import Addresses, addresses
+from farfalia_server.net.grpc_port import GrpcPort
+from farfalia_server.net.http_port import HttpPort
+from farfalia_server.net.ports import with_port
+from farfalia_server.net.tls import Certificate
+from farfalia_server.settings import Settings
+
+
+class ServerPorts:
+    """The ports that the settings name, with TLS if there is a certificate; `stack` closes what is opened."""
+
+    def __init__(self, settings: Settings, certificate: Certificate | None, stack: AsyncExitStack) -> None:
+        self._settings = settings
+        self._certificate = certificate
+        self._stack = stack
+        self._public: Addresses | None = None
+        #: Address of the first page on this machine, with the real port.
+        self.pages = ""
+        #: host:port for bots on this machine, with the real port; after https:// if there is TLS.
+        self.grpc_address = ""
+
+    async def open_http(self, web: ASGIApp, *, most: int) -> None:
+        """Serve pages, at most for this many connections at once; the port comes before the one for gRPC."""
+        port = HttpPort(web, self._settings.host, self._settings.http_port, most=most, certificate=self._certificate)
+        self._http = await self._stack.enter_async_context(port)
+        scheme = "https" if self._certificate else "http"
+        self.pages = f"{scheme}://{with_port(self._settings.host, self._http.port)}/"
+
+    async def open_grpc(self, play: grpc.GenericRpcHandler, arena: ArenaService, *, most: int) -> None:
+        """Let bots and calls in, at most by this many connections at once."""
+        settings, tls = self._settings, self._certificate is not None
+        self._grpc = GrpcPort(play, arena, most=most, certificate=self._certificate)
+        port = await self._grpc.start(settings.host, settings.grpc_port)
+        self._stack.push_async_callback(self._grpc.stop, 0.5)
+        self.grpc_address = f"{'https://' if tls else ''}{with_port(settings.host, port)}"
+        self._public = addresses(
+            settings.host,
+            port,
+            self._http.port,
+            tls=tls,
+            public_address=settings.public_address,
+            public_url=settings.public_url,
+        )
+
+    @property
+    def public(self) -> Addresses:
+        """Both addresses as others reach them; NotReady before the ports are open."""
+        if self._public is None:
+            raise NotReady("the server is starting; try again in a moment")
+        return self._public
+
+    async def tell_public(self) -> Addresses:
+        """Return `public`, for another process that asks."""
+        return self.public
+
+    def public_pages(self) -> str:
+        """Return what bots are told of the pages' address; nothing if nobody has said how others reach it."""
+        public = self._public
+        if public is None or (public.guessed and not self._settings.public_url):
+            return ""
+        return public.pages.rstrip("/")
+
+    async def tell_health(self, well: bool) -> None:
+        """Set what gRPC's health service reports."""
+        await self._grpc.tell_health(well)
+
+    async def drain(self) -> None:
+        """Report through the health service that no new calls should come."""
+        await self._grpc.drain()
