@@ -19,7 +19,7 @@ from farfalia_engine import TimeControl
 from farfalia_server import __version__
 from farfalia_server.arena import News, Reader
 from farfalia_server.arena.connection_metrics import ConnectionsCollector
-from farfalia_server.arena.ladders import Ladders
+from farfalia_server.arena.ladders import LadderOpening
 from farfalia_server.arena.local_presence import LocalPresence
 from farfalia_server.arena.messages import rating_message
 from farfalia_server.arena.node_status import ThisNode
@@ -351,7 +351,7 @@ class Server:
             rating_system=settings.rating_system,
             on_change=self._wake,
             before_start=nonces.settle,
-            ladders=Ladders(store, time_control=control, changed=self._matchmaker.wake),
+            ladders=LadderOpening(store, time_control=control, changed=self._matchmaker.wake),
             settling=_SETTLING_SECONDS,
         )
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from farfalia.measured_capacity import MeasuredCapacity
 from farfalia.outbox import Outbox
-from farfalia.pacing import Pace
 from farfalia.v1 import play_pb2
 from farfalia_server.testing import VIRTUAL_TIME
 
@@ -20,7 +20,7 @@ def anyio_backend() -> Any:
 
 async def test_log_lines_leave_no_faster_than_the_server_keeps_them() -> None:
     loop = asyncio.get_running_loop()
-    outbox = Outbox(Pace(1, 1))
+    outbox = Outbox(MeasuredCapacity(1, 1))
     outbox.hello(play_pb2.Hello())
     for at in range(250):
         outbox.log(0, str(at))

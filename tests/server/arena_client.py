@@ -15,7 +15,7 @@ from google.rpc import error_details_pb2, status_pb2
 from tests.server.arena_world import CONTROL, World, world
 
 from farfalia.v1 import arena_pb2, arena_pb2_grpc, tournaments_pb2
-from farfalia_server.arena.ladders import Ladders
+from farfalia_server.arena.ladders import LadderOpening
 from farfalia_server.arena.service import ArenaService
 
 FIVE = ("ant", "bee", "cat", "dog", "eel")
@@ -96,7 +96,7 @@ async def serving(folder: Path, *, open_registration: bool = False) -> AsyncIter
             open_registration=open_registration,
             on_change=lambda: arena.changes.append(None),
             before_start=nobody_is_here,
-            ladders=Ladders(here.store, time_control=CONTROL, changed=lambda: None),
+            ladders=LadderOpening(here.store, time_control=CONTROL, changed=lambda: None),
         )
         server = grpc.aio.server(options=[("grpc.so_reuseport", 0)])
         arena_pb2_grpc.add_ArenaServiceServicer_to_server(service, server)  # type: ignore[no-untyped-call]

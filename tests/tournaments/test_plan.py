@@ -10,11 +10,11 @@ from tests.examples import fewest
 
 from farfalia_tournaments import (
     Boards,
+    DrawnMatch,
     Entry,
     NextRound,
     Noise,
     Pace,
-    PlayedMatch,
     ScheduleError,
     Span,
     next_round,
@@ -26,11 +26,11 @@ from farfalia_tournaments import (
 def drawn(text: str, entrants: int, seats: int, seed: str) -> list[NextRound]:
     """All rounds of stages without results, which are all void."""
     rounds: list[NextRound] = []
-    played: list[PlayedMatch] = []
+    played: list[DrawnMatch] = []
     field = [Entry(entrant) for entrant in range(entrants)]
     while isinstance(answer := next_round(parse_stages(text), field, played, seats=seats, seed=seed), NextRound):
         rounds.append(answer)
-        played += [PlayedMatch(match, void=True) for match in answer.matches]
+        played += [DrawnMatch(match, void=True) for match in answer.matches]
     return rounds
 
 

@@ -40,10 +40,10 @@ from farfalia_tournaments.schedules import (
 )
 from farfalia_tournaments.stages import (
     AwaitedResults,
+    DrawnMatch,
     Entry,
     FinalStanding,
     NextRound,
-    PlayedMatch,
     Stage,
     StageKind,
     TournamentOver,
@@ -72,6 +72,7 @@ __all__ = [
     "Candidate",
     "Comparison",
     "ComparisonAnswer",
+    "DrawnMatch",
     "Effect",
     "Entry",
     "FinalStanding",
@@ -87,7 +88,6 @@ __all__ = [
     "Pair",
     "Plan",
     "PlannedStage",
-    "PlayedMatch",
     "Rating",
     "RatingSystem",
     "Reason",

@@ -21,8 +21,8 @@ from farfalia.answers import checked
 from farfalia.bot import Bot
 from farfalia.errors import BadAnswer
 from farfalia.failures import Failures, one_sentence
+from farfalia.measured_capacity import MeasuredCapacity
 from farfalia.outbox import Outbox
-from farfalia.pacing import Pace
 from farfalia.v1 import play_pb2 as pb
 from farfalia.view import View, from_message
 from farfalia.watchdog import Watchdog
@@ -42,10 +42,10 @@ _Message = TypeVar("_Message")
 class BotRunner:
     """The one place where questions are answered and hooks called, one at a time and in the order they came in."""
 
-    def __init__(self, bot: Bot, outbox: Outbox, pace: Pace) -> None:
+    def __init__(self, bot: Bot, outbox: Outbox, measured: MeasuredCapacity) -> None:
         self._bot = bot
         self._outbox = outbox
-        self._pace = pace
+        self._measured = measured
         self._loop = asyncio.get_running_loop()
         self._watchdog = Watchdog(outbox.log)
         self._failures = Failures()
@@ -160,7 +160,7 @@ class BotRunner:
                     answer = self._answered(question, view, action)
                 self._watchdog.end()
                 took = perf_counter() - started
-                self._pace.note(took)
+                self._measured.note(took)
                 self._note(question.kind, took)
                 if self._remember(answer):
                     yield answer
@@ -182,7 +182,7 @@ class BotRunner:
             answers = list(map(self._answered, questions, views, actions))
         self._watchdog.end()
         took = perf_counter() - started
-        self._pace.note(took, len(questions))
+        self._measured.note(took, len(questions))
         self._note(_BATCH, took)
         yield from filter(self._remember, answers)
 

@@ -19,10 +19,10 @@ from farfalia.bot_runner import BotRunner
 from farfalia.errors import BadSetting, FarfaliaError
 from farfalia.ladder_waits import LadderWaits
 from farfalia.match_ends import MatchEnds
+from farfalia.measured_capacity import MeasuredCapacity
 from farfalia.mistakes import check_bot
 from farfalia.nonces import Nonces
 from farfalia.outbox import Outbox
-from farfalia.pacing import Pace
 from farfalia.session import Session
 from farfalia.settings import Server
 from farfalia.v1 import play_pb2 as pb
@@ -56,11 +56,11 @@ class Client:
         take_over: bool = False,
     ) -> None:
         check_bot(bot)
-        pace = Pace(matches, questions)
+        measured = MeasuredCapacity(matches, questions)
         self._bot = bot
         self._server = server
-        self._outbox = Outbox(pace)
-        self._runner = BotRunner(bot, self._outbox, pace)
+        self._outbox = Outbox(measured)
+        self._runner = BotRunner(bot, self._outbox, measured)
         self._nonces = Nonces(bot, self._outbox)
         self._match_ends = MatchEnds()
         self._ladder_waits = LadderWaits()

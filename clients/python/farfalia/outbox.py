@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 
-from farfalia.pacing import Pace
+from farfalia.measured_capacity import MeasuredCapacity
 from farfalia.v1 import play_pb2 as pb
 
 _LOGS_KEPT = 256
@@ -20,10 +20,10 @@ _LOGS_BURST, _LOGS_RATE = 180, 9
 class Outbox:
     """Answers, log lines and the rest that wait for a stream, whichever is the newest."""
 
-    def __init__(self, pace: Pace) -> None:
+    def __init__(self, measured: MeasuredCapacity) -> None:
         self.filled = asyncio.Event()
         self._loop = asyncio.get_running_loop()
-        self._pace = pace
+        self._measured = measured
         self._capacity = (0, 0)
         self._actions: list[pb.Action] = []
         self._nonces: list[pb.Nonce] = []
@@ -58,7 +58,7 @@ class Outbox:
 
     def hello(self, hello: pb.Hello) -> pb.PlayRequest:
         """Return the first message of a stream; all else follows in the next one."""
-        self._capacity = (self._pace.matches, self._pace.questions)
+        self._capacity = (self._measured.matches, self._measured.questions)
         hello.capacity.matches, hello.capacity.questions = self._capacity
         if self._leaving:
             self.filled.set()
@@ -74,7 +74,7 @@ class Outbox:
         nonces, self._nonces = self._nonces, []
         message = pb.PlayRequest(actions=self._actions, nonces=nonces)
         self._actions = []
-        capacity = (self._pace.matches, self._pace.questions)
+        capacity = (self._measured.matches, self._measured.questions)
         if capacity != self._capacity:
             self._capacity = capacity
             message.capacity.matches, message.capacity.questions = capacity

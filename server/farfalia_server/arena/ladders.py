@@ -15,7 +15,7 @@ from farfalia_server.store import Ladder, Store
 TABLES, MOST_TABLES = 4, 1000
 
 
-class Ladders:
+class LadderOpening:
     """The ladders that are open; `changed` is called after one was opened."""
 
     def __init__(self, store: Store, *, time_control: TimeControl, changed: Callable[[], None]) -> None:

@@ -13,7 +13,7 @@ import structlog
 from farfalia.v1 import arena_pb2_grpc, bots_pb2, ladders_pb2, matches_pb2, nodes_pb2, ratings_pb2, tournaments_pb2
 from farfalia_server.arena import News, Presence, Reader
 from farfalia_server.arena.access import Access
-from farfalia_server.arena.ladders import Ladders
+from farfalia_server.arena.ladders import LadderOpening
 from farfalia_server.arena.rating_messages import effect_message, rebuilt_message
 from farfalia_server.arena.reading import ladder_named
 from farfalia_server.arena.registering import register, renew, renews
@@ -77,7 +77,7 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
         rating_system: str = DEFAULT_SYSTEM,
         on_change: Callable[[], None],
         before_start: Callable[[int], Awaitable[None]],
-        ladders: Ladders,
+        ladders: LadderOpening,
         settling: float = 0.0,
     ) -> None:
         self._store = store

@@ -40,7 +40,7 @@ _METHOD = (
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class CrowdRow:
     """What was measured with one number of bots; memory in bytes, times in seconds."""
 
     bots: int
@@ -63,7 +63,7 @@ async def run(
     seconds: float = 8.0,
     tables: int = TABLES,
     done: Callable[[int, int], object] = lambda *_: None,
-) -> list[Row]:
+) -> list[CrowdRow]:
     """Measure each number of bots for this many seconds each: idle, at full and at half load.
 
     `done` is told how many sizes are over, of how many. Raises ProgramError if a server or its bots end early.
@@ -76,7 +76,7 @@ async def run(
     return rows
 
 
-async def _measure(bots: int, seconds: float, tables: int, folder: Path) -> Row:
+async def _measure(bots: int, seconds: float, tables: int, folder: Path) -> CrowdRow:
     async with started_server(HERE, folder, max_tables=tables) as started:
         arena, pid = started.arena, started.process.pid
         tokens = []
@@ -96,7 +96,7 @@ async def _measure(bots: int, seconds: float, tables: int, folder: Path) -> Row:
             rate = median(entry.decisions / entry.seconds for entry in full)
             half = [await system.slice(_SLICE, rate / 2) for _ in range(slices)]
             played = resident_bytes(pid)
-    return Row(
+    return CrowdRow(
         bots,
         tables,
         connect_seconds=connected,
@@ -117,9 +117,9 @@ async def _until_connected(arena: Arena, bots: int) -> None:
         await asyncio.sleep(_LOOK)
 
 
-def table(rows: Sequence[Row]) -> str:
+def table(rows: Sequence[CrowdRow]) -> str:
     """Return the rows as plain text, one column for each number of bots."""
-    shown: tuple[tuple[str, Callable[[Row], str]], ...] = (
+    shown: tuple[tuple[str, Callable[[CrowdRow], str]], ...] = (
         ("bots / tables", lambda row: f"{row.bots} / {row.tables}"),
         ("all connected after, s", lambda row: f"{row.connect_seconds:.1f}"),
         ("  server CPU, ms per bot", lambda row: f"{row.connect_cpu * 1000:.1f}"),

@@ -12,16 +12,16 @@ from farfalia_server.records.results import match_result
 from farfalia_server.store import Entrant, Match, NewMatch, Seat, Tournament
 from farfalia_tournaments import (
     AwaitedResults,
+    DrawnMatch,
     Entry,
     FinalStanding,
     NextRound,
-    PlayedMatch,
     Stage,
     TournamentOver,
     final_standings,
     next_round,
 )
-from farfalia_tournaments import Match as DrawnMatch
+from farfalia_tournaments import Match as ScheduledMatch
 from farfalia_tournaments.stages import PlayedRounds, StageResults, StageStanding
 
 
@@ -41,7 +41,7 @@ class StageProgress:
 
     stages: tuple[Stage, ...]
     entries: tuple[Entry, ...]
-    played: tuple[PlayedMatch, ...]
+    played: tuple[DrawnMatch, ...]
     seats: int
     seed: str
     teams: tuple[tuple[int, ...], ...]
@@ -82,7 +82,7 @@ class StageProgress:
         return standings
 
 
-def new_match(match: DrawnMatch, entrants: Sequence[Entrant], fillers: Sequence[Seat]) -> NewMatch:
+def new_match(match: ScheduledMatch, entrants: Sequence[Entrant], fillers: Sequence[Seat]) -> NewMatch:
     """Return a drawn match as it is written down; house bots sit where no entrant does."""
     free = iter(fillers)
     seats = (next(free) if number is None else seat_of(entrants[number]) for number in match.entrants)
@@ -94,8 +94,8 @@ def seat_of(entrant: Entrant) -> Seat:
     return Seat(entrant.bot_id, entrant.name, entrant.filler)
 
 
-def _played(match: Match, numbers: dict[int, int]) -> PlayedMatch:
-    drawn = DrawnMatch(
+def _played(match: Match, numbers: dict[int, int]) -> DrawnMatch:
+    scheduled = ScheduledMatch(
         match.stage,
         match.round,
         match.table,
@@ -106,4 +106,4 @@ def _played(match: Match, numbers: dict[int, int]) -> PlayedMatch:
     # House bots that are no entrants have numbers below all others.
     players = [numbers.get(bot, -bot) for bot in match.bot_ids]
     result = None if match.result is None else match_result(match, players)
-    return PlayedMatch(drawn, result, void=match.state.given_up)
+    return DrawnMatch(scheduled, result, void=match.state.given_up)

@@ -19,9 +19,9 @@ from farfalia_server.play import limits
 from farfalia_server.play.batcher import Batcher
 from farfalia_server.play.bot_limits import BotLimits
 from farfalia_server.play.deadlines import Deadlines
+from farfalia_server.play.decision_pace import DecisionPace
 from farfalia_server.play.expected_seats import ExpectedSeats
 from farfalia_server.play.loop_clock import LoopClock, Timer
-from farfalia_server.play.pace import Pace
 from farfalia_server.play.process_token import ProcessToken
 from farfalia_server.play.questions import Answer, PendingQuestion, Seating
 from farfalia_server.play.refusals import refusal
@@ -92,7 +92,7 @@ class BotConnection:
             measures=measures,
             tables=self.seatings,
         )
-        self._pace = Pace()
+        self._pace = DecisionPace()
         #: Seconds that the bot has for a decision at least, of all its tables; 0 without a table.
         self._shortest_limit = 0.0
         #: Seats that the pace is good for.

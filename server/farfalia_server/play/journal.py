@@ -77,7 +77,7 @@ class Author(Protocol):
 
 
 @dataclass(slots=True)
-class Entry:
+class JournalEntry:
     """Bytes to be written, numbered from 1; `written` is called with True, or with False if the epoch is old."""
 
     author: Author
@@ -101,7 +101,7 @@ class Journal(Service):
         self._pipe = pipe or RedisPipe(redis)
         self._append_sha = ""
         self._claim = redis.register_script(CLAIM)
-        self._queue: list[Entry] = []
+        self._queue: list[JournalEntry] = []
         self._after_flush: list[Callable[[], None]] = []
         #: Calls that go on, even if nobody waits for them any more.
         self._calls: set[asyncio.Future[Any]] = set()
@@ -114,7 +114,7 @@ class Journal(Service):
             await asyncio.wait(self._calls)
         await self._pipe.aclose()
 
-    def append(self, entry: Entry) -> None:
+    def append(self, entry: JournalEntry) -> None:
         """Queue an entry for the next call; entries of one match stay in order."""
         self._queue.append(entry)
         self._woken.set()
@@ -216,7 +216,7 @@ class Journal(Service):
             elif self._stopping:
                 return
 
-    async def _append_with_repair(self, batch: Sequence[Entry]) -> list[int]:
+    async def _append_with_repair(self, batch: Sequence[JournalEntry]) -> list[int]:
         replies = await self._append_once(batch)
         lacking = [entry for entry, reply in zip(batch, replies, strict=True) if reply == GAP]
         if not lacking:
@@ -224,16 +224,18 @@ class Journal(Service):
         # A Redis that failed over to a replica has lost its newest entries. Their tables still have them.
         log.warning("journal_repaired", matches=[e.author.match for e in lacking])
         first = {id(entry.author): entry for entry in reversed(lacking)}
-        again: list[Entry] = []
+        again: list[JournalEntry] = []
         for entry in first.values():
             with suppress(Exception):  # then the gap stays, and is told
                 earlier = entry.author.payloads(entry.number - 1)
-                again += [Entry(entry.author, number, payload, _ignore) for number, payload in enumerate(earlier, 1)]
+                again += [
+                    JournalEntry(entry.author, number, payload, _ignore) for number, payload in enumerate(earlier, 1)
+                ]
         replied = (await self._append_once([*again, *lacking]))[len(again) :]
         repaired = {id(entry): reply for entry, reply in zip(lacking, replied, strict=True)}
         return [repaired.get(id(entry), reply) for entry, reply in zip(batch, replies, strict=True)]
 
-    async def _append_once(self, batch: Sequence[Entry]) -> list[int]:
+    async def _append_once(self, batch: Sequence[JournalEntry]) -> list[int]:
         parts: list[bytes] = []
         for entry in batch:
             author, payload = entry.author, entry.payload
@@ -286,7 +288,7 @@ class Journal(Service):
         raise AssertionError("unreachable")
 
 
-def _report(entry: Entry, reply: int) -> None:
+def _report(entry: JournalEntry, reply: int) -> None:
     """Tell the author what became of its entry. An error there ends that table alone."""
     author = entry.author
     try:

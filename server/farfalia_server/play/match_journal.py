@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from farfalia_server.play.journal import Claim, Entry
+from farfalia_server.play.journal import Claim, JournalEntry
 
 
 class MatchJournal(Protocol):
     """The journal of running matches: entries in order, numbered from 1 in each attempt, fenced by epochs."""
 
-    def append(self, entry: Entry) -> None:
+    def append(self, entry: JournalEntry) -> None:
         """Queue an entry; its author is told what became of it."""
 
     def after_flush(self, callback: Callable[[], None]) -> None:

@@ -23,7 +23,7 @@ from farfalia.v1 import play_pb2, record_pb2
 from farfalia_engine import Cause, Incident, Kind, Observation, RecordedAction, State
 from farfalia_server.net.measures import Measures
 from farfalia_server.play.house_scheduler import HouseScheduler
-from farfalia_server.play.journal import Entry, JournalCorrupt
+from farfalia_server.play.journal import JournalCorrupt, JournalEntry
 from farfalia_server.play.match_core import MatchCore
 from farfalia_server.play.match_journal import MatchJournal
 from farfalia_server.play.question_encoding import QuestionEncoder
@@ -263,7 +263,7 @@ class Table:
             return
         self._awaiting = outbox
         payload = self.pieces.close()
-        self._journal.append(Entry(self, len(self.pieces.closed), payload, partial(self._on_written, outbox)))
+        self._journal.append(JournalEntry(self, len(self.pieces.closed), payload, partial(self._on_written, outbox)))
 
     def _on_written(self, outbox: list[Callable[[], None]], ok: bool) -> None:
         if self._awaiting is outbox:

@@ -9,7 +9,7 @@ from contextlib import suppress
 
 import structlog
 
-from farfalia_server.play.journal import Author, Claim, Entry, JournalCorrupt, JournalLost
+from farfalia_server.play.journal import Author, Claim, JournalCorrupt, JournalEntry, JournalLost
 
 log = structlog.get_logger(__name__)
 
@@ -23,10 +23,10 @@ class MemoryJournal:
     def __init__(self) -> None:
         self._claims: dict[int, Claim] = {}
         self._logs: defaultdict[tuple[int, int], list[bytes]] = defaultdict(list)
-        self._queue: list[Entry] = []
+        self._queue: list[JournalEntry] = []
         self._after_flush: list[Callable[[], None]] = []
 
-    def append(self, entry: Entry) -> None:
+    def append(self, entry: JournalEntry) -> None:
         """Queue an entry; entries of one match stay in order."""
         if not self._queue:
             asyncio.get_running_loop().call_soon(self._flush)
@@ -75,7 +75,7 @@ class MemoryJournal:
             except Exception:
                 log.exception("after_flush_failed")
 
-    def _write(self, entry: Entry) -> None:
+    def _write(self, entry: JournalEntry) -> None:
         author, what = entry.author, f"entry {entry.number} cannot be written"
         claim = self._claims.get(author.match)
         if claim is None:

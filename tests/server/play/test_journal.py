@@ -14,7 +14,7 @@ from tests.server.shared_redis import empty_redis
 
 from farfalia_server.net.embedded_redis import EmbeddedRedis
 from farfalia_server.net.redis_connection import connect
-from farfalia_server.play.journal import Entry, Journal, JournalCorrupt, JournalLost
+from farfalia_server.play.journal import Journal, JournalCorrupt, JournalEntry, JournalLost
 
 DATABASE = "0123456789abcdef"
 
@@ -87,7 +87,7 @@ async def test_another_entry_under_a_number_that_is_taken_ends_its_table_and_no_
     await journal.claim(8, 1)
     await append_all(journal, Writer(7), 2)
     writer = Writer(7)
-    journal.append(Entry(writer, 2, b"another", lambda _: None))
+    journal.append(JournalEntry(writer, 2, b"another", lambda _: None))
     assert await append(journal, Writer(8), 1)
     with pytest.raises(JournalCorrupt, match="entry 2 cannot be written: the journal has another entry"):
         raise await writer.failed
@@ -97,7 +97,7 @@ async def test_another_entry_under_a_number_that_is_taken_ends_its_table_and_no_
 async def test_a_match_that_redis_does_not_know_ends_its_table_and_no_other(journal: Journal, redis: Redis) -> None:
     await journal.claim(8, 1)
     writer = Writer(7)
-    journal.append(Entry(writer, 1, b"entry 1", lambda _: None))
+    journal.append(JournalEntry(writer, 1, b"entry 1", lambda _: None))
     assert await append(journal, Writer(8), 1)
     assert isinstance(await writer.failed, JournalLost)
 
@@ -107,7 +107,7 @@ async def test_a_key_that_holds_something_else_ends_its_table_and_no_other(journ
     await journal.claim(8, 1)
     await redis.set(f"farfalia:{DATABASE}:match:7:1:log", "no stream")
     writer = Writer(7)
-    journal.append(Entry(writer, 1, b"entry 1", lambda _: None))
+    journal.append(JournalEntry(writer, 1, b"entry 1", lambda _: None))
     assert await append(journal, Writer(8), 1)
     assert isinstance(await writer.failed, JournalCorrupt)
 
@@ -136,7 +136,7 @@ async def test_a_journal_with_an_entry_missing_is_not_read_nor_written_on(journa
     await redis.xdel(f"farfalia:{DATABASE}:match:7:1:log", "3-0")
     with pytest.raises(JournalCorrupt, match="entry 3 of the journal is missing; entry 4-0 stands there"):
         await journal.read(7, 1)
-    journal.append(Entry(writer, 6, b"entry 6", lambda _: None))
+    journal.append(JournalEntry(writer, 6, b"entry 6", lambda _: None))
     with pytest.raises(JournalCorrupt, match="lacks entries before this one"):
         raise await writer.failed
 
@@ -149,7 +149,7 @@ async def test_a_table_that_fails_when_its_entry_is_written_ends_alone(journal: 
     await journal.claim(8, 1)
     writer = Writer(7)
     with structlog.testing.capture_logs() as logged:
-        journal.append(Entry(writer, 1, b"entry 1", fail))
+        journal.append(JournalEntry(writer, 1, b"entry 1", fail))
         assert await append(journal, Writer(8), 1)
         assert await append(journal, Writer(8), 2)
     assert isinstance(await writer.failed, ZeroDivisionError)
@@ -164,7 +164,7 @@ async def test_what_waited_for_the_journal_and_fails_holds_nothing_up(journal: J
 
     await journal.claim(7, 1)
     with structlog.testing.capture_logs() as logged:
-        journal.append(Entry(Writer(7), 1, b"entry 1", lambda _: None))
+        journal.append(JournalEntry(Writer(7), 1, b"entry 1", lambda _: None))
         journal.after_flush(fail)
         journal.after_flush(lambda: done.set_result(None))
         await done

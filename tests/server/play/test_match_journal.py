@@ -13,7 +13,7 @@ from tests.server.play.journal_writer import Writer, append, append_all
 
 from farfalia_server.net.embedded_redis import EmbeddedRedis
 from farfalia_server.net.redis_connection import connect
-from farfalia_server.play.journal import Entry, Journal, JournalCorrupt, JournalLost
+from farfalia_server.play.journal import Journal, JournalCorrupt, JournalEntry, JournalLost
 from farfalia_server.play.match_journal import MatchJournal
 from farfalia_server.testing import MemoryJournal, MemoryRedis
 
@@ -67,7 +67,7 @@ async def test_the_highest_epoch_owns_a_match_and_no_other_writes(journal: Match
 
 async def test_a_match_that_nobody_has_claimed_is_lost(journal: MatchJournal) -> None:
     writer = Writer(7)
-    journal.append(Entry(writer, 1, b"entry 1", lambda _: None))
+    journal.append(JournalEntry(writer, 1, b"entry 1", lambda _: None))
     error = await writer.failed
     assert isinstance(error, JournalLost)
     assert str(error) == "entry 1 cannot be written: redis does not know the match"
@@ -76,7 +76,7 @@ async def test_a_match_that_nobody_has_claimed_is_lost(journal: MatchJournal) ->
 async def test_a_match_of_which_only_an_earlier_claim_is_known_is_lost(journal: MatchJournal) -> None:
     await journal.claim(7, 1)
     writer = Writer(7, 2)
-    journal.append(Entry(writer, 1, b"entry 1", lambda _: None))
+    journal.append(JournalEntry(writer, 1, b"entry 1", lambda _: None))
     error = await writer.failed
     assert isinstance(error, JournalLost)
     assert str(error) == "entry 1 cannot be written: redis does not know this claim of the match"
@@ -87,7 +87,7 @@ async def test_an_entry_stands_once_and_another_one_in_its_place_is_refused(jour
     await append_all(journal, Writer(7), 2)
     assert await append(journal, Writer(7), 2)
     writer = Writer(7)
-    journal.append(Entry(writer, 1, b"another", lambda _: None))
+    journal.append(JournalEntry(writer, 1, b"another", lambda _: None))
     with pytest.raises(
         JournalCorrupt, match=r"^entry 1 cannot be written: the journal has another entry in its place$"
     ):
@@ -112,7 +112,7 @@ async def test_an_author_that_cannot_give_what_lacks_has_a_gap(journal: MatchJou
     await journal.claim(7, 1)
     writer = Forgetful(7)
     with structlog.testing.capture_logs():
-        journal.append(Entry(writer, 2, b"entry 2", lambda _: None))
+        journal.append(JournalEntry(writer, 2, b"entry 2", lambda _: None))
         error = await writer.failed
     assert isinstance(error, JournalCorrupt)
     assert str(error) == "entry 2 cannot be written: the journal lacks entries before this one"
@@ -126,7 +126,7 @@ async def test_what_waits_for_a_flush_comes_after_what_waits_to_be_written(journ
     journal.after_flush(lambda: told.append("nothing waits"))
     await asyncio.sleep(0)
     assert told == ["nothing waits"]
-    journal.append(Entry(Writer(7), 1, b"entry 1", lambda _: told.append("written")))
+    journal.append(JournalEntry(Writer(7), 1, b"entry 1", lambda _: told.append("written")))
     journal.after_flush(lambda: told.append("flushed"))
     journal.after_flush(lambda: flushed.set_result(None))
     assert told == ["nothing waits"]
@@ -142,7 +142,7 @@ async def test_an_error_of_a_table_or_of_what_waits_ends_nothing_else(journal: M
     await journal.claim(8, 1)
     writer = Writer(7)
     with structlog.testing.capture_logs() as logged:
-        journal.append(Entry(writer, 1, b"entry 1", fail))
+        journal.append(JournalEntry(writer, 1, b"entry 1", fail))
         journal.after_flush(fail)
         assert await append(journal, Writer(8), 1)
         assert await append(journal, Writer(8), 2)

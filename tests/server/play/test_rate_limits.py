@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from farfalia_server.play.decision_pace import DecisionPace
 from farfalia_server.play.fair_queue import FairQueue
 from farfalia_server.play.limits import most_matches
-from farfalia_server.play.pace import Pace
 from farfalia_server.play.token_bucket import TokenBucket
 
 
@@ -41,7 +41,7 @@ async def test_a_queue_limits_the_jobs_of_an_owner_and_ends_when_they_are_done()
 
 
 def test_seats_follow_from_the_time_of_a_decision() -> None:
-    pace = Pace()
+    pace = DecisionPace()
     assert pace.seats(64, 1.0) == 1
     pace.note(0.25)
     assert (pace.seats(1, 1.0), pace.seats(4, 1.0), pace.seats(1, 0.1)) == (5, 17, 1)

@@ -16,7 +16,7 @@ from tests.server.simulation.call import Call
 from farfalia_server.errors import StoreUnavailable
 from farfalia_server.net.measures import Measures
 from farfalia_server.play.house_scheduler import HouseScheduler
-from farfalia_server.play.journal import Entry, Journal
+from farfalia_server.play.journal import Journal, JournalEntry
 from farfalia_server.play.lobby import Lobby
 from farfalia_server.play.loop_clock import LoopClock
 from farfalia_server.play.match_runner import MatchRunner
@@ -45,14 +45,14 @@ class _WitnessedJournal(Journal):
         super().__init__(redis, "simulation", redis)
         self._world = world
 
-    def append(self, entry: Entry) -> None:
+    def append(self, entry: JournalEntry) -> None:
         def written(ok: bool) -> None:
             if ok:
                 author = entry.author
                 self._world.witness.confirmed(author.match, author.attempt, entry.number, entry.payload)
             entry.written(ok)
 
-        super().append(Entry(entry.author, entry.number, entry.payload, written))
+        super().append(JournalEntry(entry.author, entry.number, entry.payload, written))
 
 
 class ServerProcess:

@@ -15,11 +15,11 @@ from tests.examples import fewest
 from farfalia_tournaments import (
     AwaitedResults,
     Boards,
+    DrawnMatch,
     Entry,
     Match,
     MatchResult,
     NextRound,
-    PlayedMatch,
     Stage,
     TournamentOver,
     check_stages,
@@ -46,7 +46,7 @@ def entries(number: int) -> list[Entry]:
     return [Entry(entrant) for entrant in range(number)]
 
 
-def played_out(match: Match, strength: int = 1) -> PlayedMatch:
+def played_out(match: Match, strength: int = 1) -> DrawnMatch:
     """A result in which lower numbers are better by `strength` points, with luck from the match alone."""
     luck = random.Random(f"{match.stage} {match.round} {match.table} {match.board} {match.replay}")
     numbers = tuple(-1 - seat if entrant is None else entrant for seat, entrant in enumerate(match.entrants))
@@ -55,25 +55,25 @@ def played_out(match: Match, strength: int = 1) -> PlayedMatch:
     named = tuple(house.get(number, number) for number in numbers)
     points = tuple(luck.randrange(20) - strength * (number if number >= 0 else 30) for number in named)
     places = tuple(1 + sum(other > own for other in points) for own in points)
-    return PlayedMatch(match, MatchResult(named, points, places, board=match.board))
+    return DrawnMatch(match, MatchResult(named, points, places, board=match.board))
 
 
 @cache
-def season(text: str, entrants: int, seats: int) -> tuple[list[NextRound], list[PlayedMatch]]:
+def season(text: str, entrants: int, seats: int) -> tuple[list[NextRound], list[DrawnMatch]]:
     """All rounds and results of these stages, in which nobody comes late or leaves."""
     return run(parse_stages(text), entries(entrants), seats)
 
 
 def run(
     stages: Sequence[Stage], field: list[Entry], seats: int, seed: str = "s", strength: int = 1
-) -> tuple[list[NextRound], list[PlayedMatch]]:
+) -> tuple[list[NextRound], list[DrawnMatch]]:
     """Play a tournament to its end, each round as soon as it can be drawn."""
     rounds: list[NextRound] = []
-    played: list[PlayedMatch] = []
+    played: list[DrawnMatch] = []
     while not isinstance(answer := next_round(stages, field, played, seats=seats, seed=seed), TournamentOver):
         if isinstance(answer, NextRound):
             rounds.append(answer)
-            played += [PlayedMatch(match) for match in answer.matches]
+            played += [DrawnMatch(match) for match in answer.matches]
         else:
             assert answer == AwaitedResults(sum(one.result is None for one in played))
             played = [played_out(one.match, strength) if one.result is None else one for one in played]
@@ -155,12 +155,12 @@ def test_a_final_standing_puts_later_stages_first(text: str, field: tuple[int, i
 
 def test_a_round_robin_is_drawn_at_once_and_the_next_stage_waits_for_it() -> None:
     stages = parse_stages("round-robin:rounds=3,qualifiers=4 knockout")
-    played: list[PlayedMatch] = []
+    played: list[DrawnMatch] = []
     for number in (1, 2, 3):
         answer = next_round(stages, entries(8), played, seats=4, seed="s")
         assert isinstance(answer, NextRound)
         assert (answer.stage, answer.round) == (1, number)
-        played += [PlayedMatch(match) for match in answer.matches]
+        played += [DrawnMatch(match) for match in answer.matches]
     assert next_round(stages, entries(8), played, seats=4, seed="s") == AwaitedResults(6)
     played = [played_out(one.match) for one in played[:-1]] + played[-1:]
     assert next_round(stages, entries(8), played, seats=4, seed="s") == AwaitedResults(1)
@@ -168,7 +168,7 @@ def test_a_round_robin_is_drawn_at_once_and_the_next_stage_waits_for_it() -> Non
     answer = next_round(stages, entries(8), played, seats=4, seed="s")
     assert isinstance(answer, NextRound)
     assert (answer.stage, answer.round) == (2, 1)
-    played += [PlayedMatch(match) for match in answer.matches]
+    played += [DrawnMatch(match) for match in answer.matches]
     assert next_round(stages, entries(8), played, seats=4, seed="s") == AwaitedResults(1)
     played[-1] = played_out(played[-1].match)
     assert next_round(stages, entries(8), played, seats=4, seed="s") == TournamentOver()
@@ -263,7 +263,7 @@ def test_who_left_does_not_go_on_and_the_next_best_does() -> None:
     assert isinstance(answer, NextRound)
     assert present(answer) == {order[0], order[2], order[3], order[4]}
     # An entrant that leaves later is missing at its table, and nobody comes for it.
-    played = first + [PlayedMatch(match) for match in answer.matches]
+    played = first + [DrawnMatch(match) for match in answer.matches]
     field[order[0]] = Entry(order[0], left=3)
     assert isinstance(next_round(stages, field, played, seats=4, seed="s"), AwaitedResults)
 

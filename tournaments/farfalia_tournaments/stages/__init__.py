@@ -3,10 +3,10 @@
 from farfalia_tournaments.stages.checks import check_stages
 from farfalia_tournaments.stages.model import (
     AwaitedResults,
+    DrawnMatch,
     Entry,
     FinalStanding,
     NextRound,
-    PlayedMatch,
     Stage,
     StageKind,
     TournamentOver,
@@ -18,10 +18,10 @@ from farfalia_tournaments.stages.stage_results import StageResults, StageStandin
 
 __all__ = [
     "AwaitedResults",
+    "DrawnMatch",
     "Entry",
     "FinalStanding",
     "NextRound",
-    "PlayedMatch",
     "PlayedRounds",
     "Stage",
     "StageKind",

@@ -69,7 +69,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayedMatch:
+class DrawnMatch:
     """A match that was drawn, with its result if there is one, or `void` if there will be none.
 
     In the result, house bots have numbers that no entrant has, the same in all matches of one table and round.

@@ -7,14 +7,14 @@ from dataclasses import replace
 from farfalia_tournaments.results import MatchResult
 from farfalia_tournaments.schedules.boards import Match
 from farfalia_tournaments.schedules.history import History
-from farfalia_tournaments.stages.model import PlayedMatch
+from farfalia_tournaments.stages.model import DrawnMatch
 
 
 class PlayedRounds:
     """The drawn matches, whose order is of no consequence."""
 
-    def __init__(self, played: Iterable[PlayedMatch]) -> None:
-        self._rounds: defaultdict[tuple[int, int], list[PlayedMatch]] = defaultdict(list)
+    def __init__(self, played: Iterable[DrawnMatch]) -> None:
+        self._rounds: defaultdict[tuple[int, int], list[DrawnMatch]] = defaultdict(list)
         for one in sorted(played, key=lambda one: (one.match.table, one.match.board, one.match.replay)):
             self._rounds[one.match.stage, one.match.round].append(one)
 
@@ -53,5 +53,5 @@ class PlayedRounds:
         """Count who met whom in a stage."""
         return History.of(self.tables(stage, number) for number in self.rounds(stage))
 
-    def _of(self, stage: int) -> list[PlayedMatch]:
+    def _of(self, stage: int) -> list[DrawnMatch]:
         return [one for number in self.rounds(stage) for one in self._rounds[stage, number]]

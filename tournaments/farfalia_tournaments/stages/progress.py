@@ -6,10 +6,10 @@ from fractions import Fraction
 from farfalia_tournaments.stages.drawing import Draw, Teams
 from farfalia_tournaments.stages.model import (
     AwaitedResults,
+    DrawnMatch,
     Entry,
     FinalStanding,
     NextRound,
-    PlayedMatch,
     Stage,
     StageKind,
     TournamentOver,
@@ -21,7 +21,7 @@ from farfalia_tournaments.stages.stage_results import StageResults
 def next_round(
     stages: Sequence[Stage],
     entries: Sequence[Entry],
-    played: Iterable[PlayedMatch],
+    played: Iterable[DrawnMatch],
     *,
     seats: int,
     seed: str,
@@ -51,7 +51,7 @@ def next_round(
 
 
 def final_standings(
-    stages: Sequence[Stage], entries: Sequence[Entry], played: Iterable[PlayedMatch], *, seats: int
+    stages: Sequence[Stage], entries: Sequence[Entry], played: Iterable[DrawnMatch], *, seats: int
 ) -> list[FinalStanding]:
     """Return everybody who has played or waits to play, best first: later stages before earlier ones, as they stand.
 

@@ -8,7 +8,7 @@ _SLOWER, _QUICKER = 1 / 4, 1 / 32
 _LEAST = 1e-4
 
 
-class Pace:
+class DecisionPace:
     """The time from writing a question to reading its answer, as a moving mean."""
 
     __slots__ = ("_seconds",)

@@ -14,7 +14,7 @@ TARGET = 0.05
 SEARCHING_MATCHES = 8
 
 
-class Pace:
+class MeasuredCapacity:
     """The measure of a bot's decisions, and the capacity that follows from it.
 
     A number given for `matches` or `questions` is kept as it is; what is None is adapted.
