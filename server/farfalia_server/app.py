@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from functools import partial
 from types import TracebackType
@@ -27,13 +27,13 @@ from farfalia_server.arena.rating_messages import present_ratings
 from farfalia_server.arena.rating_news import RatingNews
 from farfalia_server.arena.service import ArenaService
 from farfalia_server.arena.standings_cache import StandingsCache
-from farfalia_server.cluster import Cluster, check_places
+from farfalia_server.cluster import Cluster
 from farfalia_server.errors import SettingsError
 from farfalia_server.health import Health
 from farfalia_server.net.addresses import Addresses
 from farfalia_server.net.descriptors import raise_limit, share
 from farfalia_server.net.embedded_redis import EmbeddedRedis
-from farfalia_server.net.lease import Holder, RedisLeasePlace, ServerLease
+from farfalia_server.net.lease import Holder, RedisLeasePlace, ServerLease, alone
 from farfalia_server.net.measures import Measures
 from farfalia_server.net.metrics import MeasuresCollector
 from farfalia_server.net.ports import try_both
@@ -124,7 +124,6 @@ class Server:
 
     async def _start(self) -> None:
         settings, enter = self._settings, self._stack.enter_async_context
-        check_places(settings.database_url, settings.redis_url, cluster=settings.cluster)
         certificate = certificate_of(settings.tls_cert, settings.tls_key, settings.tls_client_ca)
         check_exposure(settings.host, certificate, insecure=settings.insecure)
         try_both(settings.host, settings.grpc_port, settings.http_port)
@@ -143,10 +142,10 @@ class Server:
         measures = Measures()
         self.node = ThisNode(node, settings.max_tables, measures)
         cluster, holder = None, Holder.own(node)
-        shares: Callable[[str], bool] = _nobody
-        if settings.cluster:
+        shares: Callable[[Holder], Awaitable[bool]] = alone
+        if settings.is_node:
             cluster = await enter(Cluster(redis, database, node, store, version=__version__, figures=self.node.figures))
-            holder, shares = cluster.registry.holder, cluster.registry.knows
+            holder, shares = cluster.registry.holder, cluster.registry.recognises
         store_lease = await enter(ServerLease(StoreLeasePlace(store), holder, shares))
         redis_lease = await enter(ServerLease(RedisLeasePlace(redis, redis_url), holder, shares))
         # Not before it is certain that this server may be here.
@@ -244,16 +243,15 @@ class Server:
         """Both addresses as others reach them; NotReady before the ports are open."""
         return self._ports.public
 
-    async def introduce(self, show: Callable[[str | None], None]) -> None:
+    async def introduce(self, show: Callable[[str | None], None]) -> bool:
         """Call `show` with the admin token if nobody has seen one yet, otherwise with None.
 
         The token is made only now that everything listens, and stored as a hash. Unless `show` returns, the next start
-        makes another one.
+        makes another one. Returns False if another node has made one meanwhile, which is the admin token.
         """
         token = await self._store.meta.first_admin_token()
         show(token)
-        if token is not None:
-            await self._store.meta.admin_token_seen(token)
+        return token is None or await self._store.meta.admin_token_seen(token)
 
     def drain(self) -> asyncio.Task[None]:
         """Start no new matches, wait until those under way are over, and send the bots to other nodes."""
@@ -270,7 +268,7 @@ class Server:
         log.info("draining", matches=self._runner.playing)
         if self._shared is None or not self._shared.has_heirs:  # which take matches up at the card at which they stand
             await self._runner.idle()
-        if self._settings.redis_url:  # other nodes may share it, and bots can go there
+        if self._shared is not None:  # a node may start in place of this one, and bots can go there
             await self._play.drain(self._settings.drain_ms / 1000)
 
     async def serve_until(self, stop: asyncio.Event) -> None:
@@ -354,11 +352,6 @@ class Server:
             ladders=LadderOpening(store, time_control=control, changed=self._matchmaker.wake),
             settling=_SETTLING_SECONDS,
         )
-
-
-def _nobody(mark: str) -> bool:
-    """Return whether a server shares its places with that one: alone, it does so with nobody."""
-    return False
 
 
 def _cancel_matches(runner: MatchRunner, change: Change) -> None:

@@ -10,7 +10,6 @@ from typing import Any, Self
 import structlog
 from redis.asyncio import Redis
 
-from farfalia_server.errors import SettingsError
 from farfalia_server.net.change_bus import ChangeBus
 from farfalia_server.net.leadership import Leadership
 from farfalia_server.net.node import Node, NodeFigures, NodeNews
@@ -21,13 +20,6 @@ log = structlog.get_logger(__name__)
 
 #: Topics of what nodes tell each other: commits, and that a node has come or is gone.
 _CHANGE, _NODE = "change", "node"
-
-
-def check_places(database_url: str, redis_url: str, *, cluster: bool) -> None:
-    """Raise SettingsError if nodes could not find each other: a place that is not named is this server's own."""
-    for name, url in (("database_url", database_url), ("redis_url", redis_url)):
-        if cluster and not url:
-            raise SettingsError(f"cluster is set and {name} is not; nodes of a cluster share a database and a Redis")
 
 
 class Cluster:

@@ -1,5 +1,6 @@
 """Settings of the server: command line over environment (`FARFALIA_…`) over a TOML file over defaults."""
 
+import os
 import socket
 import tomllib
 from collections.abc import Mapping
@@ -75,12 +76,15 @@ class Settings(BaseSettings):
         "", description="Where people reach the pages: https://HOST:PORT; empty: the host of the public address."
     )
     data_dir: Path = Field(Path("farfalia-data"), description="Directory of the database and the embedded Redis.")
-    database_url: str = Field("", description="sqlite:///PATH or postgresql://…; empty: SQLite in the data directory.")
-    redis_url: str = Field(
-        "", description="redis://, rediss:// or unix://; empty: an embedded Redis in the data directory."
+    database_url: str = Field(
+        "",
+        description="sqlite:///PATH or postgresql://…; empty: SQLite in the data directory. "
+        "Servers with the same --database-url and the same --redis-url are one arena.",
     )
-    cluster: bool = Field(
-        False, description="Play together with the other servers on the same --database-url and --redis-url."
+    redis_url: str = Field(
+        "",
+        description="redis://, rediss:// or unix://; empty: an embedded Redis in the data directory. "
+        "A server with only one of the two URLs plays alone.",
     )
     tls_cert: str = Field("", description="PEM file with the certificate chain for both ports; empty: no TLS.")
     tls_key: str = Field("", description="PEM file with the private key of the certificate.")
@@ -119,7 +123,7 @@ class Settings(BaseSettings):
     drain_ms: Milliseconds = Field(
         5000,
         description="How long bots have to open a new stream elsewhere when this server stops, in milliseconds; "
-        "only with --redis-url.",
+        "only with --redis-url and --database-url.",
     )
     max_tables: int = Field(256, ge=1, le=10_000, description="Matches that this node plays at once, at most.")
     rating_system: RatingSystemName = Field(
@@ -153,14 +157,19 @@ class Settings(BaseSettings):
         return self.database_url or f"sqlite:///{self.data_dir / 'farfalia.db'}"
 
     @property
+    def is_node(self) -> bool:
+        """Whether it shares database and Redis with all servers that are given the same; else it is alone."""
+        return bool(self.database_url and self.redis_url)
+
+    @property
     def redis_dir(self) -> Path:
         """Return the directory of the embedded Redis, which runs when no other is named."""
         return self.data_dir / "redis"
 
     @property
     def effective_node(self) -> str:
-        """The name of this node."""
-        return self.node or f"{socket.gethostname()}:{self.grpc_port}"
+        """The name of this node; with a port that is not known yet, that of its process."""
+        return self.node or f"{socket.gethostname()}:{self.grpc_port or os.getpid()}"
 
 
 def load(command_line: Mapping[str, object] | None = None, file: Path | None = None) -> Settings:

@@ -12,7 +12,7 @@ from tests.server.migrated import sqlite_url
 from tests.server.shared_redis import empty_redis
 
 from farfalia_server.app import Server
-from farfalia_server.errors import AnotherServer, SettingsError
+from farfalia_server.errors import AnotherServer
 from farfalia_server.settings import Settings
 from farfalia_server.store import Change, MatchState, Topic, token_hash
 
@@ -32,15 +32,17 @@ class Nodes:
             http_port=0,
             data_dir=self._folder / name,
             **{
-                "cluster": True,
                 "database_url": sqlite_url(self._folder / "arena.db"),
                 "redis_url": self._redis_url,
                 **more,
             },
         )
 
+    def server(self, name: str, **more: Any) -> Server:
+        return Server(self.settings(name, **more))
+
     async def start(self, name: str, **more: Any) -> Server:
-        return await self._stack.enter_async_context(Server(self.settings(name, **more)))
+        return await self._stack.enter_async_context(self.server(name, **more))
 
 
 @pytest.fixture
@@ -65,13 +67,43 @@ async def test_a_second_server_joins_the_first_and_each_hears_what_the_other_com
     assert heard == [Change(Topic.TOURNAMENT, 7, 7, MatchState.CANCELLED), Change(Topic.BOT, bot.id)]
 
 
-async def test_who_is_of_no_cluster_or_of_another_one_is_refused(nodes: Nodes, tmp_path: Path) -> None:
+_BOTH: dict[str, str] = {}
+_ONLY_DATABASE, _ONLY_REDIS = {"redis_url": ""}, {"database_url": ""}
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [(_BOTH, _ONLY_DATABASE), (_BOTH, _ONLY_REDIS), (_ONLY_DATABASE, _BOTH), (_ONLY_REDIS, _BOTH)],
+)
+async def test_a_server_with_one_place_plays_alone_and_beside_nobody(
+    nodes: Nodes, first: dict[str, str], second: dict[str, str]
+) -> None:
+    server = await nodes.start("one", **first)
+    assert (server.node.cluster is None) == (first != _BOTH)
+    with pytest.raises(AnotherServer, match=r"node one, process .* with the same --database-url and the same --redis"):
+        await nodes.start("two", **second)
+
+
+async def test_nodes_of_another_database_are_refused(nodes: Nodes, tmp_path: Path) -> None:
     await nodes.start("one")
-    alone = {"cluster": False}
-    other_database = {"database_url": f"sqlite:///{tmp_path / 'other.db'}"}
-    for more in (alone, {**alone, "redis_url": ""}, {**alone, **other_database}, other_database):
-        with pytest.raises(AnotherServer, match="node one, process"):
-            await nodes.start("two", **more)
+    with pytest.raises(AnotherServer, match=r"another server uses Redis at .*: node one, process"):
+        await nodes.start("two", database_url=f"sqlite:///{tmp_path / 'other.db'}")
+
+
+async def test_servers_that_start_at_the_same_moment_find_each_other(nodes: Nodes) -> None:
+    names = ("one", "two", "three")
+    servers = {name: nodes.server(name) for name in names}
+    shown: dict[str, str | None] = {}
+
+    async def serve(name: str) -> bool:
+        async with servers[name] as server:
+            is_valid = await server.introduce(lambda token: shown.update({name: token}))
+            await until(lambda: {node.name for node in server.node.nodes()} == set(names))
+            await until(lambda: len(shown) == len(names))
+            valid = await server._store.meta.is_admin_token(shown[name] or "")
+            return is_valid and valid
+
+    assert sum(await asyncio.gather(*map(serve, names))) == 1
 
 
 async def test_a_second_server_of_the_same_name_is_refused(nodes: Nodes) -> None:
@@ -99,7 +131,7 @@ async def test_a_node_that_drains_says_so_and_leaves_its_roles_to_others(nodes: 
 
 
 async def test_a_server_that_is_alone_is_one_node(nodes: Nodes) -> None:
-    (node,) = (await nodes.start("one", cluster=False)).node.nodes()
+    (node,) = (await nodes.start("one", database_url="")).node.nodes()
     assert (node.name, node.room, node.draining, node.roles, node.bots) == ("one", 256, False, (), 0)
     assert node.address
     assert node.since > 0
@@ -113,10 +145,3 @@ async def test_a_node_that_may_have_missed_changes_looks_all_tokens_up_again(nod
     assert cluster is not None
     cluster.bus._tell_missed()
     assert server._play._admitted == {}
-
-
-@pytest.mark.parametrize("place", ["database_url", "redis_url"])
-async def test_a_node_whose_place_is_not_named_does_not_start(tmp_path: Path, place: str) -> None:
-    places: dict[str, Any] = {"database_url": sqlite_url(tmp_path / "arena.db"), "redis_url": "redis://127.0.0.1:1"}
-    with pytest.raises(SettingsError, match=f"^cluster is set and {place} is not; nodes of a cluster share"):
-        await Server(Settings(cluster=True, data_dir=tmp_path, **{**places, place: ""})).__aenter__()

@@ -64,7 +64,8 @@ async def _serve(server: "Server", *, token_chosen: bool) -> None:
     async with server:
         for number in (signal.SIGINT, signal.SIGTERM):
             running.add_signal_handler(number, told)
-        await server.introduce(partial(_introduce, server, token_chosen))
+        if not await server.introduce(partial(_introduce, server, token_chosen)):
+            note("Another server started at the same moment: the admin token that it shows is the valid one.")
         try:
             await server.serve_until(stop)
         except FarfaliaServerError as error:

@@ -5,7 +5,7 @@ its name into both places before it does anything else, and writes it anew every
 for a whole lease is that of a server that has died, and may be replaced; on one machine a dead process is known at
 once. A server that finds another's name in place of its own was taken for dead, and ends.
 
-The nodes of one cluster share the places: any of them may write its name over that of another one that it knows.
+The nodes of one cluster share the places: any of them may write its name over that of another one.
 
 Writing the name is also what tells whether the database and Redis can be written to.
 """
@@ -18,7 +18,7 @@ import json
 import os
 import secrets
 import socket
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from types import TracebackType
@@ -28,7 +28,7 @@ import structlog
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from farfalia_server.errors import AnotherServer, StoreError
+from farfalia_server.errors import AnotherServer, RedisUnavailable, StoreError
 from farfalia_server.net.redis_connection import is_worth_a_new_connection, shown
 from farfalia_server.net.service import Service
 
@@ -120,6 +120,11 @@ class Holder:
         return json.dumps(asdict(self))
 
     @property
+    def process(self) -> Holder:
+        """The same for as long as its process lives, whatever its mark."""
+        return replace(self, mark="", beat=0)
+
+    @property
     def is_alive(self) -> bool | None:
         """Whether its process lives; None if this machine cannot tell."""
         if not self.machine or self.machine != _machine():
@@ -127,14 +132,19 @@ class Holder:
         return _started(self.pid) == self.started
 
 
+async def alone(other: Holder) -> bool:
+    """Say of every other server that this one shares its places with none."""
+    return False
+
+
 class ServerLease(Service):
     """The name of this server in one place; `async with` writes it, keeps it there and removes it.
 
-    `shares` says whether a mark is that of a server with which this one shares the place. Raises AnotherServer if there
-    is another one that lives.
+    `shares` says whether this server shares the place with another one; RedisUnavailable if that cannot be known now.
+    Raises AnotherServer if there is another one that lives.
     """
 
-    def __init__(self, place: LeasePlace, own: Holder, shares: Callable[[str], bool] = lambda _: False) -> None:
+    def __init__(self, place: LeasePlace, own: Holder, shares: Callable[[Holder], Awaitable[bool]] = alone) -> None:
         super().__init__(place.part)
         self._place = place
         self._name = own
@@ -155,7 +165,7 @@ class ServerLease(Service):
         found = await self._wait_out_dead_server(await self._place.read())
         while not await self._place.replace(found, str(self._name)):
             found = await self._place.read()
-            if found and not self._is_shared(found):
+            if found and not await self._is_shared(found):
                 raise self._another_server(found)
         return await super().__aenter__()
 
@@ -171,7 +181,7 @@ class ServerLease(Service):
     async def _wait_out_dead_server(self, found: str) -> str:
         """Return what may be replaced: the name that was found, once its server is known to be dead, or nothing."""
         name = Holder.parse(found) if found else None
-        if self._is_shared(found):
+        if await self._is_shared(found):
             return found
         alive = name.is_alive if name is not None else None
         if alive:
@@ -188,22 +198,22 @@ class ServerLease(Service):
         while asyncio.get_running_loop().time() < end:
             await asyncio.sleep(_LOOK_SECONDS)
             now = await self._place.read()
-            if not now or self._is_shared(now):
+            if not now or await self._is_shared(now):
                 return now
             if now != found:
                 raise self._another_server(now)
         return found
 
-    def _is_shared(self, found: str) -> bool:
+    async def _is_shared(self, found: str) -> bool:
         name = Holder.parse(found)
-        return name is not None and self._shares(name.mark)
+        return name is not None and await self._shares(name)
 
     def _another_server(self, found: str) -> AnotherServer:
         name = Holder.parse(found)
         who = f"node {name.node}, process {name.pid} on {name.host}" if name is not None else "its name is not readable"
         return AnotherServer(
-            f"another server uses {self._place.address}: {who}; every server needs a database and a Redis database of "
-            "its own: stop that one, name others with --database-url and --redis-url, or start all with --cluster"
+            f"another server uses {self._place.address}: {who}; stop that one, name another database and another "
+            "Redis, or let both play together: with the same --database-url and the same --redis-url"
         )
 
     async def _run(self) -> None:
@@ -212,17 +222,19 @@ class ServerLease(Service):
             self._asking_since = loop.time()
             try:
                 await self._renew()
-            except (StoreError, RedisError, OSError) as error:
-                text = (
-                    str(error) if isinstance(error, StoreError) else f"{self._place.address} does not answer: {error}"
-                )
-                if not self._problem:
-                    log.warning("heartbeat_failed", error=text)
-                self._problem = text
+            except (StoreError, RedisUnavailable) as error:
+                self._complain(str(error))
+            except (RedisError, OSError) as error:
+                self._complain(f"{self._place.address} does not answer: {error}")
             else:
                 self._problem = ""
             finally:
                 self._asking_since = 0.0
+
+    def _complain(self, text: str) -> None:
+        if not self._problem:
+            log.warning("heartbeat_failed", error=text)
+        self._problem = text
 
     async def _renew(self) -> None:
         name = replace(self._name, beat=self._name.beat + 1)
@@ -233,7 +245,7 @@ class ServerLease(Service):
         other = Holder.parse(found)
         if other is not None and other.mark == name.mark:  # an earlier try got through without our hearing of it
             self._name = other
-        elif self._is_shared(found):
+        elif await self._is_shared(found):
             if await self._place.replace(found, str(name)):  # otherwise a third one was quicker, which is as good
                 self._name = name
         elif found:

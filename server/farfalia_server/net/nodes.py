@@ -23,7 +23,7 @@ import structlog
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from farfalia_server.errors import AnotherServer
+from farfalia_server.errors import AnotherServer, RedisUnavailable
 from farfalia_server.net.lease import Holder
 from farfalia_server.net.node import LoadMeter, Node, NodeFigures, NodeNews
 from farfalia_server.net.redis_connection import is_worth_a_new_connection
@@ -121,8 +121,10 @@ class NodeRegistry(Service):
         self._holder = Holder.own(name)
         self._own = Node(name, self._holder.mark, version, time.time())
         self._live: dict[str, Node] = {}
-        #: Instances that were ever seen; they come seldom enough to be kept.
-        self._known: set[str] = set()
+        #: Processes that were ever seen; they come seldom enough to be kept.
+        self._known: set[Holder] = set()
+        #: Who waits for a look that has not begun.
+        self._asking: list[asyncio.Future[None]] = []
         self._listeners: list[Listener] = []
         self._run_id = ""
         self._holds_until = 0.0
@@ -142,9 +144,20 @@ class NodeRegistry(Service):
         """The process of this node, marked with its instance."""
         return self._holder
 
-    def knows(self, instance: str) -> bool:
-        """Return whether this is an instance of a node of this cluster, or was one since this node entered."""
-        return instance in self._known
+    async def recognises(self, holder: Holder) -> bool:
+        """Return whether this is the process of a node of this cluster, or was one since this node entered.
+
+        If need be, as of a look that begins now: it may have entered a moment ago. Raises RedisUnavailable if Redis
+        does not answer for a lease.
+        """
+        if holder.process not in self._known:
+            looked: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            self._asking.append(looked)
+            self.wake()
+            done, _ = await asyncio.wait((looked,), timeout=LEASE_SECONDS)
+            if not done:
+                raise RedisUnavailable("Redis does not answer, so it is not known which nodes there are")
+        return holder.process in self._known
 
     @property
     def holds(self) -> bool:
@@ -193,9 +206,11 @@ class NodeRegistry(Service):
     async def _run(self) -> None:
         while await self._goes_on(self._next):
             self._woken.clear()
+            asking, self._asking = self._asking, []
             try:
                 taken = await self._say()
             except (RedisError, OSError) as error:
+                self._asking += asking
                 if not self._problem:
                     log.warning("heartbeat_failed", error=str(error))
                 self._problem = f"Redis does not answer: {error}"
@@ -204,6 +219,9 @@ class NodeRegistry(Service):
                     await self._redis.connection_pool.disconnect(inuse_connections=False)
                 continue
             self._problem = ""
+            for looked in asking:
+                if not looked.done():
+                    looked.set_result(None)
             if taken is not None:
                 raise self._of_the_same_name(taken)
 
@@ -254,7 +272,7 @@ class NodeRegistry(Service):
         if _now() < self._forgiving_until:
             live = {**before, **live}
         self._live = live
-        self._known.update(node.instance for node in live.values())
+        self._known.update(entry.holder.process for entry in entries if entry.holder is not None)
         for name, node in before.items():
             if name not in live or live[name].instance != node.instance:
                 self._tell(NodeNews.WENT, node)

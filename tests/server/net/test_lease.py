@@ -6,7 +6,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -121,14 +121,22 @@ async def test_a_server_that_was_taken_for_dead_ends(place: LeasePlace) -> None:
     assert await place.read() == other, "the one that ends removes no name but its own"
 
 
+def among(*holders: Holder) -> Callable[[Holder], Awaitable[bool]]:
+    """Shares the place with these."""
+
+    async def shares(other: Holder) -> bool:
+        return other.mark in {holder.mark for holder in holders}
+
+    return shares
+
+
 async def test_nodes_of_a_cluster_share_the_place_and_others_are_refused(place: LeasePlace) -> None:
     one, two = Holder.own("one"), Holder.own("two")
-    cluster = {one.mark, two.mark}
-    seen: set[str] = set()
-    async with ServerLease(place, one, cluster.__contains__) as first:
-        async with ServerLease(place, two, cluster.__contains__) as second:
+    marks, seen = {one.mark, two.mark}, set[str]()
+    async with ServerLease(place, one, among(one, two)) as first:
+        async with ServerLease(place, two, among(one, two)) as second:
             async with asyncio.timeout(60):
-                while seen != cluster:
+                while seen != marks:
                     seen.add(json.loads(await place.read())["mark"])
                     await asyncio.sleep(0.01)
             with pytest.raises(AnotherServer, match=r"node (one|two), process"):
@@ -147,9 +155,9 @@ async def test_a_node_that_joins_need_not_wait_for_a_dead_one_where_another_writ
     monkeypatch.setattr(lease, "_LEASE_SECONDS", 60.0)
     dead, one = replace(Holder.own("dead"), machine="another one"), Holder.own("one")
     await place.replace("", str(dead))
-    third = ServerLease(place, Holder.own("three"), {one.mark}.__contains__)
+    third = ServerLease(place, Holder.own("three"), among(one))
     joining = asyncio.create_task(third.__aenter__())
-    async with ServerLease(place, one, {dead.mark, third._name.mark}.__contains__):
+    async with ServerLease(place, one, among(dead, third._name)):
         await asyncio.wait_for(joining, 60)
         await third.__aexit__(None, None, None)
 

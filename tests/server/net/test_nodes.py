@@ -14,7 +14,7 @@ import pytest
 from redis.asyncio import Redis
 from tests.server.shared_redis import empty_redis
 
-from farfalia_server.errors import AnotherServer
+from farfalia_server.errors import AnotherServer, RedisUnavailable
 from farfalia_server.net import lease, nodes
 from farfalia_server.net.node import Node, NodeFigures, NodeNews
 from farfalia_server.net.nodes import NodeRegistry
@@ -181,6 +181,37 @@ async def test_a_frozen_node_is_gone_after_a_lease_and_knows_it_when_it_wakes(re
             lines = iter(two.stdout.readline, "")
             assert f"lost two {before} False\n" in lines, "before it is told, it does not rely on what it owned"
             assert f"came two {after} True\n" in lines
+
+
+async def test_a_node_is_recognised_at_once_and_under_what_it_was_before_it_was_taken_for_dead(redis: Redis) -> None:
+    async with registry(redis, "one") as one, registry(redis, "two") as two:
+        before = two.holder
+        assert await one.recognises(before), "it has entered after the last look"
+        two._lose()
+        assert two.holder.mark != before.mark
+        async with registry(redis, "three") as three:
+            assert await three.recognises(before)
+            assert not await three.recognises(lease.Holder.own("four"))
+
+
+async def test_while_redis_does_not_answer_it_is_not_known_which_nodes_there_are(
+    redis: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with registry(redis, "one") as one:
+        real = one._hear
+
+        async def away(**_: Any) -> Any:
+            raise ConnectionError("nobody there")
+
+        monkeypatch.setattr(one, "_hear", away)
+        with monkeypatch.context() as impatient:
+            impatient.setattr(nodes, "LEASE_SECONDS", 0.05)
+            with pytest.raises(RedisUnavailable, match="not known which nodes there are"):
+                await one.recognises(lease.Holder.own("two"))
+        asked = asyncio.create_task(one.recognises(lease.Holder.own("two")))
+        await asyncio.sleep(0)
+        monkeypatch.setattr(one, "_hear", real)
+        assert not await asked
 
 
 async def test_a_node_relies_on_nothing_once_its_lease_may_be_over(

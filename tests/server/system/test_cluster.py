@@ -26,9 +26,7 @@ def three_nodes(folder: Path, database_url: str) -> Iterator[list[LiveServer]]:
         nodes = []
         for name in ("A", "B", "C"):
             (folder / name).mkdir()
-            server = live_server(
-                folder / name, node=name, cluster="true", redis_url=redis_url, database_url=database_url, max_tables=4
-            )
+            server = live_server(folder / name, node=name, redis_url=redis_url, database_url=database_url, max_tables=4)
             nodes.append(servers.enter_context(server))
         yield nodes
 

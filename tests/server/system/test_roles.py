@@ -24,9 +24,7 @@ def pair(tmp_path: Path) -> Iterator[tuple[LiveServer, LiveServer]]:
         found = []
         for name in ("one", "two"):
             (tmp_path / name).mkdir()
-            server = live_server(
-                tmp_path / name, node=name, cluster="true", redis_url=redis_url, database_url=database_url
-            )
+            server = live_server(tmp_path / name, node=name, redis_url=redis_url, database_url=database_url)
             found.append(servers.enter_context(server))
         first, second = found
         until(lambda: raters(second) == ["one"])
