@@ -1,6 +1,7 @@
 """How thorough tests are: `make test` runs enough of them to trust a change, `make prove` every one, in full size."""
 
 import asyncio
+import gc
 from collections.abc import Awaitable, Callable
 from functools import wraps
 from inspect import iscoroutinefunction
@@ -32,9 +33,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    gc.disable()  # what is collected stays to the end: to look through it for garbage costs a fifth of the collection
     settings.load_profile("prove" if config.getoption("--prove") else "check")
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(Failures(config))
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.hookimpl(tryfirst=True)
