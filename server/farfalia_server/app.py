@@ -60,8 +60,9 @@ from farfalia_server.play.shared_play import SharedMatches, SharedPlay
 from farfalia_server.queue import Dispatcher
 from farfalia_server.rating.rater import Rater
 from farfalia_server.rating.whole_history import LadderFitter
+from farfalia_server.registration import RegistrationRules
 from farfalia_server.server_ports import ServerPorts
-from farfalia_server.settings import Registration, Settings
+from farfalia_server.settings import Settings
 from farfalia_server.store import Change, MatchState, Store, Topic
 from farfalia_server.store.lease import StoreLeasePlace
 from farfalia_server.web import create_front
@@ -345,7 +346,9 @@ class Server:
             Planner(store, time_control=control, filler=FALLBACK, secret=self._secret),
             presence,
             self._news,
-            open_registration=settings.registration is Registration.OPEN,
+            registration=RegistrationRules(
+                settings.registration, settings.bots_per_account, settings.registrations_per_hour
+            ),
             rating_system=settings.rating_system,
             on_change=self._wake,
             before_start=nonces.settle,

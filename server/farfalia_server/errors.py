@@ -153,10 +153,17 @@ class Unauthenticated(RequestRefused):
 class PermissionDenied(RequestRefused):
     """Raised when the caller is authenticated but not authorised."""
 
-    default_reason = "ADMIN_ONLY"
+    default_reason = "NOT_ALLOWED"
 
 
 class ResourceExhausted(RequestRefused):
-    """Raised when a request asks for more than the server allows."""
+    """Raised when a request asks for more than the server allows.
+
+    `retry` says in how many seconds it may work: None for soon, 0 if waiting does not help.
+    """
 
     default_reason = "TOO_MUCH"
+
+    def __init__(self, text: str, reason: str | None = None, *, retry: float | None = None) -> None:
+        super().__init__(text, reason)
+        self.retry = retry

@@ -17,16 +17,10 @@ from farfalia_server import PREFIX
 from farfalia_server.errors import SettingsError
 from farfalia_server.expected_value import expected_value
 from farfalia_server.net.addresses import ADDRESS, URL, is_address, is_url
+from farfalia_server.registration import Registration
 
 Port = Annotated[int, Field(ge=0, le=65535)]
 Milliseconds = Annotated[int, Field(ge=0, le=86_400_000)]
-
-
-class Registration(StrEnum):
-    """Who may register bots."""
-
-    ADMIN = "admin"
-    OPEN = "open"
 
 
 class RatingSystemName(StrEnum):
@@ -133,7 +127,15 @@ class Settings(BaseSettings):
         3, ge=-1, le=23, description="Hour, UTC, of the nightly whole-history fit of every ladder; -1 for never."
     )
     registration: Registration = Field(
-        Registration.ADMIN, description="Who may register bots: admin, or open for anyone."
+        Registration.CLOSED,
+        description="Who may register: open for anyone, invitation with the code of one, closed for the admin alone.",
+    )
+    bots_per_account: int = Field(20, ge=1, le=1000, description="Bots with a token that an account may have.")
+    registrations_per_hour: int = Field(
+        120,
+        ge=1,
+        le=100_000,
+        description="Accounts and bots that one address or account may register in an hour.",
     )
     admin_token: str = Field(
         "", repr=False, description="The admin token; empty: one is made and shown at the first start."

@@ -17,7 +17,9 @@ from tests.server.arena_world import CONTROL, World, world
 from farfalia.v1 import arena_pb2, arena_pb2_grpc, tournaments_pb2
 from farfalia_server.arena.ladders import LadderOpening
 from farfalia_server.arena.service import ArenaService
+from farfalia_server.registration import Registration, RegistrationRules
 
+OPEN = RegistrationRules(Registration.OPEN)
 FIVE = ("ant", "bee", "cat", "dog", "eel")
 
 
@@ -82,7 +84,7 @@ def described(error: grpc.aio.AioRpcError) -> tuple[grpc.StatusCode, str, str]:
 
 
 @asynccontextmanager
-async def serving(folder: Path, *, open_registration: bool = False) -> AsyncIterator[Arena]:
+async def serving(folder: Path, rules: RegistrationRules | None = None) -> AsyncIterator[Arena]:
     async with world(folder) as here:
         admin = await here.store.meta.first_admin_token()
         assert admin is not None
@@ -93,7 +95,7 @@ async def serving(folder: Path, *, open_registration: bool = False) -> AsyncIter
             here.planner,
             here.crowd,
             here.news,
-            open_registration=open_registration,
+            registration=rules or RegistrationRules(),
             on_change=lambda: arena.changes.append(None),
             before_start=nobody_is_here,
             ladders=LadderOpening(here.store, time_control=CONTROL, changed=lambda: None),

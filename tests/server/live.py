@@ -54,7 +54,7 @@ class LiveServer:
             "http_port": 0,
             "data_dir": folder / "data",
             "admin_token": ADMIN,
-            "registration": "admin",
+            "registration": "closed",
         } | settings
         self._log = folder / "server.log"
         self.process: subprocess.Popen[bytes] | forked.Process

@@ -47,7 +47,7 @@ def reason_of(error: grpc.aio.AioRpcError) -> error_details_pb2.ErrorInfo:
         (errors.AlreadyExists("no"), grpc.StatusCode.ALREADY_EXISTS, "NAME_TAKEN"),
         (errors.FailedPrecondition("no", "MATCH_NOT_OVER"), grpc.StatusCode.FAILED_PRECONDITION, "MATCH_NOT_OVER"),
         (errors.Unauthenticated("no", "TOKEN_MISSING"), grpc.StatusCode.UNAUTHENTICATED, "TOKEN_MISSING"),
-        (errors.PermissionDenied("no"), grpc.StatusCode.PERMISSION_DENIED, "ADMIN_ONLY"),
+        (errors.PermissionDenied("no"), grpc.StatusCode.PERMISSION_DENIED, "NOT_ALLOWED"),
         (errors.ResourceExhausted("no"), grpc.StatusCode.RESOURCE_EXHAUSTED, "TOO_MUCH"),
         (errors.StoreUnavailable("no"), grpc.StatusCode.UNAVAILABLE, "STORE_UNAVAILABLE"),
         (errors.RedisUnavailable("no"), grpc.StatusCode.UNAVAILABLE, "REDIS_UNAVAILABLE"),

@@ -6,7 +6,8 @@ import pytest
 
 from farfalia_server import settings
 from farfalia_server.errors import SettingsError
-from farfalia_server.settings import Registration, Settings
+from farfalia_server.registration import Registration
+from farfalia_server.settings import Settings
 
 
 @pytest.fixture
@@ -83,7 +84,7 @@ def test_what_is_wrong_in_the_file_is_named(toml: Path, content: str, sentence: 
     ("given", "sentence"),
     [
         ({"grpc_port": 65536}, "--grpc-port is 65536; expected 65535 or less"),
-        ({"registration": "all"}, "--registration is 'all'; expected 'admin' or 'open'"),
+        ({"registration": "all"}, "--registration is 'all'; expected 'closed', 'invitation' or 'open'"),
         ({"name": ""}, "--name is ''; expected 1 characters or more"),
         ({"linger_ms": "soon"}, "--linger-ms is 'soon'; expected a number"),
         ({"nonsense": 1}, "--nonsense is not a setting"),

@@ -1,9 +1,56 @@
-"""Who may do what: the admin token, and each bot's own."""
+"""Who may do what, by the token that is shown. docs/operating.md has the table."""
 
 from __future__ import annotations
 
-from farfalia_server.errors import PermissionDenied
-from farfalia_server.store import Store
+from dataclasses import dataclass
+from typing import NoReturn
+
+from farfalia_server.errors import PermissionDenied, Unauthenticated
+from farfalia_server.store import Account, Bot, Role, Store
+
+#: Who runs tournaments and ladders, and who sees what they see.
+ORGANISERS = (Role.ORGANISER, Role.ADMIN)
+VIEWERS = (Role.VIEWER, Role.ORGANISER, Role.ADMIN)
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who makes a call: the admin, an account, a bot, or nobody that the server knows."""
+
+    #: What the token allows; None for a bot's and for nobody's.
+    role: Role | None = None
+    account: Account | None = None
+    bot: Bot | None = None
+    #: It shows a token.
+    has_token: bool = False
+
+    @property
+    def known(self) -> bool:
+        """Whether the token is good."""
+        return self.role is not None or self.bot is not None
+
+    @property
+    def _whose(self) -> str:
+        if self.account is not None:
+            return f"that of the account {self.account.name}, {article(self.account.role)}"
+        return f"that of the bot {self.bot.name}" if self.bot is not None else "the admin's"
+
+    def owns(self, bot: Bot) -> bool:
+        """Return whether it is the bot, the account that owns it, or the admin."""
+        if self.role is Role.VIEWER:
+            return False
+        mine = self.account is not None and bot.account_id == self.account.id
+        return mine or self.role is Role.ADMIN or (self.bot is not None and self.bot.id == bot.id)
+
+    def refuse(self, expected: str) -> NoReturn:
+        """Raise Unauthenticated (TOKEN_MISSING, TOKEN_UNKNOWN) or PermissionDenied, naming whose token is expected."""
+        if not self.has_token:
+            raise Unauthenticated(f"this call needs {expected} (metadata authorization: Bearer TOKEN)", "TOKEN_MISSING")
+        if not self.known:
+            raise Unauthenticated(
+                f"this server does not know the token, which may have been replaced; expected {expected}"
+            )
+        raise PermissionDenied(f"the token is {self._whose}; expected {expected}")
 
 
 class Access:
@@ -12,27 +59,52 @@ class Access:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def is_admin(self, token: str) -> bool:
-        """Return whether it is the admin token."""
-        return bool(token) and await self._store.meta.is_admin_token(token)
-
-    async def is_owner(self, token: str, name: str) -> bool:
-        """Return whether it is this bot's token, or the admin token."""
+    async def caller(self, token: str) -> Caller:
+        """Return who shows this token."""
         if not token:
-            return False
-        bot = await self._store.bots.by_token(token)
-        return (bot is not None and bot.name == name) or await self.is_admin(token)
+            return Caller()
+        if await self._store.meta.is_admin_token(token):
+            return Caller(Role.ADMIN, has_token=True)
+        account = await self._store.accounts.by_token(token)
+        if account is not None:
+            return Caller(account.role, account, has_token=True)
+        return Caller(bot=await self._store.bots.by_token(token), has_token=True)
 
-    async def admin_only(self, token: str) -> None:
-        """Raise PermissionDenied (ADMIN_ONLY) unless it is the admin token."""
-        if not await self.is_admin(token):
-            if token:
-                raise PermissionDenied("the admin token is not this server's")
-            raise PermissionDenied("this call needs the admin token (metadata authorization: Bearer TOKEN)")
+    async def owns(self, token: str, name: str) -> bool:
+        """Return whether the token is that of the bot of this name, of its owner, or the admin's."""
+        caller = await self.caller(token)
+        return caller.known and any(caller.owns(bot) for bot in await self._store.bots.named([name]))
 
-    async def owner_only(self, token: str, name: str) -> None:
-        """Raise PermissionDenied (ADMIN_ONLY) unless it is this bot's token or the admin token."""
-        if not await self.is_owner(token, name):
-            if token:
-                raise PermissionDenied(f"the token is neither that of {name} nor this server's admin token")
-            raise PermissionDenied(f"this call needs the token of {name}, or the admin token")
+    async def require(self, token: str, *roles: Role) -> Caller:
+        """Return who shows the token; Unauthenticated or PermissionDenied unless it has one of the roles."""
+        caller = await self.caller(token)
+        if caller.role not in roles:
+            caller.refuse(expected_of(roles))
+        return caller
+
+    async def require_owner(self, token: str, name: str, *roles: Role) -> Caller:
+        """Return who shows the token: the bot of this name, its owner, the admin, or one with such a role.
+
+        Unauthenticated or PermissionDenied for everyone else, whether there is such a bot or not.
+        """
+        caller = await self.caller(token)
+        if caller.role is Role.ADMIN or caller.role in roles:
+            return caller
+        if caller.known and any(caller.owns(bot) for bot in await self._store.bots.named([name])):
+            return caller
+        others = f" or {expected_of((*roles, Role.ADMIN))}".replace(" or the token", ",", 1)
+        caller.refuse(f"the token of {name}, of the account that owns it{others}")
+        return caller
+
+
+def expected_of(roles: tuple[Role, ...]) -> str:
+    """Return whose token a call takes."""
+    if roles == (Role.ADMIN,):
+        return "the admin token"
+    names = [article(role) for role in roles if role is not Role.ADMIN]
+    return f"the token of {', '.join(names)} or of the admin"
+
+
+def article(role: Role) -> str:
+    """Return a role as a sentence names it."""
+    return f"{'a' if role is Role.VIEWER else 'an'} {role.value}"

@@ -63,7 +63,7 @@ class Reader:
 
     async def bots(self, limit: int = 0, after: str = "") -> bots_pb2.ListBotsResponse:
         """Return bots by name, beginning after a name."""
-        bots = await self._store.bots.page(_limit(limit), _checked_name(after))
+        bots = await self._store.bots.page(row_limit(limit), checked_name(after))
         ratings: defaultdict[int, list[LadderRating]] = defaultdict(list)
         for rating in await self._store.ratings.of_bots(bot.id for bot in bots):
             ratings[rating.bot_id].append(rating)
@@ -132,7 +132,7 @@ class Reader:
         """Return rows of a ladder, best first, of present versions or of all that were rated;
         equal ratings share a place.
         """
-        ladder, limit = ladder_named(ladder), _limit(limit)
+        ladder, limit = ladder_named(ladder), row_limit(limit)
         fitted = await self._store.fitted_ratings.of(ladder)
         rows: list[ratings_pb2.RatedBot] = []
         place, above = 0, None
@@ -150,7 +150,7 @@ class Reader:
 
     async def tournaments(self, limit: int = 0, before: int = 0) -> tournaments_pb2.ListTournamentsResponse:
         """Return tournaments, newest first, without their standings."""
-        rows = await self._store.tournaments.all(_limit(limit), _checked(before, "tournament") or None)
+        rows = await self._store.tournaments.all(row_limit(limit), checked_number(before, "tournament") or None)
         counts = await self._store.tournaments.counts(row.id for row in rows)
         voids = await self._store.void_attempts.counts(counts)
         return tournaments_pb2.ListTournamentsResponse(
@@ -159,7 +159,7 @@ class Reader:
 
     async def tournament(self, number: int, *, wait: float | None = None) -> tournaments_pb2.Tournament:
         """Return a tournament with its standings; NotReady if those are not there after `wait` seconds."""
-        row = await self._store.tournaments.get(_checked(number, "tournament"))
+        row = await self._store.tournaments.get(checked_number(number, "tournament"))
         counts = (await self._store.tournaments.counts([row.id]))[row.id]
         voids = await self._store.void_attempts.counts([row.id])
         message = _tournament(row, counts, voids[row.id])
@@ -171,33 +171,33 @@ class Reader:
 
     async def tournament_alone(self, number: int) -> tournaments_pb2.Tournament:
         """Return a tournament without its standings."""
-        row = await self._store.tournaments.get(_checked(number, "tournament"))
+        row = await self._store.tournaments.get(checked_number(number, "tournament"))
         counts = await self._store.tournaments.counts([row.id])
         voids = await self._store.void_attempts.counts([row.id])
         return _tournament(row, counts[row.id], voids[row.id])
 
     async def front(self, number: int, *, wait: float | None = None) -> int:
         """Return the first match of a tournament that is not finished; 0 if all are."""
-        row = await self._store.tournaments.get(_checked(number, "tournament"))
+        row = await self._store.tournaments.get(checked_number(number, "tournament"))
         counts = (await self._store.tournaments.counts([row.id]))[row.id]
         return (await self._standings.of(row, counts, wait)).front
 
     async def match(self, number: int) -> matches_pb2.Match:
         """Return one match."""
-        return match_message(await self._store.matches.get(_checked(number, "match")))
+        return match_message(await self._store.matches.get(checked_number(number, "match")))
 
     async def matches(
         self, asked: matches_pb2.ListMatchesRequest, *, begun: bool = False
     ) -> matches_pb2.ListMatchesResponse:
         """Return matches, newest first; `begun` leaves out those that still wait."""
-        limit = _limit(asked.limit)
+        limit = row_limit(asked.limit)
         if asked.tournament:
-            await self._store.tournaments.get(_checked(asked.tournament, "tournament"))
+            await self._store.tournaments.get(checked_number(asked.tournament, "tournament"))
         rows = await self._store.matches.newest(
             tournament_id=asked.tournament or None,
             bot_id=(await self._named(asked.bot)).id if asked.bot else None,
             limit=limit,
-            before=_checked(asked.before, "match") or None,
+            before=checked_number(asked.before, "match") or None,
             begun=begun,
         )
         answer = matches_pb2.ListMatchesResponse()
@@ -211,22 +211,22 @@ class Reader:
         if asked.tournament and asked.ladder:
             raise InvalidArgument("ladder", "tournament and ladder are both given; expected at most one of them")
         if asked.tournament:
-            await self._store.tournaments.get(_checked(asked.tournament, "tournament"))
+            await self._store.tournaments.get(checked_number(asked.tournament, "tournament"))
         attempts = await self._store.void_attempts.newest(
             tournament_id=asked.tournament or None,
             ladder=ladder_named(asked.ladder) if asked.ladder else "",
-            limit=_limit(asked.limit),
-            before=_checked(asked.before, "void attempt") or None,
+            limit=row_limit(asked.limit),
+            before=checked_number(asked.before, "void attempt") or None,
         )
         return matches_pb2.ListVoidAttemptsResponse(attempts=map(void_attempt_message, attempts))
 
     async def record(self, number: int) -> record_pb2.Record:
         """Return the record of a finished match; FailedPrecondition (MATCH_NOT_OVER, BOARD_IN_PLAY) before."""
-        return await self._store.records.get(_checked(number, "match"))
+        return await self._store.records.get(checked_number(number, "match"))
 
     async def record_without_cards(self, number: int) -> record_pb2.Record:
         """Return seats, result, times and incidents of a finished match; FailedPrecondition (MATCH_NOT_OVER) before."""
-        return await self._store.records.without_cards(_checked(number, "match"))
+        return await self._store.records.without_cards(checked_number(number, "match"))
 
     async def queue(self) -> nodes_pb2.GetQueueResponse:
         """Return what waits, what runs, and for whom."""
@@ -342,21 +342,21 @@ def _matches(row: Tournament, counts: dict[MatchState, int]) -> int:
     return drawn if row.state.over else max(drawn, row.expected)
 
 
-def _limit(limit: int) -> int:
+def row_limit(limit: int) -> int:
     """Return how many rows an answer may have; InvalidArgument if they are too many."""
     if limit > MOST_ROWS:
         raise InvalidArgument("limit", f"limit is {limit}; expected at most {MOST_ROWS}")
     return limit or SOME_ROWS
 
 
-def _checked_name(name: str) -> str:
+def checked_name(name: str) -> str:
     """Return a name to begin after, or none; InvalidArgument for other text, since not every database takes any."""
     if name and not BOT_NAME.fullmatch(name):
-        raise InvalidArgument("after", f"after is {clean(name, 80)!r}; expected the name of a bot, or nothing")
+        raise InvalidArgument("after", f"after is {clean(name, 80)!r}; expected a name, or nothing")
     return name
 
 
-def _checked(number: int, what: str) -> int:
+def checked_number(number: int, what: str) -> int:
     """Return a number that fits into a column."""
     if number >= 2**63:
         raise NotFound(f"there is no {what} {number}", f"{what.upper().replace(' ', '_')}_UNKNOWN")

@@ -1,54 +1,138 @@
-"""What a bot may be called, and who makes one."""
+"""Who may register accounts and bots, and what they may be called."""
 
 from __future__ import annotations
 
 from farfalia import bots as house_bots
-from farfalia.v1 import bots_pb2
+from farfalia.v1 import accounts_pb2, bots_pb2
+from farfalia_server.arena.access import ORGANISERS, Access, Caller, expected_of
 from farfalia_server.bounds import BOT_NAME
-from farfalia_server.errors import InvalidArgument, NotFound
+from farfalia_server.errors import InvalidArgument, NotFound, PermissionDenied
 from farfalia_server.house_names import HOUSE_PREFIX
 from farfalia_server.organising.validation import checked_text
-from farfalia_server.store import Store
+from farfalia_server.registration import Registration, RegistrationRules
+from farfalia_server.store import Account, Registrant, Role, Store
 
 LONGEST_VERSION, LONGEST_OWNER = 40, 80
+_NAME = "1 to 40 letters, digits, dots, hyphens or underscores, the first a letter or digit"
+_ROLES = {
+    accounts_pb2.ROLE_UNSPECIFIED: Role.OWNER,
+    accounts_pb2.ROLE_OWNER: Role.OWNER,
+    accounts_pb2.ROLE_VIEWER: Role.VIEWER,
+    accounts_pb2.ROLE_ORGANISER: Role.ORGANISER,
+    accounts_pb2.ROLE_ADMIN: Role.ADMIN,
+}
 
 
-async def renews(store: Store, request: bots_pb2.RegisterBotRequest) -> bool:
-    """Return whether a version of a bot that is there is asked for; house bots have one only."""
-    if not request.version or request.house or not BOT_NAME.fullmatch(request.name):
-        return False
-    try:
-        return not (await store.bots.by_name(request.name)).house
-    except NotFound:
-        return False
+class Registering:
+    """Makes accounts and bots for those who may have them."""
 
+    def __init__(self, store: Store, access: Access, rules: RegistrationRules) -> None:
+        self._store = store
+        self._access = access
+        self._rules = rules
 
-async def renew(store: Store, request: bots_pb2.RegisterBotRequest) -> None:
-    """Make a new version of a bot. InvalidArgument, or AlreadyExists."""
-    _check(request)
-    bot = await store.bots.by_name(request.name)
-    if request.owner and request.owner != bot.owner:
-        raise InvalidArgument(
-            "owner", f"owner is {request.owner!r}; expected none, since a new version keeps its owner"
-        )
-    await store.bots.renew(request.name, request.version)
+    def quota(self, account: Account) -> int:
+        """Return how many bots with a token an account may have; 0 for any number."""
+        return 0 if account.role is Role.ADMIN else self._rules.quota
 
+    async def account(
+        self, request: accounts_pb2.CreateAccountRequest, token: str, address: str
+    ) -> tuple[Account, str]:
+        """Make an account and return it with its token."""
+        if not BOT_NAME.fullmatch(request.name):
+            raise InvalidArgument("name", f"name is {request.name!r}; expected {_NAME}")
+        if request.role not in _ROLES:
+            raise InvalidArgument("role", f"role is {request.role}; expected one of {', '.join(Role)}")
+        caller, role = await self._access.caller(token), _ROLES[request.role]
+        if caller.role is Role.ADMIN:
+            return await self._store.accounts.create(request.name, role)
+        if role is not Role.OWNER or (caller.has_token and not caller.known) or caller.role is Role.VIEWER:
+            caller.refuse(expected_of((Role.ADMIN,)))
+        invitation = self._checked_invitation(request.invitation)
+        source, most = f"address {address}", self._rules.hourly
+        return await self._store.accounts.create(request.name, role, invitation=invitation, source=source, most=most)
 
-async def register(store: Store, request: bots_pb2.RegisterBotRequest) -> str:
-    """Make a bot and return its token, which is empty for a house bot. InvalidArgument, or AlreadyExists."""
-    _check(request)
-    version = request.version or "1"
-    if request.house:
-        await store.bots.register_house(request.name, request.house, version, request.owner)
-        return ""
-    _, token = await store.bots.register(request.name, version, request.owner)
-    return token
+    def _checked_invitation(self, code: str) -> str:
+        """Return the code that has to be redeemed, empty if none has to be; PermissionDenied without one that has."""
+        checked_text("invitation", code, LONGEST_OWNER)
+        if self._rules.who is Registration.CLOSED:
+            raise PermissionDenied(
+                "this server's admin makes all accounts; ask for one, or show the admin token", "REGISTRATION_CLOSED"
+            )
+        if self._rules.who is Registration.OPEN:
+            return ""
+        if not code:
+            raise PermissionDenied(
+                "this server makes accounts by invitation; give the code of one, which its admin has "
+                "(farfalia account register NAME --invitation CODE)",
+                "INVITATION_MISSING",
+            )
+        return code
+
+    async def bot(self, request: bots_pb2.RegisterBotRequest, token: str, address: str) -> str:
+        """Make a bot, or a new version of one, and return its token, which is empty for a version or a house bot."""
+        caller = await self._access.caller(token)
+        if await self._renews(request, caller):
+            await self._renew(request)
+            return ""
+        if request.house and caller.role not in ORGANISERS:
+            caller.refuse(expected_of(ORGANISERS))
+        _check(request)
+        registrant = await self._registrant(request, caller, address)
+        own = caller.account
+        owner = own.name if own is not None and registrant.account == own.id else request.owner
+        version = request.version or "1"
+        if request.house:
+            await self._store.bots.register_house(request.name, request.house, version, owner)
+            return ""
+        return (await self._store.bots.register(request.name, version, owner, registrant))[1]
+
+    async def _registrant(self, request: bots_pb2.RegisterBotRequest, caller: Caller, address: str) -> Registrant:
+        """Return for whom a bot is made; Unauthenticated or PermissionDenied if it may not be."""
+        if caller.role is Role.VIEWER or (caller.has_token and not caller.known):
+            caller.refuse("the token of an owner, of an organiser or of the admin")
+        own = caller.account
+        if own is not None and (caller.role is not Role.ADMIN or request.owner in ("", own.name)):
+            if request.owner not in ("", own.name):
+                raise InvalidArgument("owner", f"owner is {request.owner!r}; expected none, or {own.name}")
+            return Registrant(own.id, self.quota(own), f"account {own.id}", self._rules.hourly)
+        named = await self._store.accounts.find(request.owner) if BOT_NAME.fullmatch(request.owner) else None
+        if caller.role is Role.ADMIN:
+            return Registrant(None if named is None else named.id)
+        if self._rules.who is not Registration.OPEN:
+            raise PermissionDenied(
+                "this server registers bots of accounts; show the token of yours, or the admin token",
+                "REGISTRATION_CLOSED",
+            )
+        if named is not None:
+            raise InvalidArgument(
+                "owner", f"owner is {request.owner!r}, which is an account; expected another one, or its token"
+            )
+        return Registrant(source=f"address {address}", most=self._rules.hourly)
+
+    async def _renews(self, request: bots_pb2.RegisterBotRequest, caller: Caller) -> bool:
+        """Return whether an owner asks for a version of a bot that is there; house bots have one only."""
+        if not request.version or request.house or not BOT_NAME.fullmatch(request.name):
+            return False
+        try:
+            bot = await self._store.bots.by_name(request.name)
+        except NotFound:
+            return False
+        return not bot.house and caller.owns(bot)
+
+    async def _renew(self, request: bots_pb2.RegisterBotRequest) -> None:
+        _check(request)
+        bot = await self._store.bots.by_name(request.name)
+        if request.owner and request.owner != bot.owner:
+            raise InvalidArgument(
+                "owner", f"owner is {request.owner!r}; expected none, since a new version keeps its owner"
+            )
+        await self._store.bots.renew(request.name, request.version)
 
 
 def _check(request: bots_pb2.RegisterBotRequest) -> None:
     if not BOT_NAME.fullmatch(request.name):
-        expected = "1 to 40 letters, digits, dots, hyphens or underscores, the first a letter or digit"
-        raise InvalidArgument("name", f"name is {request.name!r}; expected {expected}")
+        raise InvalidArgument("name", f"name is {request.name!r}; expected {_NAME}")
     if request.name.startswith(HOUSE_PREFIX):
         raise InvalidArgument(
             "name", f"name is {request.name!r}; names that begin with {HOUSE_PREFIX} are the server's own"

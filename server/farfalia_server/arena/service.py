@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import aclosing
-from functools import wraps
-from typing import Any, TypeVar
-
-import grpc
-import structlog
 
 from farfalia.v1 import arena_pb2_grpc, bots_pb2, ladders_pb2, matches_pb2, nodes_pb2, ratings_pb2, tournaments_pb2
 from farfalia_server.arena import News, Presence, Reader
-from farfalia_server.arena.access import Access
+from farfalia_server.arena.access import ORGANISERS, VIEWERS, Access
+from farfalia_server.arena.account_calls import AccountCalls
+from farfalia_server.arena.answering import Context, refusing
 from farfalia_server.arena.ladders import LadderOpening
 from farfalia_server.arena.rating_messages import effect_message, rebuilt_message
 from farfalia_server.arena.reading import ladder_named
-from farfalia_server.arena.registering import register, renew, renews
 from farfalia_server.arena.watching import Watching
 from farfalia_server.errors import FarfaliaServerError
 from farfalia_server.net.statuses import abort
@@ -26,40 +22,16 @@ from farfalia_server.organising.planning import Planner, checked_beacon
 from farfalia_server.play.play_service import bearer_token
 from farfalia_server.rating.rebuilding import rebuild
 from farfalia_server.rating.whole_history import effects, fit_ladder
-from farfalia_server.store import DEFAULT_SYSTEM, Store
+from farfalia_server.registration import RegistrationRules
+from farfalia_server.store import DEFAULT_SYSTEM, Role, Store
 from farfalia_server.untrusted import clean
-
-log = structlog.get_logger(__name__)
 
 #: Characters that are kept of the reason why a tournament is cancelled.
 _REASON = 200
 
-Context = grpc.aio.ServicerContext[Any, Any]
-Q = TypeVar("Q")
-A = TypeVar("A")
-S = TypeVar("S")
 
-
-def _refusing(call: Callable[[S, Q, Context], Awaitable[A]]) -> Callable[[S, Q, Context], Awaitable[A]]:
-    """Turn errors that the server expects into the call's status."""
-
-    @wraps(call)
-    async def answered(self: S, request: Q, context: Context) -> A:
-        try:
-            return await call(self, request, context)
-        except FarfaliaServerError as error:
-            return await abort(context, error)
-        except grpc.aio.AbortError:
-            raise
-        except Exception:
-            log.exception("call_failed", call=call.__name__)
-            return await abort(context, FarfaliaServerError("the server failed at this call; its log says why"))
-
-    return answered
-
-
-class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
-    """Bots, tournaments, ratings and records.
+class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
+    """Accounts, bots, tournaments, ratings and records.
 
     `on_change` is called when there are matches to play, or fewer, and `before_start` with the number of a tournament
     that is to be started. Who watches a tournament that is over waits up to `settling` seconds for its last baselines.
@@ -73,84 +45,55 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
         presence: Presence,
         news: News,
         *,
-        open_registration: bool,
+        registration: RegistrationRules,
         rating_system: str = DEFAULT_SYSTEM,
         on_change: Callable[[], None],
         before_start: Callable[[int], Awaitable[None]],
         ladders: LadderOpening,
         settling: float = 0.0,
     ) -> None:
-        self._store = store
-        self._reader = reader
+        super().__init__(store, Access(store), registration, reader, presence)
         self._planner = planner
         self._entering = Entering(store, planner)
-        self._presence = presence
         self._watching = Watching(reader, news, settling=settling)
-        self._access = Access(store)
-        self._open_registration = open_registration
         self._rating_system = rating_system
         self._on_change = on_change
         self._before_start = before_start
         self._ladders = ladders
 
-    @_refusing
-    async def RegisterBot(  # noqa: N802 - the contract's name
-        self, request: bots_pb2.RegisterBotRequest, context: Context
-    ) -> bots_pb2.RegisterBotResponse:
-        """Make a bot, or a new version of one; only the admin makes one that a house bot plays for."""
-        token = bearer_token(context)
-        if await renews(self._store, request) and await self._access.is_owner(token, request.name):
-            await renew(self._store, request)
-            return bots_pb2.RegisterBotResponse(bot=await self._reader.bot(request.name))
-        if request.house or not self._open_registration:
-            await self._access.admin_only(token)
-        token = await register(self._store, request)
-        return bots_pb2.RegisterBotResponse(bot=await self._reader.bot(request.name), token=token)
-
-    @_refusing
-    async def RotateToken(  # noqa: N802
-        self, request: bots_pb2.RotateTokenRequest, context: Context
-    ) -> bots_pb2.RotateTokenResponse:
-        """Give a bot a new token and end the stream that the old one opened."""
-        await self._access.owner_only(bearer_token(context), request.name)
-        bot = await self._reader.bot(request.name)
-        token = await self._store.bots.rotate_token(bot.name)
-        await self._presence.dismiss(bot.name)
-        return bots_pb2.RotateTokenResponse(token=token)
-
-    @_refusing
-    async def ListBots(  # noqa: N802
+    @refusing
+    async def ListBots(  # noqa: N802 - the contract's name
         self, request: bots_pb2.ListBotsRequest, context: Context
     ) -> bots_pb2.ListBotsResponse:
         """Return bots."""
         return await self._reader.bots(request.limit, request.after)
 
-    @_refusing
+    @refusing
     async def GetBot(self, request: bots_pb2.GetBotRequest, context: Context) -> bots_pb2.GetBotResponse:  # noqa: N802
         """Return one bot, with what is private for those who may see it."""
         answer = await self._reader.bot_with_versions(request.name)
-        if await self._access.is_owner(bearer_token(context), request.name):
+        if await self._access.owns(bearer_token(context), request.name):
             answer.logs.extend(await self._reader.logs(request.name))
         return answer
 
-    @_refusing
+    @refusing
     async def OpenLadder(  # noqa: N802
         self, request: ladders_pb2.OpenLadderRequest, context: Context
     ) -> ladders_pb2.OpenLadderResponse:
         """Open a ladder."""
-        await self._access.admin_only(bearer_token(context))
+        await self._access.require(bearer_token(context), *ORGANISERS)
         return ladders_pb2.OpenLadderResponse(ladder=await self._ladders.open(request.ladder))
 
-    @_refusing
+    @refusing
     async def CloseLadder(  # noqa: N802
         self, request: ladders_pb2.CloseLadderRequest, context: Context
     ) -> ladders_pb2.CloseLadderResponse:
         """Close a ladder."""
-        await self._access.admin_only(bearer_token(context))
+        await self._access.require(bearer_token(context), *ORGANISERS)
         await self._ladders.close(request.ruleset)
         return ladders_pb2.CloseLadderResponse()
 
-    @_refusing
+    @refusing
     async def ListLadders(  # noqa: N802
         self, request: ladders_pb2.ListLaddersRequest, context: Context
     ) -> ladders_pb2.ListLaddersResponse:
@@ -159,7 +102,7 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
             ladders=await self._reader.open_ladders(), void_attempts=await self._reader.ladder_voids()
         )
 
-    @_refusing
+    @refusing
     async def ListRatings(  # noqa: N802
         self, request: ratings_pb2.ListRatingsRequest, context: Context
     ) -> ratings_pb2.ListRatingsResponse:
@@ -173,7 +116,7 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
     ) -> AsyncIterator[ratings_pb2.RebuildRatingsResponse]:
         """Make all ratings again, from the records alone."""
         try:
-            await self._access.admin_only(bearer_token(context))
+            await self._access.require(bearer_token(context), Role.ADMIN)
             async with aclosing(rebuild(self._store, replace=request.replace, system=self._rating_system)) as steps:
                 async for step in steps:
                     bots = {bot.id: bot.name for bot in await self._store.bots.all()} if step.differences else {}
@@ -181,39 +124,39 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
         except FarfaliaServerError as error:
             await abort(context, error)
 
-    @_refusing
+    @refusing
     async def FitLadder(  # noqa: N802
         self, request: ratings_pb2.FitLadderRequest, context: Context
     ) -> ratings_pb2.FitLadderResponse:
         """Fit a ladder."""
-        await self._access.admin_only(bearer_token(context))
+        await self._access.require(bearer_token(context), *ORGANISERS)
         matches = await fit_ladder(self._store, ladder_named(request.ladder))
         return ratings_pb2.FitLadderResponse(matches=matches)
 
-    @_refusing
+    @refusing
     async def ReportCollusion(  # noqa: N802
         self, request: ratings_pb2.ReportCollusionRequest, context: Context
     ) -> ratings_pb2.ReportCollusionResponse:
         """Return who plays differently with whom."""
-        await self._access.admin_only(bearer_token(context))
+        await self._access.require(bearer_token(context), *VIEWERS)
         found = await effects(self._store, ladder_named(request.ladder))
         return ratings_pb2.ReportCollusionResponse(effects=map(effect_message, found))
 
-    @_refusing
+    @refusing
     async def CreateTournament(  # noqa: N802
         self, request: tournaments_pb2.CreateTournamentRequest, context: Context
     ) -> tournaments_pb2.CreateTournamentResponse:
         """Plan a tournament with its whole schedule."""
-        await self._access.admin_only(bearer_token(context))
+        await self._access.require(bearer_token(context), *ORGANISERS)
         planned = await self._planner.plan(request)
         return tournaments_pb2.CreateTournamentResponse(tournament=await self._reader.tournament(planned.id))
 
-    @_refusing
+    @refusing
     async def StartTournament(  # noqa: N802
         self, request: tournaments_pb2.StartTournamentRequest, context: Context
     ) -> tournaments_pb2.StartTournamentResponse:
         """Queue its matches."""
-        await self._access.admin_only(bearer_token(context))
+        await self._access.require(bearer_token(context), *ORGANISERS)
         value = checked_beacon(request.beacon_value)
         tournament = await self._reader.tournament_alone(request.id)  # NotFound also for numbers that no column holds
         await self._before_start(tournament.id)
@@ -221,35 +164,35 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
         self._on_change()
         return tournaments_pb2.StartTournamentResponse(tournament=await self._reader.tournament(request.id))
 
-    @_refusing
+    @refusing
     async def CancelTournament(  # noqa: N802
         self, request: tournaments_pb2.CancelTournamentRequest, context: Context
     ) -> tournaments_pb2.CancelTournamentResponse:
         """Give up what is not finished."""
-        await self._access.admin_only(bearer_token(context))
+        await self._access.require(bearer_token(context), *ORGANISERS)
         tournament = await self._reader.tournament_alone(request.id)
         await self._store.tournaments.cancel(tournament.id, clean(request.reason, _REASON))
         self._on_change()
         return tournaments_pb2.CancelTournamentResponse(tournament=await self._reader.tournament(request.id))
 
-    @_refusing
+    @refusing
     async def EnterTournament(  # noqa: N802
         self, request: tournaments_pb2.EnterTournamentRequest, context: Context
     ) -> tournaments_pb2.EnterTournamentResponse:
         """Let a bot in."""
-        await self._access.owner_only(bearer_token(context), request.bot)
+        await self._access.require_owner(bearer_token(context), request.bot, Role.ORGANISER)
         await self._planner.ensure_house(request.bot)
         tournament, bot = await self._reader.tournament_alone(request.id), await self._reader.bot(request.bot)
         await self._entering.enter(tournament.id, bot.name)
         self._on_change()
         return tournaments_pb2.EnterTournamentResponse(tournament=await self._reader.tournament(request.id))
 
-    @_refusing
+    @refusing
     async def WithdrawFromTournament(  # noqa: N802
         self, request: tournaments_pb2.WithdrawFromTournamentRequest, context: Context
     ) -> tournaments_pb2.WithdrawFromTournamentResponse:
         """Let a bot out."""
-        await self._access.owner_only(bearer_token(context), request.bot)
+        await self._access.require_owner(bearer_token(context), request.bot, Role.ORGANISER)
         tournament = await self._reader.tournament_alone(request.id)
         left = await self._entering.withdraw(tournament.id, request.bot)
         self._on_change()
@@ -257,14 +200,14 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
             tournament=await self._reader.tournament(request.id), playing=left.playing, filled=left.filled
         )
 
-    @_refusing
+    @refusing
     async def GetTournament(  # noqa: N802
         self, request: tournaments_pb2.GetTournamentRequest, context: Context
     ) -> tournaments_pb2.GetTournamentResponse:
         """Return a tournament with its standings."""
         return tournaments_pb2.GetTournamentResponse(tournament=await self._reader.tournament(request.id))
 
-    @_refusing
+    @refusing
     async def ListTournaments(  # noqa: N802
         self, request: tournaments_pb2.ListTournamentsRequest, context: Context
     ) -> tournaments_pb2.ListTournamentsResponse:
@@ -282,35 +225,35 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
         except FarfaliaServerError as error:
             await abort(context, error)
 
-    @_refusing
+    @refusing
     async def ListMatches(  # noqa: N802
         self, request: matches_pb2.ListMatchesRequest, context: Context
     ) -> matches_pb2.ListMatchesResponse:
         """Return matches."""
         return await self._reader.matches(request)
 
-    @_refusing
+    @refusing
     async def ListVoidAttempts(  # noqa: N802
         self, request: matches_pb2.ListVoidAttemptsRequest, context: Context
     ) -> matches_pb2.ListVoidAttemptsResponse:
         """Return attempts that were void."""
         return await self._reader.void_attempts(request)
 
-    @_refusing
+    @refusing
     async def GetRecord(  # noqa: N802
         self, request: matches_pb2.GetRecordRequest, context: Context
     ) -> matches_pb2.GetRecordResponse:
         """Return the record of a finished match."""
         return matches_pb2.GetRecordResponse(record=await self._reader.record(request.match))
 
-    @_refusing
+    @refusing
     async def GetQueue(  # noqa: N802
         self, request: nodes_pb2.GetQueueRequest, context: Context
     ) -> nodes_pb2.GetQueueResponse:
         """Return what waits and what runs."""
         return await self._reader.queue()
 
-    @_refusing
+    @refusing
     async def ListNodes(  # noqa: N802
         self, request: nodes_pb2.ListNodesRequest, context: Context
     ) -> nodes_pb2.ListNodesResponse:

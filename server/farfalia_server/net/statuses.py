@@ -67,7 +67,8 @@ async def abort(context: grpc.aio.ServicerContext[Any, Any], error: FarfaliaServ
     if isinstance(error, InvalidArgument):
         violation = error_details_pb2.BadRequest.FieldViolation(field=error.field, description=bounded(str(error)))
         details.append(error_details_pb2.BadRequest(field_violations=[violation]))
-    await end(context, code_of(error), error.reason, str(error), details)
+    retry = error.retry if isinstance(error, ResourceExhausted) else None
+    await end(context, code_of(error), error.reason, str(error), details, retry=retry)
 
 
 async def end(
@@ -77,11 +78,11 @@ async def end(
     text: str,
     details: list[Message] | None = None,
     *,
-    retry: float = 0.0,
+    retry: float | None = None,
 ) -> NoReturn:
     """End a call or stream with a stable reason, and with the time to wait where another attempt may help.
 
-    `retry` is in seconds, where the code alone does not say it.
+    `retry` is in seconds, where the code alone does not say it; 0 where waiting does not help.
     """
     text = bounded(text)
     info = error_details_pb2.ErrorInfo(reason=reason, domain=DOMAIN)
@@ -89,7 +90,8 @@ async def end(
     status.details.add().Pack(info)
     for detail in details or ():
         status.details.add().Pack(detail)
-    retry = retry or _RETRY_SECONDS.get(code, 0.0)
+    if retry is None:
+        retry = _RETRY_SECONDS.get(code, 0.0)
     if retry:
         delay = Duration()
         delay.FromMilliseconds(round(retry * 1000))

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from farfalia_server.play import limits
 from farfalia_server.play.token_bucket import TokenBucket
-from farfalia_server.store.bots import token_hash
+from farfalia_server.store.tokens import token_hash
 
 #: Seconds between two readings of all tokens.
 _BETWEEN = 1.0

@@ -349,7 +349,7 @@ async def _read_one(context: grpc.aio.ServicerContext[Any, Any]) -> None:
 async def _end(context: grpc.aio.ServicerContext[Any, Any], status: StreamStatus) -> None:
     if status.code is not None:
         try:
-            await end(context, status.code, status.reason, status.text, retry=status.retry)
+            await end(context, status.code, status.reason, status.text, retry=status.retry or None)
         except grpc.aio.AbortError:
             raise
         except grpc.aio.BaseError:

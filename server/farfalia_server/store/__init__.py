@@ -1,19 +1,22 @@
 """Results, records, ratings, bots: SQL is the truth.
 
-`Store.open(url)` gives a store whose parts (`bots`, `tournaments`, `matches`, `baselines`, `nonces`, `ratings`, `logs`,
-`meta`) take and give the frozen values of `values`. `store.changes` tells what this process has committed. Begin with
-`schema`, the tables, and `database`, the three verbs that every part is written with.
+`Store.open(url)` gives a store whose parts (`accounts`, `bots`, `tournaments`, `matches`, `baselines`, `nonces`,
+`ratings`, `logs`, `meta`) take and give the frozen values of `values`. `store.changes` tells what this process has
+committed. Begin with `schema`, the tables, and `database`, the three verbs that every part is written with.
 """
 
+from farfalia_server.store.accounts import Account, Role
 from farfalia_server.store.baselines import LoneBoard
-from farfalia_server.store.bots import token_hash
+from farfalia_server.store.bots import Registrant
 from farfalia_server.store.changes import Change, Changes, Topic
+from farfalia_server.store.invitations import Invitation
 from farfalia_server.store.matches import OpenMatch, RunningMatch
 from farfalia_server.store.nonces import NonceReceipt
 from farfalia_server.store.ratings import DEFAULT_SYSTEM, ArchivedMatch, RatedMatch, UnratedMatches
 from farfalia_server.store.retrying import retrying
 from farfalia_server.store.rounds import DueTournament
 from farfalia_server.store.store import Store
+from farfalia_server.store.tokens import token_hash
 from farfalia_server.store.values import (
     Beacon,
     Bot,
@@ -45,6 +48,7 @@ from farfalia_server.store.void_attempts import MOST_ATTEMPTS
 __all__ = [
     "DEFAULT_SYSTEM",
     "MOST_ATTEMPTS",
+    "Account",
     "ArchivedMatch",
     "Beacon",
     "Bot",
@@ -56,6 +60,7 @@ __all__ = [
     "DueTournament",
     "Entrant",
     "FittedRating",
+    "Invitation",
     "Ladder",
     "LadderRating",
     "LogEntry",
@@ -69,6 +74,8 @@ __all__ = [
     "OpenMatch",
     "RatedMatch",
     "RatingChange",
+    "Registrant",
+    "Role",
     "RunningMatch",
     "Seat",
     "SeatResults",

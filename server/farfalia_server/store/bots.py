@@ -1,34 +1,35 @@
 """Bots and their tokens."""
 
-import hashlib
-import secrets
-from collections.abc import Iterable
+from __future__ import annotations
 
-from sqlalchemy import exists, insert, select, update
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, exists, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from farfalia_server.errors import AlreadyExists, NotFound
+from farfalia_server.errors import AlreadyExists, NotFound, ResourceExhausted
 from farfalia_server.store import schema
 from farfalia_server.store.changes import Changes, Topic
 from farfalia_server.store.database import Database
+from farfalia_server.store.registrations import count_registration
 from farfalia_server.store.rows import now, to_bot, to_rating
+from farfalia_server.store.tokens import new_token, token_hash
 from farfalia_server.store.values import Bot, BotVersion, LadderRating
 
-_TOKEN_PREFIX = "farfalia_"  # noqa: S105  (not a secret: lets scanners of repositories recognise what follows)
+
+@dataclass(frozen=True, slots=True)
+class Registrant:
+    """For whom a bot is registered: an account, up to a quota, 0 for none; and how many may come from one source."""
+
+    account: int | None = None
+    quota: int = 0
+    #: An address or an account, of which `most` registrations are taken within an hour; empty for no such limit.
+    source: str = ""
+    most: int = 0
 
 
-def new_token() -> str:
-    """Return a token of 256 random bits."""
-    return _TOKEN_PREFIX + secrets.token_urlsafe(32)
-
-
-def token_hash(token: str) -> bytes:
-    """Return what is kept of a token.
-
-    One round of SHA-256 is enough: nobody guesses 256 random bits, so there is no dictionary that a slow hash
-    would have to hold up.
-    """
-    return hashlib.sha256(token.encode()).digest()
+_NOBODY = Registrant()
 
 
 class Bots:
@@ -38,10 +39,15 @@ class Bots:
         self._database = database
         self._changes = changes
 
-    async def register(self, name: str, version: str = "1", owner: str = "") -> tuple[Bot, str]:
-        """Make a bot that connects, and the only copy of its token; AlreadyExists if the name is."""
+    async def register(
+        self, name: str, version: str = "1", owner: str = "", registrant: Registrant = _NOBODY
+    ) -> tuple[Bot, str]:
+        """Make a bot that connects, and the only copy of its token; AlreadyExists if the name is.
+
+        Raises ResourceExhausted (QUOTA_REACHED, REGISTRATIONS_TOO_FAST) if the registrant may have no more.
+        """
         token = new_token()
-        return await self._insert(name, version, owner, "", token_hash(token)), token
+        return await self._insert(name, version, owner, "", token_hash(token), registrant), token
 
     async def register_house(self, name: str, house: str, version: str = "1", owner: str = "") -> Bot:
         """Make a bot that the house bot `house` plays for; it has no token. AlreadyExists if the name is."""
@@ -84,21 +90,33 @@ class Bots:
         async with self._database.read() as connection:
             return [BotVersion(row.version, row.created) for row in await connection.execute(statement)]
 
-    async def rotate_token(self, name: str) -> str:
-        """Give a bot a new token, which ends the old one; NotFound for house bots too."""
+    async def rotate_token(self, name: str, quota: int = 0) -> str:
+        """Give a bot a new token, which ends the old one; NotFound for house bots too.
+
+        A bot whose token was revoked counts for the quota of its account again, 0 for none: ResourceExhausted
+        (QUOTA_REACHED).
+        """
         token = new_token()
-        statement = (
-            update(schema.bot)
-            .where(schema.bot.c.name == name, schema.bot.c.house == "")
-            .values(token_hash=token_hash(token))
-            .returning(schema.bot.c.id)
-        )
-        async with self._database.write() as connection:
-            bot_id = (await connection.execute(statement)).scalar()
-        if bot_id is None:
-            raise NotFound(f"there is no bot {name!r} with a token", "BOT_UNKNOWN")
-        self._changes.tell(Topic.BOT, bot_id)
+        await self._set_token(name, token_hash(token), quota)
         return token
+
+    async def revoke_token(self, name: str) -> None:
+        """Take a bot's token away; NotFound for house bots too."""
+        await self._set_token(name, None)
+
+    async def _set_token(self, name: str, hashed: bytes | None, quota: int = 0) -> None:
+        table = schema.bot
+
+        def work(connection: Connection) -> int:
+            bot = connection.execute(select(table).where(table.c.name == name, table.c.house == "")).first()
+            if bot is None:
+                raise NotFound(f"there is no bot {name!r} with a token", "BOT_UNKNOWN")
+            if hashed is not None and bot.token_hash is None:
+                _check_quota(connection, bot.account_id, quota)
+            connection.execute(update(table).where(table.c.id == bot.id).values(token_hash=hashed))
+            return int(bot.id)
+
+        self._changes.tell(Topic.BOT, await self._database.do(work))
 
     async def by_token(self, token: str) -> Bot | None:
         """Return the bot whose token this is."""
@@ -160,17 +178,50 @@ class Bots:
         statement = select(table).filter_by(bot_id=bot_id).order_by(table.c.ladder, table.c.last_seq.desc())
         return await self._database.fetch(lambda connection: list(map(to_rating, connection.execute(statement))))
 
-    async def _insert(self, name: str, version: str, owner: str, house: str, hashed: bytes | None) -> Bot:
+    async def _insert(
+        self,
+        name: str,
+        version: str,
+        owner: str,
+        house: str,
+        hashed: bytes | None,
+        registrant: Registrant | None = None,
+    ) -> Bot:
+        by = registrant or Registrant()
         values = {"name": name, "version": version, "owner": owner, "house": house, "created": now()}
-        statement = insert(schema.bot).values(token_hash=hashed, **values).returning(schema.bot)
+
+        def work(connection: Connection) -> Bot:
+            _check_quota(connection, by.account, by.quota)
+            statement = insert(schema.bot).values(token_hash=hashed, account_id=by.account, **values)
+            bot = to_bot(connection.execute(statement.returning(schema.bot)).one())
+            first = {"bot_id": bot.id, "version": version, "created": bot.created}
+            connection.execute(insert(schema.bot_version).values(first))
+            if by.source:
+                count_registration(connection, by.source, by.most)
+            return bot
+
         try:
-            async with self._database.write() as connection:
-                bot = to_bot((await connection.execute(statement)).one())
-                first = {"bot_id": bot.id, "version": version, "created": bot.created}
-                await connection.execute(insert(schema.bot_version).values(first))
+            bot = await self._database.do(work)
         except IntegrityError:
             raise AlreadyExists(
                 f"there is a bot {name!r} already; a new token: farfalia bot rotate-token {name}"
             ) from None
         self._changes.tell(Topic.BOT, bot.id)
         return bot
+
+
+def _check_quota(connection: Connection, account: int | None, quota: int) -> None:
+    """Raise ResourceExhausted if the account has as many bots with a token as it may have, 0 for any number."""
+    if account is None or not quota:
+        return
+    # Of two registrations of one account at once, the second waits for the first.
+    connection.execute(select(schema.account.c.id).where(schema.account.c.id == account).with_for_update())
+    table = schema.bot
+    statement = select(func.count()).where(table.c.account_id == account, table.c.token_hash.is_not(None))
+    number = connection.execute(statement).scalar_one()
+    if number >= quota:
+        raise ResourceExhausted(
+            f"the account has {number} bots; expected at most {quota}: `farfalia bot revoke-token` makes room",
+            "QUOTA_REACHED",
+            retry=0.0,
+        )

@@ -11,6 +11,7 @@ from farfalia_server.store.values import MatchState
 class Topic(StrEnum):
     """What a change is about."""
 
+    ACCOUNT = "account"
     BOT = "bot"
     TOURNAMENT = "tournament"
     MATCH = "match"

@@ -7,8 +7,8 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from farfalia_server.errors import StoreError
 from farfalia_server.store import schema
-from farfalia_server.store.bots import new_token, token_hash
 from farfalia_server.store.database import Database
+from farfalia_server.store.tokens import new_token, token_hash
 
 _ADMIN = "admin_token_hash"
 #: Stands before the hash of an admin token that nobody may have seen yet.

@@ -38,7 +38,16 @@ def board_name(board: str, number: int, attempt: int) -> str:
 
 def to_bot(row: Row[*tuple[Any, ...]]) -> Bot:
     """Return a row of `bot`."""
-    return Bot(row.id, row.name, row.version, row.owner, row.house, row.created)
+    return Bot(
+        row.id,
+        row.name,
+        row.version,
+        row.owner,
+        row.house,
+        row.created,
+        row.account_id,
+        has_token=row.token_hash is not None,
+    )
 
 
 def to_match(row: Row[*tuple[Any, ...]]) -> Match:

@@ -55,6 +55,44 @@ class Moment(TypeDecorator[datetime]):
         return None if value is None else value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
 
 
+# Who owns bots, organises, looks on: a person, or a group.
+account = Table(
+    "account",
+    metadata,
+    Column("id", Number, primary_key=True),
+    Column("name", Text, nullable=False, unique=True),
+    Column("role", Text, nullable=False),
+    Column("token_hash", LargeBinary, nullable=True, unique=True),  # none if it was revoked
+    Column("created", Moment, nullable=False),
+    Column("revoked", Moment),
+    sqlite_autoincrement=True,
+)
+
+invitation = Table(
+    "invitation",
+    metadata,
+    Column("id", Number, primary_key=True),
+    Column("note", Text, nullable=False),
+    Column("code_hash", LargeBinary, nullable=False, unique=True),
+    Column("uses", Integer, nullable=False),  # accounts that it may make
+    Column("used", Integer, nullable=False),  # accounts that it has made
+    Column("created", Moment, nullable=False),
+    Column("expires", Moment),  # none for ever
+    Column("revoked", Boolean, nullable=False),
+    sqlite_autoincrement=True,
+)
+
+# What was registered of late, counted for all nodes; what is old is deleted.
+registration = Table(
+    "registration",
+    metadata,
+    Column("id", Number, primary_key=True),
+    Column("source", Text, nullable=False),  # an address, or an account
+    Column("created", Moment, nullable=False),
+    Index("ix_registration_source", "source", "created"),
+    sqlite_autoincrement=True,
+)
+
 bot = Table(
     "bot",
     metadata,
@@ -63,8 +101,11 @@ bot = Table(
     Column("version", Text, nullable=False),
     Column("owner", Text, nullable=False),
     Column("house", Text, nullable=False),  # name of the house bot that plays for it, or empty
-    Column("token_hash", LargeBinary, nullable=True, unique=True),  # none for house bots: nobody connects as one
+    # None for house bots, since nobody connects as one, and where it was revoked.
+    Column("token_hash", LargeBinary, nullable=True, unique=True),
+    Column("account_id", Number, ForeignKey("account.id")),  # whose it is; none for nobody's
     Column("created", Moment, nullable=False),
+    Index("ix_bot_account_id", "account_id"),
     sqlite_autoincrement=True,
 )
 

@@ -4,6 +4,7 @@ from types import TracebackType
 
 from sqlalchemy.exc import DBAPIError
 
+from farfalia_server.store.accounts import Accounts
 from farfalia_server.store.backups import Backups
 from farfalia_server.store.baselines import Baselines
 from farfalia_server.store.bots import Bots
@@ -13,6 +14,7 @@ from farfalia_server.store.database import Database
 from farfalia_server.store.entrants import Entrants
 from farfalia_server.store.fencing import Fencing
 from farfalia_server.store.fitted_ratings import FittedRatings
+from farfalia_server.store.invitations import Invitations
 from farfalia_server.store.ladders import Ladders
 from farfalia_server.store.logs import Logs
 from farfalia_server.store.matches import Matches
@@ -36,6 +38,8 @@ class Store:
     def __init__(self, database: Database) -> None:
         self._database = database
         self.changes = Changes()
+        self.accounts = Accounts(database, self.changes)
+        self.invitations = Invitations(database)
         self.bots = Bots(database, self.changes)
         self.tournaments = Tournaments(database, self.changes)
         self.nonces = Nonces(database)

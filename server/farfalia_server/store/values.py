@@ -70,7 +70,7 @@ class TournamentState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Bot:
-    """A registered bot; `house` names the house bot that plays for it, or is empty."""
+    """A registered bot; `house` names the house bot that plays for it, or is empty. `account_id` is whose it is."""
 
     id: int
     name: str
@@ -78,6 +78,8 @@ class Bot:
     owner: str
     house: str
     created: datetime
+    account_id: int | None = None
+    has_token: bool = True
 
 
 @dataclass(frozen=True, slots=True)

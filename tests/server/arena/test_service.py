@@ -7,7 +7,7 @@ from pathlib import Path
 import grpc
 import pytest
 import structlog
-from tests.server.arena_client import FIVE, Arena, serving
+from tests.server.arena_client import FIVE, OPEN, Arena, serving
 
 from farfalia.v1 import bots_pb2
 from farfalia_server.store import LadderRating
@@ -27,13 +27,14 @@ async def test_a_registered_bot_has_a_token_of_its_own(arena: Arena) -> None:
 
 async def test_only_the_admin_registers_unless_registration_is_open(tmp_path: Path) -> None:
     async with serving(tmp_path / "closed") as arena:
-        for token in ("", "wrong"):
-            code, reason, _ = await arena.refused("RegisterBot", token, name="ant")
-            assert (code, reason) == (grpc.StatusCode.PERMISSION_DENIED, "ADMIN_ONLY")
-    async with serving(tmp_path / "open", open_registration=True) as arena:
+        code, reason, _ = await arena.refused("RegisterBot", name="ant")
+        assert (code, reason) == (grpc.StatusCode.PERMISSION_DENIED, "REGISTRATION_CLOSED")
+        code, reason, _ = await arena.refused("RegisterBot", "wrong", name="ant")
+        assert (code, reason) == (grpc.StatusCode.UNAUTHENTICATED, "TOKEN_UNKNOWN")
+    async with serving(tmp_path / "open", OPEN) as arena:
         assert (await arena.ask("RegisterBot", name="ant")).token
         code, _, _ = await arena.refused("RegisterBot", name="mine", house="greedy")
-        assert code is grpc.StatusCode.PERMISSION_DENIED
+        assert code is grpc.StatusCode.UNAUTHENTICATED
 
 
 async def test_a_house_bot_gets_no_token(arena: Arena) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import grpc
 import pytest
-from tests.server.arena_client import FIVE, Arena, serving
+from tests.server.arena_client import FIVE, OPEN, Arena, serving
 from tests.server.store_world import five_bots, match_ids, play_out, started
 
 from farfalia_server.errors import AlreadyExists, NotFound
@@ -123,7 +123,7 @@ async def test_a_bot_makes_versions_of_itself_with_its_own_token(arena: Arena) -
         "ant has had a version '2' already; expected a new one",
     )
     code, reason, _ = await arena.refused("RegisterBot", other, name="ant", version="4")
-    assert (code, reason) == (grpc.StatusCode.PERMISSION_DENIED, "ADMIN_ONLY")
+    assert (code, reason) == (grpc.StatusCode.PERMISSION_DENIED, "REGISTRATION_CLOSED")
     code, _, field = await arena.refused("RegisterBot", token, name="ant", version="4", owner="somebody else")
     assert (code, field) == (grpc.StatusCode.INVALID_ARGUMENT, "owner")
     code, reason, _ = await arena.refused("RegisterBot", arena.admin, name="ant")
@@ -132,7 +132,7 @@ async def test_a_bot_makes_versions_of_itself_with_its_own_token(arena: Arena) -
 
 
 async def test_where_anyone_registers_nobody_makes_versions_of_anothers_bot(tmp_path: Path) -> None:
-    async with serving(tmp_path, open_registration=True) as arena:
+    async with serving(tmp_path, OPEN) as arena:
         await arena.five()
         code, reason, _ = await arena.refused("RegisterBot", name="ant", version="2")
         assert (code, reason) == (grpc.StatusCode.ALREADY_EXISTS, "NAME_TAKEN")

@@ -5,8 +5,8 @@ from tests.server.store_world import five_bots
 
 from farfalia_server.errors import AlreadyExists, NotFound
 from farfalia_server.store import Store
-from farfalia_server.store.bots import token_hash
 from farfalia_server.store.logs import LINES
+from farfalia_server.store.tokens import token_hash
 
 
 async def test_a_registered_bot_is_found_by_its_token_and_by_nothing_like_it(store: Store) -> None:

@@ -3,6 +3,7 @@
 import grpc
 import warnings
 
+from farfalia.v1 import accounts_pb2 as farfalia_dot_v1_dot_accounts__pb2
 from farfalia.v1 import bots_pb2 as farfalia_dot_v1_dot_bots__pb2
 from farfalia.v1 import ladders_pb2 as farfalia_dot_v1_dot_ladders__pb2
 from farfalia.v1 import matches_pb2 as farfalia_dot_v1_dot_matches__pb2
@@ -31,10 +32,12 @@ if _version_not_supported:
 
 
 class ArenaServiceStub(object):
-    """ArenaService is everything around the play: bots, ladders, ratings, tournaments, matches and nodes.
+    """ArenaService is everything around the play: accounts, bots, ladders, ratings, tournaments, matches and nodes.
 
-    A token travels as metadata, `authorization: Bearer TOKEN`. A call that says "admin" needs the admin token, one that
-    says "owner" the admin token or that of the bot; without it the call fails with PERMISSION_DENIED (ADMIN_ONLY). All
+    A token travels as metadata, `authorization: Bearer TOKEN`. It is the admin's, an account's or a bot's. A call that
+    says "admin" needs the admin token or that of an account with this role; one that says "organiser" takes an
+    organiser's, too; one that says "owner" that of the bot, of the account that owns it, or the admin's. Without such a
+    token the call fails with UNAUTHENTICATED (TOKEN_MISSING, TOKEN_UNKNOWN) or PERMISSION_DENIED (NOT_ALLOWED). All
     others may be made by anyone.
 
     The names in parentheses are stable reasons, in google.rpc.ErrorInfo; the sentence of a status is for people and may
@@ -48,6 +51,46 @@ class ArenaServiceStub(object):
         Args:
             channel: A grpc.Channel.
         """
+        self.CreateAccount = channel.unary_unary(
+                '/farfalia.v1.ArenaService/CreateAccount',
+                request_serializer=farfalia_dot_v1_dot_accounts__pb2.CreateAccountRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_accounts__pb2.CreateAccountResponse.FromString,
+                _registered_method=True)
+        self.GetAccount = channel.unary_unary(
+                '/farfalia.v1.ArenaService/GetAccount',
+                request_serializer=farfalia_dot_v1_dot_accounts__pb2.GetAccountRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_accounts__pb2.GetAccountResponse.FromString,
+                _registered_method=True)
+        self.ListAccounts = channel.unary_unary(
+                '/farfalia.v1.ArenaService/ListAccounts',
+                request_serializer=farfalia_dot_v1_dot_accounts__pb2.ListAccountsRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_accounts__pb2.ListAccountsResponse.FromString,
+                _registered_method=True)
+        self.RotateAccountToken = channel.unary_unary(
+                '/farfalia.v1.ArenaService/RotateAccountToken',
+                request_serializer=farfalia_dot_v1_dot_accounts__pb2.RotateAccountTokenRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_accounts__pb2.RotateAccountTokenResponse.FromString,
+                _registered_method=True)
+        self.RevokeAccount = channel.unary_unary(
+                '/farfalia.v1.ArenaService/RevokeAccount',
+                request_serializer=farfalia_dot_v1_dot_accounts__pb2.RevokeAccountRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_accounts__pb2.RevokeAccountResponse.FromString,
+                _registered_method=True)
+        self.CreateInvitation = channel.unary_unary(
+                '/farfalia.v1.ArenaService/CreateInvitation',
+                request_serializer=farfalia_dot_v1_dot_accounts__pb2.CreateInvitationRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_accounts__pb2.CreateInvitationResponse.FromString,
+                _registered_method=True)
+        self.ListInvitations = channel.unary_unary(
+                '/farfalia.v1.ArenaService/ListInvitations',
+                request_serializer=farfalia_dot_v1_dot_accounts__pb2.ListInvitationsRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_accounts__pb2.ListInvitationsResponse.FromString,
+                _registered_method=True)
+        self.RevokeInvitation = channel.unary_unary(
+                '/farfalia.v1.ArenaService/RevokeInvitation',
+                request_serializer=farfalia_dot_v1_dot_accounts__pb2.RevokeInvitationRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_accounts__pb2.RevokeInvitationResponse.FromString,
+                _registered_method=True)
         self.RegisterBot = channel.unary_unary(
                 '/farfalia.v1.ArenaService/RegisterBot',
                 request_serializer=farfalia_dot_v1_dot_bots__pb2.RegisterBotRequest.SerializeToString,
@@ -57,6 +100,11 @@ class ArenaServiceStub(object):
                 '/farfalia.v1.ArenaService/RotateToken',
                 request_serializer=farfalia_dot_v1_dot_bots__pb2.RotateTokenRequest.SerializeToString,
                 response_deserializer=farfalia_dot_v1_dot_bots__pb2.RotateTokenResponse.FromString,
+                _registered_method=True)
+        self.RevokeToken = channel.unary_unary(
+                '/farfalia.v1.ArenaService/RevokeToken',
+                request_serializer=farfalia_dot_v1_dot_bots__pb2.RevokeTokenRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_bots__pb2.RevokeTokenResponse.FromString,
                 _registered_method=True)
         self.ListBots = channel.unary_unary(
                 '/farfalia.v1.ArenaService/ListBots',
@@ -171,10 +219,12 @@ class ArenaServiceStub(object):
 
 
 class ArenaServiceServicer(object):
-    """ArenaService is everything around the play: bots, ladders, ratings, tournaments, matches and nodes.
+    """ArenaService is everything around the play: accounts, bots, ladders, ratings, tournaments, matches and nodes.
 
-    A token travels as metadata, `authorization: Bearer TOKEN`. A call that says "admin" needs the admin token, one that
-    says "owner" the admin token or that of the bot; without it the call fails with PERMISSION_DENIED (ADMIN_ONLY). All
+    A token travels as metadata, `authorization: Bearer TOKEN`. It is the admin's, an account's or a bot's. A call that
+    says "admin" needs the admin token or that of an account with this role; one that says "organiser" takes an
+    organiser's, too; one that says "owner" that of the bot, of the account that owns it, or the admin's. Without such a
+    token the call fails with UNAUTHENTICATED (TOKEN_MISSING, TOKEN_UNKNOWN) or PERMISSION_DENIED (NOT_ALLOWED). All
     others may be made by anyone.
 
     The names in parentheses are stable reasons, in google.rpc.ErrorInfo; the sentence of a status is for people and may
@@ -182,12 +232,85 @@ class ArenaServiceServicer(object):
     UNAVAILABLE (STORE_UNAVAILABLE): make the call again after google.rpc.RetryInfo; or with INTERNAL: the server failed.
     """
 
+    def CreateAccount(self, request, context):
+        """CreateAccount makes an account and its token: anyone may where registration is open, with the code of an
+        invitation where it is by invitation, otherwise the admin, who alone gives another role than that of an owner.
+        Fails with ALREADY_EXISTS (NAME_TAKEN), PERMISSION_DENIED (REGISTRATION_CLOSED, INVITATION_MISSING,
+        INVITATION_INVALID: unknown, used up, expired or revoked; ask for another code), RESOURCE_EXHAUSTED
+        (REGISTRATIONS_TOO_FAST). Keep the token: it is shown here only. RegisterBot takes it, for bots of the account.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetAccount(self, request, context):
+        """GetAccount returns an account with its bots: your own, or to the admin any. RotateToken and RevokeToken are for
+        the tokens of its bots.
+        Fails with NOT_FOUND (ACCOUNT_UNKNOWN).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListAccounts(self, request, context):
+        """ListAccounts returns accounts by name. Admin, or a viewer. Ask again after the last name for more.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RotateAccountToken(self, request, context):
+        """RotateAccountToken gives an account a new token: your own, or for the admin any, also one that was revoked. The
+        old one ends; the bots keep theirs. Keep the token: it is shown here only.
+        Fails with NOT_FOUND (ACCOUNT_UNKNOWN).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RevokeAccount(self, request, context):
+        """RevokeAccount takes away the token of an account and those of its bots, whose streams end. Admin. Call
+        RotateAccountToken to let the account in again.
+        Fails with NOT_FOUND (ACCOUNT_UNKNOWN).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def CreateInvitation(self, request, context):
+        """CreateInvitation makes an invitation and its code. Admin. Keep the code: it is shown here only. CreateAccount
+        takes it.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListInvitations(self, request, context):
+        """ListInvitations returns the invitations, newest first, without their codes. Admin, or a viewer. RevokeInvitation
+        ends one.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RevokeInvitation(self, request, context):
+        """RevokeInvitation ends an invitation. Admin. The accounts that it has made stay: RevokeAccount ends one.
+        Fails with NOT_FOUND (INVITATION_UNKNOWN).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def RegisterBot(self, request, context):
-        """RegisterBot makes a bot and its token, or a new version of a bot. Admin, unless the server lets anyone register;
-        a bot that the house plays needs the admin in any case. A new version is made by the owner: the bot keeps its
-        token, and is rated apart, from the mu of the version before and the sigma of a newcomer.
-        Fails with ALREADY_EXISTS (NAME_TAKEN, VERSION_TAKEN): choose another one. Keep the token: it is shown here
-        only. The bot shows it to PlayService.Play.
+        """RegisterBot makes a bot and its token, or a new version of a bot. With an account's token the bot is the account's,
+        up to its quota; with the admin's it is that of `owner`, if there is such an account. Without one it is nobody's,
+        and the server takes it where registration is open. A bot that the house plays needs an organiser in any
+        case. A new version is made by the owner: the bot keeps its token, and is rated apart, from the mu of the
+        version before and the sigma of a newcomer.
+        Fails with ALREADY_EXISTS (NAME_TAKEN, VERSION_TAKEN): choose another one; PERMISSION_DENIED
+        (REGISTRATION_CLOSED): make an account, or ask the admin for one; RESOURCE_EXHAUSTED (QUOTA_REACHED: RevokeToken of
+        a bot that you do not need; REGISTRATIONS_TOO_FAST). Keep the token: it is shown here only. The bot
+        shows it to PlayService.Play.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -196,6 +319,15 @@ class ArenaServiceServicer(object):
     def RotateToken(self, request, context):
         """RotateToken gives a bot a new token and ends the stream that the old one opened. Owner. Keep the token: it is
         shown here only. Start the bot again with it.
+        Fails with NOT_FOUND (BOT_UNKNOWN), and for a bot without a token with RESOURCE_EXHAUSTED (QUOTA_REACHED).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RevokeToken(self, request, context):
+        """RevokeToken takes a bot's token away and ends the stream that it opened. Owner. The bot stays, with its matches and
+        ratings, and counts no more for the quota of its account; RotateToken gives it a new token.
         Fails with NOT_FOUND (BOT_UNKNOWN).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -218,7 +350,7 @@ class ArenaServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def OpenLadder(self, request, context):
-        """OpenLadder opens the ladder of a game: from now on, connected bots are seated on it. Admin. GetBot says
+        """OpenLadder opens the ladder of a game: from now on, connected bots are seated on it. Organiser. GetBot says
         why a bot has no table.
         Fails with FAILED_PRECONDITION (LADDER_OPEN): close it first.
         """
@@ -227,8 +359,8 @@ class ArenaServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def CloseLadder(self, request, context):
-        """CloseLadder closes a ladder. Matches that have been planned are played. Admin. ListRatings returns it from then on,
-        too.
+        """CloseLadder closes a ladder. Matches that have been planned are played. Organiser. ListRatings returns it from
+        then on, too.
         Fails with FAILED_PRECONDITION (LADDER_NOT_OPEN): ListLadders returns those that are open.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -261,7 +393,7 @@ class ArenaServiceServicer(object):
 
     def FitLadder(self, request, context):
         """FitLadder makes a whole-history fit of a ladder, from all its results; ListRatings shows it beside the ratings.
-        Admin. It may take minutes: allow for that with the deadline of the call.
+        Organiser. It may take minutes: allow for that with the deadline of the call.
         Fails with NOT_FOUND (LADDER_UNKNOWN).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -269,8 +401,8 @@ class ArenaServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def ReportCollusion(self, request, context):
-        """ReportCollusion returns how each bot of a ladder does when each other one sits at its table. Admin. Look at the
-        matches of a pair that is flagged: ListMatches and GetRecord return them.
+        """ReportCollusion returns how each bot of a ladder does when each other one sits at its table. Organiser, or a viewer.
+        Look at the matches of a pair that is flagged: ListMatches and GetRecord return them.
         Fails with NOT_FOUND (LADDER_UNKNOWN).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -278,14 +410,14 @@ class ArenaServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def CreateTournament(self, request, context):
-        """CreateTournament plans a tournament, in state PLANNED. Admin. Call StartTournament when all have entered.
+        """CreateTournament plans a tournament, in state PLANNED. Organiser. Call StartTournament when all have entered.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def StartTournament(self, request, context):
-        """StartTournament settles the nonces, draws the schedule, and puts the first matches into the queue. Admin. It
+        """StartTournament settles the nonces, draws the schedule, and puts the first matches into the queue. Organiser. It
         waits a short time for nonces of bots that are connected. Call WatchTournament to follow it.
         Fails with NOT_FOUND (TOURNAMENT_UNKNOWN), FAILED_PRECONDITION (BEACON_VALUE_MISSING: give the value that was
         announced; TOURNAMENT_RUNNING, TOURNAMENT_FINISHED, TOURNAMENT_CANCELLED: the state it is in).
@@ -295,8 +427,8 @@ class ArenaServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def CancelTournament(self, request, context):
-        """CancelTournament ends a tournament. Open matches are given up, unrated. Admin. The tournament stays in the list,
-        with its secret, the nonces it was given and the reason. It cannot be started again: create another one.
+        """CancelTournament ends a tournament. Open matches are given up, unrated. Organiser. The tournament stays in the
+        list, with its secret, the nonces it was given and the reason. It cannot be started again: create another one.
         Fails with NOT_FOUND (TOURNAMENT_UNKNOWN), FAILED_PRECONDITION (TOURNAMENT_FINISHED, TOURNAMENT_CANCELLED).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -305,7 +437,7 @@ class ArenaServiceServicer(object):
 
     def EnterTournament(self, request, context):
         """EnterTournament enters a bot: before the start, later in the place of a house bot that fills the field, or in a
-        Swiss from the next round on. Owner. Connect the bot: its matches wait a while for it.
+        Swiss from the next round on. Owner, or an organiser. Connect the bot: its matches wait a while for it.
         Fails with NOT_FOUND (TOURNAMENT_UNKNOWN, BOT_UNKNOWN), ALREADY_EXISTS (ENTRANT_KNOWN), FAILED_PRECONDITION
         (TOO_LATE_TO_ENTER; ENTRANT_WITHDRAWN: it cannot come back; TOURNAMENT_FINISHED, TOURNAMENT_CANCELLED;
         TRY_AGAIN: the entrants have just changed).
@@ -315,7 +447,7 @@ class ArenaServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def WithdrawFromTournament(self, request, context):
-        """WithdrawFromTournament takes a bot out. Owner. House bots take its seat in matches that have not begun. Those that
+        """WithdrawFromTournament takes a bot out. Owner, or an organiser. House bots take its seat in matches that have not begun. Those that
         it is playing are finished: keep it connected until then.
         Fails with NOT_FOUND (TOURNAMENT_UNKNOWN, ENTRANT_UNKNOWN), FAILED_PRECONDITION (ENTRANT_WITHDRAWN,
         TOURNAMENT_FINISHED, TOURNAMENT_CANCELLED; TRY_AGAIN: the entrants have just changed).
@@ -392,6 +524,46 @@ class ArenaServiceServicer(object):
 
 def add_ArenaServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
+            'CreateAccount': grpc.unary_unary_rpc_method_handler(
+                    servicer.CreateAccount,
+                    request_deserializer=farfalia_dot_v1_dot_accounts__pb2.CreateAccountRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_accounts__pb2.CreateAccountResponse.SerializeToString,
+            ),
+            'GetAccount': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetAccount,
+                    request_deserializer=farfalia_dot_v1_dot_accounts__pb2.GetAccountRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_accounts__pb2.GetAccountResponse.SerializeToString,
+            ),
+            'ListAccounts': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListAccounts,
+                    request_deserializer=farfalia_dot_v1_dot_accounts__pb2.ListAccountsRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_accounts__pb2.ListAccountsResponse.SerializeToString,
+            ),
+            'RotateAccountToken': grpc.unary_unary_rpc_method_handler(
+                    servicer.RotateAccountToken,
+                    request_deserializer=farfalia_dot_v1_dot_accounts__pb2.RotateAccountTokenRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_accounts__pb2.RotateAccountTokenResponse.SerializeToString,
+            ),
+            'RevokeAccount': grpc.unary_unary_rpc_method_handler(
+                    servicer.RevokeAccount,
+                    request_deserializer=farfalia_dot_v1_dot_accounts__pb2.RevokeAccountRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_accounts__pb2.RevokeAccountResponse.SerializeToString,
+            ),
+            'CreateInvitation': grpc.unary_unary_rpc_method_handler(
+                    servicer.CreateInvitation,
+                    request_deserializer=farfalia_dot_v1_dot_accounts__pb2.CreateInvitationRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_accounts__pb2.CreateInvitationResponse.SerializeToString,
+            ),
+            'ListInvitations': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListInvitations,
+                    request_deserializer=farfalia_dot_v1_dot_accounts__pb2.ListInvitationsRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_accounts__pb2.ListInvitationsResponse.SerializeToString,
+            ),
+            'RevokeInvitation': grpc.unary_unary_rpc_method_handler(
+                    servicer.RevokeInvitation,
+                    request_deserializer=farfalia_dot_v1_dot_accounts__pb2.RevokeInvitationRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_accounts__pb2.RevokeInvitationResponse.SerializeToString,
+            ),
             'RegisterBot': grpc.unary_unary_rpc_method_handler(
                     servicer.RegisterBot,
                     request_deserializer=farfalia_dot_v1_dot_bots__pb2.RegisterBotRequest.FromString,
@@ -401,6 +573,11 @@ def add_ArenaServiceServicer_to_server(servicer, server):
                     servicer.RotateToken,
                     request_deserializer=farfalia_dot_v1_dot_bots__pb2.RotateTokenRequest.FromString,
                     response_serializer=farfalia_dot_v1_dot_bots__pb2.RotateTokenResponse.SerializeToString,
+            ),
+            'RevokeToken': grpc.unary_unary_rpc_method_handler(
+                    servicer.RevokeToken,
+                    request_deserializer=farfalia_dot_v1_dot_bots__pb2.RevokeTokenRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_bots__pb2.RevokeTokenResponse.SerializeToString,
             ),
             'ListBots': grpc.unary_unary_rpc_method_handler(
                     servicer.ListBots,
@@ -521,16 +698,234 @@ def add_ArenaServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class ArenaService(object):
-    """ArenaService is everything around the play: bots, ladders, ratings, tournaments, matches and nodes.
+    """ArenaService is everything around the play: accounts, bots, ladders, ratings, tournaments, matches and nodes.
 
-    A token travels as metadata, `authorization: Bearer TOKEN`. A call that says "admin" needs the admin token, one that
-    says "owner" the admin token or that of the bot; without it the call fails with PERMISSION_DENIED (ADMIN_ONLY). All
+    A token travels as metadata, `authorization: Bearer TOKEN`. It is the admin's, an account's or a bot's. A call that
+    says "admin" needs the admin token or that of an account with this role; one that says "organiser" takes an
+    organiser's, too; one that says "owner" that of the bot, of the account that owns it, or the admin's. Without such a
+    token the call fails with UNAUTHENTICATED (TOKEN_MISSING, TOKEN_UNKNOWN) or PERMISSION_DENIED (NOT_ALLOWED). All
     others may be made by anyone.
 
     The names in parentheses are stable reasons, in google.rpc.ErrorInfo; the sentence of a status is for people and may
     change. Any call may also fail with INVALID_ARGUMENT (FIELD_INVALID): google.rpc.BadRequest names the field; with
     UNAVAILABLE (STORE_UNAVAILABLE): make the call again after google.rpc.RetryInfo; or with INTERNAL: the server failed.
     """
+
+    @staticmethod
+    def CreateAccount(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/CreateAccount',
+            farfalia_dot_v1_dot_accounts__pb2.CreateAccountRequest.SerializeToString,
+            farfalia_dot_v1_dot_accounts__pb2.CreateAccountResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetAccount(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/GetAccount',
+            farfalia_dot_v1_dot_accounts__pb2.GetAccountRequest.SerializeToString,
+            farfalia_dot_v1_dot_accounts__pb2.GetAccountResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListAccounts(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/ListAccounts',
+            farfalia_dot_v1_dot_accounts__pb2.ListAccountsRequest.SerializeToString,
+            farfalia_dot_v1_dot_accounts__pb2.ListAccountsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RotateAccountToken(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/RotateAccountToken',
+            farfalia_dot_v1_dot_accounts__pb2.RotateAccountTokenRequest.SerializeToString,
+            farfalia_dot_v1_dot_accounts__pb2.RotateAccountTokenResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RevokeAccount(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/RevokeAccount',
+            farfalia_dot_v1_dot_accounts__pb2.RevokeAccountRequest.SerializeToString,
+            farfalia_dot_v1_dot_accounts__pb2.RevokeAccountResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CreateInvitation(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/CreateInvitation',
+            farfalia_dot_v1_dot_accounts__pb2.CreateInvitationRequest.SerializeToString,
+            farfalia_dot_v1_dot_accounts__pb2.CreateInvitationResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListInvitations(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/ListInvitations',
+            farfalia_dot_v1_dot_accounts__pb2.ListInvitationsRequest.SerializeToString,
+            farfalia_dot_v1_dot_accounts__pb2.ListInvitationsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RevokeInvitation(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/RevokeInvitation',
+            farfalia_dot_v1_dot_accounts__pb2.RevokeInvitationRequest.SerializeToString,
+            farfalia_dot_v1_dot_accounts__pb2.RevokeInvitationResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
 
     @staticmethod
     def RegisterBot(request,
@@ -576,6 +971,33 @@ class ArenaService(object):
             '/farfalia.v1.ArenaService/RotateToken',
             farfalia_dot_v1_dot_bots__pb2.RotateTokenRequest.SerializeToString,
             farfalia_dot_v1_dot_bots__pb2.RotateTokenResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RevokeToken(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/RevokeToken',
+            farfalia_dot_v1_dot_bots__pb2.RevokeTokenRequest.SerializeToString,
+            farfalia_dot_v1_dot_bots__pb2.RevokeTokenResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -28,7 +28,7 @@ from farfalia.v1 import record_pb2 as farfalia_dot_v1_dot_record__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16\x66\x61rfalia/v1/bots.proto\x12\x0b\x66\x61rfalia.v1\x1a\x19\x66\x61rfalia/v1/ladders.proto\x1a\x16\x66\x61rfalia/v1/play.proto\x1a\x18\x66\x61rfalia/v1/record.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xe5\x01\n\x07\x42otInfo\x12\n\n\x02id\x18\x01 \x01(\x04\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0f\n\x07version\x18\x03 \x01(\t\x12\r\n\x05owner\x18\x04 \x01(\t\x12\r\n\x05house\x18\x05 \x01(\t\x12.\n\nregistered\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x11\n\tconnected\x18\x07 \x01(\x08\x12$\n\x07ratings\x18\x08 \x03(\x0b\x32\x13.farfalia.v1.Rating\x12(\n\x07waiting\x18\t \x03(\x0b\x32\x17.farfalia.v1.LadderWait\"s\n\nBotVersion\x12\x0f\n\x07version\x18\x01 \x01(\t\x12.\n\nregistered\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12$\n\x07ratings\x18\x03 \x03(\x0b\x32\x13.farfalia.v1.Rating\"Q\n\x12RegisterBotRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\t\x12\r\n\x05owner\x18\x03 \x01(\t\x12\r\n\x05house\x18\x04 \x01(\t\"G\n\x13RegisterBotResponse\x12!\n\x03\x62ot\x18\x01 \x01(\x0b\x32\x14.farfalia.v1.BotInfo\x12\r\n\x05token\x18\x02 \x01(\t\"\"\n\x12RotateTokenRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"$\n\x13RotateTokenResponse\x12\r\n\x05token\x18\x01 \x01(\t\"/\n\x0fListBotsRequest\x12\r\n\x05limit\x18\x01 \x01(\r\x12\r\n\x05\x61\x66ter\x18\x02 \x01(\t\"6\n\x10ListBotsResponse\x12\"\n\x04\x62ots\x18\x01 \x03(\x0b\x32\x14.farfalia.v1.BotInfo\"\x1d\n\rGetBotRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"\xae\x01\n\x0eGetBotResponse\x12!\n\x03\x62ot\x18\x01 \x01(\x0b\x32\x14.farfalia.v1.BotInfo\x12)\n\x08versions\x18\x02 \x03(\x0b\x32\x17.farfalia.v1.BotVersion\x12+\n\tincidents\x18\x03 \x03(\x0b\x32\x18.farfalia.v1.BotIncident\x12!\n\x04logs\x18\x04 \x03(\x0b\x32\x13.farfalia.v1.BotLog\"X\n\x0b\x42otIncident\x12\r\n\x05match\x18\x01 \x01(\x04\x12\'\n\x08incident\x18\x02 \x01(\x0b\x32\x15.farfalia.v1.Incident\x12\x11\n\ttext_open\x18\x03 \x01(\x08\"V\n\x06\x42otLog\x12(\n\x04time\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\"\n\x04line\x18\x02 \x01(\x0b\x32\x14.farfalia.v1.LogLineB5\n\x0b\x66\x61rfalia.v1P\x01Z\x16\x66\x61rfalia/v1;farfaliav1\xaa\x02\x0b\x46\x61rfalia.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16\x66\x61rfalia/v1/bots.proto\x12\x0b\x66\x61rfalia.v1\x1a\x19\x66\x61rfalia/v1/ladders.proto\x1a\x16\x66\x61rfalia/v1/play.proto\x1a\x18\x66\x61rfalia/v1/record.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xe5\x01\n\x07\x42otInfo\x12\n\n\x02id\x18\x01 \x01(\x04\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0f\n\x07version\x18\x03 \x01(\t\x12\r\n\x05owner\x18\x04 \x01(\t\x12\r\n\x05house\x18\x05 \x01(\t\x12.\n\nregistered\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x11\n\tconnected\x18\x07 \x01(\x08\x12$\n\x07ratings\x18\x08 \x03(\x0b\x32\x13.farfalia.v1.Rating\x12(\n\x07waiting\x18\t \x03(\x0b\x32\x17.farfalia.v1.LadderWait\"s\n\nBotVersion\x12\x0f\n\x07version\x18\x01 \x01(\t\x12.\n\nregistered\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12$\n\x07ratings\x18\x03 \x03(\x0b\x32\x13.farfalia.v1.Rating\"Q\n\x12RegisterBotRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\t\x12\r\n\x05owner\x18\x03 \x01(\t\x12\r\n\x05house\x18\x04 \x01(\t\"G\n\x13RegisterBotResponse\x12!\n\x03\x62ot\x18\x01 \x01(\x0b\x32\x14.farfalia.v1.BotInfo\x12\r\n\x05token\x18\x02 \x01(\t\"\"\n\x12RotateTokenRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"$\n\x13RotateTokenResponse\x12\r\n\x05token\x18\x01 \x01(\t\"\"\n\x12RevokeTokenRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"\x15\n\x13RevokeTokenResponse\"/\n\x0fListBotsRequest\x12\r\n\x05limit\x18\x01 \x01(\r\x12\r\n\x05\x61\x66ter\x18\x02 \x01(\t\"6\n\x10ListBotsResponse\x12\"\n\x04\x62ots\x18\x01 \x03(\x0b\x32\x14.farfalia.v1.BotInfo\"\x1d\n\rGetBotRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"\xae\x01\n\x0eGetBotResponse\x12!\n\x03\x62ot\x18\x01 \x01(\x0b\x32\x14.farfalia.v1.BotInfo\x12)\n\x08versions\x18\x02 \x03(\x0b\x32\x17.farfalia.v1.BotVersion\x12+\n\tincidents\x18\x03 \x03(\x0b\x32\x18.farfalia.v1.BotIncident\x12!\n\x04logs\x18\x04 \x03(\x0b\x32\x13.farfalia.v1.BotLog\"X\n\x0b\x42otIncident\x12\r\n\x05match\x18\x01 \x01(\x04\x12\'\n\x08incident\x18\x02 \x01(\x0b\x32\x15.farfalia.v1.Incident\x12\x11\n\ttext_open\x18\x03 \x01(\x08\"V\n\x06\x42otLog\x12(\n\x04time\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\"\n\x04line\x18\x02 \x01(\x0b\x32\x14.farfalia.v1.LogLineB5\n\x0b\x66\x61rfalia.v1P\x01Z\x16\x66\x61rfalia/v1;farfaliav1\xaa\x02\x0b\x46\x61rfalia.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -48,16 +48,20 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_ROTATETOKENREQUEST']._serialized_end=688
   _globals['_ROTATETOKENRESPONSE']._serialized_start=690
   _globals['_ROTATETOKENRESPONSE']._serialized_end=726
-  _globals['_LISTBOTSREQUEST']._serialized_start=728
-  _globals['_LISTBOTSREQUEST']._serialized_end=775
-  _globals['_LISTBOTSRESPONSE']._serialized_start=777
-  _globals['_LISTBOTSRESPONSE']._serialized_end=831
-  _globals['_GETBOTREQUEST']._serialized_start=833
-  _globals['_GETBOTREQUEST']._serialized_end=862
-  _globals['_GETBOTRESPONSE']._serialized_start=865
-  _globals['_GETBOTRESPONSE']._serialized_end=1039
-  _globals['_BOTINCIDENT']._serialized_start=1041
-  _globals['_BOTINCIDENT']._serialized_end=1129
-  _globals['_BOTLOG']._serialized_start=1131
-  _globals['_BOTLOG']._serialized_end=1217
+  _globals['_REVOKETOKENREQUEST']._serialized_start=728
+  _globals['_REVOKETOKENREQUEST']._serialized_end=762
+  _globals['_REVOKETOKENRESPONSE']._serialized_start=764
+  _globals['_REVOKETOKENRESPONSE']._serialized_end=785
+  _globals['_LISTBOTSREQUEST']._serialized_start=787
+  _globals['_LISTBOTSREQUEST']._serialized_end=834
+  _globals['_LISTBOTSRESPONSE']._serialized_start=836
+  _globals['_LISTBOTSRESPONSE']._serialized_end=890
+  _globals['_GETBOTREQUEST']._serialized_start=892
+  _globals['_GETBOTREQUEST']._serialized_end=921
+  _globals['_GETBOTRESPONSE']._serialized_start=924
+  _globals['_GETBOTRESPONSE']._serialized_end=1098
+  _globals['_BOTINCIDENT']._serialized_start=1100
+  _globals['_BOTINCIDENT']._serialized_end=1188
+  _globals['_BOTLOG']._serialized_start=1190
+  _globals['_BOTLOG']._serialized_end=1276
 # @@protoc_insertion_point(module_scope)

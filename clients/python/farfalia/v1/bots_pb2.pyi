@@ -76,6 +76,16 @@ class RotateTokenResponse(_message.Message):
     token: str
     def __init__(self, token: _Optional[str] = ...) -> None: ...
 
+class RevokeTokenRequest(_message.Message):
+    __slots__ = ("name",)
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    def __init__(self, name: _Optional[str] = ...) -> None: ...
+
+class RevokeTokenResponse(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
 class ListBotsRequest(_message.Message):
     __slots__ = ("limit", "after")
     LIMIT_FIELD_NUMBER: _ClassVar[int]

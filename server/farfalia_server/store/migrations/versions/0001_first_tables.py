@@ -16,6 +16,42 @@ unrated = sa.text("state = 'finished' AND rating_seq IS NULL")
 def upgrade() -> None:
     """Make them."""
     op.create_table(
+        "account",
+        sa.Column("id", number, nullable=False),
+        sa.Column("name", sa.Text(), nullable=False),
+        sa.Column("role", sa.Text(), nullable=False),
+        sa.Column("token_hash", sa.LargeBinary(), nullable=True),
+        sa.Column("created", moment, nullable=False),
+        sa.Column("revoked", moment, nullable=True),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_account")),
+        sa.UniqueConstraint("name", name=op.f("uq_account_name")),
+        sa.UniqueConstraint("token_hash", name=op.f("uq_account_token_hash")),
+        sqlite_autoincrement=True,
+    )
+    op.create_table(
+        "invitation",
+        sa.Column("id", number, nullable=False),
+        sa.Column("note", sa.Text(), nullable=False),
+        sa.Column("code_hash", sa.LargeBinary(), nullable=False),
+        sa.Column("uses", sa.Integer(), nullable=False),
+        sa.Column("used", sa.Integer(), nullable=False),
+        sa.Column("created", moment, nullable=False),
+        sa.Column("expires", moment, nullable=True),
+        sa.Column("revoked", sa.Boolean(), nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_invitation")),
+        sa.UniqueConstraint("code_hash", name=op.f("uq_invitation_code_hash")),
+        sqlite_autoincrement=True,
+    )
+    op.create_table(
+        "registration",
+        sa.Column("id", number, nullable=False),
+        sa.Column("source", sa.Text(), nullable=False),
+        sa.Column("created", moment, nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_registration")),
+        sqlite_autoincrement=True,
+    )
+    op.create_index("ix_registration_source", "registration", ["source", "created"])
+    op.create_table(
         "bot",
         sa.Column("id", number, nullable=False),
         sa.Column("name", sa.Text(), nullable=False),
@@ -23,12 +59,15 @@ def upgrade() -> None:
         sa.Column("owner", sa.Text(), nullable=False),
         sa.Column("house", sa.Text(), nullable=False),
         sa.Column("token_hash", sa.LargeBinary(), nullable=True),
+        sa.Column("account_id", number, nullable=True),
         sa.Column("created", moment, nullable=False),
+        sa.ForeignKeyConstraint(["account_id"], ["account.id"], name=op.f("fk_bot_account_id")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_bot")),
         sa.UniqueConstraint("name", name=op.f("uq_bot_name")),
         sa.UniqueConstraint("token_hash", name=op.f("uq_bot_token_hash")),
         sqlite_autoincrement=True,
     )
+    op.create_index("ix_bot_account_id", "bot", ["account_id"])
     op.create_table(
         "bot_version",
         sa.Column("bot_id", number, nullable=False),

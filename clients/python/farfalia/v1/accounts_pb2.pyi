@@ -1,0 +1,178 @@
+import datetime
+
+from google.protobuf import timestamp_pb2 as _timestamp_pb2
+from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from google.protobuf import descriptor as _descriptor
+from google.protobuf import message as _message
+from collections.abc import Iterable as _Iterable, Mapping as _Mapping
+from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
+
+DESCRIPTOR: _descriptor.FileDescriptor
+
+class Role(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    ROLE_UNSPECIFIED: _ClassVar[Role]
+    ROLE_OWNER: _ClassVar[Role]
+    ROLE_VIEWER: _ClassVar[Role]
+    ROLE_ORGANISER: _ClassVar[Role]
+    ROLE_ADMIN: _ClassVar[Role]
+ROLE_UNSPECIFIED: Role
+ROLE_OWNER: Role
+ROLE_VIEWER: Role
+ROLE_ORGANISER: Role
+ROLE_ADMIN: Role
+
+class Account(_message.Message):
+    __slots__ = ("name", "role", "created", "revoked", "bots", "quota")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    ROLE_FIELD_NUMBER: _ClassVar[int]
+    CREATED_FIELD_NUMBER: _ClassVar[int]
+    REVOKED_FIELD_NUMBER: _ClassVar[int]
+    BOTS_FIELD_NUMBER: _ClassVar[int]
+    QUOTA_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    role: Role
+    created: _timestamp_pb2.Timestamp
+    revoked: _timestamp_pb2.Timestamp
+    bots: int
+    quota: int
+    def __init__(self, name: _Optional[str] = ..., role: _Optional[_Union[Role, str]] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., revoked: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., bots: _Optional[int] = ..., quota: _Optional[int] = ...) -> None: ...
+
+class OwnedBot(_message.Message):
+    __slots__ = ("name", "has_token", "connected")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    HAS_TOKEN_FIELD_NUMBER: _ClassVar[int]
+    CONNECTED_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    has_token: bool
+    connected: bool
+    def __init__(self, name: _Optional[str] = ..., has_token: bool = ..., connected: bool = ...) -> None: ...
+
+class Invitation(_message.Message):
+    __slots__ = ("id", "note", "uses", "used", "created", "expires", "revoked")
+    ID_FIELD_NUMBER: _ClassVar[int]
+    NOTE_FIELD_NUMBER: _ClassVar[int]
+    USES_FIELD_NUMBER: _ClassVar[int]
+    USED_FIELD_NUMBER: _ClassVar[int]
+    CREATED_FIELD_NUMBER: _ClassVar[int]
+    EXPIRES_FIELD_NUMBER: _ClassVar[int]
+    REVOKED_FIELD_NUMBER: _ClassVar[int]
+    id: int
+    note: str
+    uses: int
+    used: int
+    created: _timestamp_pb2.Timestamp
+    expires: _timestamp_pb2.Timestamp
+    revoked: bool
+    def __init__(self, id: _Optional[int] = ..., note: _Optional[str] = ..., uses: _Optional[int] = ..., used: _Optional[int] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., expires: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., revoked: bool = ...) -> None: ...
+
+class CreateAccountRequest(_message.Message):
+    __slots__ = ("name", "role", "invitation")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    ROLE_FIELD_NUMBER: _ClassVar[int]
+    INVITATION_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    role: Role
+    invitation: str
+    def __init__(self, name: _Optional[str] = ..., role: _Optional[_Union[Role, str]] = ..., invitation: _Optional[str] = ...) -> None: ...
+
+class CreateAccountResponse(_message.Message):
+    __slots__ = ("account", "token")
+    ACCOUNT_FIELD_NUMBER: _ClassVar[int]
+    TOKEN_FIELD_NUMBER: _ClassVar[int]
+    account: Account
+    token: str
+    def __init__(self, account: _Optional[_Union[Account, _Mapping]] = ..., token: _Optional[str] = ...) -> None: ...
+
+class GetAccountRequest(_message.Message):
+    __slots__ = ("name",)
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    def __init__(self, name: _Optional[str] = ...) -> None: ...
+
+class GetAccountResponse(_message.Message):
+    __slots__ = ("account", "bots")
+    ACCOUNT_FIELD_NUMBER: _ClassVar[int]
+    BOTS_FIELD_NUMBER: _ClassVar[int]
+    account: Account
+    bots: _containers.RepeatedCompositeFieldContainer[OwnedBot]
+    def __init__(self, account: _Optional[_Union[Account, _Mapping]] = ..., bots: _Optional[_Iterable[_Union[OwnedBot, _Mapping]]] = ...) -> None: ...
+
+class ListAccountsRequest(_message.Message):
+    __slots__ = ("limit", "after")
+    LIMIT_FIELD_NUMBER: _ClassVar[int]
+    AFTER_FIELD_NUMBER: _ClassVar[int]
+    limit: int
+    after: str
+    def __init__(self, limit: _Optional[int] = ..., after: _Optional[str] = ...) -> None: ...
+
+class ListAccountsResponse(_message.Message):
+    __slots__ = ("accounts",)
+    ACCOUNTS_FIELD_NUMBER: _ClassVar[int]
+    accounts: _containers.RepeatedCompositeFieldContainer[Account]
+    def __init__(self, accounts: _Optional[_Iterable[_Union[Account, _Mapping]]] = ...) -> None: ...
+
+class RotateAccountTokenRequest(_message.Message):
+    __slots__ = ("name",)
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    def __init__(self, name: _Optional[str] = ...) -> None: ...
+
+class RotateAccountTokenResponse(_message.Message):
+    __slots__ = ("token",)
+    TOKEN_FIELD_NUMBER: _ClassVar[int]
+    token: str
+    def __init__(self, token: _Optional[str] = ...) -> None: ...
+
+class RevokeAccountRequest(_message.Message):
+    __slots__ = ("name",)
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    def __init__(self, name: _Optional[str] = ...) -> None: ...
+
+class RevokeAccountResponse(_message.Message):
+    __slots__ = ("account",)
+    ACCOUNT_FIELD_NUMBER: _ClassVar[int]
+    account: Account
+    def __init__(self, account: _Optional[_Union[Account, _Mapping]] = ...) -> None: ...
+
+class CreateInvitationRequest(_message.Message):
+    __slots__ = ("note", "uses", "seconds")
+    NOTE_FIELD_NUMBER: _ClassVar[int]
+    USES_FIELD_NUMBER: _ClassVar[int]
+    SECONDS_FIELD_NUMBER: _ClassVar[int]
+    note: str
+    uses: int
+    seconds: int
+    def __init__(self, note: _Optional[str] = ..., uses: _Optional[int] = ..., seconds: _Optional[int] = ...) -> None: ...
+
+class CreateInvitationResponse(_message.Message):
+    __slots__ = ("invitation", "code")
+    INVITATION_FIELD_NUMBER: _ClassVar[int]
+    CODE_FIELD_NUMBER: _ClassVar[int]
+    invitation: Invitation
+    code: str
+    def __init__(self, invitation: _Optional[_Union[Invitation, _Mapping]] = ..., code: _Optional[str] = ...) -> None: ...
+
+class ListInvitationsRequest(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class ListInvitationsResponse(_message.Message):
+    __slots__ = ("invitations",)
+    INVITATIONS_FIELD_NUMBER: _ClassVar[int]
+    invitations: _containers.RepeatedCompositeFieldContainer[Invitation]
+    def __init__(self, invitations: _Optional[_Iterable[_Union[Invitation, _Mapping]]] = ...) -> None: ...
+
+class RevokeInvitationRequest(_message.Message):
+    __slots__ = ("id",)
+    ID_FIELD_NUMBER: _ClassVar[int]
+    id: int
+    def __init__(self, id: _Optional[int] = ...) -> None: ...
+
+class RevokeInvitationResponse(_message.Message):
+    __slots__ = ("invitation",)
+    INVITATION_FIELD_NUMBER: _ClassVar[int]
+    invitation: Invitation
+    def __init__(self, invitation: _Optional[_Union[Invitation, _Mapping]] = ...) -> None: ...

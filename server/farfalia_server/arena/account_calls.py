@@ -1,0 +1,178 @@
+"""The calls of accounts and invitations, and of bots' tokens."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from farfalia.v1 import accounts_pb2, bots_pb2
+from farfalia_server.arena.access import Access, Caller
+from farfalia_server.arena.account_messages import account_message, invitation_message
+from farfalia_server.arena.answering import Context, refusing
+from farfalia_server.arena.presence import Presence
+from farfalia_server.arena.reading import Reader, checked_name, checked_number, row_limit
+from farfalia_server.arena.registering import LONGEST_OWNER, Registering
+from farfalia_server.bounds import BOT_NAME
+from farfalia_server.errors import InvalidArgument, NotFound
+from farfalia_server.net.client_address import counted_as, peer_host
+from farfalia_server.organising.validation import checked_text
+from farfalia_server.play.play_service import bearer_token
+from farfalia_server.registration import RegistrationRules
+from farfalia_server.store import Account, Role, Store
+
+#: Of an invitation: accounts that it makes, and seconds for which it is good, at most; and how many are listed.
+MOST_USES, LONGEST_SECONDS, _LISTED = 10_000, 366 * 86_400, 1000
+
+
+class AccountCalls:
+    """A part of the arena's service: who has which token."""
+
+    def __init__(
+        self, store: Store, access: Access, rules: RegistrationRules, reader: Reader, presence: Presence
+    ) -> None:
+        self._store = store
+        self._access = access
+        self._registering = Registering(store, access, rules)
+        self._reader = reader
+        self._presence = presence
+
+    @refusing
+    async def CreateAccount(  # noqa: N802 - the contract's name
+        self, request: accounts_pb2.CreateAccountRequest, context: Context
+    ) -> accounts_pb2.CreateAccountResponse:
+        """Make an account."""
+        account, token = await self._registering.account(request, bearer_token(context), address_of(context))
+        return accounts_pb2.CreateAccountResponse(account=self._message(account), token=token)
+
+    @refusing
+    async def GetAccount(  # noqa: N802
+        self, request: accounts_pb2.GetAccountRequest, context: Context
+    ) -> accounts_pb2.GetAccountResponse:
+        """Return an account with its bots, to itself or the admin."""
+        account = await self._own_or_any(bearer_token(context), request.name)
+        connected = await self._presence.connected()
+        return accounts_pb2.GetAccountResponse(
+            account=self._message(account),
+            bots=[
+                accounts_pb2.OwnedBot(name=bot.name, has_token=bot.has_token, connected=bot.name in connected)
+                for bot in await self._store.accounts.bots(account.id)
+            ],
+        )
+
+    @refusing
+    async def ListAccounts(  # noqa: N802
+        self, request: accounts_pb2.ListAccountsRequest, context: Context
+    ) -> accounts_pb2.ListAccountsResponse:
+        """Return accounts."""
+        await self._access.require(bearer_token(context), Role.VIEWER, Role.ADMIN)
+        accounts = await self._store.accounts.page(row_limit(request.limit), checked_name(request.after))
+        return accounts_pb2.ListAccountsResponse(accounts=map(self._message, accounts))
+
+    @refusing
+    async def RotateAccountToken(  # noqa: N802
+        self, request: accounts_pb2.RotateAccountTokenRequest, context: Context
+    ) -> accounts_pb2.RotateAccountTokenResponse:
+        """Give an account a new token."""
+        account = await self._own_or_any(bearer_token(context), request.name)
+        return accounts_pb2.RotateAccountTokenResponse(token=await self._store.accounts.rotate_token(account.name))
+
+    @refusing
+    async def RevokeAccount(  # noqa: N802
+        self, request: accounts_pb2.RevokeAccountRequest, context: Context
+    ) -> accounts_pb2.RevokeAccountResponse:
+        """Take the tokens of an account and of its bots away, and end what they opened."""
+        await self._access.require(bearer_token(context), Role.ADMIN)
+        account = await self._named(request.name)
+        revoked = await self._store.accounts.revoke(account.name)
+        return accounts_pb2.RevokeAccountResponse(account=self._message(revoked))
+
+    @refusing
+    async def CreateInvitation(  # noqa: N802
+        self, request: accounts_pb2.CreateInvitationRequest, context: Context
+    ) -> accounts_pb2.CreateInvitationResponse:
+        """Make an invitation."""
+        await self._access.require(bearer_token(context), Role.ADMIN)
+        note = checked_text("note", request.note, LONGEST_OWNER)
+        for field, value, most in (("uses", request.uses, MOST_USES), ("seconds", request.seconds, LONGEST_SECONDS)):
+            if value > most:
+                raise InvalidArgument(field, f"{field} is {value}; expected at most {most}")
+        lasting = timedelta(seconds=request.seconds) if request.seconds else None
+        invitation, code = await self._store.invitations.create(note, request.uses or 1, lasting)
+        return accounts_pb2.CreateInvitationResponse(invitation=invitation_message(invitation), code=code)
+
+    @refusing
+    async def ListInvitations(  # noqa: N802
+        self, request: accounts_pb2.ListInvitationsRequest, context: Context
+    ) -> accounts_pb2.ListInvitationsResponse:
+        """Return the invitations, without their codes."""
+        await self._access.require(bearer_token(context), Role.VIEWER, Role.ADMIN)
+        invitations = await self._store.invitations.newest(_LISTED)
+        return accounts_pb2.ListInvitationsResponse(invitations=map(invitation_message, invitations))
+
+    @refusing
+    async def RevokeInvitation(  # noqa: N802
+        self, request: accounts_pb2.RevokeInvitationRequest, context: Context
+    ) -> accounts_pb2.RevokeInvitationResponse:
+        """End an invitation."""
+        await self._access.require(bearer_token(context), Role.ADMIN)
+        invitation = await self._store.invitations.revoke(checked_number(request.id, "invitation"))
+        return accounts_pb2.RevokeInvitationResponse(invitation=invitation_message(invitation))
+
+    @refusing
+    async def RegisterBot(  # noqa: N802
+        self, request: bots_pb2.RegisterBotRequest, context: Context
+    ) -> bots_pb2.RegisterBotResponse:
+        """Make a bot, or a new version of one."""
+        token = await self._registering.bot(request, bearer_token(context), address_of(context))
+        return bots_pb2.RegisterBotResponse(bot=await self._reader.bot(request.name), token=token)
+
+    @refusing
+    async def RotateToken(  # noqa: N802
+        self, request: bots_pb2.RotateTokenRequest, context: Context
+    ) -> bots_pb2.RotateTokenResponse:
+        """Give a bot a new token and end the stream that the old one opened."""
+        caller = await self._access.require_owner(bearer_token(context), request.name)
+        bot = await self._reader.bot(request.name)
+        quota = 0 if caller.account is None else self._registering.quota(caller.account)
+        token = await self._store.bots.rotate_token(bot.name, quota)
+        await self._presence.dismiss(bot.name)
+        return bots_pb2.RotateTokenResponse(token=token)
+
+    @refusing
+    async def RevokeToken(  # noqa: N802
+        self, request: bots_pb2.RevokeTokenRequest, context: Context
+    ) -> bots_pb2.RevokeTokenResponse:
+        """Take a bot's token away and end the stream that it opened."""
+        await self._access.require_owner(bearer_token(context), request.name)
+        bot = await self._reader.bot(request.name)
+        await self._store.bots.revoke_token(bot.name)
+        await self._presence.dismiss(bot.name)
+        return bots_pb2.RevokeTokenResponse()
+
+    async def _own_or_any(self, token: str, name: str) -> Account:
+        """Return the caller's own account, or to the admin any."""
+        caller = await self._access.caller(token)
+        if caller.role is Role.ADMIN and name:
+            return await self._named(name)
+        own = caller.account
+        if own is None or name not in ("", own.name):
+            caller.refuse(_whose(caller, name))
+        return await self._named(own.name)
+
+    async def _named(self, name: str) -> Account:
+        if not BOT_NAME.fullmatch(name):
+            raise NotFound(f"there is no account {name[:40]!r}", "ACCOUNT_UNKNOWN")
+        return await self._store.accounts.by_name(name)
+
+    def _message(self, account: Account) -> accounts_pb2.Account:
+        return account_message(account, self._registering.quota(account))
+
+
+def address_of(context: Context) -> str:
+    """Return from where a call comes, as limits count it."""
+    return counted_as(peer_host(context.peer()))
+
+
+def _whose(caller: Caller, name: str) -> str:
+    if caller.role is Role.ADMIN:
+        return "the name of an account, or an account's own token"
+    return f"the token of the account {name}, or the admin token" if name else "the token of an account"

@@ -1,0 +1,91 @@
+"""Invitations: codes by which people make accounts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Connection, Row, insert, or_, select, update
+
+from farfalia_server.errors import NotFound, PermissionDenied
+from farfalia_server.store import schema
+from farfalia_server.store.database import Database
+from farfalia_server.store.rows import now
+from farfalia_server.store.tokens import new_code, token_hash
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """A code that makes up to `uses` accounts until it expires, if it does."""
+
+    id: int
+    note: str
+    uses: int
+    used: int
+    created: datetime
+    expires: datetime | None
+    revoked: bool
+
+
+class Invitations:
+    """The invitations."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def create(self, note: str, uses: int, lasting: timedelta | None) -> tuple[Invitation, str]:
+        """Make an invitation, and the only copy of its code."""
+        code, created = new_code(), now()
+        values = {
+            "note": note,
+            "code_hash": token_hash(code),
+            "uses": uses,
+            "used": 0,
+            "created": created,
+            "expires": None if lasting is None else created + lasting,
+            "revoked": False,
+        }
+        async with self._database.write() as connection:
+            row = await connection.execute(insert(schema.invitation).values(values).returning(schema.invitation))
+            return _to_invitation(row.one()), code
+
+    async def newest(self, limit: int) -> list[Invitation]:
+        """Return invitations, newest first."""
+        table = schema.invitation
+        async with self._database.read() as connection:
+            rows = await connection.execute(select(table).order_by(table.c.id.desc()).limit(limit))
+            return [_to_invitation(row) for row in rows]
+
+    async def revoke(self, number: int) -> Invitation:
+        """End an invitation; NotFound."""
+        table = schema.invitation
+        async with self._database.write() as connection:
+            change = update(table).where(table.c.id == number).values(revoked=True).returning(table)
+            row = (await connection.execute(change)).first()
+        if row is None:
+            raise NotFound(f"there is no invitation {number}", "INVITATION_UNKNOWN")
+        return _to_invitation(row)
+
+
+def redeem(connection: Connection, code: str) -> None:
+    """Spend one use of an invitation, in the transaction that makes the account.
+
+    Raises PermissionDenied (INVITATION_INVALID) if it is unknown, revoked, expired or used up.
+    """
+    table, moment = schema.invitation, now()
+    good = (
+        table.c.code_hash == token_hash(code.strip().lower()),
+        table.c.revoked.is_(False),
+        table.c.used < table.c.uses,
+        or_(table.c.expires.is_(None), table.c.expires > moment),
+    )
+    if not connection.execute(update(table).where(*good).values(used=table.c.used + 1)).rowcount:
+        raise PermissionDenied(
+            "this invitation is unknown, used up, expired or revoked; ask the person who runs the server for another",
+            "INVITATION_INVALID",
+        )
+
+
+def _to_invitation(row: Row[*tuple[Any, ...]]) -> Invitation:
+    return Invitation(row.id, row.note, row.uses, row.used, row.created, row.expires, row.revoked)

@@ -1,0 +1,26 @@
+"""Tokens: what is handed out once, and what is kept of it."""
+
+import hashlib
+import secrets
+
+_TOKEN_PREFIX = "farfalia_"  # noqa: S105  (not a secret: lets scanners of repositories recognise what follows)
+
+
+def new_token() -> str:
+    """Return a token of 256 random bits."""
+    return _TOKEN_PREFIX + secrets.token_urlsafe(32)
+
+
+def new_code() -> str:
+    """Return the code of an invitation, 100 random bits: people copy it by hand, without `0`, `1`, `l` and `o`."""
+    letters = "abcdefghijkmnpqrstuvwxyz23456789"
+    return "-".join("".join(secrets.choice(letters) for _ in range(5)) for _ in range(4))
+
+
+def token_hash(token: str) -> bytes:
+    """Return what is kept of a token.
+
+    One round of SHA-256 is enough: nobody guesses 256 random bits, so there is no dictionary that a slow hash
+    would have to hold up.
+    """
+    return hashlib.sha256(token.encode()).digest()
