@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import grpc from "@grpc/grpc-js";
 import protoLoader from "@grpc/proto-loader";
 
-const [, SCHEME, SERVER] = /^(?:(https?):\/\/)?(.*)$/.exec(process.env.FARFALIA_SERVER ?? "127.0.0.1:7600");
+const [, SCHEME, SERVER] = /^(?:(https?|farfalias?):\/\/)?(.*)$/.exec(process.env.FARFALIA_SERVER ?? "127.0.0.1:7600");
 const TOKEN = process.env.FARFALIA_TOKEN ?? "";
 const WANTED = Number(process.argv[2] ?? Infinity);
 
@@ -113,7 +113,7 @@ function accuse({ match }) {
 
 /** One stream, from hello to its end; `attempt` counts streams since the last one that was welcomed. */
 function connect(attempt, keptOut = 0) {
-  const secure = SCHEME === "https";
+  const secure = SCHEME === "https" || SCHEME === "farfalias";
   const client = new PlayService(SERVER, secure ? grpc.credentials.createSsl() : grpc.credentials.createInsecure(), {
     "grpc.keepalive_time_ms": 20_000,
     "grpc.keepalive_timeout_ms": 10_000,

@@ -200,7 +200,7 @@ def test_tls_with_a_server_that_has_none_is_explained() -> None:
         said = program.stderr.readline()
         program.kill()
         program.communicate()
-    assert f"cannot be reached: it does not speak TLS; connect to {server.address} without https://" in said
+    assert f"cannot be reached: it does not speak TLS; connect to farfalia://{server.address}" in said
 
 
 @pytest.mark.parametrize("how", ["argument", "environment"])
@@ -245,7 +245,8 @@ def test_an_address_that_is_none_is_said_before_anything_is_dialled() -> None:
     code, said = outcome(start(FIRST_LEGAL, "ftp://example.org"))
     assert code == 2
     assert said == (
-        "farfalia: The server's address is 'ftp://example.org'; expected host:port, http://host:port or https://host.\n"
+        "farfalia: The server's address is 'ftp://example.org'; expected host:port, farfalia://host:port or "
+        "farfalias://host:port.\n"
     )
 
 

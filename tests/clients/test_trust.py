@@ -46,3 +46,34 @@ def test_a_certificate_and_its_key_belong_together(monkeypatch: pytest.MonkeyPat
     monkeypatch.delenv(lacking)
     with pytest.raises(BadSetting, match="belong together"):
         settings.server("https://arena", "t")
+
+
+@pytest.mark.parametrize(
+    ("address", "target", "tls"),
+    [
+        ("arena", "arena:7600", False),
+        ("arena:9", "arena:9", False),
+        ("farfalia://arena", "arena:7600", False),
+        ("farfalias://arena", "arena:7600", True),
+        ("farfalias://arena:9/", "arena:9", True),
+        ("http://arena", "arena:7600", False),
+        ("https://arena", "arena:443", True),
+        ("https://arena:7600", "arena:7600", True),
+    ],
+)
+def test_the_scheme_of_an_address_says_whether_there_is_tls(address: str, target: str, tls: bool) -> None:
+    server = settings.server(address, "t")
+    assert (server.target, server.tls) == (target, tls)
+
+
+@pytest.mark.parametrize("address", ["ftp://arena", "://arena", "farfaliass://arena"])
+def test_another_scheme_is_one_sentence_with_those_there_are(address: str) -> None:
+    with pytest.raises(BadSetting, match=r"expected host:port, farfalia://host:port or farfalias://host:port\.$"):
+        settings.server(address, "t")
+
+
+def test_an_authority_that_is_named_goes_before_that_of_the_environment(files: Path) -> None:
+    (files / "another").write_text("another CA")
+    assert settings.server("farfalias://arena", "t", ca=files / "another").trust.root_certificates == b"another CA"
+    with pytest.raises(BadSetting, match=r"^ca is '.*nowhere', which cannot be read: No such file or directory\.$"):
+        settings.server("farfalias://arena", "t", ca=files / "nowhere")

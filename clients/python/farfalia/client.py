@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 import sys
 import threading
@@ -245,6 +246,7 @@ async def play(
     token: str | None = None,
     *,
     tls: bool | None = None,
+    ca: str | os.PathLike[str] | None = None,
     matches: int | None = None,
     questions: int | None = None,
     take_over: bool = False,
@@ -255,7 +257,7 @@ async def play(
 
     >>> asyncio.run(play(Bot()))  # doctest: +SKIP
     """
-    address = settings.server(server, token, tls)
+    address = settings.server(server, token, tls, ca)
     await Client(bot, address, matches=matches, questions=questions, take_over=take_over).play()
 
 
@@ -265,6 +267,7 @@ def run(
     token: str | None = None,
     *,
     tls: bool | None = None,
+    ca: str | os.PathLike[str] | None = None,
     matches: int | None = None,
     questions: int | None = None,
     take_over: bool = False,
@@ -272,10 +275,11 @@ def run(
 ) -> None:
     """Connect and play until told to stop: once by Ctrl-C to finish the open matches, twice to stop at once.
 
-    `server` is host:port or https://host, otherwise FARFALIA_SERVER; `token` otherwise FARFALIA_TOKEN. `quiet` leaves
-    out everything on stderr but what went wrong; otherwise FARFALIA_QUIET=1 does. A lost connection is opened again
-    forever. What cannot be mended that way is said in one sentence on stderr and
-    ends the program with exit code 2 (a setting) or 3 (the server refused the bot).
+    `server` is host:port, or farfalias://host:port for TLS, otherwise FARFALIA_SERVER; `token` otherwise
+    FARFALIA_TOKEN; `ca`, the PEM file of an authority of your own, otherwise FARFALIA_CA. `quiet` leaves out
+    everything on stderr but what went wrong; otherwise FARFALIA_QUIET=1 does. A lost connection is opened again
+    forever. What cannot be mended that way is said in one sentence on stderr and ends the program with exit code 2 (a
+    setting) or 3 (the server refused the bot).
 
     >>> run(Bot())  # doctest: +SKIP
     """
@@ -285,7 +289,7 @@ def run(
     async def until_told() -> None:
         nonlocal client
         check_bot(bot)
-        address = settings.server(server, token, tls)
+        address = settings.server(server, token, tls, ca)
         client = Client(bot, address, matches=matches, questions=questions, take_over=take_over)
         with _signals(client):
             await client.play()

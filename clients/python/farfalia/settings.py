@@ -10,8 +10,14 @@ from typing import NamedTuple
 from farfalia.errors import BadSetting
 
 DEFAULT_SERVER = "127.0.0.1:7600"
-_DEFAULT_PORT = 7600
-_HTTPS_PORT = 443
+#: By scheme of an address: whether it means TLS, and the port where none is named.
+_SCHEMES = {
+    "": (False, 7600),
+    "farfalia": (False, 7600),
+    "farfalias": (True, 7600),
+    "http": (False, 7600),
+    "https": (True, 443),
+}
 
 
 class Trust(NamedTuple):
@@ -32,13 +38,21 @@ class Server:
     trust: Trust = field(default=Trust(), repr=False)
 
 
-def server(address: str | None = None, token: str | None = None, tls: bool | None = None) -> Server:
-    """Complete what is None from FARFALIA_SERVER, FARFALIA_TOKEN and the defaults.
+def server(
+    address: str | None = None,
+    token: str | None = None,
+    tls: bool | None = None,
+    ca: str | os.PathLike[str] | None = None,
+) -> Server:
+    """Complete what is None from FARFALIA_SERVER, FARFALIA_TOKEN, FARFALIA_CA and the defaults.
 
-    An address is `host`, `host:port` or either after `http://` or `https://`; the latter means TLS. Then FARFALIA_CA
-    names a PEM file with the authority to trust in place of the public ones, and FARFALIA_CLIENT_CERT and
-    FARFALIA_CLIENT_KEY the certificate to show to a server that asks for one.
+    An address is `host`, `host:port` or either after a scheme: `farfalias://` and `https://` mean TLS, `farfalia://`
+    and `http://` none. With TLS, `ca` is a PEM file with the authority to trust in place of the public ones, and
+    FARFALIA_CLIENT_CERT and FARFALIA_CLIENT_KEY name the certificate to show to a server that asks for one.
     Raises BadSetting, naming what was expected.
+
+    >>> server("farfalias://arena.example", "token").target
+    'arena.example:7600'
     """
     address = address or os.environ.get("FARFALIA_SERVER") or DEFAULT_SERVER
     token = token or os.environ.get("FARFALIA_TOKEN")
@@ -50,11 +64,13 @@ def server(address: str | None = None, token: str | None = None, tls: bool | Non
     if not token.isascii() or not token.isprintable() or " " in token:
         raise BadSetting("The token holds characters that no token has; was it copied whole, and nothing else?")
     scheme, separator, rest = address.rpartition("://")
-    if separator and scheme not in ("http", "https"):
-        raise BadSetting(f"The server's address is {address!r}; expected host:port, http://host:port or https://host.")
-    secure = scheme == "https" if tls is None else tls
-    target = _with_port(rest.rstrip("/"), _HTTPS_PORT if scheme == "https" else _DEFAULT_PORT)
-    return Server(target, secure, token, _trust() if secure else Trust())
+    if scheme not in _SCHEMES or (separator and not scheme):
+        raise BadSetting(
+            f"The server's address is {address!r}; expected host:port, farfalia://host:port or farfalias://host:port."
+        )
+    means_tls, port = _SCHEMES[scheme]
+    secure = means_tls if tls is None else tls
+    return Server(_with_port(rest.rstrip("/"), port), secure, token, _trust(ca) if secure else Trust())
 
 
 def quiet(chosen: bool | None = None) -> bool:
@@ -62,22 +78,24 @@ def quiet(chosen: bool | None = None) -> bool:
     return os.environ.get("FARFALIA_QUIET", "") not in ("", "0") if chosen is None else chosen
 
 
-def _trust() -> Trust:
+def _trust(ca: str | os.PathLike[str] | None) -> Trust:
     key, chain = _file("FARFALIA_CLIENT_KEY"), _file("FARFALIA_CLIENT_CERT")
     if (key is None) != (chain is None):
         raise BadSetting("FARFALIA_CLIENT_CERT and FARFALIA_CLIENT_KEY belong together; only one of them is set.")
-    return Trust(_file("FARFALIA_CA"), key, chain)
+    return Trust(_file("FARFALIA_CA") if ca is None else _read("ca", os.fspath(ca)), key, chain)
 
 
 def _file(variable: str) -> bytes | None:
     """Return what is in the file that a variable names; None if it names none."""
     name = os.environ.get(variable)
-    if not name:
-        return None
+    return _read(variable, name) if name else None
+
+
+def _read(what: str, name: str) -> bytes:
     try:
         return Path(name).read_bytes()
     except OSError as error:
-        raise BadSetting(f"{variable} is {name!r}, which cannot be read: {error.strerror}.") from None
+        raise BadSetting(f"{what} is {name!r}, which cannot be read: {error.strerror}.") from None
 
 
 def _with_port(host: str, default: int) -> str:

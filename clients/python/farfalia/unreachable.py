@@ -15,12 +15,13 @@ def why_unreachable(details: str, server: Server) -> str:
     if untrusted := _UNTRUSTED.search(details):
         why = f" ({untrusted[1].strip()})" if untrusted[1] else ""
         return (
-            f"its certificate cannot be checked{why}; if you trust it, name its file or its authority's in FARFALIA_CA"
+            f"its certificate cannot be checked{why}; if you trust it, name its file or its authority's with --ca or "
+            "in FARFALIA_CA"
         )
     if "Hostname Verification Check failed" in details or "does not match SSL server name" in details:
         return f"its certificate is not for {host}; connect to a name that the certificate holds"
     if "WRONG_VERSION_NUMBER" in details:
-        return f"it does not speak TLS; connect to {server.target} without https://"
+        return f"it does not speak TLS; connect to farfalia://{server.target}"
     if "errors resolving" in details or "DNS resolution failed" in details:
         return f"the name {host} cannot be resolved"
     if is_web(details):
@@ -33,7 +34,7 @@ def why_unreachable(details: str, server: Server) -> str:
             "FARFALIA_CLIENT_KEY"
         )
     if not server.tls and ("parsing HTTP/2" in details or _cut_off(details)):
-        return f"it does not speak as a Farfalia server does; if it expects TLS, connect to https://{server.target}"
+        return f"it does not speak as a Farfalia server does; if it expects TLS, connect to farfalias://{server.target}"
     return details
 
 

@@ -1,13 +1,17 @@
 """The commands by name, each imported when it is called: no command waits for what another one needs."""
 
+import os
 from collections.abc import Iterator, Mapping
 from importlib import import_module
-from typing import Any, Final
+from pathlib import Path
+from typing import Annotated, Any, Final
 
 import typer
 from typer.core import TyperGroup
-from typer.main import get_group
+from typer.main import get_command, get_group
 
+#: The variable that names the authority to trust: whatever a command connects with looks there.
+CA: Final = "FARFALIA_CA"
 #: The module that has each command, in the order of the help.
 MODULES: Final = {
     "demo": "run",
@@ -15,6 +19,8 @@ MODULES: Final = {
     "compare": "compare",
     "serve": "serve",
     "bot": "bot",
+    "account": "account",
+    "invitation": "invitation",
     "tournament": "tournament",
     "ratings": "ratings",
     "ladder": "ladder",
@@ -55,7 +61,50 @@ class LazyGroup(TyperGroup):
 
 
 def added_by(module: str) -> dict[str, Any]:
-    """Return the commands of one module, by name."""
+    """Return the commands of one module, by name; those that call a server have `--ca`, too."""
     app = typer.Typer(rich_markup_mode=None)  # help is plain text, the same in a terminal, a pipe and a page
     import_module(f"farfalia_server.cli.{module}").add_to(app)
-    return dict(get_group(app).commands)
+    group = get_group(app)
+    _add_ca(group)
+    return dict(group.commands)
+
+
+def _add_ca(group: Any) -> None:
+    for command in group.commands.values():
+        if hasattr(command, "commands"):
+            _add_ca(command)
+        elif any(option.name == "server" for option in command.params):
+            place = 1 + max(number for number, option in enumerate(command.params) if option.name == "server")
+            command.params.insert(place, _ca_option())
+
+
+def _ca_option() -> Any:
+    """Return the option that names whom to trust, for whatever the command connects with."""
+    app = typer.Typer(rich_markup_mode=None, add_completion=False)
+    app.command()(_with_ca)
+    return get_command(app).params[0]
+
+
+def _trust(context: typer.Context, file: Path | None) -> Path | None:
+    if file:
+        before = os.environ.get(CA)
+        os.environ[CA] = str(file)
+        context.call_on_close(lambda: os.environ.pop(CA) if before is None else os.environ.update({CA: before}))
+    return file
+
+
+def _with_ca(
+    ca: Annotated[
+        Path | None,
+        typer.Option(
+            envvar=CA,
+            exists=True,
+            dir_okay=False,
+            metavar="FILE",
+            help="PEM file of the authority to trust, instead of the public ones.",
+            expose_value=False,
+            callback=_trust,
+        ),
+    ] = None,
+) -> None:
+    """Have the option, which is taken from here."""

@@ -23,7 +23,9 @@ def add_to(app: typer.Typer) -> None:
 def torment(
     server: Annotated[
         str,
-        typer.Argument(envvar="FARFALIA_SERVER", metavar="SERVER", help="Where it is: host:port, or https://host."),
+        typer.Argument(
+            envvar="FARFALIA_SERVER", metavar="SERVER", help="Where it is: host:port, or farfalias://host:port."
+        ),
     ] = "",
     only: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="Only this torment; may be repeated. [all]")
@@ -54,7 +56,7 @@ def torment(
         _list(chosen, json)
         return
     if not server:
-        raise typer.BadParameter("SERVER is missing; expected host:port, or https://host.")
+        raise typer.BadParameter("SERVER is missing; expected host:port, or farfalias://host:port.")
 
     async def work() -> list["Finding"]:
         sizes = {"streams": streams, "bots": bots, "tables": tables}
