@@ -186,6 +186,7 @@ class Server:
         reader = Reader(store, presence, standings=RemoteStandings(worker, site, StandingsCache(store, system)))
         self._matchmaker = matchmaker
         self._play = self._play_service(store, lobby, await enter(BotLogWriter(store)), nonces, clock)
+        await enter(self._play.tokens)
         self._runner = runner
         self._hands_out = hands_out = self._matches(store, lobby, runner, nonces, redis_url)
         for listener in (self._news.heard, nonces.on_change, self._forget_token, partial(_cancel_matches, runner)):

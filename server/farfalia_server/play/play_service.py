@@ -27,6 +27,7 @@ from farfalia_server.play.loop_clock import LoopClock
 from farfalia_server.play.nonces import NonceCollector
 from farfalia_server.play.session import TOO_FAST, Session
 from farfalia_server.play.stream import SESSION_REPLACED, StreamStatus
+from farfalia_server.play.token_watch import TokenWatch
 from farfalia_server.store import token_hash
 from farfalia_server.untrusted import clean
 
@@ -98,6 +99,8 @@ class PlayService:
         self._pages = pages
         self._server_name = server_name
         self._authenticator = Authenticator(bot_by_token, token_hashes, is_admin_token)
+        #: Ends the streams of tokens that are no longer good, as long as it runs.
+        self.tokens = TokenWatch(token_hashes)
         self._ratings = ratings
         self._log_line = log_line
         self._nonces = nonces
@@ -115,12 +118,14 @@ class PlayService:
         return grpc.method_handlers_generic_handler("farfalia.v1.PlayService", {"Play": play})
 
     def forget_token(self, bot: int) -> None:
-        """Forget a bot's token, which may be another one now."""
+        """Look a bot's token up again, which may be another one now."""
         self._admitted.pop(bot, None)
+        self.tokens.changed(bot)
 
     def forget_all_tokens(self) -> None:
-        """Forget the tokens of all bots: any of them may be another one now."""
+        """Look the tokens of all bots up again: any of them may be another one now."""
         self._admitted.clear()
+        self.tokens.changed_all()
 
     async def drain(self, seconds: float) -> None:
         """Accept no new streams, ask all bots to open one elsewhere, and wait for that, at most these seconds."""
@@ -149,6 +154,7 @@ class PlayService:
         if recalled is not None and self._opens_too_fast(recalled):
             await _refuse_late(context)
             return
+        since = self.tokens.changes
         bot = await self._known(token, context.peer()) if token and not self._draining else None
         if bot is None:
             # A client whose first message is cut off may see an error of its own instead of our status.
@@ -172,10 +178,13 @@ class PlayService:
             clock=self._clock,
         )
         self._sessions.add(session)
+        if self._lobby.connection(bot.id).process is None:  # such a bot has a new token for each of its processes
+            self.tokens.add(session, bot.id, token_hash(token), since)
         try:
             status = await self._serve(session, bot, token)
         finally:
             self._sessions.discard(session)
+            self.tokens.discard(session)
             session.end(StreamStatus())
             if session.connection is not None and session.connection.stream is session:
                 session.connection.detach()
@@ -184,7 +193,7 @@ class PlayService:
 
     async def _known(self, token: str, peer: str) -> KnownBot | None:
         """Return the bot with this token; while the store is unreachable, one with a seat that was admitted by it."""
-        hashed = token_hash(token)
+        hashed, since = token_hash(token), self.tokens.changes
         try:
             bot = await self._authenticator.bot(token, peer)
         except StoreUnavailable:
@@ -193,7 +202,7 @@ class PlayService:
                     log.warning("bot_authenticated_from_memory", bot=bot.name)
                     return bot
             raise
-        if bot is not None:
+        if bot is not None and since == self.tokens.changes:
             self._admitted[bot.id] = (hashed, bot)
         return bot
 

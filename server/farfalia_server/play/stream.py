@@ -20,7 +20,7 @@ class StreamStatus:
 
 
 TOKEN_REPLACED = StreamStatus(
-    grpc.StatusCode.UNAUTHENTICATED, "TOKEN_REPLACED", "the token of this bot was replaced; use the new one"
+    grpc.StatusCode.UNAUTHENTICATED, "TOKEN_REPLACED", "the token of this bot was replaced or revoked; use the new one"
 )
 SESSION_REPLACED = StreamStatus(grpc.StatusCode.ABORTED, "SESSION_REPLACED", "another stream of this bot took over")
 

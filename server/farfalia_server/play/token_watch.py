@@ -1,0 +1,74 @@
+"""Streams whose token was replaced or revoked, on any node: they end at once."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import ClassVar, Protocol
+
+from farfalia_server.errors import StoreUnavailable
+from farfalia_server.net.service import PeriodicService
+from farfalia_server.play.stream import TOKEN_REPLACED, StreamStatus
+
+
+class Ending(Protocol):
+    """A stream that can be ended."""
+
+    def end(self, status: StreamStatus) -> None:
+        """End it."""
+
+
+class TokenWatch(PeriodicService):
+    """The service that looks up the tokens of streams again; `hashes` returns those of all tokens that are good.
+
+    It looks when it is told that a bot has changed, and until the store has answered.
+    """
+
+    unavailable: ClassVar[tuple[type[Exception], ...]] = (StoreUnavailable,)
+
+    def __init__(self, hashes: Callable[[], Awaitable[frozenset[bytes]]]) -> None:
+        super().__init__("token watch", every=None)
+        self._hashes = hashes
+        self._streams: dict[Ending, tuple[int, bytes]] = {}
+        self._suspects: set[int] = set()
+        #: How often something has changed: what was looked up before may be out of date.
+        self.changes = 0
+
+    def add(self, stream: Ending, bot: int, hashed: bytes, since: int) -> None:
+        """Watch a stream whose token was looked up when `changes` was `since`."""
+        self._streams[stream] = bot, hashed
+        if since != self.changes:
+            self._suspect({bot})
+
+    def discard(self, stream: Ending) -> None:
+        """Forget a stream that has ended."""
+        self._streams.pop(stream, None)
+
+    def changed(self, bot: int) -> None:
+        """Look a bot's token up again."""
+        self.changes += 1
+        self._suspect({bot})
+
+    def changed_all(self) -> None:
+        """Look all tokens up again."""
+        self.changes += 1
+        self._suspect({bot for bot, _ in self._streams.values()})
+
+    def _suspect(self, bots: set[int]) -> None:
+        bots &= {bot for bot, _ in self._streams.values()}
+        if bots:
+            self._suspects |= bots
+            self.wake()
+
+    async def _look(self) -> None:
+        suspects = frozenset(self._suspects)
+        if not suspects:
+            return
+        self._suspects -= suspects
+        try:
+            good = await self._hashes()
+        except BaseException:
+            self._suspects |= suspects
+            raise
+        for stream, (bot, hashed) in list(self._streams.items()):
+            if bot in suspects and hashed not in good:
+                stream.end(TOKEN_REPLACED)
