@@ -77,7 +77,9 @@ def test_only_the_admin_rebuilds(server: LiveServer, farfalia: Command) -> None:
     )
     wrong = farfalia("ratings", "rebuild", "--server", server.grpc_address, "--admin-token", "guessed")
     assert wrong.returncode == 1
-    assert wrong.stderr.startswith("farfalia: the admin token is not this server's; show the right one with --admin-")
+    assert wrong.stderr.startswith(
+        "farfalia: the token is not this server's, or was replaced; expected the admin token; show"
+    )
 
 
 def test_the_port_of_the_pages_is_told_from_that_of_commands(server: LiveServer, farfalia: Command) -> None:

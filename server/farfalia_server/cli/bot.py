@@ -15,7 +15,7 @@ from farfalia_server.cli.output import LINE, note, print_json, say, table
 from farfalia_server.cli.remote import AdminOption, JsonOption, ServerOption, ask, ask_all
 from farfalia_server.untrusted import clean
 
-bots = typer.Typer(help="Bots: register, run, show, list, rotate-token.", no_args_is_help=True)
+bots = typer.Typer(help="Bots: register, run, show, list, rotate-token, revoke-token.", no_args_is_help=True)
 
 Name = Annotated[str, typer.Argument(help="Name of the bot.")]
 #: A bot's own calls are shown its own token or the admin's.
@@ -42,6 +42,7 @@ def register(
 ) -> None:
     """Register a bot and print its token, shown only once.
 
+    With your account's token the bot is yours. Where registration is open, none is needed.
     With --version and the bot's own token, or the admin token: make a new version of a registered bot. It keeps the
     token, starts at the rating of the version before, and is rated apart from then on.
     """
@@ -80,7 +81,7 @@ def run(
     """Connect a sample bot and play until Ctrl-C.
 
     The bot needs a token: --token, or FARFALIA_TOKEN. With --register it is registered first, which takes the admin
-    token unless the server lets anyone register; give a --token-file to come back as the same bot.
+    token or your account's unless the server lets anyone register; give a --token-file to come back as the same bot.
     """
     try:
         bot = samples.create(sample, seed, iterations=iterations, seconds=seconds)
@@ -160,6 +161,21 @@ def rotate_token(
         print_json(answer)
     else:
         say(answer.token)
+
+
+@bots.command()
+def revoke_token(
+    name: Name,
+    server: ServerOption = DEFAULT_SERVER,
+    token: TokenOption = "",
+    admin_token: AdminOption = "",
+) -> None:
+    """Take a bot's token away.
+
+    Its stream ends at once; its matches and ratings stay. `rotate-token` gives it a new one.
+    """
+    ask(server, "RevokeToken", bots_pb2.RevokeTokenRequest(name=name), admin_token or token)
+    say(f"{name} has no token any more.")
 
 
 def _log_lines(log: bots_pb2.BotLog) -> list[str]:

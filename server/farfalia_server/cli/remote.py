@@ -10,12 +10,21 @@ from farfalia_server.local.client import TIMEOUT, Arena
 
 ServerOption = Annotated[
     str,
-    typer.Option(envvar="FARFALIA_SERVER", metavar="ADDRESS", help="Where the server is: host:port, or https://host."),
+    typer.Option(
+        envvar="FARFALIA_SERVER",
+        metavar="ADDRESS",
+        help="Where the server is: host:port, or farfalias://host:port for TLS.",
+    ),
 ]
+#: The server looks at what the token allows, so one option takes either.
 AdminOption = Annotated[
     str,
     typer.Option(
-        envvar="FARFALIA_ADMIN_TOKEN", metavar="TOKEN", help="The token that the server's first start printed."
+        "--admin-token",
+        "--account-token",
+        envvar=["FARFALIA_ADMIN_TOKEN", "FARFALIA_ACCOUNT_TOKEN"],
+        metavar="TOKEN",
+        help="The admin token, which the server's first start printed, or that of your account.",
     ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON instead.")]
@@ -31,11 +40,11 @@ def ask(server: str, call: str, request: Message, token: str = "", timeout: floa
     return asyncio.run(answer())
 
 
-def ask_all(server: str, call: str, request: Message) -> Any:
+def ask_all(server: str, call: str, request: Message, token: str = "") -> Any:
     """Return the answer of a call that lists something page by page, as one; ArenaError as `ask`."""
 
     async def answer() -> Any:
-        async with Arena(server) as arena:
+        async with Arena(server, token) as arena:
             return await arena.ask_all(call, request)
 
     return asyncio.run(answer())

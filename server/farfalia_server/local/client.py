@@ -25,9 +25,15 @@ PAGE = 1000
 
 
 #: What can be listed where one of them is not there, by the reason of the refusal.
-_NOUNS = {"BOT_UNKNOWN": "bot", "TOURNAMENT_UNKNOWN": "tournament"}
-#: Where commands take a token from.
+_NOUNS = {
+    "ACCOUNT_UNKNOWN": "account",
+    "BOT_UNKNOWN": "bot",
+    "INVITATION_UNKNOWN": "invitation",
+    "TOURNAMENT_UNKNOWN": "tournament",
+}
+#: Where commands take a token from, and the reasons of refusals that another token helps against.
 _TOKENS = "show the right one with --admin-token or FARFALIA_ADMIN_TOKEN"
+_OF_TOKENS = frozenset({"TOKEN_MISSING", "TOKEN_UNKNOWN", "NOT_ALLOWED", "REGISTRATION_CLOSED"})
 
 
 class ArenaError(FarfaliaServerError):
@@ -76,7 +82,7 @@ class Arena:
         whole = page = await self.ask(call, request)
         while len(rows := _rows(page)) == PAGE:
             match call:
-                case "ListBots":
+                case "ListAccounts" | "ListBots":
                     request.after = rows[-1].name
                 case "ListRatings":
                     request.skip += PAGE
@@ -164,7 +170,11 @@ def explain(error: grpc.aio.AioRpcError, where: settings.Server) -> str:
             return f"the server at {address} failed; its log says more: {details}"
         case grpc.StatusCode.UNAUTHENTICATED | grpc.StatusCode.PERMISSION_DENIED:
             # How a token is sent is for authors of clients.
-            return f"{details.partition(' (metadata ')[0].rstrip('.')}; {_TOKENS}"
+            text = details.partition(" (metadata ")[0].rstrip(".")
+            if _reason(error) not in _OF_TOKENS:
+                return text
+            accounts = "" if "admin token" in text else ", an account's with --account-token or FARFALIA_ACCOUNT_TOKEN"
+            return f"{text}; {_TOKENS}{accounts}"
         case grpc.StatusCode.NOT_FOUND:
             noun = _NOUNS.get(_reason(error), "")
             return f"{details.rstrip('.')}; `farfalia {noun} list` shows all there are" if noun else details

@@ -7,7 +7,7 @@ from datetime import UTC
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from farfalia.v1 import matches_pb2, nodes_pb2, record_pb2, stages_pb2, tournaments_pb2
+from farfalia.v1 import accounts_pb2, matches_pb2, nodes_pb2, record_pb2, stages_pb2, tournaments_pb2
 from farfalia_engine.farfalia.wording import FAMILY_WORDS
 
 BOARDS = {
@@ -24,6 +24,12 @@ STAGE_BOARDS = {
     stages_pb2.BOARDS_FRESH: "fresh boards",
     stages_pb2.BOARDS_DATUM: "datum boards",
     stages_pb2.BOARDS_ROTATIONS: "rotated boards",
+}
+ROLES = {
+    accounts_pb2.ROLE_OWNER: "owner",
+    accounts_pb2.ROLE_VIEWER: "viewer",
+    accounts_pb2.ROLE_ORGANISER: "organiser",
+    accounts_pb2.ROLE_ADMIN: "admin",
 }
 TOURNAMENT_STATES = {
     tournaments_pb2.TOURNAMENT_STATE_PLANNED: "planned",
