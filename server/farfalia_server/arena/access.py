@@ -47,9 +47,7 @@ class Caller:
         if not self.has_token:
             raise Unauthenticated(f"this call needs {expected} (metadata authorization: Bearer TOKEN)", "TOKEN_MISSING")
         if not self.known:
-            raise Unauthenticated(
-                f"this server does not know the token, which may have been replaced; expected {expected}"
-            )
+            raise Unauthenticated(f"the token is not this server's, or was replaced; expected {expected}")
         raise PermissionDenied(f"the token is {self._whose}; expected {expected}")
 
 

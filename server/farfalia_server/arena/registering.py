@@ -111,14 +111,19 @@ class Registering:
         return Registrant(source=f"address {address}", most=self._rules.hourly)
 
     async def _renews(self, request: bots_pb2.RegisterBotRequest, caller: Caller) -> bool:
-        """Return whether an owner asks for a version of a bot that is there; house bots have one only."""
+        """Return whether a version of a bot that is there is asked for; house bots have one only.
+
+        Raises Unauthenticated or PermissionDenied if it is somebody else's.
+        """
         if not request.version or request.house or not BOT_NAME.fullmatch(request.name):
             return False
         try:
             bot = await self._store.bots.by_name(request.name)
         except NotFound:
             return False
-        return not bot.house and caller.owns(bot)
+        if not bot.house and not caller.owns(bot):
+            caller.refuse(f"the token of {bot.name}, of its owner or of the admin, for a new version of it")
+        return not bot.house
 
     async def _renew(self, request: bots_pb2.RegisterBotRequest) -> None:
         _check(request)

@@ -119,6 +119,7 @@ class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
             await self._access.require(bearer_token(context), Role.ADMIN)
             async with aclosing(rebuild(self._store, replace=request.replace, system=self._rating_system)) as steps:
                 async for step in steps:
+                    await self._access.require(bearer_token(context), Role.ADMIN)  # it may have been revoked meanwhile
                     bots = {bot.id: bot.name for bot in await self._store.bots.all()} if step.differences else {}
                     yield rebuilt_message(step, bots)
         except FarfaliaServerError as error:

@@ -123,7 +123,7 @@ async def test_a_bot_makes_versions_of_itself_with_its_own_token(arena: Arena) -
         "ant has had a version '2' already; expected a new one",
     )
     code, reason, _ = await arena.refused("RegisterBot", other, name="ant", version="4")
-    assert (code, reason) == (grpc.StatusCode.PERMISSION_DENIED, "REGISTRATION_CLOSED")
+    assert (code, reason) == (grpc.StatusCode.PERMISSION_DENIED, "NOT_ALLOWED")
     code, _, field = await arena.refused("RegisterBot", token, name="ant", version="4", owner="somebody else")
     assert (code, field) == (grpc.StatusCode.INVALID_ARGUMENT, "owner")
     code, reason, _ = await arena.refused("RegisterBot", arena.admin, name="ant")
@@ -135,4 +135,4 @@ async def test_where_anyone_registers_nobody_makes_versions_of_anothers_bot(tmp_
     async with serving(tmp_path, OPEN) as arena:
         await arena.five()
         code, reason, _ = await arena.refused("RegisterBot", name="ant", version="2")
-        assert (code, reason) == (grpc.StatusCode.ALREADY_EXISTS, "NAME_TAKEN")
+        assert (code, reason) == (grpc.StatusCode.UNAUTHENTICATED, "TOKEN_MISSING")

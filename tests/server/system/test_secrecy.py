@@ -25,6 +25,7 @@ from tests.server.live import ADMIN, PATIENCE, LiveServer, live_server
 from tests.server.rawbot import RawBot, first_legal
 
 from farfalia.v1 import (
+    accounts_pb2,
     arena_pb2,
     bots_pb2,
     ladders_pb2,
@@ -43,7 +44,7 @@ from farfalia_server.web import PageRequest, create_web
 
 CLUMSY = ("ada", "ben", "cleo")
 GAME, FEATURES = "three-short", ("results", "records")
-SLOW, SPARE = "slow", "spare"
+SLOW, SPARE, IDLE, OWNER = "slow", "spare", "idle", "olga"
 HOUSE = ("house-greedy-1", "house-greedy-2")
 CONTROL = record_pb2.TimeControl(limit_ms=120_000, bank_ms=0, grace=3)
 _SERVICE = arena_pb2.DESCRIPTOR.services_by_name["ArenaService"]
@@ -120,6 +121,7 @@ def scene(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Scene]:
     with live_server(tmp_path) as server, ExitStack() as streams:
         names = [SLOW, *CLUMSY[:1]] if rotations else [SLOW, *CLUMSY]
         tokens = {name: server.register(name) for name in (*names, SPARE)}
+        server.register(IDLE)
         planned = tuple(server.tournament([HOUSE[0]], rounds=1, start=False) for _ in range(2))
         number = server.tournament(
             names if rotations else [*names, *HOUSE],
@@ -190,6 +192,15 @@ def _void(database: Path, match: int, text: str) -> None:
 
 #: A request of every call; several where what is asked for has a number or a name.
 REQUESTS: dict[str, Callable[[Scene], list[Message]]] = {
+    "CreateAccount": lambda scene: [accounts_pb2.CreateAccountRequest(name="new")],
+    "GetAccount": lambda scene: [accounts_pb2.GetAccountRequest(), accounts_pb2.GetAccountRequest(name=OWNER)],
+    "ListAccounts": lambda scene: [accounts_pb2.ListAccountsRequest()],
+    "RotateAccountToken": lambda scene: [accounts_pb2.RotateAccountTokenRequest(name="nobody")],
+    "RevokeAccount": lambda scene: [accounts_pb2.RevokeAccountRequest(name="new")],
+    "CreateInvitation": lambda scene: [accounts_pb2.CreateInvitationRequest()],
+    "ListInvitations": lambda scene: [accounts_pb2.ListInvitationsRequest()],
+    "RevokeInvitation": lambda scene: [accounts_pb2.RevokeInvitationRequest(id=1)],
+    "RevokeToken": lambda scene: [bots_pb2.RevokeTokenRequest(name=IDLE)],
     "RegisterBot": lambda scene: [bots_pb2.RegisterBotRequest(name="new")],
     "RotateToken": lambda scene: [bots_pb2.RotateTokenRequest(name=SPARE)],
     "ListBots": lambda scene: [bots_pb2.ListBotsRequest()],
@@ -332,9 +343,23 @@ def test_a_page_is_not_told_who_asks_for_it() -> None:
     assert known == {"method", "path", "raw_path", "query", "gzip"}, "ask for pages as an entrant and as the admin, too"
 
 
+def account(scene: Scene, name: str, role: accounts_pb2.Role) -> str:
+    """The token of a new account; an owner's owns the bots of the table, as far as the server can tell."""
+    request = accounts_pb2.CreateAccountRequest(name=name, role=role)
+    token: str = scene.server.call("CreateAccount", request).token
+    if role == accounts_pb2.ROLE_OWNER:
+        with sqlite3.connect(scene.server.folder / "data/farfalia.db", timeout=PATIENCE) as connection:
+            connection.execute("UPDATE bot SET account_id = (SELECT id FROM account WHERE name = ?)", (name,))
+        connection.close()
+    return token
+
+
 @pytest.mark.slow
 def test_nothing_shows_a_card_of_a_board_that_is_still_played(scene: Scene) -> None:
     everyone = {"nobody": "", "an entrant": scene.tokens[CLUMSY[0]], "the admin": ADMIN}
+    everyone |= {"an owner": account(scene, OWNER, accounts_pb2.ROLE_OWNER)}
+    everyone |= {"a viewer": account(scene, "vera", accounts_pb2.ROLE_VIEWER)}
+    everyone |= {"an organiser": account(scene, "otto", accounts_pb2.ROLE_ORGANISER)}
     assert leaks(scene, everyone) == {}
     assert scene.server.show(scene.tournament).state == tournaments_pb2.TOURNAMENT_STATE_RUNNING
 

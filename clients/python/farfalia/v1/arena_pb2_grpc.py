@@ -447,8 +447,8 @@ class ArenaServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def WithdrawFromTournament(self, request, context):
-        """WithdrawFromTournament takes a bot out. Owner, or an organiser. House bots take its seat in matches that have not begun. Those that
-        it is playing are finished: keep it connected until then.
+        """WithdrawFromTournament takes a bot out. Owner, or an organiser. House bots take its seat in matches that have not
+        begun. Those that it is playing are finished: keep it connected until then.
         Fails with NOT_FOUND (TOURNAMENT_UNKNOWN, ENTRANT_UNKNOWN), FAILED_PRECONDITION (ENTRANT_WITHDRAWN,
         TOURNAMENT_FINISHED, TOURNAMENT_CANCELLED; TRY_AGAIN: the entrants have just changed).
         """

@@ -1,0 +1,240 @@
+"""The table of roles in docs/operating.md says what every call, every page and both streams allow to whom."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+import grpc
+import httpx
+import pytest
+from google.protobuf.message_factory import GetMessageClass
+from prometheus_client import CollectorRegistry
+from starlette.routing import Mount, Route
+from tests.server.live import ADMIN, PATIENCE, LiveServer, live_server
+from tests.server.rawbot import RawBot
+
+from farfalia.v1 import accounts_pb2, arena_pb2, bots_pb2
+from farfalia_server.arena.reading import Reader
+from farfalia_server.web import create_web
+from farfalia_server.web.monitoring import Monitoring
+
+DOCUMENT = Path(__file__).parents[3] / "docs" / "operating.md"
+WHO = ("nobody", "bot", "owner", "viewer", "organiser", "admin")
+_REFUSED = (grpc.StatusCode.UNAUTHENTICATED, grpc.StatusCode.PERMISSION_DENIED)
+_SERVICE = arena_pb2.DESCRIPTOR.services_by_name["ArenaService"]
+
+#: What stands in a request for one's own, and for another's: (account, bot).
+OWN = {"bot": ("", "ant"), "owner": ("olga", "olgas"), "viewer": ("vera", "olgas"), "organiser": ("otto", "ottos")}
+ANOTHERS = ("stranger", "strange")
+
+#: The fields of a request of each call, in which ACCOUNT and BOT are filled in.
+ACCOUNT, BOT, NEW = object(), object(), object()
+REQUESTS: Mapping[tuple[str, str], Mapping[str, Any]] = {
+    ("CreateAccount", ""): {"name": NEW},
+    ("CreateAccount", "another role"): {"name": NEW, "role": accounts_pb2.ROLE_VIEWER},
+    ("GetAccount", ""): {"name": ACCOUNT},
+    ("RotateAccountToken", ""): {"name": ACCOUNT},
+    ("ListAccounts", ""): {},
+    ("ListInvitations", ""): {},
+    ("RevokeAccount", ""): {"name": "nobody-there"},
+    ("CreateInvitation", ""): {},
+    ("RevokeInvitation", ""): {"id": 99},
+    ("RegisterBot", ""): {"name": NEW},
+    ("RegisterBot", "a new version"): {"name": BOT, "version": NEW},
+    ("RegisterBot", "played by the house"): {"name": NEW, "house": "greedy"},
+    ("RotateToken", ""): {"name": BOT},
+    ("RevokeToken", ""): {"name": BOT},
+    ("ListBots", ""): {},
+    ("GetBot", ""): {"name": BOT},
+    ("GetBot", "its log"): {"name": BOT},
+    ("OpenLadder", ""): {},
+    ("CloseLadder", ""): {"ruleset": "basic"},
+    ("ListLadders", ""): {},
+    ("ListRatings", ""): {},
+    ("RebuildRatings", ""): {},
+    ("FitLadder", ""): {},
+    ("ReportCollusion", ""): {},
+    ("CreateTournament", ""): {"name": "new"},
+    ("StartTournament", ""): {"id": 99},
+    ("CancelTournament", ""): {"id": 99},
+    ("EnterTournament", ""): {"id": 99, "bot": BOT},
+    ("WithdrawFromTournament", ""): {"id": 99, "bot": BOT},
+    ("GetTournament", ""): {"id": 99},
+    ("ListTournaments", ""): {},
+    ("WatchTournament", ""): {"id": 99},
+    ("ListMatches", ""): {},
+    ("ListVoidAttempts", ""): {},
+    ("GetRecord", ""): {"match": 99},
+    ("GetQueue", ""): {},
+    ("ListNodes", ""): {},
+}
+
+
+def documented() -> dict[tuple[str, str], dict[str, str]]:
+    """Who may make which call, as the document says it."""
+    text = DOCUMENT.read_text(encoding="utf-8")
+    (table,) = re.findall(r"^\| call \| nobody .*?\n\n", text, re.MULTILINE | re.DOTALL)
+    head, _, *rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.strip().splitlines()]
+    assert tuple(head[1:]) == WHO
+    found = {}
+    for first, *cells in rows:
+        assert set(cells) <= {"yes", "no", "own", "open"}, first
+        calls, _, variant = first.partition(": ")
+        named = re.findall(r"`([A-Za-z]+)`", calls) or [calls]
+        for name in named:
+            found[name, variant] = dict(zip(WHO, cells, strict=True))
+    return found
+
+
+def pages() -> dict[str, str]:
+    """What the document says of pages, by method."""
+    return {key[1]: cells["nobody"] for key, cells in documented().items() if key not in {*REQUESTS, ("Play", "")}}
+
+
+@dataclass
+class Arena:
+    """A server with somebody in every role."""
+
+    server: LiveServer
+    tokens: dict[str, str]
+    made: int = 0
+
+    def allows(self, key: tuple[str, str], who: str, target: tuple[str, str]) -> bool:
+        """Whether a call is let through; what it then says is not looked at."""
+        self.made += 1
+        account, bot = target
+        values: dict[int, str] = {id(ACCOUNT): account, id(BOT): bot, id(NEW): f"new-{self.made}"}
+        call, variant = key
+        method = _SERVICE.methods_by_name[call]
+        request: Any = GetMessageClass(method.input_type)(
+            **{name: values.get(id(value), value) for name, value in REQUESTS[key].items()}
+        )
+        try:
+            metadata = (("authorization", f"Bearer {self.tokens[who]}"),) if self.tokens[who] else ()
+            answer = getattr(self.server.arena, call)(request, metadata=metadata, timeout=PATIENCE)
+            if method.server_streaming:
+                next(answer)
+                answer.cancel()
+        except grpc.RpcError as error:
+            refusal: Any = error
+            return refusal.code() not in _REFUSED
+        if call == "RotateAccountToken":
+            self.tokens |= {whose: answer.token for whose, own in OWN.items() if own[0] == account}
+        if call in ("RotateToken", "RevokeToken") and who == "bot":
+            self.renew()
+        if variant == "its log":
+            return bool(answer.logs)
+        return True
+
+    def renew(self) -> None:
+        """Give the bot a token that is known."""
+        self.tokens["bot"] = self.server.call("RotateToken", bots_pb2.RotateTokenRequest(name="ant")).token
+
+    def refuse_or_allow(self, key: tuple[str, str], who: str) -> set[str]:
+        """The cells that the table may have."""
+        own = self.allows(key, who, OWN.get(who, OWN["owner"]))
+        another = self.allows(key, who, ANOTHERS)
+        if own and not another:
+            return {"own"}
+        assert own or not another, (key, who)
+        return {"yes"} if own else {"no", "open"}
+
+
+@pytest.fixture(scope="module", params=["closed", "open"])
+def arena(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
+    folder = tmp_path_factory.mktemp(f"access-{request.param}")
+    with live_server(folder, registration=request.param) as server:
+        tokens = {"nobody": "", "admin": ADMIN}
+        for name, role in (
+            ("olga", accounts_pb2.ROLE_OWNER),
+            ("vera", accounts_pb2.ROLE_VIEWER),
+            ("otto", accounts_pb2.ROLE_ORGANISER),
+            ("stranger", accounts_pb2.ROLE_OWNER),
+        ):
+            made = server.call("CreateAccount", accounts_pb2.CreateAccountRequest(name=name, role=role))
+            who = next((who for who, own in OWN.items() if own[0] == name), name)
+            tokens[who] = made.token
+        for bot, owner in (("ant", ""), ("olgas", "olga"), ("ottos", "otto"), ("strange", "stranger")):
+            tokens[bot] = server.call("RegisterBot", bots_pb2.RegisterBotRequest(name=bot, owner=owner)).token
+        tokens["bot"] = tokens["ant"]
+        with sqlite3.connect(folder / "data/farfalia.db", timeout=PATIENCE) as connection:
+            connection.execute(
+                "INSERT INTO bot_log (bot_id, time, match_id, text)"
+                " SELECT id, '2026-11-20 18:22:05.000000', 0, 'mine' FROM bot"
+            )
+        connection.close()
+        yield Arena(server, tokens)
+        assert "Traceback" not in server.log()
+
+
+def test_the_table_and_these_tests_name_every_call() -> None:
+    calls = {method.name for method in _SERVICE.methods}
+    assert {call for call, _ in REQUESTS} == calls
+    assert {call for call, _ in documented()} >= calls
+    assert set(documented()) >= set(REQUESTS)
+
+
+def test_every_call_allows_what_the_table_says(arena: Arena, request: pytest.FixtureRequest) -> None:
+    wrong, table = [], documented()
+    is_open = "open]" in request.node.name
+    for key in REQUESTS:
+        for who in WHO:
+            cell = table[key][who]
+            expected = {"no", "open"} if cell == "no" or (cell == "open" and not is_open) else {cell}
+            if cell == "open" and is_open:
+                expected = {"yes"}
+            if (found := arena.refuse_or_allow(key, who)) != expected:
+                wrong.append((key, who, cell, found))
+    assert wrong == []
+
+
+def test_only_a_bot_opens_a_stream_to_play(arena: Arena) -> None:
+    cells = documented()["Play", ""]
+    arena.renew()
+    for who in WHO:
+        with RawBot(arena.server.grpc_address, arena.tokens[who]) as stream:
+            stream.until(lambda stream=stream: stream.messages or stream.over)  # type: ignore[misc]
+            assert bool(stream.messages) == (cells[who] == "yes"), who
+            if not stream.messages:
+                assert stream.ending()[0] is grpc.StatusCode.UNAUTHENTICATED
+
+
+def routes() -> list[str]:
+    """Every address at the HTTP port, with something in its holes."""
+    app = create_web(cast("Reader", None), cast("Any", None), server_name="", server_version="")
+    monitoring = Monitoring(cast("Reader", None), CollectorRegistry(), dict).routes()
+    found = []
+    for route in (*app.routes, *monitoring):
+        assert isinstance(route, (Mount, Route))
+        found.append(re.sub(r"\{\w+(:\w+)?\}", "1", route.path) + ("/" if isinstance(route, Mount) else ""))
+    return found
+
+
+def test_every_page_answers_everyone_alike_and_no_request_changes_anything(arena: Arena) -> None:
+    assert pages() == {"GET": "yes", "any other method": "no"}
+    before = contents(arena.server)
+    with httpx.Client(base_url=f"http://{arena.server.http_address}", timeout=PATIENCE) as client:
+        for path in routes():
+            answers = set()
+            for who in WHO:
+                headers = {"authorization": f"Bearer {arena.tokens[who]}"} if arena.tokens[who] else {}
+                answers.add(client.get(path, headers=headers).status_code)
+            assert len(answers) == 1, (path, answers)
+            assert answers <= {200, 302, 307, 404}, (path, answers)
+            for method in ("POST", "PUT", "PATCH", "DELETE"):
+                headers = {"authorization": f"Bearer {ADMIN}", "origin": "https://elsewhere.example"}
+                status = client.request(method, path, headers=headers, content=b"name=new").status_code
+                assert status in {404, 405}, (method, path, status)
+    assert contents(arena.server) == before
+
+
+def contents(server: LiveServer) -> dict[str, int]:
+    """How many rows each table has."""
+    with sqlite3.connect(server.folder / "data/farfalia.db", timeout=PATIENCE) as connection:
+        names = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        return {name: connection.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in names}
