@@ -24,7 +24,6 @@ def nodes(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Live
             yield server, server
         return
     cluster = {
-        "cluster": "true",
         "redis_url": emptied_redis(),
         "database_url": sqlite_url(tmp_path / "arena.db"),
     }
