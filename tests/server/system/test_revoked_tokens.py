@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 
 import grpc
@@ -23,16 +24,14 @@ def nodes(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Live
         with live_server(tmp_path) as server:
             yield server, server
         return
-    cluster = {
-        "redis_url": emptied_redis(),
-        "database_url": sqlite_url(tmp_path / "arena.db"),
-    }
+    redis_url, database_url = emptied_redis(), sqlite_url(tmp_path / "arena.db")
     with ExitStack() as servers:
+        found = []
         for name in ("one", "two"):
             (tmp_path / name).mkdir()
-        one, two = (
-            servers.enter_context(live_server(tmp_path / name, node=name, **cluster)) for name in ("one", "two")
-        )
+            server = live_server(tmp_path / name, node=name, redis_url=redis_url, database_url=database_url)
+            found.append(servers.enter_context(server))
+        one, two = found
         yield one, two
 
 
@@ -60,7 +59,7 @@ def test_what_a_token_opened_ends_with_it_and_the_streams_of_others_go_on(
             for name, token in {**tokens, "owned-0": owned[0], "owned-1": owned[1]}.items()
         }
         for bot in connected.values():
-            bot.until(lambda bot=bot: bot.messages)
+            bot.until(partial(bool, bot.messages))
         new = asked.call("RotateToken", bots_pb2.RotateTokenRequest(name="rotated")).token
         assert ended(connected["rotated"]) == "TOKEN_REPLACED"
         asked.call("RevokeToken", bots_pb2.RevokeTokenRequest(name="revoked"))
