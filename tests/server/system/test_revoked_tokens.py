@@ -29,8 +29,8 @@ def nodes(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Live
         found = []
         for name in ("one", "two"):
             (tmp_path / name).mkdir()
-            server = live_server(tmp_path / name, node=name, redis_url=redis_url, database_url=database_url)
-            found.append(servers.enter_context(server))
+            started = live_server(tmp_path / name, node=name, redis_url=redis_url, database_url=database_url)
+            found.append(servers.enter_context(started))
         one, two = found
         yield one, two
 
