@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from types import TracebackType
 from typing import Self
 
 from farfalia_engine import board_key
 from farfalia_server.errors import FarfaliaServerError
-from farfalia_server.net.service import PeriodicService
 from farfalia_server.net.worker_process import WorkerProcess
 from farfalia_server.organising.house_points import points_of_boards
 from farfalia_server.store import Change, LoneBoard, MatchState, Store, Topic
+from farfalia_server.store.change_service import ChangeService
 
 #: Matches that end close together are handled together.
 _GATHER_SECONDS = 0.5
@@ -23,7 +22,7 @@ BATCH = 4
 _SHARE = 0.25
 
 
-class Baseliner(PeriodicService):
+class Baseliner(ChangeService):
     """The service that has house bots play lone boards, in a worker process. `async with` starts and stops it.
 
     It handles every match that ends on this node, and once after the start all that were finished before. While `busy`
@@ -34,25 +33,17 @@ class Baseliner(PeriodicService):
     unavailable = (FarfaliaServerError,)
 
     def __init__(self, store: Store, worker: WorkerProcess, busy: Callable[[], bool]) -> None:
-        super().__init__("baseliner", every=None, gather=_GATHER_SECONDS, pause=_PAUSE_SECONDS)
+        super().__init__(store.changes, "baseliner", every=None, gather=_GATHER_SECONDS, pause=_PAUSE_SECONDS)
         self._store = store
         self._worker = worker
         self._busy = busy
         self._ended: list[int] = []
         self._again: list[int] = []
         self._after: int | None = 0
-        self._unlisten: Callable[[], None] = lambda: None
 
     async def __aenter__(self) -> Self:
         self._after = 0
-        self._unlisten = self._store.changes.listen(self._heard)
         return await super().__aenter__()
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._unlisten()
-        await super().__aexit__(kind, error, trace)
 
     async def work_off(self) -> None:
         """Work out what is missing now."""
@@ -63,7 +54,7 @@ class Baseliner(PeriodicService):
             if self._busy():
                 await asyncio.sleep(took * (1 / _SHARE - 1))
 
-    def _heard(self, change: Change) -> None:
+    def _changed(self, change: Change) -> None:
         if change.topic is not Topic.MATCH or not change.tournament_id:
             return
         if change.state is MatchState.FINISHED:

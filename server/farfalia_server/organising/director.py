@@ -5,19 +5,15 @@ of the directors of several nodes one writes the round down. Rounds of a round r
 waits, those that follow from results when there are all of them.
 """
 
-from collections.abc import Callable
-from types import TracebackType
-from typing import Self
-
 import structlog
 
 from farfalia_server.errors import FarfaliaServerError
-from farfalia_server.net.service import PeriodicService
 from farfalia_server.organising.fillers import fillers
 from farfalia_server.organising.round_drawing import RoundDrawing
 from farfalia_server.organising.stage_messages import stages_stored
 from farfalia_server.organising.stage_progress import new_match
 from farfalia_server.store import Change, DueTournament, Seat, Store, Topic
+from farfalia_server.store.change_service import ChangeService
 from farfalia_tournaments import NextRound, StageKind, TournamentOver
 
 log = structlog.get_logger(__name__)
@@ -28,27 +24,16 @@ _LOOK_SECONDS = 2.0
 _PAUSE_SECONDS = 1.0
 
 
-class Director(PeriodicService):
+class Director(ChangeService):
     """The service that draws `rounds`; `filler` names the house bot of empty seats; `async with` runs it."""
 
     unavailable = (FarfaliaServerError,)
 
     def __init__(self, store: Store, rounds: RoundDrawing | None = None, *, filler: str) -> None:
-        super().__init__("director", every=_LOOK_SECONDS, pause=_PAUSE_SECONDS)
+        super().__init__(store.changes, "director", every=_LOOK_SECONDS, pause=_PAUSE_SECONDS)
         self._store = store
         self._rounds = rounds or RoundDrawing(store)
         self._filler = filler
-        self._unlisten: Callable[[], None] = lambda: None
-
-    async def __aenter__(self) -> Self:
-        self._unlisten = self._store.changes.listen(self._changed)
-        return await super().__aenter__()
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._unlisten()
-        await super().__aexit__(kind, error, trace)
 
     async def look(self) -> None:
         """Take every tournament as far as it goes without another match being played."""

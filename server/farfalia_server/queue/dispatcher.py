@@ -7,7 +7,7 @@ raises the match's epoch, and the owner of an older one is refused.
 
 import asyncio
 import secrets
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Protocol, Self
@@ -16,11 +16,11 @@ import structlog
 from redis.exceptions import RedisError
 
 from farfalia_server.errors import StoreUnavailable
-from farfalia_server.net.service import PeriodicService
 from farfalia_server.queue.match_playing import Runner, play_or_void
 from farfalia_server.queue.match_queue import Job, MatchQueue
 from farfalia_server.queue.window import Window
 from farfalia_server.store import Change, MatchState, OpenMatch, RunningMatch, Store, Topic
+from farfalia_server.store.change_service import ChangeService
 
 log = structlog.get_logger(__name__)
 
@@ -50,7 +50,7 @@ class _Taken:
     again: bool = False
 
 
-class Dispatcher(PeriodicService):
+class Dispatcher(ChangeService):
     """The service that has waiting matches played, at most `most` at once. `async with` starts and stops it.
 
     `node` is the name under which the host claims matches. No other server can be alive that plays from this database:
@@ -69,7 +69,7 @@ class Dispatcher(PeriodicService):
         node: str,
         most: int = 256,
     ) -> None:
-        super().__init__("dispatcher", every=_PASS_SECONDS, rest=_PAUSE_SECONDS)
+        super().__init__(store.changes, "dispatcher", every=_PASS_SECONDS, rest=_PAUSE_SECONDS)
         self._store = store
         self._lobby = lobby
         self._runner = runner
@@ -83,7 +83,6 @@ class Dispatcher(PeriodicService):
         self._reload = True
         self._paused = False
         self._repair_at = 0.0
-        self._unlisten: Callable[[], None] = lambda: None
 
     @property
     def playing(self) -> int:
@@ -95,7 +94,6 @@ class Dispatcher(PeriodicService):
         self._paused = True
 
     async def __aenter__(self) -> Self:
-        self._unlisten = self._store.changes.listen(self._changed)
         await self._queue.__aenter__()
         return await super().__aenter__()
 
@@ -104,7 +102,6 @@ class Dispatcher(PeriodicService):
     ) -> None:
         # Nothing but the matches is cancelled: a Redis call that is torn off can leave its answer to the next.
         self._stopping = True
-        self._unlisten()
         self.wake()
         for job in self._jobs.values():
             if job.play is not None:

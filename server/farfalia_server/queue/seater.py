@@ -9,18 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from time import monotonic
-from types import TracebackType
-from typing import Protocol, Self
+from typing import Protocol
 
 import structlog
 from redis.exceptions import RedisError
 
 from farfalia_server.errors import StoreUnavailable
-from farfalia_server.net.service import PeriodicService
 from farfalia_server.queue.match_queue import Job, MatchQueue
 from farfalia_server.queue.reservations import UNLIMITED, Outdated, Reservations
 from farfalia_server.queue.window import Window
 from farfalia_server.store import Change, MatchState, OpenMatch, RunningMatch, Store, Topic
+from farfalia_server.store.change_service import ChangeService
 
 log = structlog.get_logger(__name__)
 
@@ -49,7 +48,7 @@ class Role(Protocol):
         """Return the token if this node has the role; None if it has not."""
 
 
-class Seater(PeriodicService):
+class Seater(ChangeService):
     """The service that has waiting matches played. `async with` starts and stops it.
 
     It does nothing while another node has the `role`. `lives` says whether the node lives that
@@ -71,7 +70,7 @@ class Seater(PeriodicService):
         room: Callable[[], int],
         absence: float,
     ) -> None:
-        super().__init__("seater", every=_PASS_SECONDS, rest=_PAUSE_SECONDS)
+        super().__init__(store.changes, "seater", every=_PASS_SECONDS, rest=_PAUSE_SECONDS)
         self._store = store
         self._presence = presence
         self._reservations = reservations
@@ -90,17 +89,6 @@ class Seater(PeriodicService):
         self._recovered: dict[int, tuple[int, float]] = {}
         #: By bot that is waited for: since when, and when somebody waited last.
         self._absent_since: dict[int, tuple[float, float]] = {}
-        self._unlisten: Callable[[], None] = lambda: None
-
-    async def __aenter__(self) -> Self:
-        self._unlisten = self._store.changes.listen(self._changed)
-        return await super().__aenter__()
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._unlisten()
-        await super().__aexit__(kind, error, trace)
 
     def repair(self) -> None:
         """Look at once for matches whose node is gone."""

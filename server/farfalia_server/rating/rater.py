@@ -7,14 +7,12 @@ finds that the order has grown meanwhile, and begins again.
 
 import asyncio
 from collections.abc import Callable, Iterable
-from types import TracebackType
-from typing import Self
 
 import structlog
 
-from farfalia_server.net.service import PeriodicService
 from farfalia_server.rating.ladder_ratings import LadderRatings
 from farfalia_server.store import DEFAULT_SYSTEM, Change, Match, MatchState, RatedMatch, Store
+from farfalia_server.store.change_service import ChangeService
 from farfalia_server.store.ratings import system_of
 from farfalia_tournaments import rating_system
 
@@ -26,7 +24,7 @@ _BATCH = 100
 _GATHER_SECONDS, _LOOK_SECONDS = 0.25, 5.0
 
 
-class Rater(PeriodicService):
+class Rater(ChangeService):
     """The service that rates what finishes; `rated` is called after each commit. `async with` starts and stops it.
 
     A ladder is called as its ruleset. House bots that were entered are rated like any others; those that only
@@ -37,22 +35,11 @@ class Rater(PeriodicService):
     def __init__(
         self, store: Store, rated: Callable[[RatedMatch], None] = lambda _: None, system: str = DEFAULT_SYSTEM
     ) -> None:
-        super().__init__("rater", every=_LOOK_SECONDS, gather=_GATHER_SECONDS)
+        super().__init__(store.changes, "rater", every=_LOOK_SECONDS, gather=_GATHER_SECONDS)
         self._store = store
         self._system = system
         self._refused = ""
         self._rated = rated
-        self._unlisten: Callable[[], None] = lambda: None
-
-    async def __aenter__(self) -> Self:
-        self._unlisten = self._store.changes.listen(self._changed)
-        return await super().__aenter__()
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._unlisten()
-        await super().__aexit__(kind, error, trace)
 
     async def rate_all(self) -> None:
         """Rate everything that is finished and not rated yet."""
