@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from contextlib import AsyncExitStack
 from functools import partial
 from types import TracebackType
@@ -83,12 +83,15 @@ class Server:
     With `secret`, 32 bytes, the deals of its tournaments come again whenever it is given: all have this secret, and
     nobody may add to it. For one's own machine: who knows it knows all cards.
 
+    With `workers` it is one of the nodes of these names, which are on this machine, share its ports and stop with it.
+
     Raises FarfaliaServerError if a port, the database or Redis is unavailable.
     """
 
-    def __init__(self, settings: Settings, *, secret: bytes = b"") -> None:
+    def __init__(self, settings: Settings, *, secret: bytes = b"", workers: Collection[str] = ()) -> None:
         self._settings = settings
         self._secret = secret
+        self._workers = workers
         self._stack = AsyncExitStack()
         self._news = News()
         #: The tasks that must not end before the server does.
@@ -127,12 +130,13 @@ class Server:
         settings, enter = self._settings, self._stack.enter_async_context
         certificate = certificate_of(settings.tls_cert, settings.tls_key, settings.tls_client_ca)
         check_exposure(settings.host, certificate, insecure=settings.insecure)
-        try_both(settings.host, settings.grpc_port, settings.http_port)
+        if not self._workers:
+            try_both(settings.host, settings.grpc_port, settings.http_port)
         try:
             settings.data_dir.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise SettingsError(f"data_dir {settings.data_dir} cannot be made: {error.strerror}") from None
-        self._ports = ports = ServerPorts(settings, certificate, self._stack)
+        self._ports = ports = ServerPorts(settings, certificate, self._stack, shared=bool(self._workers))
         limits = share(raise_limit(), settings.max_tables)
         node = settings.effective_node
         self._store = store = await enter(await Store.open(settings.effective_database_url))
@@ -261,17 +265,22 @@ class Server:
 
     async def _drain(self) -> None:
         self.node.draining = True
-        if self.node.cluster is not None:
+        if self.node.cluster is not None and self._has_heirs:
             await self.node.cluster.leadership.resign()
         if self._hands_out is not None:
             self._hands_out.pause()
             self._matchmaker.pause()
         await self._ports.drain()
         log.info("draining", matches=self._runner.playing)
-        if self._shared is None or not self._shared.has_heirs:  # which take matches up at the card at which they stand
+        if not self._has_heirs:
             await self._runner.idle()
-        if self._shared is not None:  # a node may start in place of this one, and bots can go there
+        if self._has_heirs:
             await self._play.drain(self._settings.drain_ms / 1000)
+
+    @property
+    def _has_heirs(self) -> bool:
+        """Whether other nodes take matches up at the card at which they stand, and bots can go there."""
+        return self._shared is not None and self._shared.has_heirs(self._workers)
 
     async def serve_until(self, stop: asyncio.Event) -> None:
         """Serve until the event is set; raises PartFailed as soon as a part of the server has ended by itself."""

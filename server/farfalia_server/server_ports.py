@@ -18,10 +18,16 @@ from farfalia_server.settings import Settings
 
 
 class ServerPorts:
-    """The ports that the settings name, with TLS if there is a certificate; `stack` closes what is opened."""
+    """The ports that the settings name, with TLS if there is a certificate; `stack` closes what is opened.
 
-    def __init__(self, settings: Settings, certificate: Certificate | None, stack: AsyncExitStack) -> None:
+    If they are `shared`, other processes listen there, too.
+    """
+
+    def __init__(
+        self, settings: Settings, certificate: Certificate | None, stack: AsyncExitStack, *, shared: bool = False
+    ) -> None:
         self._settings = settings
+        self._shared = shared
         self._certificate = certificate
         self._stack = stack
         self._public: Addresses | None = None
@@ -32,15 +38,18 @@ class ServerPorts:
 
     async def open_http(self, web: ASGIApp, *, most: int) -> None:
         """Serve pages, at most for this many connections at once; the port comes before the one for gRPC."""
-        port = HttpPort(web, self._settings.host, self._settings.http_port, most=most, certificate=self._certificate)
+        settings = self._settings
+        port = HttpPort(
+            web, settings.host, settings.http_port, most=most, certificate=self._certificate, shared=self._shared
+        )
         self._http = await self._stack.enter_async_context(port)
         scheme = "https" if self._certificate else "http"
-        self.pages = f"{scheme}://{with_port(self._settings.host, self._http.port)}/"
+        self.pages = f"{scheme}://{with_port(settings.host, self._http.port)}/"
 
     async def open_grpc(self, play: grpc.GenericRpcHandler, arena: ArenaService, *, most: int) -> None:
         """Let bots and calls in, at most by this many connections at once."""
         settings, tls = self._settings, self._certificate is not None
-        self._grpc = GrpcPort(play, arena, most=most, certificate=self._certificate)
+        self._grpc = GrpcPort(play, arena, most=most, certificate=self._certificate, shared=self._shared)
         port = await self._grpc.start(settings.host, settings.grpc_port)
         self._stack.push_async_callback(self._grpc.stop, 0.5)
         self.grpc_address = f"{'https://' if tls else ''}{with_port(settings.host, port)}"

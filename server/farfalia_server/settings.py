@@ -120,6 +120,9 @@ class Settings(BaseSettings):
         "only with --redis-url and --database-url.",
     )
     max_tables: int = Field(256, ge=1, le=10_000, description="Matches that this node plays at once, at most.")
+    workers: int = Field(
+        1, ge=1, le=256, description="Processes that share the work, each with --max-tables, to use as many cores."
+    )
     rating_system: RatingSystemName = Field(
         RatingSystemName.TRUESKILL, description="Rating system: trueskill or openskill."
     )

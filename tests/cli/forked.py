@@ -30,8 +30,10 @@ from typing import IO, Any
 
 from farfalia_server.__main__ import main
 from farfalia_server.cli.commands import MODULES
+from farfalia_server.cli.serve import work
 from farfalia_server.local import programs
 from farfalia_server.net import worker_process
+from farfalia_server.workers import group
 
 ROOT = Path(__file__).resolve().parents[2]
 _LONGEST = 1 << 16
@@ -40,7 +42,7 @@ _LOCK = threading.Lock()
 _calls: socket.socket | None = None
 _spawn = programs._spawn
 #: What a process becomes.
-_COMMAND, _PROGRAM, _WORKER = "command", "program", "worker"
+_COMMAND, _PROGRAM, _WORKER, _SERVER_WORKER = "command", "program", "worker", "server worker"
 
 
 class Process:
@@ -280,11 +282,15 @@ def _become(call: dict[str, Any], files: list[int]) -> None:
         case "command":
             programs._spawn = _spawn_program  # type: ignore[assignment]
             worker_process._spawn = _spawn_worker  # type: ignore[assignment]
+            group._spawn = _spawn_server_worker  # type: ignore[assignment]
             main()
         case "program":
             _run_program(call["words"])
         case "worker":
             worker_process.serve(files[3])
+        case "server worker":
+            worker_process._spawn = _spawn_worker  # type: ignore[assignment]
+            work(files[3])
 
 
 def _spawn_program(command: Sequence[str], **how: Any) -> Process | subprocess.Popen[bytes]:
@@ -299,6 +305,11 @@ def _spawn_program(command: Sequence[str], **how: Any) -> Process | subprocess.P
 def _spawn_worker(descriptor: int) -> Process:
     """In a server that was forked: start its worker process."""
     return Process(_fork(_WORKER, [], os.environ, Path.cwd(), (None, 2, 2, descriptor)))
+
+
+def _spawn_server_worker(descriptor: int) -> Process:
+    """In a server of several workers that was forked: start one."""
+    return Process(_fork(_SERVER_WORKER, [], os.environ, Path.cwd(), (None, 1, 2, descriptor)))
 
 
 def _run_program(words: list[str]) -> None:
@@ -323,7 +334,13 @@ def _run_program(words: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    for name in ("app", "cli.logs", "event_loop", *(f"cli.{module}" for module in set(MODULES.values()))):
+    for name in (
+        "app",
+        "cli.logs",
+        "event_loop",
+        "workers.worker",
+        *(f"cli.{module}" for module in set(MODULES.values())),
+    ):
         import_module(f"farfalia_server.{name}")
     for name in ("aiosqlite", "trueskill", "uvicorn.lifespan.off"):  # what a server imports as late as it can
         import_module(name)

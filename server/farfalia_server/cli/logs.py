@@ -18,8 +18,15 @@ def _clean_values(_logger: object, _method: str, event: structlog.typing.EventDi
     return {key: clean(value, _VALUE) if isinstance(value, str) else value for key, value in event.items()}
 
 
-def configure(level: LogLevel, form: LogFormat = LogFormat.CONSOLE) -> None:
-    """Write this level and what is more serious; the libraries' own lines from warnings on."""
+def configure(level: LogLevel, form: LogFormat = LogFormat.CONSOLE, *, worker: str = "") -> None:
+    """Write this level and what is more serious; the libraries' own lines from warnings on.
+
+    With a `worker`, its name is in each line.
+    """
+
+    def name_worker(_logger: object, _method: str, event: structlog.typing.EventDict) -> structlog.typing.EventDict:
+        return {**event, "worker": worker} if worker else event
+
     threshold = getattr(logging, level.upper())
     console = structlog.dev.ConsoleRenderer(
         colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
@@ -29,6 +36,7 @@ def configure(level: LogLevel, form: LogFormat = LogFormat.CONSOLE) -> None:
         ending = [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
     shared: list[structlog.typing.Processor] = [
         _clean_values,
+        name_worker,
         structlog.contextvars.merge_contextvars,
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),

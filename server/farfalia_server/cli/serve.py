@@ -1,8 +1,14 @@
 """`farfalia serve`: the server, with every setting as an option."""
 
+from __future__ import annotations
+
 import asyncio
 import os
 import signal
+import socket
+import sys
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -12,12 +18,23 @@ from farfalia_server import event_loop
 from farfalia_server.cli.output import note, say
 from farfalia_server.cli.server_files import ConfigOption, load, with_settings
 from farfalia_server.errors import FarfaliaServerError
+from farfalia_server.settings import Settings
+from farfalia_server.workers.control import Control
 
-if TYPE_CHECKING:  # it takes a second to import, when a server starts
+if TYPE_CHECKING:  # they take a second to import, when a server starts
     from farfalia_server.app import Server
+    from farfalia_server.workers.group import Workers
 
 #: How long a server of which a part has failed may take to shut down.
 _SHUTDOWN_SECONDS = 20.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Served:
+    """What serves, and how it tells the user to connect."""
+
+    server: Server | Workers
+    introduce: Callable[[], Awaitable[object]]
 
 
 def add_to(app: typer.Typer) -> None:
@@ -31,23 +48,39 @@ def serve(config: ConfigOption = None, **options: Any) -> None:
 
     Ctrl-C or SIGTERM lets running matches end; a second one stops immediately. Options override environment
     variables, which override the file of --config, which overrides the defaults.
+
+    Servers that are given the same --database-url and the same --redis-url are one arena, on as many machines as you
+    like. With --workers several processes on this machine are one server.
     """
     chosen = load(config, **options)
     # These take a second, which commands without a server need not wait for.
-    from farfalia_server.app import Server
     from farfalia_server.cli import logs
 
     logs.configure(chosen.log_level, chosen.log_format)
-
     try:
-        event_loop.run(_serve(Server(chosen), token_chosen=bool(chosen.admin_token)))
+        event_loop.run(_serve(_several(chosen) if chosen.workers > 1 else _one(chosen)))
     except asyncio.CancelledError:  # by SIGTERM, before it was up
         raise typer.Exit(128 + signal.SIGTERM) from None
 
 
-async def _serve(server: "Server", *, token_chosen: bool) -> None:
+def _one(chosen: Settings) -> _Served:
+    from farfalia_server.app import Server
+
+    server = Server(chosen)
+    return _Served(server, partial(_introduce, chosen, server))
+
+
+def _several(chosen: Settings) -> _Served:
+    from farfalia_server.workers.group import Workers
+
+    workers = Workers(chosen)
+    return _Served(workers, workers.introduce)
+
+
+async def _serve(served: _Served) -> None:
     stop = asyncio.Event()
     signals = 0
+    server = served.server
 
     def told() -> None:
         nonlocal signals
@@ -64,8 +97,7 @@ async def _serve(server: "Server", *, token_chosen: bool) -> None:
     async with server:
         for number in (signal.SIGINT, signal.SIGTERM):
             running.add_signal_handler(number, told)
-        if not await server.introduce(partial(_introduce, server, token_chosen)):
-            note("Another server started at the same moment: the admin token that it shows is the valid one.")
+        await served.introduce()
         try:
             await server.serve_until(stop)
         except FarfaliaServerError as error:
@@ -82,8 +114,38 @@ def _exit_now(error: FarfaliaServerError) -> None:
     os._exit(error.exit_code)
 
 
-def _introduce(server: "Server", token_chosen: bool, admin_token: str | None) -> None:
-    """Print what a user needs first."""
+def work(descriptor: int) -> None:
+    """Be one of the workers of a server, whose end of the control has this number."""
+    from farfalia_server.cli import logs
+    from farfalia_server.workers import worker
+
+    for number in (signal.SIGINT, signal.SIGTERM):  # they reach whole terminals and units; the control says what to do
+        signal.signal(number, signal.SIG_IGN)
+
+    async def main() -> None:
+        control = await Control.open(socket.socket(fileno=descriptor))
+        begin = await control.receive()
+        if begin is None:
+            return
+        chosen = Settings(**begin["settings"])
+        logs.configure(chosen.log_level, chosen.log_format, worker=chosen.node)
+        await worker.serve(chosen, begin["workers"], control, partial(_introduce, chosen))
+
+    try:
+        event_loop.run(main())
+    except FarfaliaServerError as error:  # which the other end has been told
+        sys.exit(error.exit_code)
+    except asyncio.CancelledError:
+        sys.exit(128 + signal.SIGTERM)
+
+
+async def _introduce(chosen: Settings, server: Server) -> None:
+    """Print what a user needs first, with the admin token if nobody has seen one yet."""
+    if not await server.introduce(partial(_print_introduction, server, bool(chosen.admin_token))):
+        note("Another server started at the same moment: the admin token that it shows is the valid one.")
+
+
+def _print_introduction(server: Server, token_chosen: bool, admin_token: str | None) -> None:
     public = server.public
     say(
         f"Bots connect to {public.bots} with their token:",

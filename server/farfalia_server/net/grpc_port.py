@@ -18,8 +18,6 @@ from farfalia_server.net.tls import Certificate
 LARGEST_MESSAGE = 256 << 10
 
 _OPTIONS: list[tuple[str, Any]] = [
-    # A second server on this port must fail, instead of getting half of the connections.
-    ("grpc.so_reuseport", 0),
     # A peer that froze is noticed after half a minute; without the third option after more than a minute.
     ("grpc.keepalive_time_ms", 20_000),
     ("grpc.keepalive_timeout_ms", 10_000),
@@ -42,7 +40,8 @@ _SERVICES = (
 class GrpcPort:
     """A server on one address, with TLS if there is a certificate; `start` binds it.
 
-    `most` is how many connections are accepted at once; one more is closed.
+    `most` is how many connections are accepted at once; one more is closed. Unless it is `shared`, a second server on
+    this port fails, instead of getting half of the connections.
     """
 
     def __init__(
@@ -52,8 +51,10 @@ class GrpcPort:
         *,
         most: int,
         certificate: Certificate | None = None,
+        shared: bool = False,
     ) -> None:
-        self._server = grpc.aio.server(options=[*_OPTIONS, ("grpc.max_allowed_incoming_connections", most)])
+        own = [("grpc.max_allowed_incoming_connections", most), ("grpc.so_reuseport", int(shared))]
+        self._server = grpc.aio.server(options=[*_OPTIONS, *own])
         self._certificate = certificate
         self._health = health.aio.HealthServicer()
         self._server.add_generic_rpc_handlers((play,))

@@ -21,7 +21,7 @@ class HttpPort:
     """An application on one address, with TLS if there is a certificate; `async with` binds it and lets it go.
 
     `most` is how many connections are accepted at once; one more is closed. `patience` is how many seconds a client may
-    take for a request, and for reading some of an answer.
+    take for a request, and for reading some of an answer. If it is `shared`, other processes may listen there, too.
     """
 
     def __init__(
@@ -33,8 +33,10 @@ class HttpPort:
         most: int,
         certificate: Certificate | None = None,
         patience: float = PATIENCE,
+        shared: bool = False,
     ) -> None:
         self._host = host
+        self._shared = shared
         #: The port, the real one once it is bound.
         self.port = port
         config = uvicorn.Config(
@@ -51,7 +53,7 @@ class HttpPort:
 
     async def __aenter__(self) -> HttpPort:
         """Bind the port; SettingsError if it is taken or not allowed."""
-        listener = bind(self._host, self.port, "web pages")
+        listener = bind(self._host, self.port, "web pages", shared=self._shared)
         self.port = listener.getsockname()[1]
         self._listener = listener
         self._task = supervised(self._server.serve([listener]), "http")

@@ -10,10 +10,15 @@ def with_port(host: str, port: int) -> str:
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
-def bind(host: str, port: int, use: str) -> socket.socket:
-    """Return a socket that is bound and does not listen yet; SettingsError, which names the use, if it is taken."""
+def bind(host: str, port: int, use: str, *, shared: bool = False) -> socket.socket:
+    """Return a socket that is bound and does not listen yet; SettingsError, which names the use, if it is taken.
+
+    If it is shared, other sockets of this user that say so may have the same port, and each gets some connections.
+    """
     listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if shared:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
     try:
         listener.bind((host, port))
     except OSError as error:

@@ -116,11 +116,12 @@ class SharedPlay:
         self._matches = SharedMatches(taker, seater, self.lobby)
         return self._matches
 
-    @property
-    def has_heirs(self) -> bool:
-        """Whether another node can take up what this one plays."""
+    def has_heirs(self, leaving: Collection[str] = ()) -> bool:
+        """Return whether a node that is not `leaving`, too, can take up what this one plays."""
         own = self._registry.own.name
-        return any(node.figures.room for name, node in self._registry.live().items() if name != own)
+        return any(
+            node.figures.room for name, node in self._registry.live().items() if name != own and name not in leaving
+        )
 
     def offered(self, bot: int) -> int | None:
         """Return how many matches a bot can play at once; None if it has no stream."""

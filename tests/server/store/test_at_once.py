@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from tests.server.store_world import five_bots, match_ids, planned, play, seats, started
 
@@ -31,6 +33,19 @@ async def test_a_field_that_has_just_changed_is_not_planned_anew(store: Store) -
         await replan(store, tournament.id, bots, bots)
     with pytest.raises(NotFound, match="there is no tournament 7"):
         await replan(store, 7, bots, bots)
+
+
+async def test_a_commit_waits_for_that_of_another_process_on_the_same_file(store: Store, store_url: str) -> None:
+    async with await Store.open(store_url) as other:
+        if not store.bots._database.is_sqlite:
+            pytest.skip("PostgreSQL has many writers")
+        async with other.bots._database.write():
+            by_statements = asyncio.create_task(store.meta.put("by", "statements"))
+            in_one_go = asyncio.create_task(store.meta.set_admin_token("token"))
+            waiting, _ = await asyncio.wait((by_statements, in_one_go), timeout=0.2)
+            assert not waiting
+        await asyncio.gather(by_statements, in_one_go)
+        assert await other.meta.get("by") == "statements"
 
 
 async def test_a_bot_leaves_once(store: Store) -> None:

@@ -11,11 +11,10 @@ from pathlib import Path
 import pytest
 from tests.server.bot_process import bot_process
 from tests.server.live import PATIENCE, LiveServer, live_server
+from tests.server.played_once import NAMES, assert_played_once
 from tests.server.shared_redis import emptied_redis
 
-from farfalia.v1 import matches_pb2, tournaments_pb2
-
-NAMES = ["random-1", "greedy-1", "cautious-1", "random-2", "greedy-2"]
+from farfalia.v1 import tournaments_pb2
 
 
 @contextmanager
@@ -29,19 +28,6 @@ def three_nodes(folder: Path, database_url: str) -> Iterator[list[LiveServer]]:
             server = live_server(folder / name, node=name, redis_url=redis_url, database_url=database_url, max_tables=4)
             nodes.append(servers.enter_context(server))
         yield nodes
-
-
-def assert_played_once(server: LiveServer, tournament: int, rounds: int) -> None:
-    """Every match of a tournament is finished at its first attempt, and no bot lost a strike."""
-    after = server.show(tournament)
-    assert after.finished == after.matches == rounds
-    matches = server.matches(tournament)
-    assert {match.state for match in matches} == {matches_pb2.MATCH_STATE_FINISHED}
-    records = [server.record(match.id) for match in matches]
-    assert [server.verify(record) for record in records] == [[]] * rounds
-    assert {record.source.board for record in records} == {f"board-1-{number + 1}" for number in range(rounds)}
-    assert [incident for record in records for incident in record.incidents] == []
-    assert {standing.strikes for standing in after.standings} == {0}
 
 
 @pytest.mark.slow

@@ -1,0 +1,63 @@
+"""The connection between a worker and the process that has started it: one JSON object a line in either direction."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+from contextlib import suppress
+from enum import StrEnum
+from typing import Any, Self
+
+#: Bytes of a line; the longest has all settings.
+_LONGEST = 1 << 20
+
+
+class Told(StrEnum):
+    """What a worker is told to do."""
+
+    BEGIN = "begin"
+    INTRODUCE = "introduce"
+    DRAIN = "drain"
+    STOP = "stop"
+
+
+class Said(StrEnum):
+    """What a worker says of itself."""
+
+    UP = "up"
+    INTRODUCED = "introduced"
+    IDLE = "idle"
+    FAILED = "failed"
+
+
+class Control:
+    """One end of the connection; made by `open`."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._reader = reader
+        self._writer = writer
+
+    @classmethod
+    async def open(cls, connection: socket.socket) -> Self:
+        """Return this end as the event loop reads it."""
+        return cls(*await asyncio.open_unix_connection(sock=connection, limit=_LONGEST))
+
+    def send(self, what: Told | Said, **more: object) -> None:
+        """Send a line; nothing if the other end is gone."""
+        if not self._writer.is_closing():
+            self._writer.write(json.dumps({"what": what, **more}).encode() + b"\n")
+
+    async def receive(self) -> dict[str, Any] | None:
+        """Return the next line; None once the other end is gone."""
+        with suppress(OSError):
+            if line := await self._reader.readline():
+                received: dict[str, Any] = json.loads(line)
+                return received
+        return None
+
+    async def close(self) -> None:
+        """Send what is waiting, and close."""
+        self._writer.close()
+        with suppress(OSError):
+            await self._writer.wait_closed()
