@@ -129,9 +129,18 @@ class LiveServer:
         return self._log.read_bytes()[began:].decode(errors="replace") if self._log.exists() else ""
 
     def call(self, name: str, request: Any) -> Any:
-        """A call of the ArenaService with the admin's token."""
-        metadata = (("authorization", f"Bearer {ADMIN}"),)
-        return getattr(self.arena, name)(request, metadata=metadata, timeout=self._patience, wait_for_ready=True)
+        """A call of the ArenaService with the admin's token; what only reads is asked again if its process dies."""
+        settings: dict[str, Any] = {
+            "metadata": (("authorization", f"Bearer {ADMIN}"),),
+            "timeout": self._patience,
+            "wait_for_ready": True,
+        }
+        try:
+            return getattr(self.arena, name)(request, **settings)
+        except grpc.RpcError as error:
+            if error.code() is not grpc.StatusCode.UNAVAILABLE or not name.startswith(("Get", "List")):
+                raise
+            return getattr(self.arena, name)(request, **settings)
 
     def register(self, name: str, house: str = "") -> str:
         """A new bot's token."""
