@@ -1,5 +1,6 @@
 """`farfalia serve`, and the commands that ask a server."""
 
+import asyncio
 import base64
 import json
 import os
@@ -9,14 +10,17 @@ import socket
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any, Self, cast
 
 import pytest
 from tests.cli import forked
 from tests.cli.command import LIMIT, Command, environment
 from tests.server.live import ADMIN, LiveServer, live_server
 from tests.server.postgres_fixture import Postgres, database_url
+
+from farfalia_server.cli.serve import _serve, _Served
 
 __all__ = ["database_url"]
 
@@ -129,6 +133,26 @@ def test_a_server_that_is_ended_while_it_starts_leaves_nothing_behind(tmp_path: 
         assert process.wait(LIMIT) in {0, 128 + signal.SIGTERM}  # 0 if it was quicker
         assert "Traceback" not in told.read()
     assert not list((data / "redis").glob("redis.sock")), "Redis removes its socket when it ends"
+
+
+class _Deaf:
+    """A server whose start goes on although it was cancelled: what it waited for came at the same moment."""
+
+    async def __aenter__(self) -> Self:
+        os.kill(os.getpid(), signal.SIGTERM)
+        with suppress(asyncio.CancelledError):
+            await asyncio.sleep(LIMIT)
+        return self
+
+    async def __aexit__(self, *error: object) -> None: ...
+
+
+def test_a_server_that_does_not_notice_its_end_while_it_starts_ends_when_it_is_up() -> None:
+    async def introduce() -> None:
+        raise AssertionError("it should have ended")
+
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(_serve(_Served(cast(Any, _Deaf()), introduce)))
 
 
 def test_the_admin_token_is_shown_by_the_first_start_that_succeeds(

@@ -95,6 +95,8 @@ async def _serve(served: _Served) -> None:
     assert starting is not None
     running.add_signal_handler(signal.SIGTERM, starting.cancel)  # as SIGINT does, or its Redis would be left behind
     async with server:
+        if starting.cancelling():  # what it waited for then came at the same moment, and the cancellation was lost
+            raise asyncio.CancelledError
         for number in (signal.SIGINT, signal.SIGTERM):
             running.add_signal_handler(number, told)
         await served.introduce()
