@@ -77,8 +77,8 @@ class Settings(BaseSettings):
     )
     redis_url: str = Field(
         "",
-        description="redis://, rediss:// or unix://; empty: an embedded Redis in the data directory. "
-        "A server with only one of the two URLs plays alone.",
+        description="redis://, rediss://, unix:// or redis+sentinel://HOST,HOST/NAME; empty: an embedded Redis in the "
+        "data directory. A server with only one of the two URLs plays alone.",
     )
     tls_cert: str = Field("", description="PEM file with the certificate chain for both ports; empty: no TLS.")
     tls_key: str = Field("", description="PEM file with the private key of the certificate.")

@@ -13,7 +13,11 @@ from farfalia_server.doctor.finding import Finding
 from farfalia_server.errors import RedisUnavailable
 from farfalia_server.net.embedded_redis import find_server
 from farfalia_server.net.redis_connection import connect, shown
+from farfalia_server.net.redis_sentinels import SentinelAddress, is_sentinel
 from farfalia_server.settings import Settings
+
+#: Sentinels that can agree on a failover when one of them has died with the primary.
+_FEW_SENTINELS = 3
 
 
 async def check_redis(settings: Settings) -> AsyncIterator[Finding]:
@@ -38,6 +42,8 @@ async def check_redis(settings: Settings) -> AsyncIterator[Finding]:
         yield Finding.problem("redis", f"{where} does not answer: {error}.", "Start Redis, or correct redis_url.")
         return
     found = list(_look(where, info))
+    if is_sentinel(settings.redis_url):
+        found += _look_at_failover(where, settings.redis_url, info)
     for finding in found or [
         Finding.ok("redis", f"{where} is version {info['redis_version']} and keeps what it is given.")
     ]:
@@ -65,3 +71,14 @@ def _look(where: str, info: Mapping[str, Any]) -> Iterator[Finding]:
         yield make("redis", text, "Set maxmemory-policy to noeviction.")
     if most and int(info.get("used_memory", 0)) > 0.9 * most:
         yield Finding.warning("redis", f"{where} uses more than 90 % of its maxmemory.", "Raise maxmemory.")
+
+
+def _look_at_failover(where: str, url: str, info: Mapping[str, Any]) -> Iterator[Finding]:
+    if len(SentinelAddress.parse(url).sentinels) < _FEW_SENTINELS:
+        yield Finding.warning(
+            "redis",
+            f"redis_url names fewer than {_FEW_SENTINELS} Sentinels.",
+            "Name all of them: a server that starts must find one that is alive.",
+        )
+    if not info.get("connected_slaves"):
+        yield Finding.warning("redis", f"{where} has no replica that could take its place.", "Start one.")

@@ -12,7 +12,7 @@ import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import cache
-from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+from typing import Any
 
 import redis.utils
 from redis.asyncio import Redis
@@ -24,12 +24,13 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from farfalia_server.errors import RedisUnavailable
 from farfalia_server.net.embedded_redis import OLDEST
+from farfalia_server.net.redis_sentinels import SCHEMES, is_sentinel, sentinel_client
 
 #: Seconds that a command may take, and one that waits for news: Docket's longest such read takes 60.
 _COMMAND_SECONDS, _READ_SECONDS = 3.0, 65.0
 #: Connections of one client at most. Docket holds one for each match that is played, and the client's own limit is 100.
 _CONNECTIONS = 25_000
-_SCHEMES = ("redis", "rediss", "unix")
+_SCHEMES = ("redis", "rediss", "unix", *SCHEMES)
 
 # The client looks its own version up among all installed packages for each new connection: some milliseconds in which
 # the event loop stands still, hundreds of times when as many matches begin. Docket's connections are made by it, too.
@@ -38,7 +39,9 @@ redis.utils.get_lib_version = cache(redis.utils.get_lib_version)
 
 @asynccontextmanager
 async def connect(url: str) -> AsyncIterator[Redis]:
-    """Connect to `redis://`, `rediss://` or `unix://` for the length of the block; the client may not block for news.
+    """Connect to `redis://`, `rediss://`, `unix://` or Sentinels for the length of the block.
+
+    The client may not block for news.
 
     Raises RedisUnavailable if nothing answers there, or a Redis older than 6.2.
     """
@@ -53,10 +56,8 @@ async def connect(url: str) -> AsyncIterator[Redis]:
 
 def blocking(url: str) -> str:
     """Return the same address for somebody else's client that blocks for news: its reads end, if late."""
-    parts = urlsplit(url)
-    limits = {"socket_timeout": f"{_READ_SECONDS:g}", "max_connections": str(_CONNECTIONS)}
-    query = {**limits, **dict(parse_qsl(parts.query))}
-    return urlunsplit(parts._replace(query=urlencode(query)))
+    # Of an option that is there twice the first one counts.
+    return f"{url}{'&' if '?' in url else '?'}socket_timeout={_READ_SECONDS:g}&max_connections={_CONNECTIONS}"
 
 
 def is_worth_a_new_connection(error: BaseException) -> bool:
@@ -66,30 +67,30 @@ def is_worth_a_new_connection(error: BaseException) -> bool:
 
 
 def shown(url: str) -> str:
-    """Return the address without its password."""
-    return re.sub(r"//[^@/]*@", "//", url)
+    """Return the address without its passwords."""
+    return re.sub(r"(password=)[^&]*", r"\1***", re.sub(r"//[^@/]*@", "//", url))
 
 
 def _check(url: str) -> None:
     """Raise RedisUnavailable if the address is none of Redis."""
-    parts = urlsplit(url)
-    if parts.scheme not in _SCHEMES:
+    scheme = url.partition(":")[0]
+    if scheme not in _SCHEMES:
         raise RedisUnavailable(
-            f"redis_url begins with {parts.scheme or url!r}; expected redis://, rediss:// or unix://"
+            f"redis_url begins with {scheme!r}; expected redis://, rediss://, unix:// or redis+sentinel://"
         )
 
 
 def _client(url: str) -> Redis:
-    keepalive = {} if url.startswith("unix:") else {"socket_keepalive": True}
+    options: dict[str, Any] = {
+        "socket_timeout": _COMMAND_SECONDS,
+        "socket_connect_timeout": _COMMAND_SECONDS,
+        "max_connections": _CONNECTIONS,
+        "retry": Retry(NoBackoff(), 1),  # one new connection at once; the caller decides how to wait
+    }
+    if not url.startswith("unix:"):
+        options["socket_keepalive"] = True
     try:
-        return Redis.from_url(
-            url,
-            socket_timeout=_COMMAND_SECONDS,
-            socket_connect_timeout=_COMMAND_SECONDS,
-            max_connections=_CONNECTIONS,
-            retry=Retry(NoBackoff(), 1),  # one new connection at once; the caller decides how to wait
-            **keepalive,
-        )
+        return sentinel_client(url, **options) if is_sentinel(url) else Redis.from_url(url, **options)
     except ValueError as error:
         raise RedisUnavailable(f"redis_url {shown(url)} is not an address: {error}") from None
 
@@ -99,6 +100,8 @@ async def _check_version(client: Redis, where: str) -> None:
         info = await client.info("server")
     except AuthenticationError as error:
         raise RedisUnavailable(f"Redis at {where} refuses the password: {error}") from None
+    except TypeError as error:  # of redis-py, which hands its options on as arguments
+        raise RedisUnavailable(f"redis_url {where} has an option that is not known: {error}") from None
     except (RedisError, OSError, ValueError) as error:
         raise RedisUnavailable(f"Redis at {where} does not answer: {error}") from None
     if "cluster" in (info.get("redis_mode"), info.get("server_mode")):

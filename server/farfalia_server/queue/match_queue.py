@@ -11,9 +11,10 @@ from types import TracebackType
 from typing import Self
 
 import structlog
-from docket import Docket, Worker
+from docket import Docket, Worker, _redis_sentinel
 
 from farfalia_server.net.redis_connection import blocking
+from farfalia_server.net.redis_sentinels import Sentinels
 from farfalia_server.net.supervision import supervised
 from farfalia_server.queue.docket_log import quieten
 
@@ -23,6 +24,9 @@ log = structlog.get_logger(__name__)
 _REDELIVERY_SECONDS = 10.0
 #: Jobs that go to Redis, or come from it, in one turn of the event loop: each takes some tenths of a millisecond.
 _AT_ONCE = 8
+
+# Docket asks a Sentinel that is gone eleven times, for five seconds each, before it asks the next one.
+_redis_sentinel.Sentinel = Sentinels
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ where nobody is served in order. PostgreSQL needs no such care.
 
 import asyncio
 import math
-import re
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, nullcontext
@@ -25,6 +24,7 @@ from farfalia_server.errors import StoreError, StoreUnavailable
 from farfalia_server.store.engines import find_file, make_file, normalise, postgres_engine, sqlite_direct, sqlite_engine
 from farfalia_server.store.fences import Fence, acting, check
 from farfalia_server.store.outages import is_outage
+from farfalia_server.store.postgres_hosts import shown
 
 T = TypeVar("T")
 
@@ -86,11 +86,11 @@ class Database:
     @property
     def address(self) -> str:
         """The address as users may see it, without a password."""
-        return _shown(self.url)
+        return shown(self.url)
 
     def unusable(self, error: BaseException) -> StoreError:
         """Return what to say of an error that waiting does not mend."""
-        return StoreError(f"the database at {_shown(self.url)} cannot be used: {_first_line(error)}")
+        return StoreError(f"the database at {shown(self.url)} cannot be used: {_first_line(error)}")
 
     async def close(self) -> None:
         """Close every connection."""
@@ -199,13 +199,7 @@ async def _translated(database: Database) -> AsyncIterator[None]:
         if not is_outage(error):
             raise
         database.heard(answer=False)
-        raise StoreUnavailable(
-            f"the database at {_shown(database.url)} does not answer: {_first_line(error)}"
-        ) from None
-
-
-def _shown(url: URL) -> str:
-    return re.sub(r"\+\w+", "", url.render_as_string(hide_password=True), count=1)
+        raise StoreUnavailable(f"the database at {shown(database.url)} does not answer: {_first_line(error)}") from None
 
 
 def _first_line(error: BaseException) -> str:

@@ -4,16 +4,17 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Engine, create_engine, event
-from sqlalchemy.engine import URL, make_url
+from sqlalchemy.engine import URL, ExceptionContext, make_url
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from farfalia_server.errors import StoreError
+from farfalia_server.store.postgres_hosts import PostgresHosts, with_hosts_as_options
 
 #: Seconds to wait for a lock of SQLite, and for a free connection to PostgreSQL.
 _BUSY_SECONDS = 30
-#: A PostgreSQL whose host has vanished says nothing, and the kernel would wait for a quarter of an hour.
-_CONNECT_SECONDS, _STATEMENT_SECONDS = 10, 60
+#: SQLSTATE of a write to a server that takes none: after a failover it is not the primary any more.
+_READ_ONLY = "25006"
 #: Connections to PostgreSQL, of the server and of a process that only reads.
 _CONNECTIONS, _READING_CONNECTIONS = 10, 4
 
@@ -24,7 +25,9 @@ def normalise(url: str) -> URL:
     Raises StoreError for anything else.
     """
     try:
-        parsed = make_url(url) if "://" in url else URL.create("sqlite", database=url)
+        parsed = make_url(with_hosts_as_options(url)) if "://" in url else URL.create("sqlite", database=url)
+        if parsed.get_backend_name() != "sqlite":
+            PostgresHosts(parsed)
     except (ArgumentError, ValueError):
         raise StoreError("database_url is not an address; expected sqlite:///PATH or postgresql://…") from None
     kind = parsed.drivername.partition("+")[0]
@@ -39,14 +42,21 @@ def normalise(url: str) -> URL:
 
 def postgres_engine(url: URL, *, to_write: bool) -> AsyncEngine:
     """Return an engine for PostgreSQL; one that does not write takes fewer connections."""
-    return create_async_engine(
+    engine = create_async_engine(
         url,
+        async_creator=PostgresHosts(url).connect,
         pool_size=_CONNECTIONS if to_write else _READING_CONNECTIONS,
         max_overflow=0,
         pool_timeout=_BUSY_SECONDS,
         hide_parameters=True,
-        connect_args={"timeout": _CONNECT_SECONDS, "command_timeout": _STATEMENT_SECONDS},
     )
+
+    @event.listens_for(engine.sync_engine, "handle_error")
+    def look_for_the_primary(context: ExceptionContext) -> None:
+        if getattr(context.original_exception, "sqlstate", "") == _READ_ONLY:
+            context.is_disconnect = True
+
+    return engine
 
 
 def sqlite_engine(url: URL, connections: int, begin: str) -> AsyncEngine:

@@ -18,6 +18,7 @@ from tests.cli.conftest import redis_url
 from tests.server.certificate import make_certificate
 from tests.server.live import PATIENCE
 from tests.server.postgres_fixture import Postgres
+from tests.server.redis_sentinels import sentinels
 
 from farfalia_server.bench.processes import free_port
 from farfalia_server.doctor import Finding, State, examine
@@ -155,6 +156,17 @@ def until(true: Callable[[], object]) -> None:
 async def test_a_redis_cluster_is_refused_with_a_sentence(tmp_path: Path, cluster_url: str) -> None:
     [found] = bad(await redis(settings(tmp_path, redis_url=cluster_url)))
     assert "is a Redis Cluster" in found.text
+
+
+async def test_of_sentinels_it_says_whether_a_failover_can_succeed(tmp_path: Path) -> None:
+    with sentinels(tmp_path) as watched:
+        assert not [f for f in await redis(settings(tmp_path, redis_url=watched.url)) if "Sentinels" in f.text]
+        last = watched.url.rpartition(",")[2]
+        watched.cut_replica_off()
+        found = bad(await redis(settings(tmp_path, redis_url=f"redis+sentinel://:to%20the%20data@{last}")))
+        texts = [finding.text for finding in found if finding.state is State.WARNING]
+        assert texts[-2] == "redis_url names fewer than 3 Sentinels."
+        assert texts[-1].endswith("has no replica that could take its place.")
 
 
 def test_clocks_that_differ_are_said_to() -> None:

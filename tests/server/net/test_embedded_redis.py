@@ -250,7 +250,7 @@ def test_where_there_is_no_program_the_sentence_says_what_to_install(
 @pytest.mark.parametrize(
     ("url", "sentence"),
     [
-        ("http://host", r"redis_url begins with 'http'; expected redis://, rediss:// or unix://"),
+        ("http://host", r"redis_url begins with 'http'; expected redis://, rediss://, unix:// or redis\+sentinel://"),
         ("nonsense", r"redis_url begins with 'nonsense'"),
         ("redis://127.0.0.1:port", r"redis_url redis://127.0.0.1:port is not an address"),
         ("redis://:very-secret@127.0.0.1:1", r"Redis at redis://127.0.0.1:1 does not answer"),

@@ -6,77 +6,21 @@ import math
 import os
 import re
 import signal
-import threading
-import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
 import grpc
 import pytest
 from tests.server.live import PATIENCE, LiveServer, live_server
+from tests.server.outages import SLOW, Gate, all_is_well_after, until
 from tests.server.postgres_fixture import Postgres
 from tests.server.rawbot import RawBot, first_legal
 
-from farfalia.v1 import bots_pb2, play_pb2, record_pb2
+from farfalia.v1 import bots_pb2
 
 pytestmark = pytest.mark.slow
-
-#: Nobody plays out of time on a machine that is busy with other things.
-SLOW = record_pb2.TimeControl(limit_ms=60_000, bank_ms=600_000, grace=3)
-
-
-class Gate:
-    """Keeps what bots are asked until it is opened; then they answer at once, until so many matches have ended."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._kept: list[tuple[RawBot, play_pb2.PlayResponse]] | None = []
-        self._ended: set[int] = set()
-        self._closes_after = math.inf
-
-    def __call__(self, bot: RawBot, message: play_pb2.PlayResponse) -> None:
-        with self._lock:
-            self._ended.update(finished.match for finished in message.finished)
-            if self._kept is None and len(self._ended) >= self._closes_after:
-                self._kept = []
-            if self._kept is not None:
-                if message.questions:
-                    self._kept.append((bot, message))
-                return
-        first_legal(bot, message)
-
-    def open(self, until_ended: float = math.inf) -> None:
-        with self._lock:
-            self._closes_after = until_ended
-            kept, self._kept = self._kept or [], None
-        for bot, message in kept:
-            first_legal(bot, message)
-
-    @property
-    def keeps_a_question(self) -> bool:
-        return bool(self._kept)
-
-
-def until(condition: Callable[[], object], what: str) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < deadline, f"in vain: {what}"
-        time.sleep(0.1)
-
-
-def all_is_well_after(server: LiveServer, tournament: int, matches: int) -> None:
-    """Every match is finished at its first attempt, nobody has a strike, and the log has no traceback."""
-    after = server.wait_for(tournament)
-    assert after.finished == after.matches == matches
-    boards = {server.record(match.id).source.board for match in server.matches(tournament)}
-    assert boards == {f"board-1-{number}" for number in range(1, matches + 1)}
-    assert {standing.strikes for standing in after.standings} == {0}
-    assert {standing.forfeits for standing in after.standings} == {0}
-    assert "Traceback" not in server.log()
-    assert "never retrieved" not in server.log()
 
 
 def has_welcome(stream: RawBot) -> None:

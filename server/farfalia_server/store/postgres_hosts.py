@@ -1,0 +1,104 @@
+"""PostgreSQL on several hosts: connections to the one that can be written to, now and after a failover."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import asyncpg
+from sqlalchemy.engine import URL
+
+#: A host that has vanished says nothing, and the kernel would wait for minutes. Where there are others, they come next.
+_CONNECT_SECONDS, _NEXT_HOST_SECONDS = 10, 3
+_STATEMENT_SECONDS = 60
+_HOST = re.compile(r"(?P<host>/[^:]*|\[[^]]+\]|[^:/\[\]]+)(?::(?P<port>\d+))?")
+_SEVERAL = re.compile(r"(?P<begin>\w+(?:\+\w+)?://(?:[^@/?]*@)?)(?P<hosts>[^@/?]*,[^@/?]*)(?P<end>[/?].*|)")
+
+
+class PostgresHosts:
+    """The hosts of an address, in the order in which they are tried; the one that answered last comes first.
+
+    Raises ValueError if a host or a port cannot be one.
+    """
+
+    def __init__(self, url: URL) -> None:
+        # Read by asyncpg itself, so that it knows every parameter that PostgreSQL's own programs know.
+        self._dsn = url.set(drivername="postgresql").render_as_string(hide_password=False)
+        self._hosts = _hosts(url)
+        self._target = {} if "target_session_attrs" in url.query else {"target_session_attrs": "read-write"}
+
+    async def connect(self) -> Any:
+        """Return a connection of asyncpg: to a host that takes writes, unless the address says otherwise or has one.
+
+        Raises what asyncpg raises, or with several hosts a ConnectionError that says why each of them will not do.
+        """
+        if len(self._hosts) < 2:
+            return await asyncpg.connect(self._dsn, timeout=_CONNECT_SECONDS, command_timeout=_STATEMENT_SECONDS)
+        said = []
+        for host in tuple(self._hosts):
+            try:
+                connection = await asyncpg.connect(
+                    self._dsn,
+                    host=host[0],
+                    port=host[1],
+                    timeout=_NEXT_HOST_SECONDS,
+                    command_timeout=_STATEMENT_SECONDS,
+                    **self._target,
+                )
+            except asyncpg.TargetServerAttributeNotMatched:
+                said.append(f"{_shown(host)} is not the primary")
+            except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+                said.append(f"{_shown(host)}: {str(error) or 'it does not answer'}")
+            else:
+                self._hosts.sort(key=lambda one: one != host)
+                return connection
+        raise ConnectionError("; ".join(said))
+
+
+def with_hosts_as_options(url: str) -> str:
+    """Return an address with several hosts in a form with none, which SQLAlchemy takes: `…/name?host=one,two&port=1,2`.
+
+    Raises ValueError if a host or a port cannot be one.
+    """
+    found = _SEVERAL.fullmatch(url)
+    if found is None:
+        return url
+    hosts = [_host(member) for member in found["hosts"].split(",")]
+    end = found["end"] or "/"
+    names = ",".join(f"[{host}]" if ":" in host else host for host, _ in hosts)
+    ports = ",".join(str(port) for _, port in hosts)
+    return f"{found['begin']}{end}{'&' if '?' in end else '?'}host={names}&port={ports}"
+
+
+def shown(url: URL) -> str:
+    """Return the address as users write it, without its password."""
+    text = url.set(drivername=url.get_backend_name()).render_as_string()
+    if "," not in str(url.query.get("host")):
+        return text
+    text = url.difference_update_query(("host", "port")).set(drivername=url.get_backend_name()).render_as_string()
+    hosts = ",".join(map(_shown, _hosts(url)))
+    return re.sub(r"(://[^@/]*@|://)", rf"\1{hosts}", text, count=1)
+
+
+def _hosts(url: URL) -> list[tuple[str, int]]:
+    named, port = url.query.get("host") or url.host or "", url.query.get("port") or url.port or ""
+    members = (named if isinstance(named, str) else ",".join(named)).split(",")
+    ports = (port if isinstance(port, str) else ",".join(port)).split(",") if not isinstance(port, int) else [str(port)]
+    if not named:
+        return []
+    if len(ports) not in (1, len(members)):
+        raise ValueError("there are not as many ports as hosts")
+    given = ports * len(members) if len(ports) == 1 else ports
+    return [_host(member, default or "5432") for member, default in zip(members, given, strict=True)]
+
+
+def _host(text: str, port: str = "5432") -> tuple[str, int]:
+    found = _HOST.fullmatch(text)
+    if found is None:
+        raise ValueError(f"{text!r} is no host")
+    return found["host"].strip("[]"), int(found["port"] or port)
+
+
+def _shown(host: tuple[str, int]) -> str:
+    name, port = host
+    return f"[{name}]:{port}" if ":" in name else f"{name}:{port}"

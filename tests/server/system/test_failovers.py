@@ -1,0 +1,75 @@
+"""Real servers whose Redis or PostgreSQL fails over to a replica while matches are played: every match counts once."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+from contextlib import ExitStack, suppress
+from pathlib import Path
+
+import pytest
+from tests.server.certificate import make_certificate
+from tests.server.live import live_server
+from tests.server.outages import SLOW, Gate, all_is_well_after, until
+from tests.server.rawbot import RawBot
+from tests.server.redis_sentinels import sentinels
+
+from farfalia_server.bench.processes import free_port
+from farfalia_server.net.embedded_redis import find_server
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.mark.parametrize("replica", ["in step", "behind"])
+def test_when_sentinels_promote_a_replica_matches_go_on(tmp_path: Path, replica: str) -> None:
+    rounds = 12
+    with (
+        sentinels(tmp_path) as redis,
+        live_server(tmp_path, redis_url=redis.url, max_tables=4) as server,
+        ExitStack() as bots,
+    ):
+        names, gate = [f"bot-{number}" for number in range(5)], Gate()
+        for name in names:
+            bots.enter_context(RawBot(server.grpc_address, server.register(name), react=gate))
+        tournament = server.tournament(names, rounds=rounds, control=SLOW, ruleset="basic")
+        gate.open(until_ended=3)
+        until(lambda: gate.keeps_a_question, "matches are in the middle")
+        if replica == "behind":
+            redis.cut_replica_off()
+            gate.open(until_ended=6)
+            until(lambda: gate.keeps_a_question, "matches are in the middle of what the replica does not have")
+        redis.sentinels[0].kill()
+        redis.primary.kill()
+        gate.open()
+        until(redis.promoted, "the Sentinels promote the replica")
+        all_is_well_after(server, tournament, rounds)
+        log = server.log()
+        assert "redis_unreachable" in log
+        assert replica == "in step" or "journal_repaired" in log or "journal_lost" in log
+
+
+def test_a_redis_behind_tls_is_enough_for_a_tournament(tmp_path: Path) -> None:
+    rounds, port = 4, free_port()
+    certificate, key = make_certificate(tmp_path, "redis")
+    words = ["--port", "0", "--tls-port", str(port), "--bind", "127.0.0.1", "--tls-auth-clients", "no"]
+    words += ["--tls-cert-file", str(certificate), "--tls-key-file", str(key), "--requirepass", "word", "--save", ""]
+    with subprocess.Popen([find_server(), *words], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as process:
+        try:
+            until(lambda: process.poll() is not None or _listens(port), "Redis listens")
+            if process.poll() is not None:
+                pytest.skip("this Redis was built without TLS")
+            url = f"rediss://default:word@127.0.0.1:{port}/0?ssl_ca_certs={certificate}"
+            with live_server(tmp_path, redis_url=url) as server:
+                names = [f"bot-{number}" for number in range(5)]
+                for name in names:
+                    server.register(name, "greedy")
+                tournament = server.tournament(names, rounds=rounds)
+                all_is_well_after(server, tournament, rounds)
+        finally:
+            process.kill()
+
+
+def _listens(port: int) -> bool:
+    with suppress(OSError), socket.create_connection(("127.0.0.1", port)):
+        return True
+    return False
