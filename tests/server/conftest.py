@@ -8,13 +8,13 @@ import pytest
 from tests.server import arena_client, arena_world, web_site
 from tests.server.arena_client import Arena
 from tests.server.arena_world import World
-from tests.server.postgres_fixture import database_url, postgres, store_url
+from tests.server.postgres_fixture import database_url, postgres, replicated, store_url
 from tests.server.web_site import Site
 
 from farfalia_server.arena import standings_cache
 from farfalia_server.store import Store
 
-__all__ = ["database_url", "postgres", "store_url"]
+__all__ = ["database_url", "postgres", "replicated", "store_url"]
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -1,5 +1,7 @@
 """A PostgreSQL to throw away, and a store on either database."""
 
+from __future__ import annotations
+
 import itertools
 import os
 import shutil
@@ -36,6 +38,25 @@ class Postgres:
     def stop(self) -> None:
         self._run("pg_ctl", "-D", self._data, "-w", "-m", "immediate", "stop")
 
+    def follow(self, primary: Postgres) -> None:
+        """Becomes a replica of another one, which waits with every commit until this one has it; and starts."""
+        host = str(primary._directory)
+        self._run("pg_basebackup", "-h", host, "-U", "postgres", "-D", self._data, "-R", "-c", "fast", "--no-sync")
+        self.go_on()
+        for change in ("ALTER SYSTEM SET synchronous_standby_names = '*'", "SELECT pg_reload_conf()"):
+            primary.run_sql(change)
+
+    def promote(self) -> None:
+        """Becomes a primary."""
+        self._run("pg_ctl", "-D", self._data, "-w", "-t", "60", "promote")
+
+    def run_sql(self, command: str) -> None:
+        self._run("psql", "-h", str(self._directory), "-U", "postgres", "-c", command)
+
+    def url_of(self, name: str, *others: Postgres) -> str:
+        """The address of a database of this name on this host and on others."""
+        return f"postgresql://postgres@/{name}?host={','.join(str(one._directory) for one in (self, *others))}"
+
     def database(self) -> str:
         name = f"farfalia_{next(self._numbers)}"
         self._run("createdb", "-h", str(self._directory), "-U", "postgres", name)
@@ -51,7 +72,11 @@ class Postgres:
         return self._url(name)
 
     def _url(self, name: str) -> str:
-        return f"postgresql://postgres@/{name}?host={self._directory}"
+        return self.url_of(name)
+
+    @property
+    def runs(self) -> bool:
+        return (self._directory / "data" / "postmaster.pid").exists()
 
     def restart(self) -> None:
         self.stop()
@@ -89,31 +114,47 @@ def find_programs() -> Path | None:
 
 
 @contextmanager
-def cluster(programs: Path) -> Iterator[Postgres]:
-    """A running cluster, which is deleted at the end."""
+def cluster(programs: Path, primary: Postgres | None = None) -> Iterator[Postgres]:
+    """A running cluster, or a replica of this primary, which is deleted at the end."""
     directory = Path(tempfile.mkdtemp(prefix="farfalia-postgres-"))
     user = "postgres" if os.getuid() == 0 else None  # it refuses to run as root
     if user is not None:
         shutil.chown(directory, user)
     postgres = Postgres(programs, directory, user)
     try:
-        postgres.start()
+        if primary is None:
+            postgres.start()
+        else:
+            postgres.follow(primary)
         yield postgres
-        postgres.stop()
+        if postgres.runs:
+            postgres.stop()
     finally:
         shutil.rmtree(directory, ignore_errors=True)
 
 
-@pytest.fixture(scope="session")
-def postgres() -> Iterator[Postgres]:
-    programs = find_programs()
-    if programs is None:
+def programs() -> Path:
+    """Where PostgreSQL's programs are; without them the test is skipped."""
+    found = find_programs()
+    if found is None:
         message = "PostgreSQL is not installed: its programs are neither on the PATH nor in /usr/lib/postgresql"
         if os.environ.get("CI") == "true":
             pytest.fail(message)
         pytest.skip(message)
-    with cluster(programs) as running:
+    return found
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    with cluster(programs()) as running:
         yield running
+
+
+@pytest.fixture
+def replicated() -> Iterator[tuple[Postgres, Postgres]]:
+    """A primary and its replica."""
+    with cluster(programs()) as primary, cluster(programs(), primary) as replica:
+        yield primary, replica
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

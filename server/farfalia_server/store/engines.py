@@ -43,7 +43,7 @@ def normalise(url: str) -> URL:
 def postgres_engine(url: URL, *, to_write: bool) -> AsyncEngine:
     """Return an engine for PostgreSQL; one that does not write takes fewer connections."""
     engine = create_async_engine(
-        url,
+        "postgresql+asyncpg://",
         async_creator=PostgresHosts(url).connect,
         pool_size=_CONNECTIONS if to_write else _READING_CONNECTIONS,
         max_overflow=0,

@@ -11,6 +11,7 @@ import pytest
 from tests.server.certificate import make_certificate
 from tests.server.live import live_server
 from tests.server.outages import SLOW, Gate, all_is_well_after, until
+from tests.server.postgres_fixture import Postgres
 from tests.server.rawbot import RawBot
 from tests.server.redis_sentinels import sentinels
 
@@ -73,3 +74,24 @@ def _listens(port: int) -> bool:
     with suppress(OSError), socket.create_connection(("127.0.0.1", port)):
         return True
     return False
+
+
+def test_when_a_replica_of_postgresql_is_promoted_matches_go_on(
+    tmp_path: Path, replicated: tuple[Postgres, Postgres]
+) -> None:
+    rounds = 12
+    primary, replica = replicated
+    url = primary.url_of("postgres", replica)
+    with live_server(tmp_path, database_url=url, max_tables=4) as server, ExitStack() as bots:
+        names, gate = [f"bot-{number}" for number in range(5)], Gate()
+        for name in names:
+            bots.enter_context(RawBot(server.grpc_address, server.register(name), react=gate))
+        tournament = server.tournament(names, rounds=rounds, control=SLOW, ruleset="basic")
+        gate.open(until_ended=3)
+        until(lambda: gate.keeps_a_question, "matches are in the middle")
+        primary.stop()
+        gate.open()
+        until(lambda: "finishing match" in server.log(), "a match that is over waits for the database")
+        replica.promote()
+        all_is_well_after(server, tournament, rounds)
+        assert "store_unavailable" in server.log()
