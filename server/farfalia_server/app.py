@@ -31,6 +31,7 @@ from farfalia_server.cluster import Cluster
 from farfalia_server.errors import SettingsError
 from farfalia_server.health import Health
 from farfalia_server.net.addresses import Addresses
+from farfalia_server.net.copies import check_no_copy
 from farfalia_server.net.descriptors import raise_limit, share
 from farfalia_server.net.embedded_redis import EmbeddedRedis
 from farfalia_server.net.lease import Holder, RedisLeasePlace, ServerLease, alone
@@ -151,7 +152,10 @@ class Server:
         if settings.is_node:
             cluster = await enter(Cluster(redis, database, node, store, version=__version__, figures=self.node.figures))
             holder, shares = cluster.registry.holder, cluster.registry.recognises
-        store_lease = await enter(ServerLease(StoreLeasePlace(store), holder, shares))
+        place = StoreLeasePlace(store, database)
+        if cluster is not None:
+            await check_no_copy(place, cluster.registry.others())
+        store_lease = self.node.lease = await enter(ServerLease(place, holder, shares))
         redis_lease = await enter(ServerLease(RedisLeasePlace(redis, redis_url), holder, shares))
         # Not before it is certain that this server may be here.
         if settings.admin_token:

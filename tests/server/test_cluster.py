@@ -1,6 +1,7 @@
 """Servers on one database and one Redis as nodes of a cluster."""
 
 import asyncio
+import shutil
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -13,8 +14,9 @@ from tests.server.shared_redis import empty_redis
 
 from farfalia_server.app import Server
 from farfalia_server.errors import AnotherServer
+from farfalia_server.net import copies
 from farfalia_server.settings import Settings
-from farfalia_server.store import Change, MatchState, Topic, token_hash
+from farfalia_server.store import Change, MatchState, Store, Topic, token_hash
 
 
 class Nodes:
@@ -145,3 +147,27 @@ async def test_a_node_that_may_have_missed_changes_looks_all_tokens_up_again(nod
     assert cluster is not None
     cluster.bus._tell_missed()
     assert server._play._admitted == {}
+
+
+async def test_a_copy_of_the_database_is_refused_where_the_original_is_played(
+    nodes: Nodes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(copies, "_PATIENCE_SECONDS", 0.5)
+    first = await nodes.start("one")
+    shutil.copy(tmp_path / "arena.db", tmp_path / "copy.db")
+    url = f"sqlite:///{tmp_path / 'copy.db'}"
+    with pytest.raises(AnotherServer, match=r"^the database at [^\n]*copy\.db is a copy[^\n]* node one plays;[^\n]*$"):
+        await nodes.start("two", database_url=url)
+    await nodes.start("three")
+    assert set(first.node.cluster.registry.live()) == {"one", "three"}
+
+
+async def test_two_arenas_from_one_backup_have_nothing_in_common_in_redis(nodes: Nodes, tmp_path: Path) -> None:
+    async with await Store.open(sqlite_url(tmp_path / "arena.db")) as original:
+        await original.backups.write(tmp_path / "backup", lambda done, of: None)
+        names = {await original.meta.database()}
+    for copy in ("one.db", "two.db"):
+        async with await Store.open(f"sqlite:///{tmp_path / copy}") as store:
+            await store.backups.restore(tmp_path / "backup", lambda done, of: None, replace=False)
+            names.add(await store.meta.database())
+    assert len(names) == 3

@@ -11,6 +11,7 @@ from farfalia_server.arena.presence import NodeStatus
 from farfalia_server.cluster import Cluster
 from farfalia_server.net.addresses import Addresses
 from farfalia_server.net.leadership import Role
+from farfalia_server.net.lease import ServerLease
 from farfalia_server.net.measures import Measures
 from farfalia_server.net.node import LoadMeter, Node, NodeFigures
 from farfalia_server.play.lobby import Lobby
@@ -28,6 +29,8 @@ class ThisNode:
         self._open: tuple[Addresses, MatchRunner, Lobby] | None = None
         #: The nodes that it is one of, if it is not alone.
         self.cluster: Cluster | None = None
+        #: Its name in the database.
+        self.lease: ServerLease | None = None
         #: It takes no more matches.
         self.draining = False
 
@@ -37,8 +40,9 @@ class ThisNode:
 
     def figures(self) -> NodeFigures:
         """Return what this node says of itself."""
+        beat = 0 if self.lease is None else self.lease.beat
         if self._open is None:
-            return NodeFigures()
+            return NodeFigures(beat=beat)
         addresses, runner, lobby = self._open
         return NodeFigures(
             address=addresses.bots,
@@ -48,6 +52,7 @@ class ThisNode:
             room=0 if self.draining else self._room,
             lag_ms=round(1000 * max(self._measures.lateness, default=0.0), 1),
             draining=self.draining,
+            beat=beat,
         )
 
     def nodes(self) -> Sequence[NodeStatus]:

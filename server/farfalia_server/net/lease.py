@@ -161,7 +161,13 @@ class ServerLease(Service):
                 return f"{self._place.address} does not answer: nothing for {seconds:.0f} s"
         return self._problem
 
+    @property
+    def beat(self) -> int:
+        """How often the name was written, as far as it is known; 0 before the first time."""
+        return self._name.beat
+
     async def __aenter__(self) -> Self:
+        self._name = replace(self._name, beat=1)
         found = await self._wait_out_dead_server(await self._place.read())
         while not await self._place.replace(found, str(self._name)):
             found = await self._place.read()

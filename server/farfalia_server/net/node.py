@@ -28,6 +28,8 @@ class NodeFigures:
     lag_ms: float = 0.0
     #: It takes no more matches and is about to stop.
     draining: bool = False
+    #: How often it has written its name into the database.
+    beat: int = 0
 
 
 @dataclass(frozen=True, slots=True)

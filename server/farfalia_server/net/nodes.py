@@ -173,6 +173,10 @@ class NodeRegistry(Service):
         """Return the nodes that live by name, this one too, as it was heard a second ago at most."""
         return MappingProxyType(self._live)
 
+    def others(self) -> Mapping[str, Node]:
+        """Return the nodes that live by name without this one."""
+        return {name: node for name, node in self._live.items() if name != self._own.name}
+
     def listen(self, listener: Listener) -> Callable[[], None]:
         """Call `listener` in the event loop with all news from now on, until the returned function is called."""
         self._listeners.append(listener)

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from farfalia_server.errors import AnotherServer
 from farfalia_server.net.lease import LEASE_KEY
+from farfalia_server.store.meta import DATABASE
 from farfalia_server.store.store import Store
 
 
 class StoreLeasePlace:
-    """The name in the database."""
+    """The name in the database, which is called `database` for as long as it is the same one; any if it is empty."""
 
     part = "database lease"
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, database: str = "") -> None:
         self._meta = store.meta
+        self._database = database
         self.address = f"the database at {store.address}"
 
     async def read(self) -> str:
-        """Return what is there."""
+        """Return what is there; AnotherServer if the database is not the same any more."""
+        if self._database and await self._meta.get(DATABASE) != self._database:
+            raise AnotherServer(f"{self.address} was restored from a backup while this server ran; start it again")
         return await self._meta.get(LEASE_KEY) or ""
 
     async def replace(self, old: str, new: str) -> bool:

@@ -195,3 +195,20 @@ def test_real_servers_on_one_directory_one_database_or_one_redis_are_refused(
             assert re.search(what, ended.stderr), ended.stderr
             assert "Traceback" not in ended.stderr
         server.register("ant")  # the admin token is still the first one's
+
+
+async def test_a_server_whose_database_was_restored_meanwhile_ends(tmp_path: Path) -> None:
+    async with await Store.open(sqlite_url(tmp_path / "store.db")) as store:
+        await store.backups.write(tmp_path / "backup", lambda done, of: None)
+        supervisor = Supervisor()
+        with supervisor.adopting():
+            frozen = await ServerLease(
+                StoreLeasePlace(store, await store.meta.database()), Holder.own("one")
+            ).__aenter__()
+        await store.backups.restore(tmp_path / "backup", lambda done, of: None, replace=True)
+        with pytest.raises(AnotherServer, match=r"^the database at [^\n]* was restored from a backup while [^\n]*$"):
+            async with supervisor.guarding(), asyncio.timeout(PATIENCE):
+                await asyncio.Event().wait()
+        supervisor.close()
+        await frozen.__aexit__(None, None, None)
+        assert await StoreLeasePlace(store).read() == ""

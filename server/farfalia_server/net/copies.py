@@ -1,0 +1,43 @@
+"""Whether the nodes in Redis and this server have one database, or one of them a copy of it.
+
+A copy that was made by other means than a backup has the original's name, and so its place in Redis. But only in the
+original the nodes that live go on writing their name, and each says in Redis how often it has done so.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+
+from farfalia_server.errors import AnotherServer
+from farfalia_server.net.lease import Holder, LeasePlace
+from farfalia_server.net.node import Node
+
+#: Seconds within which one of the nodes that live must have written its name, and from one look to the next.
+_PATIENCE_SECONDS, _LOOK_SECONDS = 6.0, 0.25
+
+
+async def check_no_copy(place: LeasePlace, others: Mapping[str, Node]) -> None:
+    """Return once it is seen that these nodes write into this database, at once as a rule; AnotherServer if none does.
+
+    `others` are as they were heard before the call.
+    """
+    writing = {name: node.figures.beat for name, node in others.items() if node.figures.beat}
+    if not writing:
+        return
+    deadline = asyncio.get_running_loop().time() + _PATIENCE_SECONDS
+    while True:
+        found = Holder.parse(await place.read())
+        if found is not None and found.node in writing and found.beat >= writing[found.node]:
+            return
+        if asyncio.get_running_loop().time() > deadline:
+            raise AnotherServer(
+                f"{place.address} is a copy of the one with which {_listed(writing)} "
+                f"{'plays' if len(writing) == 1 else 'play'}; a copy needs another Redis database than the original: "
+                "name it with --redis-url"
+            )
+        await asyncio.sleep(_LOOK_SECONDS)
+
+
+def _listed(names: Mapping[str, int]) -> str:
+    return f"{'node' if len(names) == 1 else 'nodes'} {', '.join(sorted(names))}"
