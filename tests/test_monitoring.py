@@ -84,6 +84,12 @@ def test_the_server_says_whom_matches_wait_for_and_who_is_slow(server: LiveServe
     assert re.search(r'^farfalia_bot_awaited_seconds\{bot="absent"\} \d', text, re.MULTILINE)
     assert re.search(r'^farfalia_slowest_bots_seconds\{bot="here"\} 0\.\d*[1-9]', text, re.MULTILINE)
     assert 'farfalia_matches{state="queued"} 1.0' in text
+    assert re.search(r'^farfalia_waiting_seconds\{reason="bots"\} \d', text, re.MULTILINE)
+    assert 'farfalia_waiting_seconds{reason="tables"} 0.0' in text
+    assert re.search(r'^farfalia_slowest_round_trips_seconds\{bot="here"\} 0\.\d*[1-9]', text, re.MULTILINE)
+    for place in ("journal", "database"):
+        assert re.search(rf'^farfalia_{place}_seconds\{{quantile="0.5"\}} 0\.\d*[1-9]', text, re.MULTILINE)
+    assert "farfalia_nodes 1.0" in text
     assert "farfalia_tables_limit 7.0" in text
     assert 'farfalia_well{part="database"} 1.0' in text
 

@@ -160,7 +160,8 @@ class Server:
         # Not before it is certain that this server may be here.
         if settings.admin_token:
             await store.meta.set_admin_token(settings.admin_token)
-        journal = await enter(Journal(redis, database))
+        store.measure(measures.database.append)
+        journal = await enter(Journal(redis, database, measures=measures))
         await journal.sweep(store.matches.attempts)
         clock = await enter(LoopClock(measures))
         grpc_wakeups.read_all(asyncio.get_running_loop(), clock.woken)

@@ -154,12 +154,16 @@ async def test_a_copy_of_the_database_is_refused_where_the_original_is_played(
 ) -> None:
     monkeypatch.setattr(copies, "_PATIENCE_SECONDS", 0.5)
     first = await nodes.start("one")
+    assert first.node.cluster is not None
+    assert first.node.lease is not None
+    registry, written = first.node.cluster.registry, first.node.lease.beat
     shutil.copy(tmp_path / "arena.db", tmp_path / "copy.db")
+    await until(lambda: registry.own.figures.beat > written + 1)
     url = f"sqlite:///{tmp_path / 'copy.db'}"
     with pytest.raises(AnotherServer, match=r"^the database at [^\n]*copy\.db is a copy[^\n]* node one plays;[^\n]*$"):
         await nodes.start("two", database_url=url)
     await nodes.start("three")
-    assert set(first.node.cluster.registry.live()) == {"one", "three"}
+    await until(lambda: set(registry.live()) == {"one", "three"})
 
 
 async def test_two_arenas_from_one_backup_have_nothing_in_common_in_redis(nodes: Nodes, tmp_path: Path) -> None:

@@ -25,22 +25,27 @@ class ConnectionsCollector(Collector):
 
     def collect(self) -> Iterator[Metric]:
         """Yield the time that bots and the network take, and the names of the slowest bots."""
-        round_trips: list[float] = []
+        round_trips: list[tuple[float, str]] = []
         decisions: list[tuple[float, str]] = []
         for connection in self._connections():
             if connection.stream is not None:
-                round_trips.append(connection.stream.round_trip)
+                round_trips.append((connection.stream.round_trip, connection.name))
                 if connection.pace:
                     decisions.append((connection.pace, connection.name))
-        yield _quantiles("round_trip", "Seconds from a ping to its pong, over the bots that are connected", round_trips)
+        text = "Seconds from a ping to its pong, over the bots that are connected"
+        yield _quantiles("round_trip", text, [seconds for seconds, _ in round_trips])
+        yield _slowest("slowest_round_trips", "Seconds from a ping to its pong, of the {} farthest bots", round_trips)
         text = "Seconds that a decision takes a bot, without the network, over the bots that are connected"
         yield _quantiles("bot_decision", text, [seconds for seconds, _ in decisions])
-        text = f"Seconds that a decision takes the {_SLOWEST} slowest bots"
-        slowest = GaugeMetricFamily("farfalia_slowest_bots_seconds", text, labels=["bot"])
-        for seconds, name in nlargest(_SLOWEST, decisions):
-            slowest.add_metric([name], seconds)
-        yield slowest
+        yield _slowest("slowest_bots", "Seconds that a decision takes the {} slowest bots", decisions)
         yield GaugeMetricFamily("farfalia_tables_limit", "Matches that this node plays at most", value=self._tables)
+
+
+def _slowest(name: str, text: str, values: list[tuple[float, str]]) -> GaugeMetricFamily:
+    family = GaugeMetricFamily(f"farfalia_{name}_seconds", text.format(_SLOWEST), labels=["bot"])
+    for seconds, bot in nlargest(_SLOWEST, values):
+        family.add_metric([bot], seconds)
+    return family
 
 
 def _quantiles(name: str, text: str, values: list[float]) -> GaugeMetricFamily:

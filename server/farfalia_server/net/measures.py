@@ -18,9 +18,11 @@ class Measures:
     __slots__ = (
         "answer_age",
         "batches",
+        "database",
         "decisions",
         "finished",
         "handed",
+        "journal",
         "lateness",
         "questions",
         "ready",
@@ -48,5 +50,9 @@ class Measures:
         self.lateness: deque[float] = deque(maxlen=3000)
         #: All of that since the node started: seconds in which clocks stood still.
         self.stalled = 0.0
+        #: What a call of the journal's script takes, Redis and the way there, of the newest calls.
+        self.journal: deque[float] = deque(maxlen=2048)
+        #: What a transaction takes, waiting for its turn and for a connection included, of the newest ones.
+        self.database: deque[float] = deque(maxlen=2048)
         #: From the moment at which gRPC handed a bot's message to the loop until its stream read it.
         self.answer_age: deque[float] = deque(maxlen=8192)

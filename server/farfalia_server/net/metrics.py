@@ -42,6 +42,11 @@ class MeasuresCollector(Collector):
         yield overhead
         families = {
             "loop_lateness": ("Seconds by which the event loop was late, in the last minute", measures.lateness),
+            "journal": ("Seconds that writing to the journal takes: Redis, and the way there", measures.journal),
+            "database": (
+                "Seconds that a transaction takes, with the way there and its turn",
+                measures.database,
+            ),
             "answer_age": (
                 "Seconds from a bot's message reaching the event loop until it is read",
                 measures.answer_age,

@@ -15,6 +15,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from time import monotonic
 from types import TracebackType
 from typing import Any, NamedTuple, Protocol
 
@@ -25,6 +26,7 @@ from redis.exceptions import NoScriptError, RedisError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from farfalia_server.net.backoff import backoff
+from farfalia_server.net.measures import Measures
 from farfalia_server.net.redis_connection import is_worth_a_new_connection
 from farfalia_server.net.redis_pipe import RedisPipe
 from farfalia_server.net.service import Service
@@ -93,12 +95,15 @@ class Journal(Service):
     `pipe`, which is one to the same Redis if it is not given.
     """
 
-    def __init__(self, redis: Redis, database: str, pipe: RedisPipe | None = None) -> None:
+    def __init__(
+        self, redis: Redis, database: str, pipe: RedisPipe | None = None, measures: Measures | None = None
+    ) -> None:
         super().__init__("journal")
         self._redis = redis
         self._prefix = f"farfalia:{database}:match:"
         #: For entries alone: what the client does around every command costs more than the command.
         self._pipe = pipe or RedisPipe(redis)
+        self._measures = measures or Measures()
         self._append_sha = ""
         self._claim = redis.register_script(CLAIM)
         self._queue: list[JournalEntry] = []
@@ -244,6 +249,7 @@ class Journal(Service):
         return replies
 
     async def _append(self, entries: bytes, count: int) -> Any:
+        began = monotonic()
         try:
             try:
                 replies = await self._call(entries)
@@ -257,6 +263,7 @@ class Journal(Service):
         if not isinstance(replies, list) or len(replies) != count:
             self._pipe.drop()  # it may be the reply to something else
             raise RedisError(f"expected {count} answers to as many entries, got {replies!r:.100}")
+        self._measures.journal.append(monotonic() - began)
         return replies
 
     async def _call(self, entries: bytes) -> Any:

@@ -41,6 +41,8 @@ class Database:
         self.url = url
         self._away = False
         self._away_until = -math.inf
+        #: Told how many seconds each transaction took that had an answer.
+        self.took: Callable[[float], None] = _ignore
         self.is_sqlite = url.get_backend_name() == "sqlite"
         self._reader = reader
         self._writer = writer
@@ -182,6 +184,10 @@ class Database:
             await connection.run_sync(migrate)
 
 
+def _ignore(seconds: float) -> None:
+    """Do nothing: nobody measures."""
+
+
 def _in_transaction(engine: Engine, work: Callable[[Connection], T], fence: Fence | None = None) -> T:
     with engine.begin() as connection:
         if fence is not None:
@@ -192,9 +198,11 @@ def _in_transaction(engine: Engine, work: Callable[[Connection], T], fence: Fenc
 @asynccontextmanager
 async def _translated(database: Database) -> AsyncIterator[None]:
     """Turn what the drivers raise when nobody answers into StoreUnavailable."""
+    began = monotonic()
     try:
         yield
         database.heard(answer=True)
+        database.took(monotonic() - began)
     except (DBAPIError, PoolTimeout, asyncpg.PostgresError, asyncpg.InterfaceError, OSError) as error:
         if not is_outage(error):
             raise

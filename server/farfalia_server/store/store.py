@@ -1,5 +1,6 @@
 """The store: everything that must outlive the server, by subject."""
 
+from collections.abc import Callable
 from types import TracebackType
 
 from sqlalchemy.exc import DBAPIError
@@ -62,6 +63,10 @@ class Store:
     def address(self) -> str:
         """Where the database is, without a password."""
         return self._database.address
+
+    def measure(self, took: Callable[[float], None]) -> None:
+        """Call `took` with the seconds of each transaction from now on."""
+        self._database.took = took
 
     @property
     def away_until(self) -> float:

@@ -19,6 +19,8 @@ from farfalia_server.errors import StoreError
 _SECONDS = 3.0
 #: Bots that are named because matches wait for them.
 _MOST_AWAITED = 20
+#: Why queued matches do not begin: a bot is not connected, all tables are taken, or bots have no seat free.
+_REASONS = ("bots", "tables", "seats")
 
 
 class Monitoring:
@@ -31,6 +33,9 @@ class Monitoring:
         self._looking: asyncio.Task[bytes] | None = None
         #: Since when each bot has been seen to be awaited, as `monotonic` counts.
         self._awaited: dict[str, float] = {}
+        #: Why queued matches wait, and since when.
+        self._reason: str | None = None
+        self._reason_since = 0.0
 
     def routes(self) -> list[Route]:
         """Return the addresses."""
@@ -70,6 +75,7 @@ class Monitoring:
         matches.labels("queued").set(queue.queued)
         matches.labels("running").set(queue.running)
         self._add_awaited(queue.awaited, seen)
+        self._add_reason(queue, sum(node.room for node in nodes.nodes), seen)
         self._add_nodes(nodes, seen)
         return generate_latest(seen)
 
@@ -84,7 +90,22 @@ class Monitoring:
         for name, since in longest[:_MOST_AWAITED]:
             waits.labels(name).set(now - since)
 
+    def _add_reason(self, queue: nodes_pb2.GetQueueResponse, room: int, seen: CollectorRegistry) -> None:
+        now, reason = monotonic(), None
+        if queue.queued:
+            reason = "bots" if queue.awaited else "tables" if queue.running >= room else "seats"
+        if reason != self._reason:
+            self._reason, self._reason_since = reason, now
+        text = "Seconds for which matches have been seen to be queued, and nobody could begin them for this reason"
+        waits = Gauge("farfalia_waiting_seconds", text, ["reason"], registry=seen)
+        for each in _REASONS:
+            waits.labels(each).set(now - self._reason_since if each == reason else 0)
+
     def _add_nodes(self, nodes: nodes_pb2.ListNodesResponse, seen: CollectorRegistry) -> None:
         bots = Gauge("farfalia_bots_connected", "Bots connected, by node", ["node"], registry=seen)
+        played = Gauge("farfalia_tables", "Matches that are played, by node", ["node"], registry=seen)
         for node in nodes.nodes:
             bots.labels(node.name).set(node.bots)
+            played.labels(node.name).set(node.matches)
+        count = Gauge("farfalia_nodes", "Nodes that live", registry=seen)
+        count.set(len(nodes.nodes))
