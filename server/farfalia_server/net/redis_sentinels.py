@@ -75,7 +75,7 @@ class Sentinels(Sentinel):
             "socket_connect_timeout": _SENTINEL_SECONDS,
             "retry": Retry(NoBackoff(), 0),
         }
-        super().__init__(sentinels, sentinel_kwargs={**limits, **(sentinel_kwargs or {})}, **more)
+        super().__init__(sentinels, sentinel_kwargs={**limits, **(sentinel_kwargs or {})}, **more)  # type: ignore[no-untyped-call]
         self._names = ", ".join(f"{host}:{port}" for host, port in sentinels)
 
     async def discover_master(self, service_name: str) -> Any:
@@ -119,7 +119,7 @@ def sentinel_client(url: str, **options: Any) -> Redis:
     """
     address = SentinelAddress.parse(url)
     sentinels = Sentinels(address.sentinels, sentinel_kwargs=address.sentinel_options)
-    return Redis.from_pool(_Pool(address.name, sentinels, **{**options, **address.options}))
+    return Redis.from_pool(_Pool(address.name, sentinels, **{**options, **address.options}))  # type: ignore[no-untyped-call]
 
 
 def _host_and_port(member: str) -> tuple[str, int]:

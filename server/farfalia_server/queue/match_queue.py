@@ -26,7 +26,7 @@ _REDELIVERY_SECONDS = 10.0
 _AT_ONCE = 8
 
 # Docket asks a Sentinel that is gone eleven times, for five seconds each, before it asks the next one.
-_redis_sentinel.Sentinel = Sentinels
+_redis_sentinel.Sentinel = Sentinels  # type: ignore[attr-defined,assignment]
 
 
 @dataclass(frozen=True, slots=True)
