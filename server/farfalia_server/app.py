@@ -18,6 +18,7 @@ from farfalia.v1 import play_pb2
 from farfalia_engine import TimeControl
 from farfalia_server import __version__
 from farfalia_server.arena import News, Reader
+from farfalia_server.arena.call_limits import CallLimits
 from farfalia_server.arena.connection_metrics import ConnectionsCollector
 from farfalia_server.arena.ladders import LadderOpening
 from farfalia_server.arena.local_presence import LocalPresence
@@ -31,6 +32,7 @@ from farfalia_server.cluster import Cluster
 from farfalia_server.errors import SettingsError
 from farfalia_server.health import Health
 from farfalia_server.net.addresses import Addresses
+from farfalia_server.net.client_address import Proxies
 from farfalia_server.net.copies import check_no_copy
 from farfalia_server.net.descriptors import raise_limit, share
 from farfalia_server.net.embedded_redis import EmbeddedRedis
@@ -369,6 +371,7 @@ class Server:
             before_start=nonces.settle,
             ladders=LadderOpening(store, time_control=control, changed=self._matchmaker.wake),
             settling=_SETTLING_SECONDS,
+            call_limits=CallLimits(Proxies(settings.proxies)),
         )
 
 

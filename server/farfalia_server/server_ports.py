@@ -40,7 +40,13 @@ class ServerPorts:
         """Serve pages, at most for this many connections at once; the port comes before the one for gRPC."""
         settings = self._settings
         port = HttpPort(
-            web, settings.host, settings.http_port, most=most, certificate=self._certificate, shared=self._shared
+            web,
+            settings.host,
+            settings.http_port,
+            most=most,
+            certificate=self._certificate,
+            proxies=settings.proxies,
+            shared=self._shared,
         )
         self._http = await self._stack.enter_async_context(port)
         scheme = "https" if self._certificate else "http"

@@ -17,6 +17,7 @@ from farfalia_server import PREFIX
 from farfalia_server.errors import SettingsError
 from farfalia_server.expected_value import expected_value
 from farfalia_server.net.addresses import ADDRESS, URL, is_address, is_url
+from farfalia_server.net.client_address import PROXIES, Proxies
 from farfalia_server.registration import Registration
 
 Port = Annotated[int, Field(ge=0, le=65535)]
@@ -140,6 +141,10 @@ class Settings(BaseSettings):
         le=100_000,
         description="Accounts and bots that one address or account may register in an hour.",
     )
+    proxies: str = Field(
+        "127.0.0.1,::1",
+        description="Addresses and networks of proxies whose X-Forwarded-For is believed, separated by commas.",
+    )
     admin_token: str = Field(
         "", repr=False, description="The admin token; empty: one is made and shown at the first start."
     )
@@ -154,6 +159,15 @@ class Settings(BaseSettings):
         is_valid, form = (is_address, ADDRESS) if info.field_name == "public_address" else (is_url, URL)
         if value and not is_valid(value):
             raise PydanticCustomError("address", form)
+        return value
+
+    @field_validator("proxies")
+    @classmethod
+    def _proxies(cls, value: str) -> str:
+        try:
+            Proxies(value)
+        except ValueError:
+            raise PydanticCustomError("proxies", PROXIES) from None
         return value
 
     @property

@@ -8,19 +8,21 @@ from farfalia import settings
 from farfalia.errors import BadSetting
 from farfalia.settings import Trust
 
+CA = b"-----BEGIN CERTIFICATE-----"
+
 
 @pytest.fixture
 def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("CA", "CLIENT_CERT", "CLIENT_KEY"):
-        (tmp_path / name).write_text(f"the {name}")
+        (tmp_path / name).write_text(CA.decode() if name == "CA" else f"the {name}")
         monkeypatch.setenv(f"FARFALIA_{name}", str(tmp_path / name))
     return tmp_path
 
 
 @pytest.mark.usefixtures("files")
 def test_with_tls_the_files_that_the_environment_names_are_used() -> None:
-    assert settings.server("https://arena", "t").trust == Trust(b"the CA", b"the CLIENT_KEY", b"the CLIENT_CERT")
-    assert settings.server("arena:7600", "t", tls=True).trust.root_certificates == b"the CA"
+    assert settings.server("https://arena", "t").trust == Trust(CA, b"the CLIENT_KEY", b"the CLIENT_CERT")
+    assert settings.server("arena:7600", "t", tls=True).trust.root_certificates == CA
     assert settings.server("arena:7600", "t").trust == Trust()
 
 
@@ -73,7 +75,10 @@ def test_another_scheme_is_one_sentence_with_those_there_are(address: str) -> No
 
 
 def test_an_authority_that_is_named_goes_before_that_of_the_environment(files: Path) -> None:
-    (files / "another").write_text("another CA")
-    assert settings.server("farfalias://arena", "t", ca=files / "another").trust.root_certificates == b"another CA"
+    (files / "another").write_bytes(CA + b" another")
+    assert settings.server("farfalias://arena", "t", ca=files / "another").trust.root_certificates == CA + b" another"
     with pytest.raises(BadSetting, match=r"^ca is '.*nowhere', which cannot be read: No such file or directory\.$"):
         settings.server("farfalias://arena", "t", ca=files / "nowhere")
+    (files / "empty").touch()
+    with pytest.raises(BadSetting, match=r"^ca names a file that holds no certificate; expected one in PEM format\.$"):
+        settings.server("farfalias://arena", "t", ca=files / "empty")

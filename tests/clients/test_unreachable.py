@@ -90,14 +90,12 @@ async def test_a_certificate_for_another_name_is_not_called_untrusted(tmp_path: 
 
 async def test_https_to_a_port_without_tls_says_so() -> None:
     with talking(b"HTTP/1.1 400 Bad Request\r\n\r\n") as target:
-        assert (
-            await said(Server(target, tls=True, token=""))
-            == f"it does not speak TLS; connect to {target} without https://"
-        )
+        text = await said(Server(target, tls=True, token=""))
+    assert text == f"it does not speak TLS; connect to farfalia://{target}"
 
 
 async def test_a_port_that_expects_tls_says_so(tmp_path: Path) -> None:
-    expected = "it does not speak as a Farfalia server does; if it expects TLS, connect to https://{}"
+    expected = "it does not speak as a Farfalia server does; if it expects TLS, connect to farfalias://{}"
     with secured(*make_certificate(tmp_path, "IP:127.0.0.1")) as target:
         assert await said(Server(target, tls=False, token="")) == expected.format(target)
 

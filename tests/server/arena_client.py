@@ -15,6 +15,7 @@ from google.rpc import error_details_pb2, status_pb2
 from tests.server.arena_world import CONTROL, World, world
 
 from farfalia.v1 import arena_pb2, arena_pb2_grpc, tournaments_pb2
+from farfalia_server.arena.call_limits import CallLimits
 from farfalia_server.arena.ladders import LadderOpening
 from farfalia_server.arena.service import ArenaService
 from farfalia_server.registration import Registration, RegistrationRules
@@ -32,17 +33,23 @@ class Arena:
     admin: str
     address: str = ""
     changes: list[None] = field(default_factory=list)
+    #: The address that a proxy names, if calls come through one.
+    come_from: str = ""
 
     async def ask(self, call: str, token: str = "", **fields: Any) -> Any:
         """Makes a call with the request of its name."""
         request = _request(call)(**fields)
-        metadata = (("authorization", f"Bearer {token}"),) if token else ()
-        return await getattr(self.stub, call)(request, metadata=metadata)
+        return await getattr(self.stub, call)(request, metadata=self._metadata(token))
 
     def stream(self, call: str, token: str = "", **fields: Any) -> Any:
         """Makes a call that answers more than once."""
         request = _request(call)(**fields)
-        return getattr(self.stub, call)(request, metadata=(("authorization", f"Bearer {token}"),))
+        return getattr(self.stub, call)(request, metadata=self._metadata(token))
+
+    def _metadata(self, token: str) -> tuple[tuple[str, str], ...]:
+        return (("authorization", f"Bearer {token}"),) * bool(token) + (("x-forwarded-for", self.come_from),) * bool(
+            self.come_from
+        )
 
     async def refused(self, call: str, token: str = "", **fields: Any) -> tuple[grpc.StatusCode, str, str]:
         """Makes a call that is refused: code, stable reason, and the field or else the sentence."""
@@ -84,7 +91,9 @@ def described(error: grpc.aio.AioRpcError) -> tuple[grpc.StatusCode, str, str]:
 
 
 @asynccontextmanager
-async def serving(folder: Path, rules: RegistrationRules | None = None) -> AsyncIterator[Arena]:
+async def serving(
+    folder: Path, rules: RegistrationRules | None = None, call_limits: CallLimits | None = None
+) -> AsyncIterator[Arena]:
     async with world(folder) as here:
         admin = await here.store.meta.first_admin_token()
         assert admin is not None
@@ -96,6 +105,7 @@ async def serving(folder: Path, rules: RegistrationRules | None = None) -> Async
             here.crowd,
             here.news,
             registration=rules or RegistrationRules(),
+            call_limits=call_limits,
             on_change=lambda: arena.changes.append(None),
             before_start=nobody_is_here,
             ladders=LadderOpening(here.store, time_control=CONTROL, changed=lambda: None),

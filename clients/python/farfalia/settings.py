@@ -10,6 +10,8 @@ from typing import NamedTuple
 from farfalia.errors import BadSetting
 
 DEFAULT_SERVER = "127.0.0.1:7600"
+#: What each certificate begins with.
+_PEM = b"-----BEGIN CERTIFICATE-----"
 #: By scheme of an address: whether it means TLS, and the port where none is named.
 _SCHEMES = {
     "": (False, 7600),
@@ -82,7 +84,11 @@ def _trust(ca: str | os.PathLike[str] | None) -> Trust:
     key, chain = _file("FARFALIA_CLIENT_KEY"), _file("FARFALIA_CLIENT_CERT")
     if (key is None) != (chain is None):
         raise BadSetting("FARFALIA_CLIENT_CERT and FARFALIA_CLIENT_KEY belong together; only one of them is set.")
-    return Trust(_file("FARFALIA_CA") if ca is None else _read("ca", os.fspath(ca)), key, chain)
+    authority = _file("FARFALIA_CA") if ca is None else _read("ca", os.fspath(ca))
+    if authority is not None and _PEM not in authority:
+        named = "FARFALIA_CA" if ca is None else "ca"
+        raise BadSetting(f"{named} names a file that holds no certificate; expected one in PEM format.")
+    return Trust(authority, key, chain)
 
 
 def _file(variable: str) -> bytes | None:

@@ -15,8 +15,7 @@ def why_unreachable(details: str, server: Server) -> str:
     if untrusted := _UNTRUSTED.search(details):
         why = f" ({untrusted[1].strip()})" if untrusted[1] else ""
         return (
-            f"its certificate cannot be checked{why}; if you trust it, name its file or its authority's with --ca or "
-            "in FARFALIA_CA"
+            f"its certificate cannot be checked{why}; if you trust it, name its file or its authority's in FARFALIA_CA"
         )
     if "Hostname Verification Check failed" in details or "does not match SSL server name" in details:
         return f"its certificate is not for {host}; connect to a name that the certificate holds"

@@ -8,12 +8,12 @@ from farfalia.v1 import accounts_pb2, bots_pb2
 from farfalia_server.arena.access import Access, Caller
 from farfalia_server.arena.account_messages import account_message, invitation_message
 from farfalia_server.arena.answering import Context, refusing
+from farfalia_server.arena.call_limits import CallLimits
 from farfalia_server.arena.presence import Presence
 from farfalia_server.arena.reading import Reader, checked_name, checked_number, row_limit
 from farfalia_server.arena.registering import LONGEST_OWNER, Registering
 from farfalia_server.bounds import BOT_NAME
 from farfalia_server.errors import InvalidArgument, NotFound
-from farfalia_server.net.client_address import counted_as, peer_host
 from farfalia_server.organising.validation import checked_text
 from farfalia_server.play.play_service import bearer_token
 from farfalia_server.registration import RegistrationRules
@@ -27,20 +27,30 @@ class AccountCalls:
     """A part of the arena's service: who has which token."""
 
     def __init__(
-        self, store: Store, access: Access, rules: RegistrationRules, reader: Reader, presence: Presence
+        self,
+        store: Store,
+        access: Access,
+        rules: RegistrationRules,
+        reader: Reader,
+        presence: Presence,
+        call_limits: CallLimits,
     ) -> None:
         self._store = store
         self._access = access
         self._registering = Registering(store, access, rules)
         self._reader = reader
         self._presence = presence
+        #: How often an address, and a token, may call.
+        self.call_limits = call_limits
 
     @refusing
     async def CreateAccount(  # noqa: N802 - the contract's name
         self, request: accounts_pb2.CreateAccountRequest, context: Context
     ) -> accounts_pb2.CreateAccountResponse:
         """Make an account."""
-        account, token = await self._registering.account(request, bearer_token(context), address_of(context))
+        account, token = await self._registering.account(
+            request, bearer_token(context), self.call_limits.address_of(context)
+        )
         return accounts_pb2.CreateAccountResponse(account=self._message(account), token=token)
 
     @refusing
@@ -122,7 +132,7 @@ class AccountCalls:
         self, request: bots_pb2.RegisterBotRequest, context: Context
     ) -> bots_pb2.RegisterBotResponse:
         """Make a bot, or a new version of one."""
-        token = await self._registering.bot(request, bearer_token(context), address_of(context))
+        token = await self._registering.bot(request, bearer_token(context), self.call_limits.address_of(context))
         return bots_pb2.RegisterBotResponse(bot=await self._reader.bot(request.name), token=token)
 
     @refusing
@@ -165,11 +175,6 @@ class AccountCalls:
 
     def _message(self, account: Account) -> accounts_pb2.Account:
         return account_message(account, self._registering.quota(account))
-
-
-def address_of(context: Context) -> str:
-    """Return from where a call comes, as limits count it."""
-    return counted_as(peer_host(context.peer()))
 
 
 def _whose(caller: Caller, name: str) -> str:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from functools import wraps
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import grpc
 import structlog
 
+from farfalia_server.arena.call_limits import CallLimits
 from farfalia_server.errors import FarfaliaServerError
 from farfalia_server.net.statuses import abort
 
@@ -17,15 +18,24 @@ log = structlog.get_logger(__name__)
 Context = grpc.aio.ServicerContext[Any, Any]
 Q = TypeVar("Q")
 A = TypeVar("A")
-S = TypeVar("S")
+
+
+class Limited(Protocol):
+    """A service whose calls are counted."""
+
+    call_limits: CallLimits
+
+
+S = TypeVar("S", bound=Limited)
 
 
 def refusing(call: Callable[[S, Q, Context], Awaitable[A]]) -> Callable[[S, Q, Context], Awaitable[A]]:
-    """Turn errors that the server expects into the call's status."""
+    """Count a call, and turn errors that the server expects into its status."""
 
     @wraps(call)
     async def answered(self: S, request: Q, context: Context) -> A:
         try:
+            self.call_limits.count(context)
             return await call(self, request, context)
         except FarfaliaServerError as error:
             return await abort(context, error)

@@ -10,6 +10,7 @@ from farfalia_server.arena import News, Presence, Reader
 from farfalia_server.arena.access import ORGANISERS, VIEWERS, Access
 from farfalia_server.arena.account_calls import AccountCalls
 from farfalia_server.arena.answering import Context, refusing
+from farfalia_server.arena.call_limits import CallLimits
 from farfalia_server.arena.ladders import LadderOpening
 from farfalia_server.arena.rating_messages import effect_message, rebuilt_message
 from farfalia_server.arena.reading import ladder_named
@@ -51,8 +52,9 @@ class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
         before_start: Callable[[int], Awaitable[None]],
         ladders: LadderOpening,
         settling: float = 0.0,
+        call_limits: CallLimits | None = None,
     ) -> None:
-        super().__init__(store, Access(store), registration, reader, presence)
+        super().__init__(store, Access(store), registration, reader, presence, call_limits or CallLimits())
         self._planner = planner
         self._entering = Entering(store, planner)
         self._watching = Watching(reader, news, settling=settling)
@@ -116,14 +118,19 @@ class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
     ) -> AsyncIterator[ratings_pb2.RebuildRatingsResponse]:
         """Make all ratings again, from the records alone."""
         try:
-            await self._access.require(bearer_token(context), Role.ADMIN)
-            async with aclosing(rebuild(self._store, replace=request.replace, system=self._rating_system)) as steps:
-                async for step in steps:
-                    await self._access.require(bearer_token(context), Role.ADMIN)  # it may have been revoked meanwhile
-                    bots = {bot.id: bot.name for bot in await self._store.bots.all()} if step.differences else {}
-                    yield rebuilt_message(step, bots)
+            with self.call_limits.watching(context):
+                async for made in self._rebuild(request.replace, bearer_token(context)):
+                    yield made
         except FarfaliaServerError as error:
             await abort(context, error)
+
+    async def _rebuild(self, replace: bool, token: str) -> AsyncIterator[ratings_pb2.RebuildRatingsResponse]:
+        await self._access.require(token, Role.ADMIN)
+        async with aclosing(rebuild(self._store, replace=replace, system=self._rating_system)) as steps:
+            async for step in steps:
+                await self._access.require(token, Role.ADMIN)  # it may have been revoked meanwhile
+                bots = {bot.id: bot.name for bot in await self._store.bots.all()} if step.differences else {}
+                yield rebuilt_message(step, bots)
 
     @refusing
     async def FitLadder(  # noqa: N802
@@ -220,9 +227,10 @@ class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
     ) -> AsyncIterator[tournaments_pb2.WatchTournamentResponse]:
         """Yield the tournament now and after every change."""
         try:
-            async with aclosing(self._watching.follow(request.id)) as changes:
-                async for tournament in changes:
-                    yield tournaments_pb2.WatchTournamentResponse(tournament=tournament)
+            with self.call_limits.watching(context):
+                async with aclosing(self._watching.follow(request.id)) as changes:
+                    async for tournament in changes:
+                        yield tournaments_pb2.WatchTournamentResponse(tournament=tournament)
         except FarfaliaServerError as error:
             await abort(context, error)
 

@@ -92,7 +92,7 @@ def run(
     elif register:
         token = ask(server, "RegisterBot", bots_pb2.RegisterBotRequest(name=name or sample), admin_token).token
         if token_file:
-            _write_secret(token_file, token)
+            write_secret(token_file, token)
     if not token:
         raise typer.BadParameter(
             "The bot has no token. Pass --token TOKEN or set FARFALIA_TOKEN, or register it with "
@@ -198,7 +198,9 @@ def _line(bot: bots_pb2.BotInfo) -> str:
     return f"{bot.name}, version {bot.version}{owner}: {'connected' if bot.connected else 'not connected'}."
 
 
-def _write_secret(path: Path, token: str) -> None:
+def write_secret(path: Path, token: str) -> None:
+    """Write a token into a file that only its user may read."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+        os.fchmod(file.fileno(), 0o600)  # of a file that was there already
         file.write(token + "\n")

@@ -1,5 +1,6 @@
 """A server as everyone outside sees it: the calls of its ArenaService, with a token."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from types import TracebackType
 from typing import Any, Self
@@ -70,11 +71,15 @@ class Arena:
         await self._channel.close()
 
     async def ask(self, call: str, request: Message) -> Any:
-        """Return the answer of a call that answers once."""
-        try:
-            return await getattr(self._stub, call)(request, metadata=self._metadata, timeout=self._timeout)
-        except grpc.aio.AioRpcError as error:
-            raise ArenaError(explain(error, self._where)) from error
+        """Return the answer of a call that answers once, as soon as the server takes another one."""
+        while True:
+            try:
+                return await getattr(self._stub, call)(request, metadata=self._metadata, timeout=self._timeout)
+            except grpc.aio.AioRpcError as error:
+                wait = _wait(error) if _reason(error) == "CALLS_TOO_FAST" else 0.0
+                if not wait:
+                    raise ArenaError(explain(error, self._where)) from error
+            await asyncio.sleep(wait)
 
     async def ask_all(self, call: str, request: Any) -> Any:
         """Return the answer of a call that lists something page by page, as one; `request` is changed."""
@@ -190,6 +195,14 @@ def _reason(error: grpc.aio.AioRpcError) -> str:
     info = error_details_pb2.ErrorInfo()
     status = rpc_status.from_call(error)
     return next((info.reason for detail in (status.details if status else ()) if detail.Unpack(info)), "")
+
+
+def _wait(error: grpc.aio.AioRpcError) -> float:
+    """Return the seconds after which the server asks to call again; 0 if it does not."""
+    retry = error_details_pb2.RetryInfo()
+    status = rpc_status.from_call(error)
+    found = any(detail.Unpack(retry) for detail in (status.details if status else ()))
+    return retry.retry_delay.ToMilliseconds() / 1000 if found else 0.0
 
 
 def _violations(error: grpc.aio.AioRpcError) -> list[str]:

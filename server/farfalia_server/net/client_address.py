@@ -2,17 +2,51 @@
 
 from __future__ import annotations
 
-from ipaddress import IPv6Address, IPv6Network, ip_address
+from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from urllib.parse import unquote
 
 #: Of an IPv6 address, what one site has: its other bits are chosen as its owner likes.
 _SITE_BITS = 64
+#: What a list of proxies looks like, as messages name it.
+PROXIES = "addresses and networks, separated by commas, such as 10.0.0.5,172.16.0.0/12"
+
+
+class Proxies:
+    """The proxies that are believed where a request comes from; ValueError for what is no list of them."""
+
+    def __init__(self, text: str = "") -> None:
+        self._networks: list[IPv4Network | IPv6Network] = [
+            ip_network(part.strip(), strict=False) for part in text.split(",") if part.strip()
+        ]
+
+    def __contains__(self, host: str) -> bool:
+        try:
+            address = ip_address(host)
+        except ValueError:
+            return False
+        return any(address in network for network in self._networks)
+
+    def client(self, host: str, forwarded: str) -> str:
+        """Return the address of a client: `host`, or behind proxies the last of `forwarded` that is none of them."""
+        for before in reversed([part.strip() for part in forwarded.split(",") if part.strip()]):
+            if host not in self:
+                break
+            host = before
+        return host
 
 
 def peer_host(peer: str) -> str:
     """Return the host of what gRPC calls a peer, such as `ipv4:10.0.0.1:5000` or `ipv6:%5B::1%5D:5000`."""
     kind, _, rest = unquote(peer).partition(":")
     return rest.rpartition(":")[0].strip("[]") if kind in ("ipv4", "ipv6") else kind
+
+
+def is_counted(host: str) -> bool:
+    """Return whether limits of an address hold for it: not for this machine itself, which has other means."""
+    try:
+        return not ip_address(host).is_loopback
+    except ValueError:
+        return host != "unix"
 
 
 def counted_as(host: str) -> str:

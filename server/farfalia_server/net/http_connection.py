@@ -8,11 +8,17 @@ connect through the same descriptors.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+from typing import ClassVar
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from farfalia_server.net.client_address import counted_as
+
 #: Seconds within which the head of a request must have come, and within which a client must read some of an answer.
 PATIENCE = 10.0
+#: Connections that one address may have in any case: a browser opens six.
+_LEAST_OF_ADDRESS = 12
 
 
 class HttpConnection(H11Protocol):
@@ -23,18 +29,29 @@ class HttpConnection(H11Protocol):
     #: Seconds between two looks at what a connection does.
     patience: float
 
+    #: Connections at once from an address that counts.
+    most_of_address: int
+    #: Whether connections from a host are counted.
+    counts: ClassVar[Callable[[str], bool]]
+
+    _source = ""
     _check: asyncio.TimerHandle | None = None
     _seen: object = None
     _waited = False
     _unsent = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Accept a connection, or close it at once if there are as many as there may be."""
+        """Accept a connection, or close it at once if there are as many as there may be, in all or of its address."""
         super().connection_made(transport)
-        if len(self.connections) > self.most:
+        host = str((transport.get_extra_info("peername") or ("",))[0])
+        self._source = counted_as(host) if host and self.counts(host) else ""
+        if len(self.connections) > self.most or (self._source and self._of_its_address() > self.most_of_address):
             transport.abort()
             return
         self._watch()
+
+    def _of_its_address(self) -> int:
+        return sum(isinstance(other, HttpConnection) and other._source == self._source for other in self.connections)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget the connection."""
@@ -65,6 +82,12 @@ class HttpConnection(H11Protocol):
             self._watch()
 
 
-def bounded(most: int, patience: float) -> type[HttpConnection]:
-    """Return the protocol for a server with at most `most` connections."""
-    return type("BoundedHttpConnection", (HttpConnection,), {"most": most, "patience": patience})
+def bounded(most: int, patience: float, counts: Callable[[str], bool]) -> type[HttpConnection]:
+    """Return the protocol for a server with at most `most` connections, a quarter of them from one address."""
+    values = {
+        "most": most,
+        "most_of_address": max(_LEAST_OF_ADDRESS, most // 4),
+        "patience": patience,
+        "counts": staticmethod(counts),
+    }
+    return type("BoundedHttpConnection", (HttpConnection,), values)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from types import TracebackType
 
 import uvicorn
 from starlette.types import ASGIApp
 
+from farfalia_server.net.client_address import Proxies, is_counted
 from farfalia_server.net.http_connection import PATIENCE, HttpConnection, bounded
 from farfalia_server.net.ports import bind
 from farfalia_server.net.supervision import supervised
@@ -20,8 +21,10 @@ from farfalia_server.net.tls import Certificate
 class HttpPort:
     """An application on one address, with TLS if there is a certificate; `async with` binds it and lets it go.
 
-    `most` is how many connections are accepted at once; one more is closed. `patience` is how many seconds a client may
-    take for a request, and for reading some of an answer. If it is `shared`, other processes may listen there, too.
+    `most` is how many connections are accepted at once, a quarter of them from one address, unless it is one of
+    `proxies` or not counted; one more is closed. Proxies are believed where a request comes from. `patience` is how
+    many seconds a client may take for a request, and for reading some of an answer. If it is `shared`, other
+    processes may listen there, too.
     """
 
     def __init__(
@@ -34,14 +37,18 @@ class HttpPort:
         certificate: Certificate | None = None,
         patience: float = PATIENCE,
         shared: bool = False,
+        proxies: str = "",
+        is_counted: Callable[[str], bool] = is_counted,
     ) -> None:
+        believed = Proxies(proxies)
         self._host = host
         self._shared = shared
         #: The port, the real one once it is bound.
         self.port = port
         config = uvicorn.Config(
             application,
-            http=bounded(most, patience),
+            http=bounded(most, patience, lambda host: host not in believed and is_counted(host)),
+            forwarded_allow_ips=proxies,
             ws="none",
             log_config=None,
             access_log=False,

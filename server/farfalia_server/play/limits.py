@@ -36,6 +36,13 @@ WRONG_TOKENS_BURST, WRONG_TOKENS_RATE = 30, 1
 #: What a new number of matches costs, which makes the server look for matches, and a nonce nobody asked for.
 MATCHES_COST, NONCE_COST = 10, 10
 
+# -- other calls and pages, by address and by token; this machine's own are not counted -----------------
+
+#: Calls of the arena's service, and how many of an address or a token go on at once.
+CALLS_BURST, CALLS_RATE, WATCHES = 500, 50, 64
+#: Pages and what belongs to them.
+VIEWS_BURST, VIEWS_RATE = 200, 10
+
 # -- what waits ------------------------------------------------------------------------------
 
 #: Messages and bytes of a bot that has said hello and is not welcomed yet.

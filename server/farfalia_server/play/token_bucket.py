@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
+
 
 class TokenBucket:
     """A bucket of up to `burst` tokens that gains `rate` a second; times are seconds of any one clock."""
@@ -33,6 +35,29 @@ class TokenBucket:
         self._fill(now)
         return self._tokens < 0
 
+    def wait(self, count: float, now: float) -> float:
+        """Return the seconds until this many tokens can be taken."""
+        self._fill(now)
+        return max(0.0, (count - self._tokens) / self._rate)
+
     def _fill(self, now: float) -> None:
         self._tokens = min(self._burst, self._tokens + (now - self._at) * self._rate)
         self._at = now
+
+
+class TokenBuckets:
+    """A bucket for each key, such as an address; the newest are remembered, so that many addresses cost no memory."""
+
+    def __init__(self, burst: float, rate: float, *, remembered: int = 4096) -> None:
+        self._burst, self._rate, self._remembered = burst, rate, remembered
+        self._buckets: OrderedDict[str, TokenBucket] = OrderedDict()
+
+    def take(self, key: str, now: float) -> float:
+        """Take a token; return the seconds after which there is one, 0 if one was taken."""
+        bucket = self._buckets.get(key)
+        if bucket is None:
+            bucket = self._buckets[key] = TokenBucket(self._burst, self._rate, now)
+            if len(self._buckets) > self._remembered:
+                self._buckets.popitem(last=False)
+        self._buckets.move_to_end(key)
+        return 0.0 if bucket.take(1, now) else bucket.wait(1, now)

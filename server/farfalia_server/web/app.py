@@ -14,7 +14,6 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from farfalia_server.arena.reading import Reader
 from farfalia_server.errors import (
@@ -34,14 +33,6 @@ from farfalia_server.web.front import Pages as PageMaker
 from farfalia_server.web.monitoring import Monitoring
 from farfalia_server.web.pages import Pages
 from farfalia_server.web.rendered_page import RETRY_AFTER
-
-_HEADERS = {
-    # Nothing but our own style sheet and pictures; no script at all.
-    b"content-security-policy": b"default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; "
-    b"form-action 'none'; frame-ancestors 'none'",
-    b"x-content-type-options": b"nosniff",
-    b"referrer-policy": b"same-origin",
-}
 
 #: The HTTP status of each kind of error; anything else is a fault of the server.
 _STATUSES: dict[type[FarfaliaServerError], int] = {
@@ -82,7 +73,6 @@ def create_front(
 
     monitoring = Starlette(
         routes=Monitoring(reader, registry, health).routes(),
-        middleware=[Middleware(_SafeHeaders)],
         exception_handlers={FarfaliaServerError: refused, HTTPException: refused},
     )
     return Front(pages, monitoring, fresh=fresh, rate=rate)
@@ -114,7 +104,7 @@ def create_web(
             downloads.mount(),
             Mount("/static", StaticFiles(directory=Path(__file__).with_name("static"))),
         ],
-        middleware=[Middleware(_SafeHeaders), Middleware(GZipMiddleware, minimum_size=2048)],
+        middleware=[Middleware(GZipMiddleware, minimum_size=2048)],
         exception_handlers={FarfaliaServerError: refused, HTTPException: refused, Exception: refused},
     )
 
@@ -129,18 +119,3 @@ def _described(error: Exception) -> tuple[int, str, str]:
             if isinstance(error, kind):
                 return status, bounded(str(error)), error.reason
     return 500, "the server could not make this page; its log says why", "INTERNAL"
-
-
-class _SafeHeaders:
-    """Middleware that adds the headers which keep a page from loading or being loaded by anything foreign."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def with_headers(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], *_HEADERS.items()]
-            await send(message)
-
-        await self._app(scope, receive, with_headers)

@@ -12,14 +12,19 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from functools import partial
+from math import ceil
 from time import monotonic
 
 import structlog
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from farfalia_server.errors import FarfaliaServerError, ResourceExhausted
+from farfalia_server.net.client_address import counted_as, is_counted
+from farfalia_server.play import limits
+from farfalia_server.play.token_bucket import TokenBuckets
 from farfalia_server.web.rate_limit import RateLimit
 from farfalia_server.web.rendered_page import FINAL, RETRY_AFTER, Page, PageRequest, fetch
+from farfalia_server.web.safe_headers import with_safe_headers
 
 log = structlog.get_logger(__name__)
 
@@ -68,6 +73,7 @@ class Front:
         self._now = now
         self._limit = RateLimit(rate, PATIENCE)
         self._machines_limit = RateLimit(rate, PATIENCE)
+        self._views = TokenBuckets(limits.VIEWS_BURST, limits.VIEWS_RATE)
         self._kept: OrderedDict[PageRequest, _CachedPage] = OrderedDict()
         self._bytes = 0
         self._making: dict[PageRequest, asyncio.Task[Page]] = {}
@@ -87,6 +93,7 @@ class Front:
             b"gzip" in headers.get(b"accept-encoding", b""),
         )
         try:
+            self._count_view(scope)
             await (self._machines_limit if request.path in _FOR_MACHINES else self._limit).turn()
             page = await self._page(request)
         except FarfaliaServerError as error:
@@ -95,8 +102,20 @@ class Front:
         if page.status == 200 and tag and tag in headers.get(b"if-none-match", b""):
             kept = tuple((key, value) for key, value in page.headers if key not in _ABOUT_BODY)
             page = Page(304, kept, b"")
-        await send({"type": "http.response.start", "status": page.status, "headers": page.headers})
+        safe = with_safe_headers(page.headers)
+        await send({"type": "http.response.start", "status": page.status, "headers": safe})
         await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else page.body})
+
+    def _count_view(self, scope: Scope) -> None:
+        """Note a request; ResourceExhausted (VIEWS_TOO_FAST), with the time to wait, if its address makes too many."""
+        host = (scope.get("client") or ("",))[0]
+        if host and is_counted(host) and (wait := self._views.take(counted_as(host), self._now())):
+            raise ResourceExhausted(
+                f"more than {limits.VIEWS_BURST} requests came from your address; "
+                f"expected {limits.VIEWS_RATE} a second: try again in a moment",
+                "VIEWS_TOO_FAST",
+                retry=wait,
+            )
 
     async def _page(self, request: PageRequest) -> Page:
         """Return a page that was kept, that is being made, or that is made now."""
@@ -163,11 +182,13 @@ def _tagged(page: Page, *, final: bool) -> Page:
 
 def _refusal(request: PageRequest, error: FarfaliaServerError) -> Page:
     """Return an error without the pages: they may be what is missing."""
-    status = 503 if isinstance(error, ResourceExhausted) else 500
+    status, wait = 500, RETRY_AFTER
+    if isinstance(error, ResourceExhausted):  # with a time, this reader is asked to wait, otherwise all are
+        status, wait = (503, RETRY_AFTER) if error.retry is None else (429, str(ceil(error.retry)))
     kind, text = b"text/plain; charset=utf-8", f"{error}\n"
     if request.path.startswith("/api/"):
         kind, text = b"application/json", json.dumps({"error": str(error), "reason": error.reason})
     headers = [(b"content-type", kind), (b"cache-control", b"no-store")]
-    if status == 503:
-        headers.append((b"retry-after", RETRY_AFTER.encode()))
+    if status != 500:
+        headers.append((b"retry-after", wait.encode()))
     return Page(status, tuple(headers), text.encode())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import AsyncIterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import grpc
@@ -84,3 +84,40 @@ def ask_without_reading(connection: socket.socket) -> None:
     """Asks again and again, until the server has ended the connection; TimeoutError if it lets this one wait."""
     while True:
         connection.sendall(b"GET / HTTP/1.1\r\nhost: anybody\r\n\r\n")
+
+
+async def listening(port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """A connection, as soon as the port listens."""
+    while True:
+        try:
+            return await asyncio.open_connection("127.0.0.1", port)
+        except ConnectionRefusedError:
+            await asyncio.sleep(0.01)
+
+
+async def test_one_address_holds_a_quarter_of_the_connections() -> None:
+    async def counted(host: str, proxies: str = "") -> int:
+        """How many of 20 connections from this machine, counted or not, are kept open."""
+        answer = PlainTextResponse("hello")
+        async with HttpPort(
+            answer,
+            "127.0.0.1",
+            0,
+            most=60,
+            patience=PATIENCE,
+            proxies=proxies,
+            is_counted=lambda one: host == "counted",
+        ) as port:
+            streams = [await listening(port.port) for _ in range(20)]
+            kept = 0
+            for reader, writer in streams:
+                writer.write(b"GET / HTTP/1.1\r\nHost: here\r\n\r\n")
+                with suppress(ConnectionError):
+                    kept += (await reader.read(8)).startswith(b"HTTP")
+            for _, writer in streams:
+                writer.close()
+        return kept
+
+    assert await counted("counted") == 15
+    assert await counted("this machine") == 20
+    assert await counted("counted", proxies="127.0.0.1") == 20

@@ -95,7 +95,7 @@ def test_the_command_line_checks_whom_it_talks_to(server: LiveServer) -> None:
     assert "FARFALIA_CA" in stranger.stderr
     plain = farfalia("nodes", server=server.grpc_address.removeprefix("https://"), trust=certificate)
     assert plain.returncode == 1
-    assert "https://" in plain.stderr
+    assert "farfalias://" in plain.stderr
     assert "Traceback" not in stranger.stderr + plain.stderr
 
 

@@ -188,7 +188,7 @@ async def test_the_call_is_the_admins_and_says_how_far_it_is(arena: Arena) -> No
     tournament = await arena.here.plan("Friday", FIVE, 2)
     await arena.here.play_all(tournament)
     await Rater(arena.here.store).rate_all()
-    with pytest.raises(grpc.aio.AioRpcError, match="the token is not this server's"):
+    with pytest.raises(grpc.aio.AioRpcError, match="the token is that of the bot ant; expected the admin token"):
         await steps(arena, token)
     right = await arena.here.store.ratings.all()
     await arena.here.store.ratings.replace(2, right[1:])

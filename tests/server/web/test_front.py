@@ -13,6 +13,7 @@ from starlette.applications import Starlette
 from starlette.types import Message
 from tests.server.web_site import Site
 
+from farfalia_server.play import limits
 from farfalia_server.web.front import Front
 from farfalia_server.web.rendered_page import FINAL, Page, PageRequest
 
@@ -39,8 +40,12 @@ class Maker:
 @asynccontextmanager
 async def reading(maker: Maker, **settings: float) -> AsyncIterator[httpx.AsyncClient]:
     front = Front(maker, Starlette(), now=lambda: maker.seconds, **settings)
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(front), base_url="http://here") as client:
+    async with reader(front) as client:
         yield client
+
+
+def reader(front: Front, address: str = "127.0.0.1") -> httpx.AsyncClient:
+    return httpx.AsyncClient(transport=httpx.ASGITransport(front, client=(address, 1)), base_url="http://here")
 
 
 async def test_a_page_that_never_changes_is_made_once_and_sent_once() -> None:
@@ -174,3 +179,46 @@ async def test_what_is_over_is_final(season: Site) -> None:
 async def test_what_may_change_is_asked_for_again(season: Site) -> None:
     for path in ("/", "/tournaments/1", "/matches/4", "/matches", "/records/3.json", "/api/matches/3"):
         assert (await season.get(path)).headers["cache-control"] == "no-cache", path
+
+
+async def test_an_address_that_views_too_much_is_told_when_to_come_back_and_no_other_notices() -> None:
+    maker = Maker()
+    maker.let.set()
+    front = Front(maker, Starlette(), now=lambda: maker.seconds, rate=1e6)
+    async with reader(front, "203.0.113.5") as greedy, reader(front, "198.51.100.1") as other, reader(front) as own:
+        for _ in range(limits.VIEWS_BURST):
+            assert (await greedy.get("/")).status_code == 200
+        refused = await greedy.get("/api/bots")
+        assert (refused.status_code, refused.headers["retry-after"]) == (429, "1")
+        assert refused.json()["reason"] == "VIEWS_TOO_FAST"
+        assert "expected 10 a second" in refused.json()["error"]
+        assert (await other.get("/")).status_code == 200
+        for _ in range(limits.VIEWS_BURST + 1):
+            assert (await own.get("/")).status_code == 200
+        maker.seconds += 1
+        for _ in range(limits.VIEWS_RATE):
+            assert (await greedy.get("/")).status_code == 200
+        assert (await greedy.get("/")).status_code == 429
+
+
+async def test_every_answer_has_the_headers_that_keep_foreign_pages_away() -> None:
+    maker = Maker()
+    maker.let.set()
+
+    async def failing(request: PageRequest) -> Page:
+        raise ZeroDivisionError
+
+    front, broken = Front(maker, Starlette(), now=lambda: maker.seconds, rate=1e6), Front(failing, Starlette())
+    async with reader(front, "203.0.113.5") as greedy, reader(broken) as unlucky:
+        answers = [await greedy.get(path) for path in ("/", "/nowhere", "/healthz")]
+        tagged = await greedy.get("/final")
+        answers.append(await greedy.get("/final", headers={"if-none-match": tagged.headers["etag"]}))
+        answers += [await greedy.get("/") for _ in range(limits.VIEWS_BURST)][-1:]
+        with structlog.testing.capture_logs():
+            answers.append(await unlucky.get("/"))
+    assert [answer.status_code for answer in answers] == [200, 404, 404, 304, 429, 500]
+    for answer in answers:
+        assert "default-src 'none'" in answer.headers["content-security-policy"]
+        assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert answer.headers["referrer-policy"] == "same-origin"
