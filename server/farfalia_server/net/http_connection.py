@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import ClassVar
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
@@ -32,7 +31,7 @@ class HttpConnection(H11Protocol):
     #: Connections at once from an address that counts.
     most_of_address: int
     #: Whether connections from a host are counted.
-    counts: ClassVar[Callable[[str], bool]]
+    counts: Callable[[str], bool]
 
     _source = ""
     _check: asyncio.TimerHandle | None = None

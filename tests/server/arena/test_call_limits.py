@@ -10,7 +10,7 @@ import pytest
 from google.rpc import error_details_pb2, status_pb2
 from tests.server.arena_client import FIVE, Arena, serving
 
-from farfalia.v1 import bots_pb2
+from farfalia.v1 import bots_pb2, tournaments_pb2
 from farfalia_server.arena.call_limits import CallLimits
 from farfalia_server.local.client import Arena as Client
 from farfalia_server.net.client_address import Proxies
@@ -69,7 +69,7 @@ async def test_so_many_watches_of_one_address_may_be_open_and_ending_one_makes_r
         while True:
             again = arena.stream("WatchTournament", id=made.id)
             try:
-                if await again.read() is not grpc.aio.EOF:
+                if isinstance(await again.read(), tournaments_pb2.WatchTournamentResponse):
                     break
             except grpc.aio.AioRpcError as error:
                 if error.code() is not EXHAUSTED:
