@@ -156,7 +156,7 @@ class Server:
             holder, shares = cluster.registry.holder, cluster.registry.recognises
         place = StoreLeasePlace(store, database)
         if cluster is not None:
-            await check_no_copy(place, cluster.registry.others())
+            await check_no_copy(place, cluster.registry.others)
         store_lease = self.node.lease = await enter(ServerLease(place, holder, shares))
         redis_lease = await enter(ServerLease(RedisLeasePlace(redis, redis_url), holder, shares))
         # Not before it is certain that this server may be here.

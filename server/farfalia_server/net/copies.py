@@ -7,7 +7,7 @@ original the nodes that live go on writing their name, and each says in Redis ho
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from farfalia_server.errors import AnotherServer
 from farfalia_server.net.lease import Holder, LeasePlace
@@ -17,16 +17,13 @@ from farfalia_server.net.node import Node
 _PATIENCE_SECONDS, _LOOK_SECONDS = 6.0, 0.25
 
 
-async def check_no_copy(place: LeasePlace, others: Mapping[str, Node]) -> None:
-    """Return once it is seen that these nodes write into this database, at once as a rule; AnotherServer if none does.
+async def check_no_copy(place: LeasePlace, others: Callable[[], Mapping[str, Node]]) -> None:
+    """Return once it is seen that other nodes write into this database, at once as a rule, or that none lives.
 
-    `others` are as they were heard before the call.
+    `others` says who lives, as it was heard before it is asked. Raises AnotherServer if none of them writes here.
     """
-    writing = {name: node.figures.beat for name, node in others.items() if node.figures.beat}
-    if not writing:
-        return
     deadline = asyncio.get_running_loop().time() + _PATIENCE_SECONDS
-    while True:
+    while writing := {name: node.figures.beat for name, node in others().items() if node.figures.beat}:
         found = Holder.parse(await place.read())
         if found is not None and found.node in writing and found.beat >= writing[found.node]:
             return
