@@ -213,7 +213,11 @@ class Server:
         else:
             await enter(self._shared)
         web = create_front(
-            RemotePages(worker, site), reader, registry=self._metrics(measures, lobby), health=health.report
+            RemotePages(worker, site),
+            reader,
+            registry=self._metrics(measures, lobby),
+            health=health.report,
+            is_counted=Proxies(settings.proxies).counts,
         )
         await ports.open_http(web, most=limits.http)
         arena = self._arena_service(store, reader, presence, nonces)

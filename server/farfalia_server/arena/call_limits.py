@@ -82,7 +82,8 @@ class CallLimits:
         if not is_counted(host):
             return []
         token = bearer_token(context)
-        return [f"address {counted_as(host)}", *([f"token {token_hash(token).hex()}"] if token else [])]
+        addresses = [] if host in self._proxies else [f"address {counted_as(host)}"]  # of one that names nobody
+        return [*addresses, *([f"token {token_hash(token).hex()}"] if token else [])]
 
 
 def _text(value: str | bytes) -> str:

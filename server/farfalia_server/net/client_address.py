@@ -26,6 +26,10 @@ class Proxies:
             return False
         return any(address in network for network in self._networks)
 
+    def counts(self, host: str) -> bool:
+        """Return whether limits of an address hold for it: not for this machine, and not for a proxy itself."""
+        return is_counted(host) and host not in self
+
     def client(self, host: str, forwarded: str) -> str:
         """Return the address of a client: `host`, or behind proxies the last of `forwarded` that is none of them."""
         for before in reversed([part.strip() for part in forwarded.split(",") if part.strip()]):

@@ -47,7 +47,7 @@ class HttpPort:
         self.port = port
         config = uvicorn.Config(
             application,
-            http=bounded(most, patience, lambda host: host not in believed and is_counted(host)),
+            http=bounded(most, patience, lambda host: is_counted(host) and host not in believed),
             forwarded_allow_ips=proxies,
             ws="none",
             log_config=None,

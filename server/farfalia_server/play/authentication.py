@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 from time import monotonic
 from typing import Protocol
 
+from farfalia_server.net.client_address import counted_as, peer_host
 from farfalia_server.play import limits
 from farfalia_server.play.token_bucket import TokenBucket
 from farfalia_server.store.tokens import token_hash
@@ -79,7 +80,7 @@ class Authenticator:
         return self._bots.get(token_hash(token))
 
     def _bucket(self, peer: str) -> TokenBucket:
-        host = peer.rpartition(":")[0]
+        host = counted_as(peer_host(peer))
         bucket = self._buckets.get(host)
         if bucket is None:
             bucket = TokenBucket(limits.WRONG_TOKENS_BURST, limits.WRONG_TOKENS_RATE, monotonic())

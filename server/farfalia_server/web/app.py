@@ -25,6 +25,7 @@ from farfalia_server.errors import (
     StoreUnavailable,
 )
 from farfalia_server.net.addresses import Addresses
+from farfalia_server.net.client_address import is_counted
 from farfalia_server.net.statuses import bounded
 from farfalia_server.web.api import Api
 from farfalia_server.web.downloads import Downloads
@@ -60,11 +61,13 @@ def create_front(
     health: Callable[[], Mapping[str, str]] = dict,
     fresh: float = FRESH,
     rate: float = RATE,
+    is_counted: Callable[[str], bool] = is_counted,
 ) -> Front:
     """Return the application of the HTTP port; `registry` holds what other parts of the server count,
     `health` says what is wrong with them.
 
-    Pages that may change are up to `fresh` seconds old, and `rate` requests a second are answered.
+    Pages that may change are up to `fresh` seconds old, and `rate` requests a second are answered, few of them to one
+    address if it `is_counted`.
     """
 
     async def refused(request: Request, error: Exception) -> Response:
@@ -75,7 +78,7 @@ def create_front(
         routes=Monitoring(reader, registry, health).routes(),
         exception_handlers={FarfaliaServerError: refused, HTTPException: refused},
     )
-    return Front(pages, monitoring, fresh=fresh, rate=rate)
+    return Front(pages, monitoring, fresh=fresh, rate=rate, is_counted=is_counted)
 
 
 def create_web(

@@ -55,7 +55,7 @@ class Front:
 
     A page that the maker calls `immutable` is made once; any other one at most once every `fresh` seconds, or in
     twenty times what its making took (up to ten times `fresh`), however many ask for it. All have an ETag. `now` is a
-    clock in seconds.
+    clock in seconds, `is_counted` says whether requests from an address are limited.
     """
 
     def __init__(
@@ -66,11 +66,13 @@ class Front:
         fresh: float = FRESH,
         rate: float = RATE,
         now: Callable[[], float] = monotonic,
+        is_counted: Callable[[str], bool] = is_counted,
     ) -> None:
         self._pages = pages
         self._monitoring = partial(fetch, monitoring)
         self._fresh = fresh
         self._now = now
+        self._is_counted = is_counted
         self._limit = RateLimit(rate, PATIENCE)
         self._machines_limit = RateLimit(rate, PATIENCE)
         self._views = TokenBuckets(limits.VIEWS_BURST, limits.VIEWS_RATE)
@@ -109,7 +111,7 @@ class Front:
     def _count_view(self, scope: Scope) -> None:
         """Note a request; ResourceExhausted (VIEWS_TOO_FAST), with the time to wait, if its address makes too many."""
         host = (scope.get("client") or ("",))[0]
-        if host and is_counted(host) and (wait := self._views.take(counted_as(host), self._now())):
+        if host and self._is_counted(host) and (wait := self._views.take(counted_as(host), self._now())):
             raise ResourceExhausted(
                 f"more than {limits.VIEWS_BURST} requests came from your address; "
                 f"expected {limits.VIEWS_RATE} a second: try again in a moment",

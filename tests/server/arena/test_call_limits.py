@@ -53,7 +53,16 @@ async def test_a_token_that_calls_too_often_is_counted_wherever_it_comes_from(fe
     await few.ask("GetQueue")
 
 
-async def test_so_many_watches_of_one_address_may_be_open_and_ending_one_makes_room(tmp_path: Path) -> None:
+async def test_a_proxy_that_names_nobody_is_not_counted_as_one_reader(tmp_path: Path) -> None:
+    async with serving(tmp_path, call_limits=CallLimits(Proxies("127.0.0.1,10.0.0.2"), burst=1, rate=0.001)) as arena:
+        arena.come_from = "10.0.0.2"
+        for _ in range(3):
+            await arena.ask("GetQueue")
+        await arena.ask("GetQueue", arena.admin)
+        assert (await arena.refused("GetQueue", arena.admin))[1] == "CALLS_TOO_FAST"
+
+
+async def test_an_address_has_a_limit_of_open_watches_and_ending_one_makes_room(tmp_path: Path) -> None:
     async with serving(tmp_path, call_limits=CallLimits(Proxies("127.0.0.1"), watches=2)) as arena:
         await arena.five()
         made = await arena.here.plan("spring", FIVE, rounds=1)
