@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 import httpx
 import structlog
@@ -38,7 +39,7 @@ class Maker:
 
 
 @asynccontextmanager
-async def reading(maker: Maker, **settings: float) -> AsyncIterator[httpx.AsyncClient]:
+async def reading(maker: Maker, **settings: Any) -> AsyncIterator[httpx.AsyncClient]:
     front = Front(maker, Starlette(), now=lambda: maker.seconds, **settings)
     async with reader(front) as client:
         yield client
