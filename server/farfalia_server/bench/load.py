@@ -63,6 +63,24 @@ class Slice:
     overhead_p99: float = 0.0
 
 
+def added(slices: Sequence[Slice]) -> Slice:
+    """Return the slices of several processes of bots, which were counted at the same time, as one.
+
+    A percentile of its waits is that of the process that waited longest.
+    """
+    return Slice(
+        max(entry.seconds for entry in slices),
+        sum(entry.decisions for entry in slices),
+        dict(sum((Counter(entry.batches) for entry in slices), Counter())),
+        sum(entry.matches for entry in slices),
+        server_cpu=sum(entry.server_cpu for entry in slices),
+        redis_cpu=sum(entry.redis_cpu for entry in slices),
+        bot_cpu=sum(entry.bot_cpu for entry in slices),
+        overhead_p50=max(entry.overhead_p50 for entry in slices),
+        overhead_p99=max(entry.overhead_p99 for entry in slices),
+    )
+
+
 class Load:
     """The bots' answers, held back or sent, and the counters of a slice."""
 

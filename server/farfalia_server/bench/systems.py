@@ -18,7 +18,7 @@ from typing import IO
 from farfalia.v1 import bots_pb2, nodes_pb2, tournaments_pb2
 from farfalia_server.bench.checkouts import Checkout
 from farfalia_server.bench.contract_used import differing, used
-from farfalia_server.bench.load import Slice
+from farfalia_server.bench.load import Slice, added
 from farfalia_server.bench.processes import end, free_port, python_process
 from farfalia_server.bench.yardstick import SEATS
 from farfalia_server.errors import ComparisonError, FarfaliaServerError, ProgramError
@@ -36,19 +36,35 @@ _METRIC = re.compile(r"^(farfalia_\w+)(?:\{([^}]*)\})? (\S+)$", re.MULTILINE)
 
 
 class System:
-    """A server and its bots, which hold their answers back until a slice is measured."""
+    """A server, perhaps with several workers, and its bots, which hold their answers back until a slice is measured."""
 
-    def __init__(self, server: Process, bots: Process) -> None:
-        self._server, self._bots = server, bots
+    def __init__(self, server: Process, bots: Sequence[Process], workers: int = 1) -> None:
+        self._server, self._bots, self._workers = server, bots, workers
 
     async def slice(self, seconds: float, rate: float | None = None) -> Slice:
         """Measure for this long, with this many answers a second or as many as there are."""
-        assert self._bots.stdin is not None
-        assert self._bots.stdout is not None
-        redis = [pid for pid in children(self._server.pid) if not _is_python(pid)]
-        arguments = {"seconds": seconds, "rate": rate, "settle": _SETTLE, "servers": [self._server.pid], "redis": redis}
-        self._bots.stdin.write(json.dumps(arguments).encode() + b"\n")
-        line = await self._bots.stdout.readline()
+        share = None if rate is None else rate / len(self._bots)
+        nobody: list[int] = []
+        counted = [self._counted(self._bots[0], seconds, share, *self._processes())]
+        counted += [self._counted(bots, seconds, share, nobody, nobody) for bots in self._bots[1:]]
+        return added(await asyncio.gather(*counted))
+
+    def _processes(self) -> tuple[list[int], list[int]]:
+        """Return the processes that serve, and Redis."""
+        pid, started = self._server.pid, children(self._server.pid)
+        python = [child for child in started if _is_python(child)]
+        # One server has its worker process there, several workers themselves.
+        return [pid, *(python if self._workers > 1 else ())], [child for child in started if child not in python]
+
+    @staticmethod
+    async def _counted(
+        bots: Process, seconds: float, rate: float | None, servers: Sequence[int], redis: Sequence[int]
+    ) -> Slice:
+        assert bots.stdin is not None
+        assert bots.stdout is not None
+        arguments = {"seconds": seconds, "rate": rate, "settle": _SETTLE, "servers": servers, "redis": redis}
+        bots.stdin.write(json.dumps(arguments).encode() + b"\n")
+        line = await bots.stdout.readline()
         if not line:
             raise ProgramError("the bots of the benchmark have ended; their last lines say why")
         given = json.loads(line)
@@ -59,8 +75,8 @@ class System:
 class ServerSystem(System):
     """A whole server with its bots."""
 
-    def __init__(self, server: Process, bots: Process, http: int) -> None:
-        super().__init__(server, bots)
+    def __init__(self, server: Process, bots: Sequence[Process], http: int, workers: int = 1) -> None:
+        super().__init__(server, bots, workers)
         self._http = http
 
     async def metrics(self) -> dict[str, float]:
@@ -115,18 +131,23 @@ async def yardstick(tables: int, bots: int) -> AsyncIterator[System]:
         playing = await python_process("farfalia_server.bench.yardstick", "bots", port)
         stack.push_async_callback(end, playing)
         _tell(playing, bots)
-        yield System(server, playing)
+        yield System(server, [playing])
 
 
 @asynccontextmanager
-async def server_system(checkout: Checkout, folder: Path, tables: int, bots: int) -> AsyncIterator[ServerSystem]:
-    """Run a server of this checkout that plays at this many tables; its data are in the folder."""
+async def server_system(
+    checkout: Checkout, folder: Path, tables: int, bots: int, *, workers: int = 1, processes: int = 1
+) -> AsyncIterator[ServerSystem]:
+    """Run a server of this checkout that plays at this many tables, with bots in so many processes.
+
+    Its data are in the folder.
+    """
     most = max(256, tables) if bots == SEATS else tables
-    async with started_server(checkout, folder, max_tables=most) as started:
+    async with started_server(checkout, folder, max_tables=most, workers=workers) as started:
         arena, names = started.arena, [f"bench-{number + 1}" for number in range(bots)]
         tokens = [(await arena.ask("RegisterBot", bots_pb2.RegisterBotRequest(name=name))).token for name in names]
         seats = -(-tables * SEATS // bots)
-        async with started.with_bots(tokens, seats if bots == SEATS else 2 * seats) as system:
+        async with started.with_bots(tokens, seats if bots == SEATS else 2 * seats, processes) as system:
             rounds = -(-_MATCHES * SEATS // bots)
             request = tournaments_pb2.CreateTournamentRequest(name="bench", bots=names, rounds=rounds)
             number = (await arena.ask("CreateTournament", request)).tournament.id
@@ -145,20 +166,25 @@ class StartedServer:
     address: str
     http: int
     arena: Arena
+    workers: int = 1
 
     @asynccontextmanager
-    async def with_bots(self, tokens: Sequence[str], capacity: int) -> AsyncIterator[ServerSystem]:
+    async def with_bots(self, tokens: Sequence[str], capacity: int, processes: int = 1) -> AsyncIterator[ServerSystem]:
         """Connect bots that take this many matches each, and hold their answers back until a slice is measured."""
-        playing = await python_process("farfalia_server.bench.bots", self.address, str(capacity), str(SEATS))
-        try:
-            _tell(playing, tokens)
-            yield ServerSystem(self.process, playing, self.http)
-        finally:
-            await end(playing)
+        async with AsyncExitStack() as stack:
+            playing = []
+            for number in range(processes):
+                bots = await python_process("farfalia_server.bench.bots", self.address, str(capacity), str(SEATS))
+                stack.push_async_callback(end, bots)
+                _tell(bots, tokens[number::processes])
+                playing.append(bots)
+            yield ServerSystem(self.process, playing, self.http, self.workers)
 
 
 @asynccontextmanager
-async def started_server(checkout: Checkout, folder: Path, *, max_tables: int) -> AsyncIterator[StartedServer]:
+async def started_server(
+    checkout: Checkout, folder: Path, *, max_tables: int, workers: int = 1
+) -> AsyncIterator[StartedServer]:
     """Run a server of this checkout; its data are in the folder."""
     grpc_port, http_port = free_port(), free_port()
     settings = {
@@ -170,14 +196,16 @@ async def started_server(checkout: Checkout, folder: Path, *, max_tables: int) -
         "FARFALIA_LIMIT_MS": str(_LIMIT_MS),
         "FARFALIA_MAX_TABLES": str(max_tables),
     }
+    if workers > 1:  # an older checkout does not know it
+        settings["FARFALIA_WORKERS"] = str(workers)
     address = f"127.0.0.1:{grpc_port}"
     async with AsyncExitStack() as stack:
         log = stack.enter_context(tempfile.TemporaryFile())  # noqa: SIM115  # the stack closes it
         server = await python_process("farfalia_server", "serve", checkout=checkout, log=log, bench=False, **settings)
         stack.push_async_callback(end, server)
         arena = await stack.enter_async_context(Arena(address, "bench", timeout=_PATIENCE))
-        await _until_it_answers(arena, server, checkout, log)
-        yield StartedServer(server, address, http_port, arena)
+        await _until_it_answers(arena, server, checkout, log, workers)
+        yield StartedServer(server, address, http_port, arena, workers)
 
 
 def _tell(process: Process, what: int | Sequence[str]) -> None:
@@ -185,11 +213,11 @@ def _tell(process: Process, what: int | Sequence[str]) -> None:
     process.stdin.write(json.dumps(what).encode() + b"\n")
 
 
-async def _until_it_answers(arena: Arena, server: Process, checkout: Checkout, log: IO[bytes]) -> None:
+async def _until_it_answers(arena: Arena, server: Process, checkout: Checkout, log: IO[bytes], workers: int) -> None:
     until = monotonic() + _PATIENCE
     while True:
         try:
-            await arena.ask("ListNodes", nodes_pb2.ListNodesRequest())
+            up = len((await arena.ask("ListNodes", nodes_pb2.ListNodesRequest())).nodes)
         except FarfaliaServerError as error:
             if server.returncode is not None:
                 log.seek(0)
@@ -199,4 +227,8 @@ async def _until_it_answers(arena: Arena, server: Process, checkout: Checkout, l
                 raise ProgramError(f"the server of {checkout.name} does not answer") from error
             await asyncio.sleep(0.1)
         else:
-            return
+            if up >= workers:
+                return
+            if monotonic() > until:
+                raise ProgramError(f"{up} of {workers} workers of {checkout.name} have started")
+            await asyncio.sleep(0.1)

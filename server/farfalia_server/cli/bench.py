@@ -145,6 +145,44 @@ def loop(
 
 
 @bench.command()
+def cluster(
+    workers: Annotated[
+        list[int] | None, typer.Option(min=1, max=64, help="Workers of a server; may be repeated. [1, 2, 4]")
+    ] = None,
+    tables: Annotated[int, typer.Option(min=1, max=1000, help="Tables at which the bots of each server play.")] = 64,
+    bots: Annotated[int, typer.Option(min=5, max=1000, help="Bots of each server.")] = 20,
+    processes: Annotated[int, typer.Option(min=1, max=64, help="Processes that these bots are in.")] = 2,
+    seconds: Annotated[float, typer.Option(min=0.5, help="Seconds to measure each server.")] = 8,
+    json: JsonOption = False,
+) -> None:
+    """Measure what several workers on this machine do for a server.
+
+    Servers with 1, 2 and 4 workers take turns, with the same bots at the same tables. The figures are decisions and
+    matches per second, and the CPU time of a match. The bots use this machine, too: it says most where there are more
+    cores than workers and processes of bots.
+    """
+    from farfalia_server.bench import cluster as cluster_bench
+
+    if bots < processes:
+        raise typer.BadParameter(f"--processes is {processes}; expected {bots} at most, one for each bot")
+    with Bar("turns") as bar:
+        rows = run_until_stopped(
+            cluster_bench.run(
+                workers or cluster_bench.WORKERS,
+                seconds,
+                tables=tables,
+                bots=bots,
+                processes=processes,
+                done=bar.update,
+            )
+        )
+    if json:
+        print_json({"rows": [asdict(row) for row in rows]})
+    else:
+        block(cluster_bench.table(rows))
+
+
+@bench.command()
 def crowd(
     bots: Annotated[
         list[int] | None,
