@@ -321,12 +321,15 @@ class Server:
             bot = (await store.bots.by_ids([bot_id]))[bot_id]
             return [rating_message(rating) for rating in present_ratings(bot, await store.bots.ratings(bot_id))]
 
+        async def no_bots_token(token: str) -> bool:
+            return await store.meta.is_admin_token(token) or await store.accounts.by_token(token) is not None
+
         return PlayService(
             lobby,
             server_name=self._settings.name,
             bot_by_token=store.bots.by_token,
             token_hashes=store.bots.token_hashes,
-            is_admin_token=store.meta.is_admin_token,
+            is_admin_token=no_bots_token,
             ratings=ratings,
             log_line=bot_logs.write,
             nonces=nonces,

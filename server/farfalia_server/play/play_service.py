@@ -223,7 +223,10 @@ class PlayService:
             text = "send your token as metadata: authorization: Bearer TOKEN"
             return StreamStatus(grpc.StatusCode.UNAUTHENTICATED, "TOKEN_MISSING", text)
         if await self._authenticator.is_admin(token, peer):
-            text = "this is the admin token; a bot has a token of its own, which `farfalia bot register` prints"
+            text = (
+                "this is the admin token or an account's; a bot has a token of its own, "
+                "which `farfalia bot register` prints"
+            )
         else:
             text = "this server knows no bot with this token; register one, or ask for a new token"
         return StreamStatus(grpc.StatusCode.UNAUTHENTICATED, "TOKEN_UNKNOWN", text)

@@ -201,7 +201,9 @@ def test_only_a_bot_opens_a_stream_to_play(arena: Arena) -> None:
             stream.until(lambda stream=stream: stream.messages or stream.over)  # type: ignore[misc]
             assert bool(stream.messages) == (cells[who] == "yes"), who
             if not stream.messages:
-                assert stream.ending()[0] is grpc.StatusCode.UNAUTHENTICATED
+                code, _, text = stream.ending()
+                assert code is grpc.StatusCode.UNAUTHENTICATED
+                assert (text.startswith("this is the admin token or an account's")) == (who != "nobody"), text
 
 
 def routes() -> list[str]:

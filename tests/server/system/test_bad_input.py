@@ -83,7 +83,7 @@ def test_the_admin_token_is_no_bots_and_its_bearer_is_told_so(server: LiveServer
     with RawBot(server.grpc_address, ADMIN) as bot:
         code, found, text = bot.ending()
     assert (code, found) == (grpc.StatusCode.UNAUTHENTICATED, "TOKEN_UNKNOWN")
-    assert text.startswith("this is the admin token; a bot has a token of its own")
+    assert text.startswith("this is the admin token or an account's; a bot has a token of its own")
 
 
 def test_a_second_instance_of_a_bot_is_refused_and_the_first_plays_on(villain: Villain) -> None:
