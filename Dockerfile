@@ -6,7 +6,7 @@ COPY engine engine
 COPY tournaments tournaments
 COPY server server
 COPY clients clients
-RUN python -m venv /opt/farfalia && /opt/farfalia/bin/pip install --no-cache-dir --constraint requirements.lock '.[server]'
+RUN python -m venv /opt/farfalia && /opt/farfalia/bin/pip install --no-cache-dir --constraint requirements.lock '.[server,otel]'
 
 FROM python:3.13-slim
 COPY --from=build /opt/farfalia /opt/farfalia

@@ -44,6 +44,7 @@ from farfalia_server.net.redis_connection import connect
 from farfalia_server.net.service import Service
 from farfalia_server.net.supervision import Supervisor
 from farfalia_server.net.tls import certificate_of, check_exposure
+from farfalia_server.net.trace_sending import sending
 from farfalia_server.net.worker_process import WorkerProcess
 from farfalia_server.organising.baseliner import Baseliner
 from farfalia_server.organising.director import Director
@@ -147,6 +148,7 @@ class Server:
         redis_url = settings.redis_url if embedded is None else embedded.url
         redis = await enter(connect(redis_url))
         database = await store.meta.database()
+        await enter(sending(node, __version__, database))
         measures = Measures()
         self.node = ThisNode(node, settings.max_tables, measures)
         cluster, holder = None, Holder.own(node)

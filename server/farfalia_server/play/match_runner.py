@@ -11,6 +11,7 @@ from functools import partial
 from typing import TypeVar
 
 import structlog
+from structlog.contextvars import bound_contextvars
 
 from farfalia import bots as house_bots
 from farfalia.v1 import play_pb2, record_pb2
@@ -18,6 +19,7 @@ from farfalia_engine import Deals, EngineError, board_key, ruleset
 from farfalia_server.errors import FarfaliaServerError, StoreUnavailable, UnstorableValue
 from farfalia_server.net.backoff import backoff
 from farfalia_server.net.measures import Measures
+from farfalia_server.net.tracing import span
 from farfalia_server.play.clock import SeatClock
 from farfalia_server.play.house_scheduler import HouseScheduler
 from farfalia_server.play.journal import JournalCorrupt, JournalLost
@@ -104,10 +106,11 @@ class MatchRunner:
             return
         self._tables[match_id] = asyncio.current_task()
         try:
-            forgotten = await self._claim_and_play(match_id, epoch, ())
-            while forgotten is not None:
-                log.warning("journal_lost", match=match_id)
-                forgotten = await self._play_on(match_id, forgotten)
+            with bound_contextvars(match=match_id), span("match", match_id):
+                forgotten = await self._claim_and_play(match_id, epoch, ())
+                while forgotten is not None:
+                    log.warning("journal_lost", match=match_id)
+                    forgotten = await self._play_on(match_id, forgotten)
         except asyncio.CancelledError:
             if match_id not in self._cancelled:
                 raise
@@ -130,6 +133,14 @@ class MatchRunner:
 
         Return the table, which has every entry, if Redis has lost the match meanwhile.
         """
+        with span("claim"):
+            claimed, entries = await self._claim(match_id, epoch, entries)
+        return None if claimed is None else await self._play(claimed, entries)
+
+    async def _claim(
+        self, match_id: int, epoch: int, entries: Sequence[bytes]
+    ) -> tuple[ClaimedMatch | None, Sequence[bytes]]:
+        """Claim a match, and find the entries of its journal unless they are known; None if it is not to be played."""
         # Redis first: then a match that SQL calls claimed and Redis has never heard of was lost with its Redis. SQL is
         # told of this claim once the entries are here, so a crash before that leaves everything as it was found.
         claim = await self._journal.claim(match_id, epoch + 1)
@@ -138,17 +149,17 @@ class MatchRunner:
             if match.state is MatchState.RUNNING and match.epoch == epoch:
                 found = await self._read(match)
                 if found is None:
-                    return None
+                    return None, ()
                 entries = found
         claimed = await self._store.claims.claim(match_id, self.node, epoch)
         if claimed is None:
             await self._clear(match_id)
-            return None
+            return None, ()
         match = claimed.match
         self._tournaments[match_id] = match.tournament_id
         if claim.before > match.epoch:
-            return None  # somebody else owns it already
-        return await self._play(claimed, entries)
+            return None, ()  # somebody else owns it already
+        return claimed, entries
 
     async def _play_on(self, match_id: int, forgotten: Table) -> Table | None:
         """Play a match that Redis has lost, from the entries of its table, which are nowhere else."""
@@ -182,12 +193,13 @@ class MatchRunner:
 
     async def _play(self, claimed: ClaimedMatch, entries: Sequence[bytes]) -> Table | None:
         match = claimed.match
-        settled = await self._settle_nonces(claimed)
-        if settled is None:
-            log.warning("match_superseded", match=match.id, epoch=match.epoch)
-            return None
-        claimed = settled
-        table = self._table(claimed)
+        with span("seats"):
+            settled = await self._settle_nonces(claimed)
+            if settled is None:
+                log.warning("match_superseded", match=match.id, epoch=match.epoch)
+                return None
+            claimed = settled
+            table = self._table(claimed)
         try:
             if await self._is_played_out(claimed, table, entries):
                 await self._finish(claimed, table)
@@ -208,7 +220,8 @@ class MatchRunner:
         """Play to the last card. Return False if the match has a newer owner, or is void; JournalLost."""
         match = claimed.match
         try:
-            await table.play(entries)
+            with span("play"):
+                await table.play(entries)
         except JournalLost:
             raise
         except StaleEpoch:
@@ -296,7 +309,8 @@ class MatchRunner:
         """Store the result. Only a newer owner or a cancelled tournament keeps it from being stored."""
         match = claimed.match
         store = partial(self._store_record, claimed, table, self._now())
-        record = await _until_done(f"finishing match {match.id}", store)
+        with span("store"):
+            record = await _until_done(f"finishing match {match.id}", store)
         if record is None:
             log.warning("result_refused", match=match.id)
             await self._clear(match.id)

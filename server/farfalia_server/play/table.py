@@ -22,6 +22,7 @@ from farfalia.bot import Bot
 from farfalia.v1 import play_pb2, record_pb2
 from farfalia_engine import Cause, Incident, Kind, Observation, RecordedAction, State
 from farfalia_server.net.measures import Measures
+from farfalia_server.net.tracing import Decided, decisions
 from farfalia_server.play.house_scheduler import HouseScheduler
 from farfalia_server.play.journal import JournalCorrupt, JournalEntry
 from farfalia_server.play.match_core import MatchCore
@@ -85,6 +86,9 @@ class Table:
         self._encoder = QuestionEncoder(match)
         self._journal = journal
         self._measures = measures
+        self._decided: Decided | None = None
+        #: When the journal was given its newest entry, if somebody wants to know.
+        self._saved_at = 0.0
         #: When the answer came that was applied last; 0 for none.
         self._answered_at = 0.0
         self._now = now
@@ -101,6 +105,7 @@ class Table:
 
     async def play(self, entries: Sequence[bytes]) -> None:
         """Play from where the journal's entries end; StaleEpoch if a newer epoch owns the match."""
+        self._decided = decisions()
         if entries:
             self.resume(entries)
         else:
@@ -247,6 +252,9 @@ class Table:
             return
         if question.after:
             self._measures.ready.append(monotonic() - question.after)
+            if self._decided is not None:
+                asked = question.seating.seat, question.key[1]
+                self._decided(question.after, self._saved_at, *asked)
         connection.ask(question)
 
     # -- the journal -----------------------------------------------------------------------
@@ -263,6 +271,8 @@ class Table:
             return
         self._awaiting = outbox
         payload = self.pieces.close()
+        if self._decided is not None:
+            self._saved_at = monotonic()
         self._journal.append(JournalEntry(self, len(self.pieces.closed), payload, partial(self._on_written, outbox)))
 
     def _on_written(self, outbox: list[Callable[[], None]], ok: bool) -> None:

@@ -7,9 +7,11 @@ finds that the order has grown meanwhile, and begins again.
 
 import asyncio
 from collections.abc import Callable, Iterable
+from contextlib import ExitStack
 
 import structlog
 
+from farfalia_server.net.tracing import span
 from farfalia_server.rating.ladder_ratings import LadderRatings
 from farfalia_server.store import DEFAULT_SYSTEM, Change, Match, MatchState, RatedMatch, Store
 from farfalia_server.store.change_service import ChangeService
@@ -58,12 +60,16 @@ class Rater(ChangeService):
         unrated = await self._store.ratings.unrated(_BATCH)
         if self._is_of_another(unrated.basis) or not unrated.matches:
             return False
-        ladders = await self._ladders(unrated.matches)
-        rated = []
-        for seq, match in enumerate(unrated.matches, start=unrated.last_seq + 1):
-            rated.append(RatedMatch(match, seq, tuple(ladders.apply(match, seq))))
-            await asyncio.sleep(0)  # a match costs milliseconds, and tables wait for their turn
-        if await self._store.ratings.apply(unrated, rated, ladders.changed(), self._system):
+        with ExitStack() as spans:
+            for match in unrated.matches:
+                spans.enter_context(span("rate", match.id))
+            ladders = await self._ladders(unrated.matches)
+            rated = []
+            for seq, match in enumerate(unrated.matches, start=unrated.last_seq + 1):
+                rated.append(RatedMatch(match, seq, tuple(ladders.apply(match, seq))))
+                await asyncio.sleep(0)  # a match costs milliseconds, and tables wait for their turn
+            done = await self._store.ratings.apply(unrated, rated, ladders.changed(), self._system)
+        if done:
             for one in rated:
                 self._rated(one)
         return True
