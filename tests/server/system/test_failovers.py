@@ -15,6 +15,7 @@ from tests.server.postgres_fixture import Postgres
 from tests.server.rawbot import RawBot
 from tests.server.redis_sentinels import sentinels
 
+from farfalia.v1 import nodes_pb2
 from farfalia_server.bench.processes import free_port
 from farfalia_server.net.embedded_redis import find_server
 
@@ -47,6 +48,32 @@ def test_when_sentinels_promote_a_replica_matches_go_on(tmp_path: Path, replica:
         log = server.log()
         assert "redis_unreachable" in log
         assert replica == "in step" or "journal_repaired" in log or "journal_lost" in log
+
+
+def test_nodes_find_the_new_primary_and_each_other(tmp_path: Path) -> None:
+    rounds = 16
+    database_url = f"sqlite:///{tmp_path / 'arena.db'}"
+    with sentinels(tmp_path) as redis, ExitStack() as stack:
+        nodes = []
+        for name in ("north", "south"):
+            (tmp_path / name).mkdir()
+            node = live_server(tmp_path / name, node=name, redis_url=redis.url, database_url=database_url, max_tables=4)
+            nodes.append(stack.enter_context(node))
+        first, other = nodes
+        names, gate = [f"bot-{number}" for number in range(5)], Gate()
+        for number, name in enumerate(names):
+            token = first.register(name)
+            stack.enter_context(RawBot(nodes[number % 2].grpc_address, token, react=gate))
+        tournament = first.tournament(names, rounds=rounds, control=SLOW, ruleset="basic")
+        gate.open(until_ended=3)
+        until(lambda: gate.keeps_a_question, "matches are in the middle")
+        redis.primary.kill()
+        gate.open()
+        until(redis.promoted, "the Sentinels promote the replica")
+        all_is_well_after(first, tournament, rounds)
+        until(lambda: len(first.call("ListNodes", nodes_pb2.ListNodesRequest()).nodes) == 2, "both nodes are there")
+        assert "match_voided" not in first.log() + other.log()
+        assert "Traceback" not in other.log()
 
 
 def test_a_redis_behind_tls_is_enough_for_a_tournament(tmp_path: Path) -> None:
