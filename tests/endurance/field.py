@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 
@@ -51,26 +52,43 @@ EVENTS = (
     Event(("live-3", "live-6", *HOSTILE[4:6]), 0.025, _STRICT, target=1),
     Event(("live-4", "live-5", HOSTILE[6], "house-greedy-1"), 0.025, _STRICT, target=1),
 )
+#: Longer matches, since nodes go every few seconds.
+CLUSTER_EVENTS = (
+    Event(("live-1", "live-2", "live-3", "live-4"), 0.4, target=100),
+    Event(("live-5", "live-6", "house-greedy-1", "house-random-1"), 0.3, target=100),
+    Event(("live-1", "live-3", "live-5", "house-cautious-1"), 0.3, target=100),
+)
 
 
 class Field:
-    """The processes of all bots, and the numbers of the tournaments."""
+    """The processes of all bots, which dial `dial`, and the numbers of the tournaments."""
 
-    def __init__(self, server: LiveServer, stack: ExitStack) -> None:
+    def __init__(
+        self, server: LiveServer, stack: ExitStack, *, dial: str = "", events: Sequence[Event] = EVENTS
+    ) -> None:
         self._server = server
         self._stack = stack
+        self._dial = dial or server.grpc_address
+        self._events = events
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
 
     def connect(self) -> None:
         """Register all bots, and start those that ever connect."""
         server = self._server
         for name, sample in LIVE.items():
-            environment = {"FARFALIA_SERVER": server.grpc_address, "FARFALIA_TOKEN": server.register(name)}
+            environment = {"FARFALIA_SERVER": self._dial, "FARFALIA_TOKEN": server.register(name)}
             command = ["farfalia.bots", sample, "--quiet", "--matches", str(AT_ONCE), "--questions", str(AT_ONCE)]
             self._start(name, command, environment)
-        server.register(AWAY)
+        playing = {name for event in self._events for name in event.bots}
+        if AWAY in playing:
+            server.register(AWAY)
+        if not playing.isdisjoint(HOSTILE):
+            self._connect_hostile()
+
+    def _connect_hostile(self) -> None:
+        server = self._server
         hostile = [(name, server.register(name)) for name in HOSTILE]
-        process = self._start("hostile", ["tests.endurance.villains", server.grpc_address], {}, stdin=subprocess.PIPE)
+        process = self._start("hostile", ["tests.endurance.villains", self._dial], {}, stdin=subprocess.PIPE)
         assert process.stdin is not None
         process.stdin.write(json.dumps(hostile).encode() + b"\n")
         process.stdin.flush()
@@ -78,7 +96,7 @@ class Field:
     def begin(self, matches: int) -> dict[int, int]:
         """Start all tournaments, with about this many matches in total; return the matches of each, by number."""
         numbers = {}
-        for event in EVENTS:
+        for event in self._events:
             rounds = max(1, round(event.share * matches))
             number = self._server.tournament(
                 event.bots,

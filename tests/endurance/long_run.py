@@ -78,7 +78,7 @@ class LongRun:
                 "minutes": f"{took / 60:.1f}",
                 "matches a second": f"{self._finished / took:.1f}",
             }
-            judge(self._verdict, self._server, tournaments, self._memory)
+            judge(self._verdict, [self._server], tournaments, [self._memory])
         return self._verdict
 
     def _events(self) -> list[tuple[int, str]]:

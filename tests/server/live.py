@@ -30,9 +30,9 @@ _ADDRESSES = re.compile(r"Bots connect to (\S+) with[\s\S]*?Pages: https?://(\S+
 class LiveServer:
     """`farfalia serve` on free ports, its data in `folder`; can be killed and started again on the same data.
 
-    `program` is what Python runs instead of the `farfalia` command; `descriptors` is how many files and sockets the
-    command may have open, 0 for as many as this process; `patience` is how many seconds anything may take;
-    `constants` are other values for some of the server's, as `forked.start` takes them.
+    `program` is what Python runs instead of the `farfalia` command, and `prefix` what starts it; `descriptors` is
+    how many files and sockets the command may have open, 0 for as many as this process; `patience` is how many seconds
+    anything may take; `constants` are other values for some of the server's, as `forked.start` takes them.
     """
 
     def __init__(
@@ -41,6 +41,7 @@ class LiveServer:
         settings: dict[str, object],
         descriptors: int = 0,
         program: Sequence[str] = (),
+        prefix: Sequence[str] = (),
         patience: float = PATIENCE,
         constants: Mapping[str, float] | None = None,
     ) -> None:
@@ -49,6 +50,7 @@ class LiveServer:
         self._patience = patience
         self._descriptors = descriptors
         self._program = program
+        self._prefix = prefix
         self._settings = {
             "grpc_port": 0,
             "http_port": 0,
@@ -68,7 +70,7 @@ class LiveServer:
         with self._log.open("ab") as log:
             if self._program:
                 self.process = subprocess.Popen(
-                    [sys.executable, *self._program, "serve"],
+                    [*self._prefix, sys.executable, *self._program, "serve"],
                     env=os.environ | environment,
                     stdin=subprocess.DEVNULL,
                     stdout=log,
@@ -97,6 +99,11 @@ class LiveServer:
         self._settings |= {key: address.rpartition(":")[2] for key, address in self._ports()}
         self._channel = self._dial()
         self.arena: Any = ArenaServiceStub(self._channel)  # type: ignore[no-untyped-call]
+
+    @property
+    def started(self) -> bool:
+        """Whether it has ever been started."""
+        return hasattr(self, "process")
 
     def _dial(self) -> grpc.Channel:
         scheme, _, target = self.grpc_address.rpartition("//")

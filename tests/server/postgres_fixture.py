@@ -16,22 +16,29 @@ from tests.server.migrated import migrate, sqlite_url
 
 
 class Postgres:
-    """A cluster on a Unix socket in a directory of its own; `database` makes an empty database and answers its URL."""
+    """A cluster on a Unix socket in a directory of its own; `database` makes an empty database and answers its URL.
 
-    def __init__(self, programs: Path, directory: Path, user: str | None) -> None:
+    `listens` is on which addresses it listens as well, with PostgreSQL's own port.
+    """
+
+    def __init__(self, programs: Path, directory: Path, user: str | None, listens: str = "") -> None:
         self._programs = programs
         self._directory = directory
         self._user = user
+        self._listens = listens
         self._numbers = itertools.count(1)
         self._template = ""
 
     def start(self) -> None:
         self._run("initdb", "-D", self._data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync")
+        if self._listens:
+            with (self._directory / "data" / "pg_hba.conf").open("a") as rules:
+                rules.write("host all all 0.0.0.0/0 trust\n")
         self.go_on()
 
     def go_on(self, *, wait: bool = True) -> None:
         """Starts it; without waiting it refuses connections for a while, since it is starting up."""
-        options = f"-c listen_addresses='' -c fsync=off -c unix_socket_directories='{self._directory}'"
+        options = f"-c listen_addresses='{self._listens}' -c fsync=off -c unix_socket_directories='{self._directory}'"
         log = str(self._directory / "log")
         self._run("pg_ctl", "-D", self._data, "-w" if wait else "-W", "-t", "60", "-l", log, "-o", options, "start")
 
@@ -78,6 +85,11 @@ class Postgres:
     def runs(self) -> bool:
         return (self._directory / "data" / "postmaster.pid").exists()
 
+    @staticmethod
+    def url_at(address: str, url: str) -> str:
+        """A database's URL through one of the addresses at which it listens."""
+        return f"{url.partition('@')[0]}@{address}/{url.partition('@/')[2].partition('?')[0]}"
+
     def restart(self) -> None:
         self.stop()
         self.go_on()
@@ -114,13 +126,13 @@ def find_programs() -> Path | None:
 
 
 @contextmanager
-def cluster(programs: Path, primary: Postgres | None = None) -> Iterator[Postgres]:
+def cluster(programs: Path, primary: Postgres | None = None, listens: str = "") -> Iterator[Postgres]:
     """A running cluster, or a replica of this primary, which is deleted at the end."""
     directory = Path(tempfile.mkdtemp(prefix="farfalia-postgres-"))
     user = "postgres" if os.getuid() == 0 else None  # it refuses to run as root
     if user is not None:
         shutil.chown(directory, user)
-    postgres = Postgres(programs, directory, user)
+    postgres = Postgres(programs, directory, user, listens)
     try:
         if primary is None:
             postgres.start()
