@@ -15,6 +15,7 @@ from tests.server.shared_redis import empty_redis
 from farfalia_server.app import Server
 from farfalia_server.errors import AnotherServer
 from farfalia_server.net import copies
+from farfalia_server.net.redis_connection import connect
 from farfalia_server.settings import Settings
 from farfalia_server.store import Change, MatchState, Store, Topic, token_hash
 
@@ -24,7 +25,7 @@ class Nodes:
 
     def __init__(self, folder: Path, redis_url: str, stack: AsyncExitStack) -> None:
         self._folder = folder
-        self._redis_url = redis_url
+        self.redis_url = redis_url
         self._stack = stack
 
     def settings(self, name: str, **more: Any) -> Settings:
@@ -35,7 +36,7 @@ class Nodes:
             data_dir=self._folder / name,
             **{
                 "database_url": sqlite_url(self._folder / "arena.db"),
-                "redis_url": self._redis_url,
+                "redis_url": self.redis_url,
                 **more,
             },
         )
@@ -106,6 +107,19 @@ async def test_servers_that_start_at_the_same_moment_find_each_other(nodes: Node
             return is_valid and valid
 
     assert sum(await asyncio.gather(*map(serve, names))) == 1
+
+
+async def test_a_server_joins_one_that_was_taken_for_dead_and_began_again(nodes: Nodes) -> None:
+    one = await nodes.start("one")
+    assert one.node.cluster is not None
+    registry = one.node.cluster.registry
+    before = registry.own.instance
+    async with connect(nodes.redis_url) as redis:
+        await redis.hdel(registry._keys[0], "one")
+    await until(lambda: registry.own.instance != before)
+    two = await nodes.start("two")
+    assert two.node.cluster is not None
+    await until(lambda: len(registry.live()) == 2)
 
 
 async def test_a_second_server_of_the_same_name_is_refused(nodes: Nodes) -> None:
