@@ -70,7 +70,7 @@ class Cluster:
     def on_missed(self, listener: Callable[[], None]) -> None:
         """Call `listener` when changes on other nodes may have been missed."""
         self.bus.on_missed(listener)
-        self.registry.listen(lambda news, _: listener() if news is NodeNews.LOST else None)
+        self.registry.listen(lambda news, _: listener() if news in (NodeNews.LOST, NodeNews.FORGOTTEN) else None)
 
     def _committed(self, change: Change) -> None:
         self.bus.tell(_CHANGE, change.item)

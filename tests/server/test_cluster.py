@@ -16,8 +16,10 @@ from farfalia_server.app import Server
 from farfalia_server.errors import AnotherServer
 from farfalia_server.net import copies
 from farfalia_server.net.redis_connection import connect
+from farfalia_server.play import session_keeper
 from farfalia_server.settings import Settings
 from farfalia_server.store import Change, MatchState, Store, Topic, token_hash
+from farfalia_server.testing import RecordingStream
 
 
 class Nodes:
@@ -120,6 +122,22 @@ async def test_a_server_joins_one_that_was_taken_for_dead_and_began_again(nodes:
     two = await nodes.start("two")
     assert two.node.cluster is not None
     await until(lambda: len(registry.live()) == 2)
+
+
+async def test_a_server_that_joins_just_after_redis_has_lost_everything_learns_who_is_connected(
+    nodes: Nodes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(session_keeper, "_READ_ALL", 3600.0)
+    one = await nodes.start("one")
+    assert one._shared is not None
+    bot, _ = await one._store.bots.register("ant", "")
+    assert await one._shared.sessions.open(bot.id, "ant", "01", take_over=False) is not None
+    one.lobby.connection(bot.id).name = "ant"
+    one.lobby.connection(bot.id).attach(RecordingStream())
+    async with connect(nodes.redis_url) as redis:
+        await redis.flushall()
+    two = await nodes.start("two")
+    await until(lambda: two.lobby.connected() == {bot.id: "ant"})
 
 
 async def test_a_second_server_of_the_same_name_is_refused(nodes: Nodes) -> None:

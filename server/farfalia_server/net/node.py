@@ -81,3 +81,5 @@ class NodeNews(StrEnum):
     #: This node itself was silent for a whole lease and taken for dead. The node is the instance that it was: whatever
     #: that one owned may be another node's by now.
     LOST = "lost"
+    #: Redis has lost everything that this node wrote there, and perhaps what others told it. The node is this one.
+    FORGOTTEN = "forgotten"

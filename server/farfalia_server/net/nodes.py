@@ -260,6 +260,8 @@ class NodeRegistry(Service):
             self._forgiving_until = said + LEASE_SECONDS
         self._holds_until = said + LEASE_SECONDS
         self._learn(entries)
+        if known and known != self._run_id:
+            self._tell(NodeNews.FORGOTTEN, self._own)
         return None
 
     def _lose(self) -> None:

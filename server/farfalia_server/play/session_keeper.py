@@ -59,7 +59,7 @@ class SessionKeeper(Service):
         self._lost: set[int] = set()
         self._read_at = 0.0
         lobby.on_change = self.changed
-        post.follow(self._news, self._heard, self._read_again)
+        post.follow(self._news, self._heard, self.read_again)
 
     async def __aenter__(self) -> Self:
         await self._read_all()
@@ -91,8 +91,9 @@ class SessionKeeper(Service):
                     return None
                 epoch = there.epoch + ((there.node, there.node_instance) != own)
             else:
-                last = self._directory.last(bot)
-                epoch = 1 if last is None else last.epoch + 1
+                # Redis may have lost a session of which this node has never heard: time is later than any of its epochs.
+                last, (seconds, _) = self._directory.last(bot), await self._redis.time()  # type: ignore[misc]
+                epoch = max(seconds * 1000, 0 if last is None else last.epoch + 1)
             session = BotSession(bot, epoch, *own, name=name, connected=True, client=client)
             other = await self._write(
                 keys=[self._key, self._news], args=[bot, there.epoch if there is not None else 0, str(session)]
@@ -115,7 +116,8 @@ class SessionKeeper(Service):
         if here is None or session.epoch > here.epoch:
             self._directory.put(session)
 
-    def _read_again(self) -> None:
+    def read_again(self) -> None:
+        """Read all sessions now, and write those again that Redis has lost."""
         self._read_at = 0.0
         self._woken.set()
 

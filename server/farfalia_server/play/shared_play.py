@@ -163,6 +163,8 @@ class SharedPlay:
         if news is NodeNews.LOST and self._matches is not None:
             self._runner.node = self.claims_as
             self._matches.abandon()
+        if news is NodeNews.FORGOTTEN:
+            self.sessions.read_again()
         self._directory.node_changed(node.name)
         if self._matches is not None:
             self._matches.repair()

@@ -276,7 +276,7 @@ async def test_when_redis_lost_its_data_nobody_is_taken_for_dead_and_all_enter_a
     assert set(first.live()) == {"one", "two"}
     assert await second._say() is None
     assert await first._say() is None
-    assert heard == []
+    assert heard == [NodeNews.FORGOTTEN, NodeNews.FORGOTTEN], "each tells itself"
 
 
 async def test_a_node_that_cannot_reach_redis_says_why_and_recovers(
