@@ -100,7 +100,6 @@ class ClusterRun:
         folder.mkdir()
         settings: dict[str, object] = {
             "node": folder.name,
-            "cluster": "true",
             "redis_url": redis.url,
             "database_url": f"sqlite:///{self._folder / 'store.db'}" if self._postgres is None else self._database,
             "max_tables": 64,

@@ -38,9 +38,10 @@ _PAUSE_SECONDS = 2.0
 #: Seconds between two looks whether a node of the same name is dead, and after a lease has ended until the look for it.
 _LOOK_SECONDS, _SLACK_SECONDS = 0.25, 0.02
 
-# KEYS: nodes by name, when each was heard, the registry itself. ARGV: name, instance, what it says of itself, lease and
-# pause in ms, the run of the registry that it knows, an instance of the same name that is known to be dead, a new run
-# in case that there is none: a Redis that has lost everything.
+# KEYS: nodes by name, when each was heard, the registry itself, the processes of all nodes that there ever were. ARGV:
+# name, instance, what it says of itself, lease and pause in ms, the run of the registry that it knows, an instance of
+# the same name that is known to be dead, a new run in case that there is none (a Redis that has lost everything), its
+# process.
 # An entry begins with its instance, of 16 characters.
 _HEAR = """
 local name, instance, lease, run = ARGV[1], ARGV[2], tonumber(ARGV[4]), ARGV[6]
@@ -68,6 +69,8 @@ end
 if not there and run == known then return {'lost', known} end
 redis.call('HSET', KEYS[1], name, instance .. ARGV[3])
 redis.call('ZADD', KEYS[2], now, name)
+redis.call('ZADD', KEYS[4], now, ARGV[9])
+redis.call('ZREMRANGEBYRANK', KEYS[4], 0, -1001)
 local answer = {'heard', known}
 for _, each in ipairs(redis.call('HKEYS', KEYS[1])) do
   table.insert(answer, each)
@@ -115,7 +118,7 @@ class NodeRegistry(Service):
     ) -> None:
         super().__init__("node registry")
         self._redis = redis
-        self._keys = [f"farfalia:{database}:nodes{part}" for part in ("", ":heard", ":registry")]
+        self._keys = [f"farfalia:{database}:nodes{part}" for part in ("", ":heard", ":registry", ":processes")]
         self._hear, self._leave = redis.register_script(_HEAR), redis.register_script(_LEAVE)
         self._figures = figures
         self._holder = Holder.own(name)
@@ -145,10 +148,10 @@ class NodeRegistry(Service):
         return self._holder
 
     async def recognises(self, holder: Holder) -> bool:
-        """Return whether this is the process of a node of this cluster, or was one since this node entered.
+        """Return whether this is the process of a node of this cluster, or was one.
 
-        If need be, as of a look that begins now: it may have entered a moment ago. Raises RedisUnavailable if Redis
-        does not answer for a lease.
+        If need be, as of a look that begins now: it may have entered a moment ago. One that is gone may still write
+        elsewhere, since it cannot reach Redis. Raises RedisUnavailable if Redis does not answer for a lease.
         """
         if holder.process not in self._known:
             looked: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -157,6 +160,8 @@ class NodeRegistry(Service):
             done, _ = await asyncio.wait((looked,), timeout=LEASE_SECONDS)
             if not done:
                 raise RedisUnavailable("Redis does not answer, so it is not known which nodes there are")
+            if await self._redis.zscore(self._keys[3], str(holder.process)) is not None:
+                self._known.add(holder.process)
         return holder.process in self._known
 
     @property
@@ -244,6 +249,7 @@ class NodeRegistry(Service):
                 known,
                 replaced,
                 secrets.token_hex(8),
+                str(self._holder.process),
             ],
         )
         entries = [_Entry.parse(text, int(age)) for text, age in zip(found[1::3], found[2::3], strict=True)]

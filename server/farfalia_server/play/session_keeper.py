@@ -91,7 +91,7 @@ class SessionKeeper(Service):
                     return None
                 epoch = there.epoch + ((there.node, there.node_instance) != own)
             else:
-                # Redis may have lost a session of which this node has never heard: time is later than any of its epochs.
+                # Redis may have lost a session that this node has never heard of: time is later than its epoch.
                 last, (seconds, _) = self._directory.last(bot), await self._redis.time()  # type: ignore[misc]
                 epoch = max(seconds * 1000, 0 if last is None else last.epoch + 1)
             session = BotSession(bot, epoch, *own, name=name, connected=True, client=client)

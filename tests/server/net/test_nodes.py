@@ -279,6 +279,13 @@ async def test_when_redis_lost_its_data_nobody_is_taken_for_dead_and_all_enter_a
     assert heard == [NodeNews.FORGOTTEN, NodeNews.FORGOTTEN], "each tells itself"
 
 
+async def test_nodes_that_went_before_are_recognised_by_those_that_come_later(redis: Redis, quick: None) -> None:
+    async with registry(redis, "one") as one:
+        gone = one.holder
+    async with registry(redis, "two") as two:
+        assert await two.recognises(gone), "it may still write to the database, where two looks next"
+
+
 async def test_a_node_that_cannot_reach_redis_says_why_and_recovers(
     redis: Redis, monkeypatch: pytest.MonkeyPatch, quick: None
 ) -> None:
