@@ -123,6 +123,8 @@ class Database:
             if not self.is_sqlite:
                 await connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
             async with connection.begin():
+                if not self.is_sqlite:  # it locks nothing, and its reader may be slow
+                    await connection.execute(text("SET LOCAL idle_in_transaction_session_timeout = 0"))
                 yield connection
 
     @asynccontextmanager

@@ -27,6 +27,7 @@ _CLASSES = frozenset(
 _STATES = frozenset(
     {
         "25006",  # read only: after a failover this is the wrong server
+        "25P03",  # a transaction did nothing for too long, as if we were frozen
         "3D000",  # the database is not there: at the start a fault of the settings, later it is being restored
         "55P03",  # a lock could not be had
     }

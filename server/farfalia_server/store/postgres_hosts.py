@@ -11,6 +11,8 @@ from sqlalchemy.engine import URL
 #: A host that has vanished says nothing, and the kernel would wait for minutes. Where there are others, they come next.
 _CONNECT_SECONDS, _NEXT_HOST_SECONDS = 10, 3
 _STATEMENT_SECONDS = 60
+#: How long a transaction may do nothing: that of a node which is frozen, or cut off, would keep its locks forever.
+_IDLE_SECONDS = 10.0
 _HOST = re.compile(r"(?P<host>/[^:]*|\[[^]]+\]|[^:/\[\]]+)(?::(?P<port>\d+))?")
 _SEVERAL = re.compile(r"(?P<begin>\w+(?:\+\w+)?://(?:[^@/?]*@)?)(?P<hosts>[^@/?]*,[^@/?]*)(?P<end>[/?].*|)")
 
@@ -33,7 +35,12 @@ class PostgresHosts:
         Raises what asyncpg raises, or with several hosts a ConnectionError that says why each of them will not do.
         """
         if len(self._hosts) < 2:
-            return await asyncpg.connect(self._dsn, timeout=_CONNECT_SECONDS, command_timeout=_STATEMENT_SECONDS)
+            return await asyncpg.connect(
+                self._dsn,
+                timeout=_CONNECT_SECONDS,
+                command_timeout=_STATEMENT_SECONDS,
+                server_settings=_server_settings(),
+            )
         said = []
         for host in tuple(self._hosts):
             try:
@@ -43,6 +50,7 @@ class PostgresHosts:
                     port=host[1],
                     timeout=_NEXT_HOST_SECONDS,
                     command_timeout=_STATEMENT_SECONDS,
+                    server_settings=_server_settings(),
                     **self._target,
                 )
             except asyncpg.TargetServerAttributeNotMatched:
@@ -53,6 +61,10 @@ class PostgresHosts:
                 self._hosts.sort(key=lambda one: one != host)
                 return connection
         raise ConnectionError("; ".join(said))
+
+
+def _server_settings() -> dict[str, str]:
+    return {"idle_in_transaction_session_timeout": f"{_IDLE_SECONDS * 1000:.0f}"}
 
 
 def with_hosts_as_options(url: str) -> str:

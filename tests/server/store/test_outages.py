@@ -15,7 +15,7 @@ from farfalia_server.store.database import Database
 from farfalia_server.store.outages import is_outage
 
 OUTAGES = (
-    "08000 08003 08006 08001 08004 25006 28P01 3D000 40001 40003 40P01 53000 53100 53200 53300 53400 55P03"
+    "08000 08003 08006 08001 08004 25006 25P03 28P01 3D000 40001 40003 40P01 53000 53100 53200 53300 53400 55P03"
     " 57000 57014 57P01 57P02 57P03 57P04 57P05 58000 58030 F0000 XX000 XX001 XX002"
 )
 FAULTS = "22003 22021 23505 23503 25001 25P02 42601 42703 42P01 42P07 0A000"
@@ -63,6 +63,26 @@ async def test_a_real_postgresql_in_trouble_is_unavailable(postgres: Postgres, s
     async with database.read() as connection:  # and a moment later it is there again
         assert (await connection.execute(text("SELECT 1"))).scalar() == 1
     await database.close()
+
+
+async def test_a_node_that_is_frozen_in_a_transaction_keeps_its_locks_for_seconds_only(
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("farfalia_server.store.postgres_hosts._IDLE_SECONDS", 0.2)
+    url, lock = postgres.database(), text("SELECT * FROM t FOR UPDATE")
+    frozen, other = await Database.open(url), await Database.open(url)
+    await written(other, "CREATE TABLE t (i int)", "INSERT INTO t VALUES (1)")
+    had = False
+    with pytest.raises(StoreUnavailable):
+        async with frozen.write() as connection:
+            await connection.execute(lock)
+            async with asyncio.timeout(30), other.write() as waiting:
+                await waiting.execute(lock)
+                had = True
+            await connection.execute(lock)
+    assert had, "the other node waits for the frozen one"
+    await frozen.close()
+    await other.close()
 
 
 @pytest.mark.parametrize(
