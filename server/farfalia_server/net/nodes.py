@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType, TracebackType
-from typing import Self
+from typing import Any, Self
 
 import structlog
 from redis.asyncio import Redis
@@ -126,6 +126,8 @@ class NodeRegistry(Service):
         self._live: dict[str, Node] = {}
         #: Processes that were ever seen; they come seldom enough to be kept.
         self._known: set[Holder] = set()
+        #: Whether Redis has lost them.
+        self._to_tell = False
         #: Who waits for a look that has not begun.
         self._asking: list[asyncio.Future[None]] = []
         self._listeners: list[Listener] = []
@@ -150,19 +152,25 @@ class NodeRegistry(Service):
     async def recognises(self, holder: Holder) -> bool:
         """Return whether this is the process of a node of this cluster, or was one.
 
-        If need be, as of a look that begins now: it may have entered a moment ago. One that is gone may still write
-        elsewhere, since it cannot reach Redis. Raises RedisUnavailable if Redis does not answer for a lease.
+        One that is gone may still write elsewhere, since it cannot reach Redis; and one that lives may have to enter
+        again first, where Redis has lost everything. So nobody is a stranger before a lease is over. Raises
+        RedisUnavailable if Redis does not answer for that long.
         """
-        if holder.process not in self._known:
-            looked: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-            self._asking.append(looked)
-            self.wake()
-            done, _ = await asyncio.wait((looked,), timeout=LEASE_SECONDS)
-            if not done:
-                raise RedisUnavailable("Redis does not answer, so it is not known which nodes there are")
-            if await self._redis.zscore(self._keys[3], str(holder.process)) is not None:
-                self._known.add(holder.process)
+        end = _now() + LEASE_SECONDS
+        while holder.process not in self._known and _now() < end:
+            await self._look_again()
+            if holder.process not in self._known:
+                await asyncio.sleep(_LOOK_SECONDS)
         return holder.process in self._known
+
+    async def _look_again(self) -> None:
+        """Wait for a look that begins now; raise RedisUnavailable if there is none for a lease."""
+        looked: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._asking.append(looked)
+        self.wake()
+        done, _ = await asyncio.wait((looked,), timeout=LEASE_SECONDS)
+        if not done:
+            raise RedisUnavailable("Redis does not answer, so it is not known which nodes there are")
 
     @property
     def holds(self) -> bool:
@@ -218,6 +226,7 @@ class NodeRegistry(Service):
             asking, self._asking = self._asking, []
             try:
                 taken = await self._say()
+                await self._share_processes(wanted=bool(asking))
             except (RedisError, OSError) as error:
                 self._asking += asking
                 if not self._problem:
@@ -264,11 +273,22 @@ class NodeRegistry(Service):
         if known and known != self._run_id:
             log.warning("nodes_forgotten")
             self._forgiving_until = said + LEASE_SECONDS
+            self._to_tell = True
         self._holds_until = said + LEASE_SECONDS
         self._learn(entries)
         if known and known != self._run_id:
             self._tell(NodeNews.FORGOTTEN, self._own)
         return None
+
+    async def _share_processes(self, *, wanted: bool) -> None:
+        """Tell a Redis that has lost everything which processes were nodes, and learn which were if that is wanted."""
+        if self._to_tell:
+            await self._redis.zadd(self._keys[3], dict.fromkeys(map(str, self._known), time.time() * 1000))
+            self._to_tell = False
+        if wanted:
+            found: Any = await self._redis.zrange(self._keys[3], 0, -1)
+            holders = (Holder.parse(text.decode()) for text in found)
+            self._known.update(holder for holder in holders if holder is not None)
 
     def _lose(self) -> None:
         """Begin again as a new instance: this one was taken for dead."""

@@ -187,8 +187,9 @@ async def test_a_node_is_recognised_at_once_and_under_what_it_was_before_it_was_
     async with registry(redis, "one") as one, registry(redis, "two") as two:
         before = two.holder
         assert await one.recognises(before), "it has entered after the last look"
-        two._lose()
-        assert two.holder.mark != before.mark
+        await redis.hdel(two._keys[0], "two")
+        while two.holder.mark == before.mark:
+            await asyncio.sleep(0.01)
         async with registry(redis, "three") as three:
             assert await three.recognises(before)
             assert not await three.recognises(lease.Holder.own("four"))
@@ -284,6 +285,24 @@ async def test_nodes_that_went_before_are_recognised_by_those_that_come_later(re
         gone = one.holder
     async with registry(redis, "two") as two:
         assert await two.recognises(gone), "it may still write to the database, where two looks next"
+
+
+async def test_a_node_is_recognised_when_redis_has_just_lost_everything(redis: Redis) -> None:
+    async with registry(redis, "one") as one:
+        await redis.flushall()
+        async with registry(redis, "two") as two:
+            assert set(two.live()) == {"two"}, "the first has not said a word since"
+            assert await two.recognises(one.holder)
+
+
+async def test_nodes_are_told_of_those_that_redis_has_lost(redis: Redis, quick: None) -> None:
+    async with registry(redis, "one") as one:
+        async with registry(redis, "two") as two:
+            gone = two.holder
+            await until_live(one, "one", "two")
+        await redis.flushall()
+        async with registry(redis, "three") as three:
+            assert await three.recognises(gone)
 
 
 async def test_a_node_that_cannot_reach_redis_says_why_and_recovers(

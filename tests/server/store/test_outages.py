@@ -72,15 +72,19 @@ async def test_a_node_that_is_frozen_in_a_transaction_keeps_its_locks_for_second
     url, lock = postgres.database(), text("SELECT * FROM t FOR UPDATE")
     frozen, other = await Database.open(url), await Database.open(url)
     await written(other, "CREATE TABLE t (i int)", "INSERT INTO t VALUES (1)")
-    had = False
-    with pytest.raises(StoreUnavailable):
+    had = asyncio.Event()
+
+    async def freeze() -> None:
         async with frozen.write() as connection:
             await connection.execute(lock)
             async with asyncio.timeout(30), other.write() as waiting:
                 await waiting.execute(lock)
-                had = True
+                had.set()
             await connection.execute(lock)
-    assert had, "the other node waits for the frozen one"
+
+    with pytest.raises(StoreUnavailable):
+        await freeze()
+    assert had.is_set(), "the other node waits for the frozen one"
     await frozen.close()
     await other.close()
 
