@@ -13,7 +13,7 @@ checked := .venv/lint-and-types.txt
 # Processes start without compiling our modules again, even where the environment forbids files beside the sources.
 unexport PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX
 
-.PHONY: proto lock lint type lint-and-types test prove endurance docs legs check stub-tools
+.PHONY: proto lock lint type lint-and-types test prove endurance endurance-cluster docs legs check stub-tools
 
 # Generated code, the list of the contract's numbers, and the copy that a bot for Node.js carries.
 proto: .venv/checks stub-tools
@@ -51,6 +51,11 @@ prove: .venv/checks stub-tools | tests/__pycache__
 # The long run, an hour or more: ENDURANCE="--matches 300 --kills 5" for a short one, "--help" for all that can be chosen.
 endurance: .venv/checks
 	$(python) -m tests.endurance $(ENDURANCE)
+
+# The same for three nodes, as root on Linux: nodes are killed 200 times, frozen, and cut off; Redis loses its data.
+endurance-cluster: .venv/checks
+	$(python) -m tests.endurance --nodes 3 --matches 500 --kills 200 --freezes 20 --redis-kills 20 --redis-losses 10 \
+	  --postgres-stops 10 --redis-cuts 20 --postgres-cuts 20 --bot-cuts 10 $(ENDURANCE)
 
 # The theme's remark that it has a successor is no news of this site.
 docs: .venv/checks stub-tools

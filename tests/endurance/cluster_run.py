@@ -103,6 +103,10 @@ class ClusterRun:
             "redis_url": redis.url,
             "database_url": f"sqlite:///{self._folder / 'store.db'}" if self._postgres is None else self._database,
             "max_tables": 64,
+            # Bots leave a node that is frozen soon, and have all the time that a busy machine takes to come back.
+            "ping_interval_ms": 2000,
+            "reconnect_grace_ms": 120_000,
+            "absence_ms": 120_000,
         }
         if network is not None:
             settings |= {

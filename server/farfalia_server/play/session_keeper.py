@@ -92,7 +92,7 @@ class SessionKeeper(Service):
                 epoch = there.epoch + ((there.node, there.node_instance) != own)
             else:
                 # Redis may have lost a session that this node has never heard of: time is later than its epoch.
-                last, (seconds, _) = self._directory.last(bot), await self._redis.time()  # type: ignore[misc]
+                last, (seconds, _) = self._directory.last(bot), await self._redis.time()
                 epoch = max(seconds * 1000, 0 if last is None else last.epoch + 1)
             session = BotSession(bot, epoch, *own, name=name, connected=True, client=client)
             other = await self._write(
