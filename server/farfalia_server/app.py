@@ -245,6 +245,7 @@ class Server:
             cluster.on_missed(self._look_everywhere)
             for role, service in roles.items():
                 cluster.leadership.lead(role, service)
+            cluster.leadership.can_work = lambda: not store_lease.problem
             await enter(cluster.leadership)
 
     @property

@@ -8,7 +8,7 @@ has lost the role without knowing is refused there: see `Fencing`.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager, suppress
 from contextvars import copy_context
 from dataclasses import dataclass
@@ -101,6 +101,8 @@ class Leadership(Service):
         #: The roles that this node has and acts for.
         self._held: dict[str, Role] = {}
         self._roles: dict[str, Role] = {}
+        #: Whether this node can do the work of roles. While it cannot, it gives them to those who can.
+        self.can_work: Callable[[], bool] = lambda: True
         self._resigning = asyncio.Event()
         self._resigned = asyncio.Event()
         self._complained = False
@@ -152,6 +154,8 @@ class Leadership(Service):
             if self._resigning.is_set() and not self._resigned.is_set():
                 await self._resign()
             await self._look()
+            if not self.can_work():
+                await self._give_away()
         except (RedisError, OSError, StoreError) as error:
             if not self._complained:
                 log.warning("service_paused", service=self._service, error=str(error))
@@ -166,7 +170,7 @@ class Leadership(Service):
     async def _look(self) -> None:
         """Take the roles that nobody has, and begin and end what this node does for its own."""
         own = self._registry.own
-        takes = "0" if self._resigning.is_set() else "1"
+        takes = "0" if self._resigning.is_set() or not self.can_work() else "1"
         found: list[Any] = await self._take(keys=self._keys, args=[own.name, own.instance, takes, *self._services])
         texts = [part.decode() for part in found]
         self._roles = {
@@ -176,7 +180,7 @@ class Leadership(Service):
         mine = {name: role for name, role in self._roles.items() if role.instance == own.instance}
         await self._stop([name for name, role in self._held.items() if mine.get(name) != role])
         for name, role in mine.items():
-            if name not in self._held and name in self._services:
+            if name not in self._held and name in self._services and self.can_work():
                 await self._start(name, role)
 
     async def _start(self, name: str, role: Role) -> None:
@@ -197,6 +201,14 @@ class Leadership(Service):
         for name in ending:
             log.info("role_left", role=name)
         await asyncio.gather(*(self._services[name].__aexit__(None, None, None) for name in ending))
+
+    async def _give_away(self) -> None:
+        """Give all roles to other nodes, first of all: ending what is done for them may take long."""
+        own = self._registry.own.instance
+        for name, role in self._roles.items():
+            if role.instance == own:
+                await self._go_on_from(keys=self._keys[1:], args=[name, own, role.token, "0"])
+        await self._stop(self._held)
 
     async def _resign(self) -> None:
         held = dict(self._held)

@@ -142,6 +142,18 @@ async def test_a_role_comes_back_and_its_service_runs_again(
     supervisor.close()
 
 
+async def test_a_node_that_cannot_do_its_work_leaves_its_roles_to_others_until_it_can(
+    join: Callable[[str], "asyncio.Future[Member]"],
+) -> None:
+    one, two = await join("one"), await join("two")
+    await until(lambda: one.leadership.has("director"))
+    one.leadership.can_work = lambda: False
+    await until(lambda: two.leadership.has("director") and two.work.wrote > 0)
+    await until(lambda: not one.work.runs)
+    one.leadership.can_work, two.leadership.can_work = lambda: True, lambda: False
+    await until(lambda: one.leadership.has("director"))
+
+
 async def test_who_lost_a_role_without_knowing_writes_nothing(
     join: Callable[[str], "asyncio.Future[Member]"], store: Store
 ) -> None:
