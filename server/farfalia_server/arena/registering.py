@@ -56,9 +56,7 @@ class Registering:
         """Return the code that has to be redeemed, empty if none has to be; PermissionDenied without one that has."""
         checked_text("invitation", code, LONGEST_OWNER)
         if self._rules.who is Registration.CLOSED:
-            raise PermissionDenied(
-                "this server's admin makes all accounts; ask for one, or show the admin token", "REGISTRATION_CLOSED"
-            )
+            raise PermissionDenied("registration is closed, so this call needs the admin token", "REGISTRATION_CLOSED")
         if self._rules.who is Registration.OPEN:
             return ""
         if not code:
@@ -101,7 +99,7 @@ class Registering:
             return Registrant(None if named is None else named.id)
         if self._rules.who is not Registration.OPEN:
             raise PermissionDenied(
-                "this server registers bots of accounts; show the token of yours, or the admin token",
+                "registration is not open, so this call needs the token of an account or of the admin",
                 "REGISTRATION_CLOSED",
             )
         if named is not None:

@@ -178,7 +178,11 @@ def explain(error: grpc.aio.AioRpcError, where: settings.Server) -> str:
             text = details.partition(" (metadata ")[0].rstrip(".")
             if _reason(error) not in _OF_TOKENS:
                 return text
-            accounts = "" if "admin token" in text else ", an account's with --account-token or FARFALIA_ACCOUNT_TOKEN"
+            accounts = (
+                ""
+                if text.endswith("the admin token")
+                else ", an account's with --account-token or FARFALIA_ACCOUNT_TOKEN"
+            )
             return f"{text}; {_TOKENS}{accounts}"
         case grpc.StatusCode.NOT_FOUND:
             noun = _NOUNS.get(_reason(error), "")
