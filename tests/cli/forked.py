@@ -249,7 +249,9 @@ def _next_call(calls: socket.socket) -> tuple[dict[str, Any], list[int]] | None:
                 return call, files
             for file in files:
                 os.close(file)
-            os.write(report, f"{os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])}\n".encode())
+            code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+            with suppress(BrokenPipeError):  # who has started it may be gone
+                os.write(report, f"{code}\n".encode())
             os._exit(0)
         for file in (*files, report):
             os.close(file)

@@ -24,6 +24,8 @@ from farfalia_server.records.verifying import verify
 ADMIN = "farfalia-tests-admin"
 #: Seconds that a test waits for what must come.
 PATIENCE = 120.0
+#: How often what only reads is asked before it counts as unavailable.
+_ATTEMPTS = 20
 _ADDRESSES = re.compile(r"Bots connect to (\S+) with[\s\S]*?Pages: https?://(\S+?)/")
 
 
@@ -142,12 +144,15 @@ class LiveServer:
             "timeout": self._patience,
             "wait_for_ready": True,
         }
-        try:
-            return getattr(self.arena, name)(request, **settings)
-        except grpc.RpcError as error:
-            if error.code() is not grpc.StatusCode.UNAVAILABLE or not name.startswith(("Get", "List")):
-                raise
-            return getattr(self.arena, name)(request, **settings)
+        attempts = _ATTEMPTS if name.startswith(("Get", "List")) else 1
+        while True:
+            attempts -= 1
+            try:
+                return getattr(self.arena, name)(request, **settings)
+            except grpc.RpcError as error:
+                if error.code() is not grpc.StatusCode.UNAVAILABLE or not attempts:
+                    raise
+            time.sleep(0.1)
 
     def register(self, name: str, house: str = "") -> str:
         """A new bot's token."""

@@ -21,6 +21,12 @@ def _clean(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(f"FARFALIA_{name.upper()}", raising=False)
 
 
+def test_settings_are_the_same_when_they_have_been_handed_to_a_worker() -> None:
+    given = {"data_dir": "here", "registration": "open", "rating_system": "openskill", "linger_ms": 2.5, "workers": 3}
+    chosen = settings.load({**given, "tls_cert": "chain.pem", "log_format": "json", "admin_token": "secret"})
+    assert Settings(**chosen.model_dump(mode="json")) == chosen
+
+
 def test_the_command_line_overrides_the_environment_which_overrides_the_file_and_the_defaults(
     toml: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
