@@ -8,6 +8,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from farfalia.v1 import record_pb2
+from farfalia_server.errors import RoleLost
 from farfalia_server.store import (
     Bot,
     ClaimedMatch,
@@ -20,6 +21,7 @@ from farfalia_server.store import (
     VoidReason,
 )
 from farfalia_server.store.changes import Changes
+from farfalia_server.store.fences import Fence, acting
 from farfalia_server.store.rows import board_name
 from farfalia_server.store.void_attempts import MOST_ATTEMPTS
 from farfalia_server.testing.memory_redis import Through, directly
@@ -44,6 +46,9 @@ class MemoryStore:
         self.records: dict[int, record_pb2.Record] = {}
         #: Attempts that were void, with the reasons.
         self.void_attempts: list[tuple[int, int, VoidReason]] = []
+        #: What the database says of itself, and the newest token of each role.
+        self.meta: dict[str, str] = {}
+        self.tokens: dict[str, int] = {}
 
     def add(self, match: Match, bots: Sequence[Bot], source: Source) -> None:
         """Add a match that waits to be played, with its bots by seat."""
@@ -125,6 +130,27 @@ class MemoryStore:
         kept.source = replace(kept.source, nonces=tuple(sorted(given.values())), given=dict(given), settled=True)
         return True
 
+    def raise_to(self, role: str, token: int) -> int:
+        """Refuse older tokens of a role from now on; return the newest before."""
+        before = self.tokens.get(role, 0)
+        self.tokens[role] = max(before, token)
+        return before
+
+    def check_fence(self) -> Fence:
+        """Return with what the current context acts; RoleLost if somebody has a newer token."""
+        fence = acting.get()
+        assert fence is not None, "nobody acts for a role"
+        if self.tokens.get(fence.role) != fence.token:
+            raise RoleLost(f"another node acts as the {fence.role} by now")
+        return fence
+
+    def replace_meta(self, key: str, old: str, new: str) -> bool:
+        """Set a value that is still the old one; empty for none."""
+        if self.meta.get(key, "") != old:
+            return False
+        self.meta[key] = new
+        return True
+
 
 class _Client:
     """The calls of a `Store` that a runner of matches makes, and its dispatcher; `changes` tells what was done."""
@@ -137,7 +163,17 @@ class _Client:
         self.claims = SimpleNamespace(**{name: self._telling(call) for name, call in vars(claims).items()})
         self.tournaments = self._calls(running=list)
         self.bots = self._calls(by_ids=store.bots_by_ids)
-        self.nonces = self._calls(settle_match=store.settle_match)
+        self.nonces = self._calls(settle_match=store.settle_match, asked_of=lambda bot: [])
+        self.fencing = self._calls(raise_to=store.raise_to)
+        self.fencing.act = lambda role, token: acting.set(Fence(role, token))
+        self.roles = self._calls(act=store.check_fence)
+        self.meta = self._calls(
+            get=store.meta.get,
+            put_new=lambda key, new: store.replace_meta(key, "", new),
+            replace=store.replace_meta,
+            remove=lambda key, old: store.replace_meta(key, old, ""),
+        )
+        self.address = "memory"
         self.records = self._calls(get=store.records.__getitem__)
         self.matches = self._calls(
             get=store.get,

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import heapq
 import selectors
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from contextvars import Context
+from contextvars import Context, copy_context
+from dataclasses import dataclass, field
+from functools import partial
 from time import monotonic
 from typing import Any
+
+#: Seconds by which a timer of a process that was frozen comes after what else has happened meanwhile.
+_MOMENT = 1e-6
 
 
 class _SkippingSelector(selectors.SelectSelector):
@@ -24,6 +30,15 @@ class _SkippingSelector(selectors.SelectSelector):
         return []
 
 
+@dataclass
+class _Sleep:
+    """Calls of a process that is frozen, held back until then."""
+
+    frozen: Callable[[Context], bool]
+    until: float
+    held: list[asyncio.Handle] = field(default_factory=list)
+
+
 class VirtualTimeLoop(asyncio.SelectorEventLoop):
     """An event loop in virtual time. It begins at 1000 s, and reads no socket, pipe or signal.
 
@@ -33,6 +48,7 @@ class VirtualTimeLoop(asyncio.SelectorEventLoop):
 
     def __init__(self) -> None:
         self._clock = _SkippingSelector()
+        self._sleeps: list[_Sleep] = []
         super().__init__(self._clock)
 
     def time(self) -> float:
@@ -43,23 +59,74 @@ class VirtualTimeLoop(asyncio.SelectorEventLoop):
         """Let time pass in which the loop does nothing, as if a call had blocked it."""
         self._clock.now += seconds
 
+    def freeze(self, frozen: Callable[[Context], bool], seconds: float) -> Callable[[], None]:
+        """Make no calls whose context is `frozen` for this time, as if their process was stopped, and all of them then,
+        or when the returned function is called.
+        """
+        until = self.time() + seconds
+        sleep = _Sleep(frozen, until)
+        waiting: Any = self
+        for handle in waiting._scheduled:
+            if frozen(handle._context):
+                handle._when = max(handle._when, until + _MOMENT)  # what arrived meanwhile comes first
+        heapq.heapify(waiting._scheduled)
+        awake = [handle for handle in waiting._ready if not frozen(handle._context)]
+        sleep.held = [handle for handle in waiting._ready if frozen(handle._context)]
+        waiting._ready.clear()
+        waiting._ready.extend(awake)
+        self._sleeps.append(sleep)
+        self.call_at(until, self._wake, sleep, context=Context())
+        return partial(self._wake, sleep)
+
+    def _wake(self, sleep: _Sleep) -> None:
+        if sleep in self._sleeps:
+            self._sleeps.remove(sleep)
+            waiting: Any = self
+            waiting._ready.extend(handle for handle in sleep.held if not handle.cancelled())
+
+    def call_soon(self, callback: Any, *args: Any, context: Context | None = None) -> asyncio.Handle:
+        """Call in the next turn, or once the process is awake."""
+        if self._sleeps:
+            own = copy_context() if context is None else context
+            for sleep in self._sleeps:
+                if sleep.frozen(own):
+                    handle = asyncio.Handle(callback, args, self, own)
+                    sleep.held.append(handle)
+                    return handle
+        return super().call_soon(callback, *args, context=context)
+
+    def call_at(self, when: float, callback: Any, *args: Any, context: Context | None = None) -> asyncio.TimerHandle:
+        """Call at this time, or once the process is awake."""
+        if self._sleeps:
+            own = copy_context() if context is None else context
+            for sleep in self._sleeps:
+                if sleep.frozen(own):
+                    when = max(when, sleep.until + _MOMENT)
+        return super().call_at(when, callback, *args, context=context)
+
+    def waiting(self, own: Callable[[Context], bool]) -> list[str]:
+        """Return the calls that wait and whose context is `own`."""
+        waiting: Any = self
+        handles = [*waiting._ready, *waiting._scheduled]
+        return [repr(handle) for handle in handles if not handle.cancelled() and own(handle._context)]
+
     def forget(self, dead: Callable[[Context], bool]) -> None:
         """Never make the calls that wait and whose context is `dead`: what a process leaves behind that was killed."""
         waiting: Any = self
-        for handle in [*waiting._ready, *waiting._scheduled]:
+        for handle in [*waiting._ready, *waiting._scheduled, *(held for sleep in self._sleeps for held in sleep.held)]:
             if dead(handle._context):
                 handle.cancel()
 
 
 @contextmanager
 def virtual_monotonic() -> Iterator[None]:
-    """Give the running loop's clock to all modules of `play` that have imported `monotonic`."""
+    """Give the running loop's clock to all modules of `play` and `queue` that have imported `monotonic`."""
 
     def running() -> float:
         return asyncio.get_running_loop().time()
 
-    prefix = "farfalia_server.play."
-    modules = [module for name, module in sys.modules.items() if name.startswith(prefix)]
+    rooms = ("farfalia_server.play.", "farfalia_server.queue.")
+    modules = [module for name, module in sys.modules.items() if name.startswith(rooms)]
     patched = [module for module in modules if getattr(module, "monotonic", None) is monotonic]
     for module in patched:
         vars(module)["monotonic"] = running

@@ -37,14 +37,14 @@ class SimulatedBot:
         """Connect, play and come back, forever."""
         pause = 0.1
         while True:
-            server = self.world.server
+            server = self.world.reachable(self.rng)
             if server is not None:
                 call = self.call = Call(self.token, self.rng.uniform(0, self.world.scenario.latency))
                 server.accept(call)
                 self._greet(call)
                 try:
                     while True:
-                        message = await call.receive()
+                        message = await self._next_message(call)
                         if message.HasField("welcome"):
                             pause = 0.1
                         self.receive(call, message)
@@ -53,6 +53,15 @@ class SimulatedBot:
                 self.call = None
             await asyncio.sleep(self._pause(pause))
             pause = min(self.world.scenario.away / 2, 2 * pause)
+
+    async def _next_message(self, call: Call) -> play_pb2.PlayResponse:
+        """Return the next message; Lost where a server is silent for too long, as one is that is frozen."""
+        try:
+            async with asyncio.timeout(self.world.scenario.silence):
+                return await call.receive()
+        except TimeoutError:
+            call.lose(self.rng.uniform(0, 5))
+            raise Lost from None
 
     def _pause(self, seconds: float) -> float:
         return self.rng.uniform(seconds / 2, seconds)
@@ -88,6 +97,8 @@ class SimulatedBot:
             self.world.note(f"{self.name} is asked {question.match}/{question.number}")
             witness.asked(self.name, question, honest=self.honest)
             asyncio.get_running_loop().call_later(self.think(), self.answer, call, question)
+        for finished in message.finished:
+            witness.finished(self.name, finished)
         for result in message.results:
             witness.told(self.name, result, honest=self.honest)
 
@@ -99,6 +110,7 @@ class SimulatedBot:
         """Answer a question, now and then twice, and with an answer to an old one."""
         action = self.rng.choice(question.legal)
         actions = [play_pb2.Action(match=question.match, number=question.number, action=action)]
+        self.world.witness.answered(self.name, question, action)
         if self.rng.random() < 0.05:
             actions *= 2
         if question.number > 1 and self.rng.random() < 0.05:

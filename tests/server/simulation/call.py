@@ -77,7 +77,8 @@ class Call:
         raise grpc.aio.AbortError(status.details)
 
     def end(self) -> None:
-        """Tell the bot that the server has ended the call, after what it has written."""
+        """Tell the bot that the server has ended the call, after what it has written; the server reads no more."""
+        self._up.put_nowait(_EOF)
         if not self._cut:
             self._falling.append(None)
             self._loop.call_later(self._latency, self._deliver)

@@ -38,7 +38,7 @@ class SimulationError(Exception):
     """Raised by a store that fails in a way that nobody has thought of."""
 
 
-class _WitnessedJournal(Journal):
+class WitnessedJournal(Journal):
     """The journal; the world learns what tables are told."""
 
     def __init__(self, world: World, redis: Any) -> None:
@@ -84,7 +84,7 @@ class ServerProcess:
         world, scenario, loop = self.world, self.world.scenario, asyncio.get_running_loop()
         measures = Measures()
         self.store = store = world.store.client(self._to_store)
-        self.journal = journal = _WitnessedJournal(world, world.redis.client(self.to_redis))
+        self.journal = journal = WitnessedJournal(world, world.redis.client(self.to_redis))
         await journal.__aenter__()
         await self._insist(partial(journal.sweep, store.matches.attempts))
         clock = LoopClock(measures, loop.time)
@@ -119,9 +119,9 @@ class ServerProcess:
             self.lobby,
             server_name="simulation",
             bot_by_token=self._bot_by_token,
-            token_hashes=_nothing,
-            is_admin_token=_nothing,
-            ratings=_no_ratings,
+            token_hashes=nothing,
+            is_admin_token=nothing,
+            ratings=no_ratings,
             log_line=lambda bot, match, text: None,
             nonces=nonces,
             ping_interval=10.0,
@@ -241,9 +241,9 @@ class ServerProcess:
             self._unavailable, self._away_until = False, asyncio.get_running_loop().time()
 
 
-async def _nothing(*_: object) -> Any:
+async def nothing(*_: object) -> Any:
     return frozenset()
 
 
-async def _no_ratings(_: int) -> list[Any]:
+async def no_ratings(_: int) -> list[Any]:
     return []

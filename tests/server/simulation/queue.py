@@ -11,10 +11,12 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Self
 
 from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import RedisError
 
 if TYPE_CHECKING:
     from tests.server.simulation.process import ServerProcess
@@ -32,7 +34,7 @@ class _Job:
     """A job in Redis: who has it, and until when nobody else gets it."""
 
     name: str
-    arguments: tuple[int, ...]
+    arguments: tuple[object, ...]
     worker: object = None
     leased_until: float = 0.0
 
@@ -92,28 +94,33 @@ class SimulatedDocket:
 class SimulatedWorker:
     """What a dispatcher asks of a `Worker`."""
 
-    def __init__(self, docket: SimulatedDocket, redelivery_timeout: timedelta) -> None:
+    def __init__(self, docket: SimulatedDocket, redelivery_timeout: timedelta, concurrency: int) -> None:
         self._docket = docket
+        self._most = concurrency
         self._lease = redelivery_timeout.total_seconds()
         self._process = docket.process
-        self._running: set[asyncio.Task[None]] = set()
+        #: By job that runs here, what runs it.
+        self._running: dict[str, set[asyncio.Task[None]]] = {}
+        self._stopping = False
 
     async def __aenter__(self) -> Self:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        pass
+        self._stopping = True
 
     async def run_forever(self) -> None:
-        """Deliver jobs until Redis does not answer."""
+        """Deliver jobs until Redis does not answer, or until it is told to stop, and those that run have ended."""
         broker = self._process.world.broker
-        while True:
+        while not self._stopping:
             with suppress(TimeoutError):
-                async with asyncio.timeout(_LOOK if broker.jobs else None):
+                async with asyncio.timeout(_LOOK):
                     await broker.added.wait()
             broker.added.clear()
             for key in await self._process.to_redis("deliver", self._deliverable):
                 self._deliver(key)
+        while running := {task for tasks in self._running.values() for task in tasks}:
+            await asyncio.wait(running)
 
     def _deliverable(self) -> list[str]:
         """Take what is free, or whose lease has run out; a worker renews its leases unless it stalls."""
@@ -121,8 +128,10 @@ class SimulatedWorker:
         taken = []
         for key, job in world.broker.jobs.items():
             expires = rng.random() < world.faults.lease_lost
-            if job.worker is self and not expires:
+            if key in self._running and job.worker is self and not expires:
                 job.leased_until = now + self._lease
+            elif len(self._running) + len(taken) >= self._most:
+                continue
             elif job.worker is None or now >= job.leased_until or expires:
                 job.worker, job.leased_until = self, now + self._lease
                 taken.append(key)
@@ -137,8 +146,13 @@ class SimulatedWorker:
         world.note(f"job {job.arguments} is delivered{' twice' * (times - 1)}")
         for _ in range(times):
             task = asyncio.create_task(self._run(key, job))
-            self._running.add(task)
-            task.add_done_callback(self._running.discard)
+            self._running.setdefault(key, set()).add(task)
+            task.add_done_callback(partial(self._ended, key))
+
+    def _ended(self, key: str, task: asyncio.Task[None]) -> None:
+        self._running[key].discard(task)
+        if not self._running[key]:
+            del self._running[key]
 
     async def _run(self, key: str, job: _Job) -> None:
         world = self._process.world
@@ -147,4 +161,5 @@ class SimulatedWorker:
             await asyncio.sleep(world.rng.uniform(0, _LATE))
             world.note(f"job {job.arguments} is delivered again, late")
             await self._docket.functions[job.name](*job.arguments)
-        world.broker.jobs.pop(key, None)
+        with suppress(RedisError):  # then it is delivered again
+            await self._process.to_redis("done", lambda: world.broker.jobs.pop(key, None))

@@ -49,6 +49,12 @@ class Faults:
     lease_lost: float = 0.0
     delivered_twice: float = 0.0
     delivered_late: float = 0.0
+    #: Of nodes: one is frozen, cut off from Redis or the database, or stopped in good order.
+    freeze: float = 0.0
+    cut_redis: float = 0.0
+    cut_store: float = 0.0
+    longest_cut: float = 10.0
+    stop: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -71,7 +77,13 @@ class Scenario:
     tables: int
     #: Seconds after which nothing goes wrong any more.
     calm_after: float
-    names: tuple[str, ...] = field(init=False)
+    #: Seconds without a message after which a bot gives a connection up.
+    silence: float = 3600.0
+    #: How many nodes there are; 0 for a server that is alone.
+    nodes: int = 0
+    #: Seconds in which the matches come, one after the other.
+    coming: float = 0.0
+    names: tuple[str, ...] = field(init=False, default=())
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "names", tuple(f"{kind}-{number}" for number, kind in enumerate(self.bots)))
@@ -129,4 +141,65 @@ def scenario(seed: int) -> Scenario:
         grace=60.0,
         tables=rng.choice((1, 3, 64)),
         calm_after=rng.uniform(60, 900),
+    )
+
+
+def cluster_scenario(seed: int) -> Scenario:
+    """Draw a world of several nodes in the same way."""
+    rng = random.Random(f"{seed}/nodes")
+
+    def maybe(low: float, high: float, share: float = 0.4) -> float:
+        return rng.uniform(low, high) if rng.random() < share else 0.0
+
+    bots = rng.choices(("honest", "garbage", "flaky"), (8, 1, 1), k=rng.randint(2, 6))
+    bots[0] = "honest"
+    matches = []
+    for _ in range(rng.randint(2, 6)):
+        (game, options, seats), *_ = rng.choices(GAMES, (1, 1, 1, 3, 3, 3))
+        seated = rng.sample(range(len(bots)), min(seats, len(bots)))
+        seated += [-1] * (seats - len(seated))
+        rng.shuffle(seated)
+        matches.append((game, options, tuple(seated)))
+    drop = maybe(5, 60)
+    faults = Faults(
+        crash=maybe(10, 90, 0.6),
+        crash_in_call=maybe(0.0005, 0.005, 0.2),
+        down=rng.choice((0.5, 5.0, 60.0)),
+        stall=maybe(5, 60, 0.2),
+        longest_stall=rng.choice((1.0, 5.0, 30.0)),
+        drop=drop,
+        store_delay=rng.choice((0.0, 0.01, 0.2)),
+        store_unavailable=maybe(0.01, 0.1, 0.3),
+        store_fails=maybe(0.01, 0.2, 0.3),
+        store_outage=maybe(20, 120, 0.2),
+        redis_outage=maybe(20, 120, 0.3),
+        longest_outage=rng.choice((1.0, 10.0, 60.0)),
+        redis_delay=rng.choice((0.0, 0.002, 0.05)),
+        redis_unreachable=maybe(0.005, 0.05, 0.3),
+        fail_over=maybe(10, 90, 0.25),
+        flush_all=maybe(20, 120, 0.2),
+        lease_lost=maybe(0.0005, 0.01, 0.2),
+        delivered_twice=maybe(0.1, 0.9, 0.2),
+        delivered_late=maybe(0.1, 0.9, 0.2),
+        freeze=maybe(5, 60, 0.5),
+        cut_redis=maybe(5, 60),
+        cut_store=maybe(5, 60),
+        longest_cut=rng.choice((1.0, 5.0, 30.0)),
+        stop=maybe(10, 90),
+    )
+    return Scenario(
+        seed=seed,
+        faults=faults,
+        matches=tuple(matches),
+        bots=tuple(bots),
+        control=TimeControl(limit_ms=60_000, bank_ms=rng.choice((0, 10_000)), grace=rng.choice((0, 2))),
+        think=rng.choice((0.1, 0.5)),
+        latency=rng.choice((0.0, 0.01, 0.05)),
+        away=2.0,
+        grace=60.0,
+        tables=rng.choice((1, 3, 16)),
+        calm_after=rng.uniform(60, 200),
+        silence=10.0,
+        nodes=rng.choice((2, 3, 3, 5)),
+        coming=rng.choice((0.0, 60.0)),
     )

@@ -26,6 +26,10 @@ class Witness:
         #: By match and attempt, entries by number: those that were confirmed, and all, as they were written last.
         self._confirmed: defaultdict[tuple[int, int], dict[int, bytes]] = defaultdict(dict)
         self._written: defaultdict[tuple[int, int], dict[int, bytes]] = defaultdict(dict)
+        #: By bot and match: by question what the bot has answered, and how it was told that the match ended.
+        self._answers: defaultdict[tuple[str, int], defaultdict[int, set[int]]]
+        self._answers = defaultdict(lambda: defaultdict(set))
+        self._outcomes: dict[tuple[str, int], record_pb2.MatchOutcome] = {}
         #: Matches whose journal has lost something that no table has written again, and those that may be void for it.
         self.wounded: set[int] = set()
         self.excused: set[int] = set()
@@ -34,7 +38,7 @@ class Witness:
 
     def lost(self, matches: set[int]) -> None:
         """Note that Redis has lost writes of these matches."""
-        playing = set() if self._world.server is None else self._world.server.at_table()
+        playing = self._world.playing()
         self.excused |= matches - playing
         self.wounded |= matches & playing
 
@@ -63,6 +67,7 @@ class Witness:
             self._world.note(f"{bot} has a seat at {seated.match}, board {seated.board}")
             self._boards[key] = seated.board
             self._questions.pop(key, None)
+            self._answers.pop(key, None)
 
     def asked(self, bot: str, question: play_pb2.Question, *, honest: bool) -> None:
         """Note that a bot was asked."""
@@ -90,6 +95,18 @@ class Witness:
         if honest and result.status not in good:
             name = play_pb2.ResultStatus.Name(result.status)
             self._world.complain(f"{bot} is told {name} of {result.match}/{result.number}: {result.text}")
+
+    def answered(self, bot: str, question: play_pb2.Question, action: int) -> None:
+        """Note what a bot answers, which may not arrive."""
+        self._answers[bot, question.match][question.number].add(action)
+
+    def finished(self, bot: str, finished: play_pb2.Finished) -> None:
+        """Note that a bot was told how a match ended."""
+        if not finished.HasField("outcome"):
+            return
+        before = self._outcomes.setdefault((bot, finished.match), finished.outcome)
+        if before != finished.outcome:
+            self._world.complain(f"{bot} is told of two ends of match {finished.match}")
 
     # -- the end ---------------------------------------------------------------------------
 
@@ -119,6 +136,17 @@ class Witness:
         for seat, bot in enumerate(world.seated[number]):
             if bot is not None and bot.honest:
                 self._check_honest(number, seat, record)
+                self._check_seen(number, seat, bot.name, record)
+
+    def _check_seen(self, number: int, seat: int, bot: str, record: record_pb2.Record) -> None:
+        outcome = self._outcomes.get((bot, number))
+        if outcome is not None and outcome != record.outcome:
+            self._world.complain(f"{bot} was told of another end of match {number} than is recorded")
+        answers = self._answers[bot, number]
+        decided = [one for one in record.actions if one.seat == seat and one.cause == record_pb2.CAUSE_BOT]
+        for question, action in enumerate(decided, 1):
+            if action.action not in answers[question] and number not in self.excused:
+                self._world.complain(f"match {number} has {action.action} for {bot}/{question}: {answers[question]}")
 
     def _check_honest(self, number: int, seat: int, record: record_pb2.Record) -> None:
         for incident in record.incidents:

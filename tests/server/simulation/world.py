@@ -6,7 +6,7 @@ import asyncio
 import hashlib
 import random
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
@@ -52,6 +52,11 @@ class Outcome:
 class World:
     """All that a seed leads to. `note` keeps the trace, `complain` the first thing that does not hold."""
 
+    @staticmethod
+    def surroundings(seed: int, loop: VirtualTimeLoop) -> AbstractContextManager[None]:
+        """Give the server what it takes from its machine."""
+        return nullcontext()
+
     def __init__(self, scenario: Scenario, loop: VirtualTimeLoop) -> None:
         self.scenario = scenario
         self.faults = scenario.faults
@@ -71,6 +76,14 @@ class World:
         #: By match, who sits where; None for house bots.
         self.seated: dict[int, list[SimulatedBot | None]] = {}
         self._plan()
+
+    def reachable(self, rng: random.Random) -> ServerProcess | None:
+        """Return the process to which a bot that connects now comes."""
+        return self.server
+
+    def playing(self) -> set[int]:
+        """Return the matches whose tables are open: they have every entry."""
+        return set() if self.server is None else self.server.at_table()
 
     # -- what others tell it ---------------------------------------------------------------
 
@@ -127,6 +140,7 @@ class World:
             if not self.complaints:
                 self.witness.check()
                 await self._check_memory()
+                await self._check_end()
         finally:
             for task in [*outside, *troubles]:
                 task.cancel()
@@ -162,6 +176,9 @@ class World:
             await server.journal.sweep(server.store.matches.attempts)
         if self.redis.keys:
             self.complain(f"the journal still has {sorted(self.redis.keys)}")
+
+    async def _check_end(self) -> None:
+        """Look at what is left when all has ended."""
 
     def _start_server(self) -> None:
         process = ServerProcess(self, f"server {1 + len(self.processes)}")
@@ -204,7 +221,11 @@ class World:
                 replay=0,
             )
             settled = self.rng.random() < 0.7
-            self.store.add(match, bots, Source(secret, commitment(secret), (), {}, settled=settled))
+            source = Source(secret, commitment(secret), (), {}, settled=settled)
+            self._add(number, match, bots, source)
+
+    def _add(self, number: int, match: Match, bots: list[Bot], source: Source) -> None:
+        self.store.add(match, bots, source)
 
     # -- trouble ---------------------------------------------------------------------------
 
@@ -255,15 +276,15 @@ class World:
     def _fail_over(self) -> None:
         writes = self.rng.randint(1, 8)
         self.note(f"redis loses {writes} writes")
-        self.witness.lost(_matches_of(self.redis.fail_over(writes)))
+        self.witness.lost(matches_of(self.redis.fail_over(writes)))
 
     def _flush_all(self) -> None:
         self.note("redis loses everything")
         self.broker.flush_all()
-        self.witness.lost(_matches_of(self.redis.flush_all()))
+        self.witness.lost(matches_of(self.redis.flush_all()))
 
 
-def _matches_of(keys: set[str]) -> set[int]:
+def matches_of(keys: set[str]) -> set[int]:
     return {int(key.split(":")[3]) for key in keys}
 
 
@@ -276,8 +297,10 @@ def _queue() -> Iterator[None]:
         assert process is not None
         return SimulatedDocket(process)
 
-    def worker(docket: SimulatedDocket, *, redelivery_timeout: timedelta, **_: object) -> SimulatedWorker:
-        return SimulatedWorker(docket, redelivery_timeout)
+    def worker(
+        docket: SimulatedDocket, *, redelivery_timeout: timedelta, concurrency: int, **_: object
+    ) -> SimulatedWorker:
+        return SimulatedWorker(docket, redelivery_timeout, concurrency)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(match_queue, "Docket", docket)
@@ -285,7 +308,7 @@ def _queue() -> Iterator[None]:
         yield
 
 
-def live(scenario: Scenario) -> Outcome:
+def live(scenario: Scenario, kind: type[World] = World) -> Outcome:
     """Let a world live from its first moment to its end, in an event loop of its own."""
     before = random.getstate()
     random.seed(scenario.seed)  # the pauses before further attempts
@@ -298,13 +321,14 @@ def live(scenario: Scenario) -> Outcome:
         worlds[0].complain(f"{context['message']}: {context.get('exception')!r}")
 
     async def run() -> Outcome:
-        worlds.append(World(scenario, loop))
+        worlds.append(kind(scenario, loop))
         return await worlds[0].live()
 
     try:
         with (
             virtual_monotonic(),
             _queue(),
+            kind.surroundings(scenario.seed, loop),
             structlog.testing.capture_logs(),
             asyncio.Runner(loop_factory=lambda: loop) as runner,
         ):
