@@ -115,9 +115,7 @@ class BotConnection:
         self._left = False
         if self.process is not None:
             self.process.connected = True
-        if self._give_up_timer is not None:
-            self._give_up_timer.cancel()
-            self._give_up_timer = None
+        self._await_no_longer()
         self._batcher.attach(stream)
         self._changed()
 
@@ -144,11 +142,18 @@ class BotConnection:
         """Stop the bot's clocks until it had time to come back: the server was away."""
         if self.stream is None:
             self._suspended_until = self._clock.now() + self._reconnect_grace
+            self._await_no_longer()  # since it was lost before
             self._await_return(self._reconnect_grace)
 
     def _await_return(self, seconds: float) -> None:
         if self._give_up_timer is None and self.seatings:
             self._give_up_timer = self._clock.call_later(seconds, self._give_up_seats)
+
+    def _await_no_longer(self) -> None:
+        """Give up no seats until somebody waits for the bot's return again."""
+        if self._give_up_timer is not None:
+            self._give_up_timer.cancel()
+            self._give_up_timer = None
 
     def _give_up_seats(self) -> None:
         self._give_up_timer = None
@@ -233,7 +238,7 @@ class BotConnection:
             self._ended[match] = seating
             if len(self._ended) > _REMEMBERED:
                 self._ended.popitem(last=False)
-            self._update_limit()
+            self._on_seat_freed()
             self._close_if_idle()
             self._batcher.flush_if_due()
             self._changed()
@@ -246,9 +251,14 @@ class BotConnection:
         charged = [self._deadlines.took_ms(q, now) for q in self._batcher.unanswered() if q.key[0] == match]
         self.withdraw(match)
         if self.seatings.pop(match, None) is not None:
-            self._update_limit()
+            self._on_seat_freed()
             self._changed()
         return max(charged, default=0)
+
+    def _on_seat_freed(self) -> None:
+        self._update_limit()
+        if not self.seatings:  # what it gets next it has the whole time to come back for
+            self._await_no_longer()
 
     def set_capacity(self, capacity: play_pb2.Capacity) -> bool:
         """Note how much the bot takes; return whether the number of matches has changed."""

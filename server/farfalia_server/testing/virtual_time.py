@@ -108,7 +108,7 @@ class VirtualTimeLoop(asyncio.SelectorEventLoop):
         """Return the calls that wait and whose context is `own`."""
         waiting: Any = self
         handles = [*waiting._ready, *waiting._scheduled]
-        return [repr(handle) for handle in handles if not handle.cancelled() and own(handle._context)]
+        return [f"{handle!r}, {handle._args}" for handle in handles if not handle.cancelled() and own(handle._context)]
 
     def forget(self, dead: Callable[[Context], bool]) -> None:
         """Never make the calls that wait and whose context is `dead`: what a process leaves behind that was killed."""

@@ -212,6 +212,32 @@ async def test_seats_are_given_up_when_the_bot_does_not_come_back() -> None:
     assert table.answers[1].cause is Cause.ABSENT
 
 
+async def test_a_bot_that_was_away_in_earlier_matches_has_the_whole_grace_in_the_next_one() -> None:
+    table = Connected(EASY, grace=10)
+    table.connection.detach()
+    for match in table.seatings:  # which goes on with the bot at another node
+        table.connection.hand_over(match)
+    await asyncio.sleep(9)
+    table.connection.take_seat(table.seatings[1])  # whose node is dead
+    table.connection.suspend_clocks()
+    table.ask(1)
+    await asyncio.sleep(9)
+    assert not table.answers
+    await asyncio.sleep(2)
+    assert table.answers[1].cause is Cause.ABSENT
+
+
+async def test_clocks_that_are_suspended_again_give_the_bot_the_whole_time_again() -> None:
+    table = Connected(EASY, grace=10)
+    table.connection.detach()
+    table.ask(1)
+    await asyncio.sleep(4)
+    table.connection.suspend_clocks()
+    table.ask(2)
+    await asyncio.sleep(9)
+    assert 2 not in table.answers
+
+
 async def test_seats_are_kept_while_bots_cannot_be_let_in_and_for_the_whole_grace_afterwards() -> None:
     table = Connected(EASY, grace=0.02)
     table.away_until = math.inf

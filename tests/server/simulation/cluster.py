@@ -16,7 +16,7 @@ from tests.server.simulation.node import DATABASE, ROLE, NodeProcess, is_expecte
 from tests.server.simulation.process import PROCESS, ServerProcess
 from tests.server.simulation.scenario import Scenario
 from tests.server.simulation.scripts import SCRIPTS
-from tests.server.simulation.world import World, matches_of
+from tests.server.simulation.world import World
 
 from farfalia_server.net import lease, node, nodes, post_office
 from farfalia_server.play import loop_clock, shared_play
@@ -41,7 +41,7 @@ class ClusterWorld(World):
         #: The process that has acted under a token.
         self._tokens: dict[int, NodeProcess] = {}
         self._coming: list[tuple[float, Match, list[Bot], Source]] = []
-        self._ending = False
+        self.ending = False
         super().__init__(scenario, loop)
 
     @staticmethod
@@ -77,7 +77,7 @@ class ClusterWorld(World):
         for task in process.tasks:
             task.cancel()
         self._loop.call_later(0.001, self._forget, process)
-        if not self._ending:
+        if not self.ending:
             self._loop.call_later(0.002 + self.rng.uniform(0, self.faults.down), self._start_node, process.node)
 
     def freeze(self, process: NodeProcess, seconds: float) -> None:
@@ -144,7 +144,7 @@ class ClusterWorld(World):
 
     async def _check_end(self) -> None:
         """Stop all nodes one after the other: nothing of them may be left."""
-        self._ending = True
+        self.ending = True
         for process in list(self.nodes.values()):
             process.stop()
             for _ in range(100):
@@ -213,6 +213,7 @@ def _machines(seed: int, loop: VirtualTimeLoop) -> Iterator[None]:
         patch.setattr(nodes, "_now", loop.time)
         patch.setattr(loop_clock, "_TICK", _TICK)
         patch.setattr(lease, "_machine", lambda: "")
+        patch.setattr(lease, "_started", lambda _: getattr(PROCESS.get(), "name", ""))
         patch.setattr(node.LoadMeter, "load", lambda _: rng.choice((0.1, 0.9)))
         patch.setattr(secrets, "token_hex", lambda count: rng.randbytes(count).hex())
         yield

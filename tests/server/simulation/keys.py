@@ -36,7 +36,7 @@ class Stream:
 
 
 class Keys:
-    """Hashes, sorted sets, strings and streams by name; `now` returns seconds, `scripts` are functions by their text."""
+    """Hashes, sorted sets, strings and streams by name; `now` returns seconds, `scripts` has functions by text."""
 
     def __init__(self, now: Callable[[], float], scripts: Mapping[str, Script]) -> None:
         self._now = now

@@ -96,8 +96,11 @@ class NodeProcess(ServerProcess):
         """Complain of tasks and timers of a process that has ended in good order."""
         await asyncio.sleep(5)  # calls that are ending; bots notice some of them after a while
         tasks = [task for task in self.tasks if not task.done() and task is not asyncio.current_task()]
+        # Timers of deadlines run out by themselves, instead of being set anew at each answer.
+        waiting = self.world.waiting(self) if self.world.ending else []  # before, bots had seats
+        calls = [call for call in waiting if "_on_deadline" not in call]
         if self._stop.is_set() and not self.dead:
-            for left in (*tasks, *self.world.waiting(self)):
+            for left in (*tasks, *calls):
                 self.world.complain(f"{self.name} has ended and left {left}")
 
     async def _start(self) -> None:
@@ -114,8 +117,8 @@ class NodeProcess(ServerProcess):
             Cluster(redis, DATABASE, self.node, store, version="1", figures=self._figures)
         )
         registry = cluster.registry
-        await enter(ServerLease(StoreLeasePlace(store), registry.holder, registry.knows))
-        await enter(ServerLease(RedisLeasePlace(redis, "redis://simulated"), registry.holder, registry.knows))
+        await enter(ServerLease(StoreLeasePlace(store), registry.holder, registry.recognises))
+        await enter(ServerLease(RedisLeasePlace(redis, "redis://simulated"), registry.holder, registry.recognises))
         self.journal = journal = await enter(WitnessedJournal(world, world.redis.client(self.to_redis)))
         await journal.sweep(store.matches.attempts)
         clock = await enter(LoopClock(measures, loop.time))

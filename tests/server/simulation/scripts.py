@@ -18,7 +18,10 @@ _ROLE = re.compile(r"(\S+) (\d+) (.*)", re.DOTALL)
 
 def hear(redis: Keys, keys: list[str], args: list[str]) -> list[Any]:
     """Do what the registry's script does to hear a node."""
-    (all_nodes, heard_at, registry), (name, instance, said, lease_ms, pause_ms, run, dead, new_run) = keys, args
+    (all_nodes, heard_at, registry, removed), (name, instance, said, lease_ms, pause_ms, run, dead, new_run) = (
+        keys,
+        args,
+    )
     now = redis.milliseconds()
     gap = now - int(redis.hget(registry, "heard") or now)
     if gap < 0 or gap > int(pause_ms):
@@ -31,6 +34,7 @@ def hear(redis: Keys, keys: list[str], args: list[str]) -> list[Any]:
     for each, score in redis.hgetall(heard_at).items():
         if score <= now - int(lease_ms):
             redis.hset(heard_at, each, None)
+            redis.hset(removed, each, redis.hget(all_nodes, each) or "")
             redis.hset(all_nodes, each, None)
     entry = redis.hget(all_nodes, name)
     there = entry and entry[:16].decode()
