@@ -84,7 +84,9 @@ class VirtualTimeLoop(asyncio.SelectorEventLoop):
             waiting: Any = self
             waiting._ready.extend(handle for handle in sleep.held if not handle.cancelled())
 
-    def call_soon(self, callback: Any, *args: Any, context: Context | None = None) -> asyncio.Handle:
+    def call_soon(  # type: ignore[override]  # without the types of the arguments
+        self, callback: Any, *args: Any, context: Context | None = None
+    ) -> asyncio.Handle:
         """Call in the next turn, or once the process is awake."""
         if self._sleeps:
             own = copy_context() if context is None else context
@@ -95,7 +97,9 @@ class VirtualTimeLoop(asyncio.SelectorEventLoop):
                     return handle
         return super().call_soon(callback, *args, context=context)
 
-    def call_at(self, when: float, callback: Any, *args: Any, context: Context | None = None) -> asyncio.TimerHandle:
+    def call_at(  # type: ignore[override]  # without the types of the arguments
+        self, when: float, callback: Any, *args: Any, context: Context | None = None
+    ) -> asyncio.TimerHandle:
         """Call at this time, or once the process is awake."""
         if self._sleeps:
             own = copy_context() if context is None else context

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import secrets
+from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
 from functools import partial
@@ -33,9 +34,12 @@ class ClusterWorld(World):
     """All that a seed leads to with several nodes."""
 
     ping_interval = 3.0
+    patience = 600.0
 
     def __init__(self, scenario: Scenario, loop: VirtualTimeLoop) -> None:
         self.keys = Keys(loop.time, SCRIPTS)
+        #: How often each call of the database was made.
+        self.store_calls: Counter[str] = Counter()
         #: By node, its newest process.
         self.nodes: dict[str, NodeProcess] = {}
         #: The process that has acted under a token.
@@ -68,12 +72,15 @@ class ClusterWorld(World):
     def ended(self, process: NodeProcess, error: Exception) -> None:
         """Note that a process ends by itself."""
         self.note(f"{process.name} ends: {error!r:.200}")
-        if not is_expected(error, False):
+        # Where Redis goes back to what it knew before, a process that is dead by now may have the node's name again.
+        goes_back = bool(self.scenario.faults.fail_over or self.scenario.faults.flush_all)
+        if not is_expected(error, name_may_be_taken=goes_back):
             self.complain(f"{process.name} ends by itself: {error!r}")
 
     def bury(self, process: ServerProcess) -> None:
         assert isinstance(process, NodeProcess)
         process.thaw()
+        process.buried = True
         for task in process.tasks:
             task.cancel()
         self._loop.call_later(0.001, self._forget, process)

@@ -44,8 +44,11 @@ class Keys:
         self.values: dict[str, Any] = {}
         #: How often each command was given; a script has the name of its function.
         self.commands: Counter[str] = Counter()
+        #: How many entries of streams nodes have read.
+        self.delivered = 0
         self._undo: deque[Callable[[], object]] = deque(maxlen=_REMEMBERED)
-        self._readers: defaultdict[str, set[asyncio.Future[None]]] = defaultdict(set)
+        #: Who waits for news of a stream, in order: a set would be in another one each time.
+        self._readers: defaultdict[str, dict[asyncio.Future[None], None]] = defaultdict(dict)
 
     def client(self, through: Through = directly) -> Any:
         """Return what stands for a client of redis-py; its commands go this way."""
@@ -160,12 +163,12 @@ class Keys:
         """Wait until something is added to one of these streams, at most these seconds."""
         reader = asyncio.get_running_loop().create_future()
         for key in keys:
-            self._readers[key].add(reader)
+            self._readers[key][reader] = None
         try:
             await asyncio.wait({reader}, timeout=seconds)
         finally:
             for key in keys:
-                self._readers[key].discard(reader)
+                self._readers[key].pop(reader, None)
 
 
 def _id(number: tuple[int, int]) -> bytes:
@@ -195,7 +198,11 @@ class _Client:
         return await self._do("get", lambda: self._keys.get(key))
 
     async def delete(self, *names: str) -> None:
-        await self._do("delete", lambda: [self._keys.set(name, None) for name in names])
+        def delete() -> None:
+            for name in names:
+                self._keys.set(name, None)
+
+        await self._do("delete", delete)
 
     async def hget(self, key: str, name: str) -> Any:
         return await self._do("hget", lambda: self._keys.hget(key, name))
@@ -218,6 +225,7 @@ class _Client:
         if not found:
             await self._keys.news([_text(key) for key in streams], block / 1000)
             found = await self._through("xread", lambda: self._keys.xread(streams, count))
+        self._keys.delivered += sum(len(entries) for _, entries in found)
         return found
 
     def register_script(self, text: str) -> Any:

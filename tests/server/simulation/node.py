@@ -40,6 +40,18 @@ DATABASE, ROLE = "simulation", "scribe"
 _COMMAND_SECONDS = 3.0
 
 
+class _InOrder(dict[Any, None]):
+    """What a set is elsewhere, whose order follows from addresses in memory and not from the seed."""
+
+    def add(self, item: Any) -> None:
+        """Add an item."""
+        self[item] = None
+
+    def discard(self, item: Any) -> None:
+        """Remove an item, if it is there."""
+        self.pop(item, None)
+
+
 class _Scribe(PeriodicService):
     """A service for one node at a time: what it writes is fenced."""
 
@@ -169,6 +181,7 @@ class NodeProcess(ServerProcess):
             pages=lambda: "",
             sessions=shared.sessions,
         )
+        vars(self._service)["_sessions"] = _InOrder()
         self.matches = shared.matches(self.runner, nonces, scenario.tables)
         self.stack.callback(store.changes.listen(nonces.on_change))
         await enter(shared)
@@ -252,6 +265,7 @@ class NodeProcess(ServerProcess):
     # -- what goes wrong on the way --------------------------------------------------------
 
     async def _to_store(self, what: str, call: Callable[[], T]) -> T:
+        self.world.store_calls[what] += 1
         if self._is_cut(self.store_cut_until):
             await asyncio.sleep(self.world.rng.uniform(0, _COMMAND_SECONDS))
             self._heard(False)
@@ -275,8 +289,8 @@ class NodeProcess(ServerProcess):
         return asyncio.get_running_loop().time() < until
 
 
-def is_expected(error: Exception, others_of_the_name: bool) -> bool:
+def is_expected(error: Exception, *, name_may_be_taken: bool) -> bool:
     """Return whether a node may end with this error: it cannot start, or was replaced."""
     if isinstance(error, AnotherServer):
-        return others_of_the_name
+        return name_may_be_taken
     return isinstance(error, (StoreUnavailable, SimulationError, RedisError))

@@ -61,7 +61,7 @@ class ServerProcess:
     def __init__(self, world: World, name: str) -> None:
         self.world = world
         self.name = name
-        self.dead = False
+        self.dead = self.buried = False
         self.tasks: list[asyncio.Task[Any]] = []
         #: All calls ever: even of one that has ended, the end may be on its way.
         self._calls: list[Call] = []
@@ -228,6 +228,8 @@ class ServerProcess:
         if delay:
             await asyncio.sleep(self.world.rng.uniform(0, delay))
         if self.dead:
+            if self.buried:  # it tidies up, as nobody does who was killed
+                raise asyncio.CancelledError
             await asyncio.get_running_loop().create_future()
 
     def _maybe_die(self) -> None:

@@ -26,8 +26,6 @@ from farfalia_server.store import Bot, Match, MatchState, Seat, Source
 from farfalia_server.testing import MemoryRedis, MemoryStore, VirtualTimeLoop, virtual_monotonic
 
 _BEGINNING = datetime(2026, 1, 1, tzinfo=UTC)
-#: Seconds from when nothing goes wrong any more until all matches are over.
-_PATIENCE = 7200.0
 
 
 class Broken(AssertionError):
@@ -56,6 +54,9 @@ class World:
     def surroundings(seed: int, loop: VirtualTimeLoop) -> AbstractContextManager[None]:
         """Give the server what it takes from its machine."""
         return nullcontext()
+
+    #: Seconds from when nothing goes wrong any more until all matches are over.
+    patience = 7200.0
 
     def __init__(self, scenario: Scenario, loop: VirtualTimeLoop) -> None:
         self.scenario = scenario
@@ -109,6 +110,7 @@ class World:
 
     def bury(self, process: ServerProcess) -> None:
         """Take away all that a dead process has left in the loop, and start another one after a while."""
+        process.buried = True
         for task in process.tasks:
             task.cancel()
         self._loop.call_later(0.001, self._forget, process)
@@ -136,7 +138,7 @@ class World:
                 task.cancel()
             self.faults, self.store_down, self.redis_down = Faults(), False, False
             self.note("nothing goes wrong any more")
-            await self._until(self._over, _PATIENCE)
+            await self._until(self._over, self.patience)
             if not self.complaints:
                 self.witness.check()
                 await self._check_memory()
@@ -145,7 +147,7 @@ class World:
             for task in [*outside, *troubles]:
                 task.cancel()
             for process in self.processes:
-                process.dead = True
+                process.dead = process.buried = True
                 for task in process.tasks:
                     task.cancel()
             await asyncio.sleep(0.01)
