@@ -6,7 +6,7 @@ import asyncio
 import random
 import secrets
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
 from functools import partial
 from typing import Any
@@ -20,7 +20,8 @@ from tests.server.simulation.scripts import SCRIPTS
 from tests.server.simulation.world import World
 
 from farfalia_server.net import lease, node, nodes, post_office
-from farfalia_server.play import loop_clock, shared_play
+from farfalia_server.play import loop_clock
+from farfalia_server.queue.seater_role import SEATER
 from farfalia_server.store import Bot, Match, Source
 from farfalia_server.testing import VirtualTimeLoop
 
@@ -140,7 +141,7 @@ class ClusterWorld(World):
         for key in ("seats:matches", "seats:taken"):
             if found := self.keys.hgetall(f"farfalia:{DATABASE}:{key}"):
                 left.append(f"Redis still has {key}: {found}")
-        for role in (ROLE, shared_play.SEATER):
+        for role in (ROLE, SEATER):
             acting = [process.name for process in self.nodes.values() if process.cluster.leadership.has(role)]
             if len(acting) != 1:
                 left.append(f"nodes that act as the {role}: {acting}")
@@ -165,7 +166,7 @@ class ClusterWorld(World):
 
     def _troubles(self) -> list[Any]:
         faults, troubles = self.faults, super()._troubles()
-        every = {
+        every: dict[Callable[[], None], float] = {
             self._freeze: faults.freeze,
             partial(self._cut, "redis"): faults.cut_redis,
             partial(self._cut, "store"): faults.cut_store,

@@ -26,7 +26,7 @@ from farfalia_server.play.match_runner import MatchRunner
 from farfalia_server.play.nonces import NonceCollector
 from farfalia_server.play.outflow import Outflow
 from farfalia_server.play.play_service import PlayService
-from farfalia_server.play.shared_play import SharedPlay
+from farfalia_server.play.shared_play import SharedMatches, SharedPlay
 from farfalia_server.store.lease import StoreLeasePlace
 
 if TYPE_CHECKING:
@@ -78,6 +78,7 @@ class NodeProcess(ServerProcess):
         super().__init__(world, name)
         self.node = node
         self.accepts = False
+        self.matches: SharedMatches
         self.redis_cut_until = self.store_cut_until = self.frozen_until = float("-inf")
         self.thaw: Callable[[], None] = lambda: None
         self._stop = asyncio.Event()
@@ -212,7 +213,7 @@ class NodeProcess(ServerProcess):
         self.world.note(f"{self.name} is stopped")
         await self.cluster.leadership.resign()
         self.matches.pause()
-        if not self.shared.has_heirs:
+        if not self.shared.has_heirs():
             await self.runner.idle()
         self.accepts = False
         await self._service.drain(1.0)

@@ -125,7 +125,7 @@ class SimulatedWorker:
     def _deliverable(self) -> list[str]:
         """Take what is free, or whose lease has run out; a worker renews its leases unless it stalls."""
         now, rng, world = asyncio.get_running_loop().time(), self._process.world.rng, self._process.world
-        taken = []
+        taken: list[str] = []
         for key, job in world.broker.jobs.items():
             expires = rng.random() < world.faults.lease_lost
             if key in self._running and job.worker is self and not expires:
