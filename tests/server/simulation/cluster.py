@@ -137,6 +137,8 @@ class ClusterWorld(World):
             self.complain(f"the journal still has {sorted(self.redis.keys)}")
 
     def _left(self) -> list[str]:
+        if not all(process.is_up for process in self.nodes.values()):
+            return ["not all nodes are up"]
         left = [f"{process.name}: {what}" for process in self.nodes.values() for what in process.left()]
         for key in ("seats:matches", "seats:taken"):
             if found := self.keys.hgetall(f"farfalia:{DATABASE}:{key}"):

@@ -197,6 +197,20 @@ class _Client:
     async def get(self, key: str) -> Any:
         return await self._do("get", lambda: self._keys.get(key))
 
+    async def time(self) -> Any:
+        milliseconds = await self._do("time", self._keys.milliseconds)
+        return milliseconds // 1000, milliseconds % 1000 * 1000
+
+    async def zadd(self, key: str, members: Mapping[str, float]) -> None:
+        def add() -> None:
+            for name, score in members.items():
+                self._keys.hset(key, name, float(score))
+
+        await self._do("zadd", add)
+
+    async def zrange(self, key: str, first: int, last: int) -> Any:
+        return [name.encode() for name in await self._do("zrange", lambda: self._keys.hgetall(key))]
+
     async def delete(self, *names: str) -> None:
         def delete() -> None:
             for name in names:

@@ -130,7 +130,7 @@ class NodeProcess(ServerProcess):
             Cluster(redis, DATABASE, self.node, store, version="1", figures=self._figures)
         )
         registry = cluster.registry
-        await enter(ServerLease(StoreLeasePlace(store), registry.holder, registry.recognises))
+        lease = await enter(ServerLease(StoreLeasePlace(store), registry.holder, registry.recognises))
         await enter(ServerLease(RedisLeasePlace(redis, "redis://simulated"), registry.holder, registry.recognises))
         self.journal = journal = await enter(WitnessedJournal(world, world.redis.client(self.to_redis)))
         await journal.sweep(store.matches.attempts)
@@ -190,6 +190,7 @@ class NodeProcess(ServerProcess):
         self.accepts = True
         await enter(self.matches)
         cluster.on_missed(self.matches.wake)
+        cluster.leadership.can_work = lambda: not lease.problem
         cluster.leadership.lead(ROLE, _Scribe(self))
         await enter(cluster.leadership)
         world.note(f"{self.name} is up")
@@ -250,7 +251,7 @@ class NodeProcess(ServerProcess):
 
     def left(self) -> list[str]:
         """Return what is still there that should be gone when no match is played."""
-        lobby, left = self.lobby, []
+        lobby, left = self.lobby, list[str]()
         for connection in lobby.connections():
             if connection.seatings or connection.reserved or connection.expected or connection.thinking:
                 left.append(f"bot {connection.bot} still has a seat or a question")

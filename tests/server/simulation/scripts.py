@@ -18,10 +18,8 @@ _ROLE = re.compile(r"(\S+) (\d+) (.*)", re.DOTALL)
 
 def hear(redis: Keys, keys: list[str], args: list[str]) -> list[Any]:
     """Do what the registry's script does to hear a node."""
-    (all_nodes, heard_at, registry, removed), (name, instance, said, lease_ms, pause_ms, run, dead, new_run) = (
-        keys,
-        args,
-    )
+    all_nodes, heard_at, registry, processes = keys
+    name, instance, said, lease_ms, pause_ms, run, dead, new_run, process = args
     now = redis.milliseconds()
     gap = now - int(redis.hget(registry, "heard") or now)
     if gap < 0 or gap > int(pause_ms):
@@ -34,7 +32,6 @@ def hear(redis: Keys, keys: list[str], args: list[str]) -> list[Any]:
     for each, score in redis.hgetall(heard_at).items():
         if score <= now - int(lease_ms):
             redis.hset(heard_at, each, None)
-            redis.hset(removed, each, redis.hget(all_nodes, each) or "")
             redis.hset(all_nodes, each, None)
     entry = redis.hget(all_nodes, name)
     there = entry and entry[:16].decode()
@@ -44,6 +41,7 @@ def hear(redis: Keys, keys: list[str], args: list[str]) -> list[Any]:
         return [b"lost", known]
     redis.hset(all_nodes, name, instance + said)
     redis.hset(heard_at, name, float(now))
+    redis.hset(processes, process, float(now))
     answer = [b"heard", known]
     for each, entry in redis.hgetall(all_nodes).items():
         score = redis.hget(heard_at, each)
