@@ -341,7 +341,8 @@ def _named(names: Iterable[str]) -> str:
 
 
 def _refused_process(connection: BotConnection, token: str) -> StreamStatus | None:
-    if connection.process is None or (token == connection.process.token and not connection.process.spent):
+    process = connection.process
+    if process is None or (hmac.compare_digest(token.encode(), process.token.encode()) and not process.spent):
         return None
     text = "this token was good for one match, which is over"
     return StreamStatus(grpc.StatusCode.UNAUTHENTICATED, "TOKEN_REPLACED", text)
