@@ -138,26 +138,42 @@ class _Following(Service):
         await self._stack.aclose()
 
     async def _run(self) -> None:
-        pauses = iter(backoff(*_BACKOFF))
+        pauses, doubtful = iter(backoff(*_BACKOFF)), False
         while not self._stopping:
             try:
+                if doubtful:
+                    await self._step_back()
                 streams: Any = await self._redis.xread(dict(self._last), count=_AT_ONCE, block=_BLOCK_MS)  # type: ignore[arg-type]
             except (RedisError, OSError) as error:
-                pause = next(pauses)
+                pause, doubtful = next(pauses), True
                 log.warning("redis_unreachable", what="inbox", error=str(error), retry_seconds=pause)
                 await self._redis.connection_pool.disconnect(inuse_connections=False)
                 await asyncio.sleep(pause)
                 for again in self.on_gap:
                     again()
                 continue
-            pauses = iter(backoff(*_BACKOFF))
+            # The client may have reconnected by itself, to another primary.
+            pauses, doubtful = iter(backoff(*_BACKOFF)), not streams
             for key, entries in streams or ():
                 for id, fields in entries:
                     self._last[key] = id
                     self._read(key, fields)
+
+    async def _step_back(self) -> None:
+        """Follow a stream that has lost its newest entries: those to come may have smaller numbers."""
+        for key, last in self._last.items():
+            newest: Any = await self._redis.xrevrange(key, count=1)
+            end = newest[0][0] if newest else b"0-0"
+            if _number(end) < _number(last):
+                self._last[key] = end
 
     def _read(self, key: bytes, fields: Mapping[bytes, bytes]) -> None:
         try:
             self._readers[key](fields)
         except Exception:  # one entry must not keep those after it from being read
             log.exception("entry_failed", stream=key.decode())
+
+
+def _number(id: bytes) -> tuple[int, int]:
+    milliseconds, _, number = id.partition(b"-")
+    return int(milliseconds), int(number)

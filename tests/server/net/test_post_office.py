@@ -1,0 +1,30 @@
+"""The post between nodes, when Redis is another one than before."""
+
+from __future__ import annotations
+
+import asyncio
+
+from tests.server.shared_redis import empty_redis
+
+from farfalia_server.net.post_office import PostOffice
+from farfalia_server.net.redis_connection import connect
+
+INBOX = "farfalia:arena:node:two:in"
+#: An entry of a primary whose clock was far ahead.
+AHEAD = "99999999999999-0"
+
+
+async def test_post_arrives_from_a_new_primary_whose_clock_is_behind_that_of_the_old_one() -> None:
+    heard: list[bytes] = []
+    async with empty_redis() as url, connect(url) as redis:
+        sender = PostOffice(redis, url, "arena", "one", lambda node, data: None)
+        receiver = PostOffice(redis, url, "arena", "two", lambda node, data: heard.append(data))
+        async with sender, receiver, asyncio.timeout(60):
+            await redis.xadd(INBOX, {"from": "one", "items": "early"}, id=AHEAD)
+            while not heard:
+                await asyncio.sleep(0.01)
+            await redis.delete(INBOX)
+            await redis.execute_command("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")  # type: ignore[no-untyped-call]
+            while heard == [b"early"]:
+                sender.send("two", b"late")  # again and again, as senders do with what matters
+                await asyncio.sleep(0.05)
