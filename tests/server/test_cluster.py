@@ -159,9 +159,19 @@ async def test_each_node_lists_all_of_them_with_what_they_do(nodes: Nodes) -> No
 async def test_a_node_that_drains_says_so_and_leaves_its_roles_to_others(nodes: Nodes) -> None:
     one, two = await nodes.start("one", drain_ms=0), await nodes.start("two")
     await until(lambda: any("rater" in node.roles for node in two.node.nodes() if node.name == "one"))
+    await until(lambda: all(node.room for node in one.node.nodes()))
     await one.drain()
     await until(lambda: {node.name for node in two.node.nodes() if "rater" in node.roles} == {"two"})
     await until(lambda: {node.name for node in two.node.nodes() if node.draining} == {"one"})
+
+
+async def test_a_node_with_nobody_to_take_over_keeps_its_roles_while_it_drains(nodes: Nodes) -> None:
+    one = await nodes.start("one")
+    cluster = one.node.cluster
+    assert cluster is not None
+    await until(lambda: cluster.leadership.has("rater"))
+    await one.drain()
+    assert cluster.leadership.has("rater"), "the matches that end now are rated now"
 
 
 async def test_a_server_that_is_alone_is_one_node(nodes: Nodes) -> None:
