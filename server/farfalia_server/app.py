@@ -12,6 +12,7 @@ from typing import Any
 
 import structlog
 from prometheus_client import CollectorRegistry, ProcessCollector
+from redis.exceptions import RedisError
 
 from farfalia import grpc_wakeups
 from farfalia.v1 import play_pb2
@@ -29,7 +30,7 @@ from farfalia_server.arena.rating_news import RatingNews
 from farfalia_server.arena.service import ArenaService
 from farfalia_server.arena.standings_cache import StandingsCache
 from farfalia_server.cluster import Cluster
-from farfalia_server.errors import SettingsError
+from farfalia_server.errors import RedisUnavailable, SettingsError
 from farfalia_server.health import Health
 from farfalia_server.net.addresses import Addresses
 from farfalia_server.net.client_address import Proxies
@@ -116,8 +117,10 @@ class Server:
         try:
             with self.supervisor.adopting():
                 await self._start()
-        except BaseException:
+        except BaseException as error:
             await self._close()
+            if isinstance(error, RedisError):  # it answered when the start began
+                raise RedisUnavailable(f"Redis does not answer: {error}") from None
             raise
         return self
 

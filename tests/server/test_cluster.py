@@ -9,12 +9,14 @@ from typing import Any
 
 import pytest
 import structlog
+from redis.exceptions import ConnectionError as RedisConnectionError
 from tests.server.migrated import sqlite_url
 from tests.server.shared_redis import empty_redis
 
 from farfalia_server.app import Server
-from farfalia_server.errors import AnotherServer
+from farfalia_server.errors import AnotherServer, RedisUnavailable
 from farfalia_server.net import copies
+from farfalia_server.net.post_office import PostOffice
 from farfalia_server.net.redis_connection import connect
 from farfalia_server.play import session_keeper
 from farfalia_server.settings import Settings
@@ -138,6 +140,17 @@ async def test_a_server_that_joins_just_after_redis_has_lost_everything_learns_w
         await redis.flushall()
     two = await nodes.start("two")
     await until(lambda: two.lobby.connected() == {bot.id: "ant"})
+
+
+async def test_a_redis_that_goes_while_a_server_starts_is_one_sentence(
+    nodes: Nodes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def gone(post: PostOffice) -> None:
+        raise RedisConnectionError("it was stopped")
+
+    monkeypatch.setattr(PostOffice, "__aenter__", gone)
+    with pytest.raises(RedisUnavailable, match=r"^Redis does not answer: it was stopped$"):
+        await nodes.start("one")
 
 
 async def test_a_second_server_of_the_same_name_is_refused(nodes: Nodes) -> None:
