@@ -61,9 +61,8 @@ class ClusterRun:
             network = Network(self._plan.nodes, stack) if any(map(self._plan.troubles.get, CUTS)) else None
             redis = self._redis(network, stack)
             self._nodes = [self._node(number, redis, network) for number in range(self._plan.nodes)]
-            stack.callback(self._stop_nodes)
             self._troubles = Troubles(self._nodes, redis, self._postgres, network, self._random, stack)
-            stack.callback(self._troubles.mend)
+            stack.callback(self._troubles.end)
             for node in self._nodes:
                 self._troubles.start(node)
             self._quieten()
@@ -135,12 +134,6 @@ class ClusterRun:
         stack.callback(process.kill)
         assert process.stdout is not None
         return process.stdout.readline().decode().strip()
-
-    def _stop_nodes(self) -> None:
-        for node in self._nodes:
-            if node.server.started and node.server.process.poll() is None:
-                node.server.process.kill()
-                node.server.process.wait()
 
     # -- what happens ----------------------------------------------------------------------
 

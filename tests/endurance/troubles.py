@@ -37,6 +37,8 @@ CUTS = {"redis-cuts": "redis", "postgres-cuts": "postgresql", "bot-cuts": "bots"
 _DEAD, _APART, _STOPPED = 1.0, 20.0, 8.0
 #: Seconds before a node is started again that could not start, and how often that is tried.
 _AGAIN, _TRIES = 1.0, 60
+#: Seconds between two looks whether a node has ended.
+_LOOK = 0.05
 
 
 @dataclass
@@ -50,6 +52,13 @@ class ClusterNode:
     serves: bool = False
     starting: Future[None] | None = None
     tries: int = 0
+
+    @property
+    def runs(self) -> bool:
+        """Whether it has a process, or is about to have one."""
+        if self.starting is not None and not self.starting.done():
+            return True
+        return self.server.started and self.server.process.poll() is None
 
     @property
     def name(self) -> str:
@@ -116,13 +125,13 @@ class Troubles:
                 node.serves = False
                 self.start(node)
 
-    def mend(self) -> None:
-        """End everything at once, so that the nodes can be stopped."""
+    def end(self) -> None:
+        """Kill all nodes, those that are starting too."""
         for node in self._nodes:
-            if node.starting is not None:
-                node.starting.exception()
-            if node.server.process.poll() is None:
-                node.server.process.send_signal(signal.SIGCONT)
+            while node.runs:
+                if node.server.started:
+                    node.server.process.kill()
+                time.sleep(_LOOK)
 
     def _started(self, node: ClusterNode) -> None:
         assert node.starting is not None
