@@ -327,7 +327,7 @@ class Server:
             bot = (await store.bots.by_ids([bot_id]))[bot_id]
             return [rating_message(rating) for rating in present_ratings(bot, await store.bots.ratings(bot_id))]
 
-        async def no_bots_token(token: str) -> bool:
+        async def is_persons_token(token: str) -> bool:
             return await store.meta.is_admin_token(token) or await store.accounts.by_token(token) is not None
 
         return PlayService(
@@ -335,7 +335,7 @@ class Server:
             server_name=self._settings.name,
             bot_by_token=store.bots.by_token,
             token_hashes=store.bots.token_hashes,
-            is_admin_token=no_bots_token,
+            is_persons_token=is_persons_token,
             ratings=ratings,
             log_line=bot_logs.write,
             nonces=nonces,

@@ -46,10 +46,10 @@ class Authenticator:
         self,
         by_token: Callable[[str], Awaitable[KnownBot | None]],
         hashes: Callable[[], Awaitable[frozenset[bytes]]],
-        is_admin: Callable[[str], Awaitable[bool]],
+        is_persons: Callable[[str], Awaitable[bool]],
     ) -> None:
         self._by_token = by_token
-        self._is_admin = is_admin
+        self._is_persons = is_persons
         self._hashes = hashes
         self._buckets: OrderedDict[str, TokenBucket] = OrderedDict()
         self._known: frozenset[bytes] = frozenset()
@@ -71,9 +71,12 @@ class Authenticator:
             _forget_old(self._bots)
         return found
 
-    async def is_admin(self, token: str, peer: str) -> bool:
-        """Return whether this is the admin token, not a bot's; a peer that shows wrong ones fast is not told."""
-        return self._bucket(peer).take(1, monotonic()) and await self._is_admin(token)
+    async def is_persons(self, token: str, peer: str) -> bool:
+        """Return whether this is a person's token: the admin's or an account's.
+
+        A peer that shows wrong tokens fast is not told.
+        """
+        return self._bucket(peer).take(1, monotonic()) and await self._is_persons(token)
 
     def recall(self, token: str) -> int | None:
         """Return the number of the bot that this token belonged to when it was last sent."""

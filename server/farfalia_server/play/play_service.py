@@ -84,7 +84,7 @@ class PlayService:
         server_name: str,
         bot_by_token: Callable[[str], Awaitable[KnownBot | None]],
         token_hashes: Callable[[], Awaitable[frozenset[bytes]]],
-        is_admin_token: Callable[[str], Awaitable[bool]],
+        is_persons_token: Callable[[str], Awaitable[bool]],
         ratings: Callable[[int], Awaitable[list[play_pb2.Rating]]],
         log_line: Callable[[int, int, str], None],
         nonces: NonceCollector,
@@ -98,7 +98,7 @@ class PlayService:
         self._sessions_of_cluster = sessions
         self._pages = pages
         self._server_name = server_name
-        self._authenticator = Authenticator(bot_by_token, token_hashes, is_admin_token)
+        self._authenticator = Authenticator(bot_by_token, token_hashes, is_persons_token)
         #: Ends the streams of tokens that are no longer good, as long as it runs.
         self.tokens = TokenWatch(token_hashes)
         self._ratings = ratings
@@ -222,7 +222,7 @@ class PlayService:
         if not token:
             text = "send your token as metadata: authorization: Bearer TOKEN"
             return StreamStatus(grpc.StatusCode.UNAUTHENTICATED, "TOKEN_MISSING", text)
-        if await self._authenticator.is_admin(token, peer):
+        if await self._authenticator.is_persons(token, peer):
             text = (
                 "this is the admin token or an account's; a bot has a token of its own, "
                 "which `farfalia bot register` prints"

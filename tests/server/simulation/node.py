@@ -172,7 +172,7 @@ class NodeProcess(ServerProcess):
             server_name="simulation",
             bot_by_token=self._bot_by_token,
             token_hashes=nothing,
-            is_admin_token=nothing,
+            is_persons_token=nothing,
             ratings=no_ratings,
             log_line=lambda bot, match, text: None,
             nonces=nonces,

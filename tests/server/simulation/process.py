@@ -120,7 +120,7 @@ class ServerProcess:
             server_name="simulation",
             bot_by_token=self._bot_by_token,
             token_hashes=nothing,
-            is_admin_token=nothing,
+            is_persons_token=nothing,
             ratings=no_ratings,
             log_line=lambda bot, match, text: None,
             nonces=nonces,
