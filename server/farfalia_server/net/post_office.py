@@ -55,7 +55,11 @@ class PostOffice(Service):
     def follow(self, key: str, read: Reader, again: Callable[[], None]) -> None:
         """Read a stream for all, too, from now on; `again` is called when entries of it may have been missed."""
         self._following.add(key, read)
-        self._following.on_gap.append(again)
+        self._following.on_gap[key.encode()] = again
+
+    def unfollow(self, key: str) -> None:
+        """Read a stream for all no longer."""
+        self._following.remove(key)
 
     def send(self, node: str, data: bytes) -> None:
         """Send this to a node; what is sent is joined with what else waits for it."""
@@ -118,17 +122,21 @@ class _Following(Service):
         self._last: dict[bytes, bytes] = {}
         self._stack = AsyncExitStack()
         self._redis: Redis
-        self.on_gap: list[Callable[[], None]] = []
+        #: By stream, what is called when entries of it may have been missed.
+        self.on_gap: dict[bytes, Callable[[], None]] = {}
 
     def add(self, key: str, read: Reader) -> None:
         """Follow this stream as well."""
         self._readers[key.encode()] = read
 
+    def remove(self, key: str) -> None:
+        """Follow this stream no longer."""
+        for by_stream in (self._readers, self._last, self.on_gap):
+            by_stream.pop(key.encode(), None)
+
     async def __aenter__(self) -> Self:
         self._redis = await self._stack.enter_async_context(connect(self._url))
-        for key in self._readers:
-            newest: Any = await self._redis.xrevrange(key, count=1)
-            self._last[key] = newest[0][0] if newest else b"0-0"
+        await self._begin()
         return await super().__aenter__()
 
     async def __aexit__(
@@ -137,35 +145,51 @@ class _Following(Service):
         await super().__aexit__(kind, error, trace)
         await self._stack.aclose()
 
+    async def _begin(self) -> list[bytes]:
+        """Find the ends of the streams from which nothing was read yet; return which these are."""
+        new = [key for key in self._readers if key not in self._last]
+        for key in new:
+            end = await self._end(key)
+            if key in self._readers:  # still
+                self._last[key] = end
+        return new
+
     async def _run(self) -> None:
         pauses, doubtful = iter(backoff(*_BACKOFF)), False
         while not self._stopping:
             try:
                 if doubtful:
                     await self._step_back()
+                for key in await self._begin():
+                    self.on_gap.get(key, lambda: None)()  # for what has come since somebody wanted to follow it
                 streams: Any = await self._redis.xread(dict(self._last), count=_AT_ONCE, block=_BLOCK_MS)  # type: ignore[arg-type]
             except (RedisError, OSError) as error:
                 pause, doubtful = next(pauses), True
                 log.warning("redis_unreachable", what="inbox", error=str(error), retry_seconds=pause)
                 await self._redis.connection_pool.disconnect(inuse_connections=False)
                 await asyncio.sleep(pause)
-                for again in self.on_gap:
+                for again in tuple(self.on_gap.values()):
                     again()
                 continue
             # The client may have reconnected by itself, to another primary.
             pauses, doubtful = iter(backoff(*_BACKOFF)), not streams
             for key, entries in streams or ():
                 for id, fields in entries:
-                    self._last[key] = id
-                    self._read(key, fields)
+                    if key in self._readers:
+                        self._last[key] = id
+                        self._read(key, fields)
 
     async def _step_back(self) -> None:
         """Follow a stream that has lost its newest entries: those to come may have smaller numbers."""
-        for key, last in self._last.items():
-            newest: Any = await self._redis.xrevrange(key, count=1)
-            end = newest[0][0] if newest else b"0-0"
-            if _number(end) < _number(last):
+        for key, last in tuple(self._last.items()):
+            end = await self._end(key)
+            if key in self._readers and _number(end) < _number(last):
                 self._last[key] = end
+
+    async def _end(self, key: bytes) -> bytes:
+        newest: Any = await self._redis.xrevrange(key, count=1)
+        end: bytes = newest[0][0] if newest else b"0-0"
+        return end
 
     def _read(self, key: bytes, fields: Mapping[bytes, bytes]) -> None:
         try:

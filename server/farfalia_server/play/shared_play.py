@@ -59,7 +59,6 @@ class SharedPlay:
         self.lobby = SharedLobby(self._directory, self._post, **lobby_settings)
         self.sessions = SessionKeeper(redis, database, self.lobby, self._post, lambda: registry.own.instance)
         self._reservations = Reservations(redis, database)
-        self._post.follow(self._reservations.news, lambda fields: self._seats_freed(), self._seats_freed)
         self._matches: SharedMatches | None = None
         self._stack = AsyncExitStack()
 
@@ -112,7 +111,7 @@ class SharedPlay:
             room=self._room,
             absence=self._absence,
         )
-        self._leadership.lead(SEATER, seater)
+        self._leadership.lead(SEATER, _InformedSeater(seater, self._post, self._reservations.news))
         self._matches = SharedMatches(taker, seater, self.lobby)
         return self._matches
 
@@ -173,9 +172,25 @@ class SharedPlay:
         if self._matches is not None:
             self._matches.wake()
 
-    def _seats_freed(self) -> None:
-        if self._matches is not None:
-            self._matches.reload()
+
+class _InformedSeater:
+    """The seater, which hears of seats that become free while it runs: other nodes need not read that."""
+
+    def __init__(self, seater: Seater, post: PostOffice, news: str) -> None:
+        self._seater = seater
+        self._post = post
+        self._news = news
+
+    async def __aenter__(self) -> Self:
+        self._post.follow(self._news, lambda fields: self._seater.reload(), self._seater.reload)
+        await self._seater.__aenter__()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._seater.__aexit__(kind, error, trace)
+        self._post.unfollow(self._news)
 
 
 class SharedMatches:

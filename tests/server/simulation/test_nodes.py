@@ -7,6 +7,7 @@ from itertools import count
 from time import process_time
 
 import pytest
+from tests.server.simulation import figures
 from tests.server.simulation.cluster import ClusterWorld
 from tests.server.simulation.scenario import Faults, cluster_scenario
 from tests.server.simulation.world import Broken, Outcome, live
@@ -55,3 +56,14 @@ def test_whatever_nodes_suffer_every_match_is_finished_once_and_honest_bots_pay_
     matches, starts = sum(one.matches for one in outcomes), sum(one.crashes for one in outcomes)
     with capsys.disabled():
         print(f"\n{len(outcomes)} worlds of nodes: {matches} matches, {starts} further starts of nodes")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("few", "many"),
+    [(2, 5), pytest.param(3, 10, marks=pytest.mark.prove), pytest.param(10, 40, marks=pytest.mark.prove)],
+)
+def test_what_a_match_costs_redis_and_the_database_does_not_grow_with_the_number_of_nodes(few: int, many: int) -> None:
+    before, after = figures.figures(few, matches=20), figures.figures(many, matches=20)
+    assert after.redis < 1.05 * before.redis, (before.by_command, after.by_command)
+    assert after.store < 1.05 * before.store
