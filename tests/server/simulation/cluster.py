@@ -72,6 +72,8 @@ class ClusterWorld(World):
 
     def ended(self, process: NodeProcess, error: Exception) -> None:
         """Note that a process ends by itself."""
+        if process.dead:
+            return  # killed: its parts were cancelled
         self.note(f"{process.name} ends: {error!r:.200}")
         # Where Redis goes back to what it knew before, a process that is dead by now may have the node's name again.
         goes_back = bool(self.scenario.faults.fail_over or self.scenario.faults.flush_all)

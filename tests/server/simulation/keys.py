@@ -231,8 +231,8 @@ class _Client:
     async def xadd(self, key: str, fields: Mapping[str, Value], maxlen: int, approximate: bool) -> Any:
         return await self._do("xadd", lambda: self._keys.xadd(key, fields, maxlen))
 
-    async def xrevrange(self, key: str, count: int) -> Any:
-        return await self._do("xrevrange", lambda: self._keys.newest(key))
+    async def xrevrange(self, key: str | bytes, count: int) -> Any:
+        return await self._do("xrevrange", lambda: self._keys.newest(_text(key)))
 
     async def xread(self, streams: Mapping[Any, Any], count: int, block: int) -> Any:
         found = await self._do("xread", lambda: self._keys.xread(streams, count))
