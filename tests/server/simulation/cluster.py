@@ -93,6 +93,7 @@ class ClusterWorld(World):
     def freeze(self, process: NodeProcess, seconds: float) -> None:
         """Let a process do nothing for a while."""
         self.note(f"{process.name} is frozen for {seconds:.1f} s")
+        self.witness.crashed()  # others play on what only its tables knew
         process.thaw = self._loop.freeze(lambda context: context.get(PROCESS) is process, seconds)
 
     def waiting(self, process: NodeProcess) -> list[str]:
@@ -194,10 +195,12 @@ class ClusterWorld(World):
         if process := self._one():
             seconds = self.rng.uniform(0, self.faults.longest_cut)
             self.note(f"{process.name} is cut off from the {what} for {seconds:.1f} s")
+            self.witness.crashed()
             setattr(process, f"{what}_cut_until", self._loop.time() + seconds)
 
     def _stop_one(self) -> None:
         if (process := self._one()) and process.is_up:
+            self.witness.crashed()
             process.stop()
 
     def _fail_over(self) -> None:

@@ -243,7 +243,7 @@ class NodeProcess(ServerProcess):
 
     def at_table(self) -> set[int]:
         """Return the matches whose tables are open here, and nowhere else."""
-        if not self.is_up or self.frozen:
+        if not self.is_up or self.frozen or self._is_cut(self.redis_cut_until):
             return set()
         own = {match.id for match in self.world.store.all() if match.node == self.runner.node and match.state.active}
         seated = {match for shared in vars(self.lobby)["_shared"].values() for match in vars(shared)["_seatings"]}
