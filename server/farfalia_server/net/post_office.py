@@ -8,8 +8,10 @@ may get lost with Redis: a sender repeats what matters until it is answered.
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Self
 
@@ -27,13 +29,29 @@ log = structlog.get_logger(__name__)
 MOST_ENTRIES, _KEPT_MS = 10_000, 600_000
 #: Milliseconds that a read waits for news: less than a command may take.
 _BLOCK_MS = 1000
-#: Entries of one read.
-_AT_ONCE = 1000
+#: Entries of one read; one has up to _MOST_BYTES.
+_AT_ONCE = 100
+#: Bytes that wait for a node at most while Redis cannot be reached.
+_MOST_BYTES = 4 << 20
 #: Seconds before the second attempt while Redis cannot be reached, and before later ones at most.
 _BACKOFF = (0.05, 1.0)
 
 #: Called with the fields of an entry.
 Reader = Callable[[Mapping[bytes, bytes]], None]
+
+
+@dataclass(slots=True)
+class _Waiting:
+    """What waits for a node: the newest of it, since what matters of the rest is sent again."""
+
+    parts: deque[bytes] = field(default_factory=deque)
+    size: int = 0
+
+    def add(self, data: bytes) -> None:
+        self.parts.append(data)
+        self.size += len(data)
+        while self.size > _MOST_BYTES and len(self.parts) > 1:
+            self.size -= len(self.parts.popleft())
 
 
 class PostOffice(Service):
@@ -48,7 +66,7 @@ class PostOffice(Service):
         self._redis = redis
         self._prefix = f"farfalia:{database}:node:"
         self._own = own
-        self._waiting: dict[str, list[bytes]] = {}
+        self._waiting: dict[str, _Waiting] = {}
         self._following = _Following(redis_url)
         self._following.add(self._inbox(own), lambda fields: receive(fields[b"from"].decode(), fields[b"items"]))
 
@@ -63,7 +81,7 @@ class PostOffice(Service):
 
     def send(self, node: str, data: bytes) -> None:
         """Send this to a node; what is sent is joined with what else waits for it."""
-        self._waiting.setdefault(node, []).append(data)
+        self._waiting.setdefault(node, _Waiting()).add(data)
         self._woken.set()
 
     async def __aenter__(self) -> Self:
@@ -90,12 +108,12 @@ class PostOffice(Service):
             if self._stopping and not self._waiting:
                 return
 
-    async def _write(self, waiting: Mapping[str, list[bytes]]) -> bool:
+    async def _write(self, waiting: Mapping[str, _Waiting]) -> bool:
         """Write until Redis has it; return False if it does not answer while the node stops."""
         for pause in backoff(*_BACKOFF):
             pipeline = self._redis.pipeline(transaction=False)
-            for node, parts in waiting.items():
-                entry: Any = {"from": self._own, "items": b"".join(parts)}
+            for node, post in waiting.items():
+                entry: Any = {"from": self._own, "items": b"".join(post.parts)}
                 pipeline.xadd(self._inbox(node), entry, maxlen=MOST_ENTRIES, approximate=True)
                 pipeline.pexpire(self._inbox(node), _KEPT_MS)
             try:

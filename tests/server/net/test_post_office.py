@@ -1,11 +1,13 @@
-"""The post between nodes, when Redis is another one than before."""
+"""The post between nodes, when Redis is another one than before, or was not there for a while."""
 
 from __future__ import annotations
 
 import asyncio
 
+import pytest
 from tests.server.shared_redis import empty_redis
 
+from farfalia_server.net import post_office
 from farfalia_server.net.post_office import PostOffice
 from farfalia_server.net.redis_connection import connect
 
@@ -28,3 +30,17 @@ async def test_post_arrives_from_a_new_primary_whose_clock_is_behind_that_of_the
             while heard == [b"early"]:
                 sender.send("two", b"late")  # again and again, as senders do with what matters
                 await asyncio.sleep(0.05)
+
+
+async def test_of_what_waits_while_redis_cannot_be_reached_the_newest_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(post_office, "_MOST_BYTES", 100)
+    heard: list[bytes] = []
+    async with empty_redis() as url, connect(url) as redis:
+        sender = PostOffice(redis, url, "arena", "one", lambda node, data: None)
+        for number in range(1000):
+            sender.send("two", b"%10d" % number)
+        receiver = PostOffice(redis, url, "arena", "two", lambda node, data: heard.append(data))
+        async with receiver, sender, asyncio.timeout(60):
+            while not heard:
+                await asyncio.sleep(0.01)
+    assert heard == [b"".join(b"%10d" % number for number in range(990, 1000))]
