@@ -1,4 +1,4 @@
-"""The scripts of nodes as functions of the keys, their names and the arguments; a test compares them with Redis'."""
+"""The scripts of nodes, written again as functions of the keys, their names and the arguments."""
 
 from __future__ import annotations
 
