@@ -17,7 +17,7 @@ SLOW = record_pb2.TimeControl(limit_ms=60_000, bank_ms=600_000, grace=3)
 
 
 class Gate:
-    """Keeps what bots are asked until it is opened; then they answer at once, until so many matches have ended."""
+    """Keeps what bots are asked until it is opened; then they answer at once, until a number of matches has ended."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

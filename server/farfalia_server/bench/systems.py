@@ -138,7 +138,7 @@ async def yardstick(tables: int, bots: int) -> AsyncIterator[System]:
 async def server_system(
     checkout: Checkout, folder: Path, tables: int, bots: int, *, workers: int = 1, processes: int = 1
 ) -> AsyncIterator[ServerSystem]:
-    """Run a server of this checkout that plays at this many tables, with bots in so many processes.
+    """Run a server of this checkout that plays at this many tables, with its bots in `processes` processes.
 
     Its data are in the folder.
     """

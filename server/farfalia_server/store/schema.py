@@ -77,7 +77,7 @@ invitation = Table(
     Column("uses", Integer, nullable=False),  # accounts that it may make
     Column("used", Integer, nullable=False),  # accounts that it has made
     Column("created", Moment, nullable=False),
-    Column("expires", Moment),  # none for ever
+    Column("expires", Moment),  # none if it does not expire
     Column("revoked", Boolean, nullable=False),
     sqlite_autoincrement=True,
 )

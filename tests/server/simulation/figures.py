@@ -25,7 +25,7 @@ from farfalia_server.store import MatchState
 
 #: Seconds that a table is open, that nodes have to begin, and bots to come.
 _TABLE, _BEGINNING, _COMING = 4.0, 10.0, 10.0
-#: Per node: bots, and matches, which come evenly within so many seconds.
+#: Per node: bots, and matches, which come evenly within `_SECONDS`.
 BOTS, MATCHES, _SECONDS = 20, 40, 40.0
 
 
@@ -116,7 +116,7 @@ def _holding(process: NodeProcess) -> Callable[[int, int], Any]:
 
 
 def figures(nodes: int, bots: int = BOTS, matches: int = MATCHES) -> Figures:
-    """Return what a match costs on so many nodes, with so many bots and matches for each of them."""
+    """Return what a match costs on a number of nodes, with that many bots and matches for each."""
     everybody = nodes * bots
     seats = tuple((number * 7 % everybody, (number * 7 + 3) % everybody) for number in range(nodes * matches))
     scenario: Scenario = dataclasses.replace(

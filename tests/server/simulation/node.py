@@ -106,7 +106,7 @@ class NodeProcess(ServerProcess):
         self.die()
 
     async def _check_nothing_is_left(self) -> None:
-        """Complain of tasks and timers of a process that has ended in good order."""
+        """Complain of tasks and timers of a process that was stopped by a signal."""
         await asyncio.sleep(5)  # calls that are ending; bots notice some of them after a while
         tasks = [task for task in self.tasks if not task.done() and task is not asyncio.current_task()]
         # Timers of deadlines run out by themselves, instead of being set anew at each answer.
@@ -206,7 +206,7 @@ class NodeProcess(ServerProcess):
         return NodeFigures(address=self.node, tables=tables, room=0 if self._draining else self.world.scenario.tables)
 
     def stop(self) -> None:
-        """Stop in good order."""
+        """Stop as at SIGTERM."""
         self._stop.set()
 
     async def _drain(self) -> None:

@@ -49,7 +49,7 @@ class Faults:
     lease_lost: float = 0.0
     delivered_twice: float = 0.0
     delivered_late: float = 0.0
-    #: Of nodes: one is frozen, cut off from Redis or the database, or stopped in good order.
+    #: Of nodes: one is frozen, cut off from Redis or the database, or stopped by a signal.
     freeze: float = 0.0
     cut_redis: float = 0.0
     cut_store: float = 0.0
