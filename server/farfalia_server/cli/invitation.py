@@ -24,7 +24,9 @@ def add_to(app: typer.Typer) -> None:
 @invitations.command()
 def create(
     uses: Annotated[int, typer.Option(min=1, max=10_000, help="How many accounts it may make.")] = 1,
-    days: Annotated[int, typer.Option(min=0, max=366, help="For how many days it is good; 0 if it does not expire.")] = 0,
+    days: Annotated[
+        int, typer.Option(min=0, max=366, help="For how many days it is good; 0 if it does not expire.")
+    ] = 0,
     text: Annotated[str, typer.Option("--note", help="What it is for; shown in the list.")] = "",
     server: ServerOption = DEFAULT_SERVER,
     admin_token: AdminOption = "",

@@ -35,12 +35,12 @@ async def test_a_ticker_finds_what_blocks_the_loop_and_for_how_long() -> None:
 
 @pytest.mark.slow
 def test_every_scene_has_its_rows_with_figures() -> None:
-    rows = asyncio.run(run(0.5, Scale(bots=6, archive=1000, tables=2)))
+    rows = asyncio.run(run(0.5, Scale(bots=6, archive=200, tables=2)))
     assert [row.scene for row in rows] == [
         "6 bots connect",
         "6 bots wait for a seat",
-        "1000 matches, its pages and JSON",
-        "1000 matches, calls of a client",
+        "200 matches, its pages and JSON",
+        "200 matches, calls of a client",
         "2 tables of house bots",
     ]
     assert all(row.gaps.longest >= row.gaps.p999 > 0 for row in rows)

@@ -35,6 +35,7 @@ PARTS = {
     "queue worker",
     "rater",
     "redis lease",
+    "token watch",
     "ladder fitter",
 }
 #: What starts tasks of its own: they belong to a stream, a match, a reader or a command, or begin again with the next
@@ -55,6 +56,9 @@ OTHERS = {
     "web/front.py",
     "queue/match_taker.py",
     "web/monitoring.py",
+    "net/trace_sending.py",
+    "workers/group.py",
+    "workers/worker.py",
 }
 
 
