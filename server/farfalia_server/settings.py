@@ -143,7 +143,7 @@ class Settings(BaseSettings):
     )
     proxies: str = Field(
         "127.0.0.1,::1",
-        description="Addresses and networks of proxies whose X-Forwarded-For is believed, separated by commas.",
+        description="Addresses and networks of proxies whose X-Forwarded-For is trusted, separated by commas.",
     )
     admin_token: str = Field(
         "", repr=False, description="The admin token; empty: one is made and shown at the first start."

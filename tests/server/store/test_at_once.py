@@ -35,10 +35,9 @@ async def test_a_field_that_has_just_changed_is_not_planned_anew(store: Store) -
         await replan(store, 7, bots, bots)
 
 
+@pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)  # PostgreSQL has many writers
 async def test_a_commit_waits_for_that_of_another_process_on_the_same_file(store: Store, store_url: str) -> None:
     async with await Store.open(store_url) as other:
-        if not store.bots._database.is_sqlite:
-            pytest.skip("PostgreSQL has many writers")
         async with other.bots._database.write():
             by_statements = asyncio.create_task(store.meta.put("by", "statements"))
             in_one_go = asyncio.create_task(store.meta.set_admin_token("token"))
