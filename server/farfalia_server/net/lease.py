@@ -140,8 +140,8 @@ async def alone(other: Holder) -> bool:
 class ServerLease(Service):
     """The name of this server in one place; `async with` writes it, keeps it there and removes it.
 
-    `shares` says whether this server shares the place with another one; RedisUnavailable if that cannot be known now.
-    Raises AnotherServer if there is another one that lives.
+    `shares` says whether this server shares the place with another one; it raises RedisUnavailable if Redis does not
+    say. Raises AnotherServer if there is another one that lives.
     """
 
     def __init__(self, place: LeasePlace, own: Holder, shares: Callable[[Holder], Awaitable[bool]] = alone) -> None:

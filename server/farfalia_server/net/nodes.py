@@ -153,8 +153,8 @@ class NodeRegistry(Service):
         """Return whether this is the process of a node of this cluster, or was one.
 
         One that is gone may still write elsewhere, since it cannot reach Redis; and one that lives may have to enter
-        again first, where Redis has lost everything. So nobody is a stranger before a lease is over. Raises
-        RedisUnavailable if Redis does not answer for that long.
+        again first, where Redis has lost everything. So it waits for a lease before it
+        returns False. Raises RedisUnavailable if Redis does not answer for that long.
         """
         end = _now() + LEASE_SECONDS
         while holder.process not in self._known and _now() < end:

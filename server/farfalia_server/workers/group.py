@@ -141,7 +141,8 @@ class _Worker:
 class Workers:
     """The workers of one command, and the Redis that they share if none is named; `async with` starts and ends all.
 
-    Raises what a worker ends with that cannot be started: at the start, or later while no other one serves.
+    Raises SettingsError if a port or the data directory cannot be used, WorkerFailed if a worker cannot be
+    started: at the start, or later while no other one serves.
     """
 
     def __init__(self, settings: Settings) -> None:
