@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from typing import Any
+from urllib.parse import urlencode
 
 from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
@@ -10,17 +14,24 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from farfalia_server.arena.reading import Reader
-from farfalia_server.web.openapi import description
+from farfalia_server.arena.reading import SOME_ROWS, Reader
+from farfalia_server.web.csv_table import csv_of
+from farfalia_server.web.openapi import PATHS, Path, description
 from farfalia_server.web.query_parameters import (
     TABLE_SECONDS,
+    check_names,
     flag,
     limit_asked,
     matches_asked,
     number_asked,
     number_of,
+    one_of,
     void_attempts_asked,
 )
+from farfalia_server.web.rendered_page import FINAL
+
+#: What an address gives: a message, and how to ask for the rows after its last one, if there may be more.
+Answer = tuple[Message, dict[str, Any] | None]
 
 
 class Api:
@@ -32,65 +43,102 @@ class Api:
 
     def routes(self) -> list[Route]:
         """Return the routes by address, as the OpenAPI description has them."""
+        answers: dict[str, Callable[[Request], Awaitable[Answer]]] = {
+            "/api/ratings": self._ratings,
+            "/api/bots": self._bots,
+            "/api/bots/{name}": self._bot,
+            "/api/tournaments": self._tournaments,
+            "/api/tournaments/{id}": self._tournament,
+            "/api/matches": self._matches,
+            "/api/matches/{id}": self._match,
+            "/api/records/{id}": self._record,
+            "/api/void-attempts": self._void_attempts,
+            "/api/queue": self._queue,
+            "/api/nodes": self._nodes,
+        }
+        described = {path.address: path for path in PATHS}
         return [
             Route("/api/openapi.json", self._openapi),
-            Route("/api/ratings", self._ratings),
-            Route("/api/bots", self._bots),
-            Route("/api/bots/{name}", self._bot),
-            Route("/api/tournaments", self._tournaments),
-            Route("/api/tournaments/{id}", self._tournament),
-            Route("/api/matches", self._matches),
-            Route("/api/matches/{id}", self._match),
-            Route("/api/records/{id}", self._record),
-            Route("/api/void-attempts", self._void_attempts),
-            Route("/api/queue", self._queue),
-            Route("/api/nodes", self._nodes),
+            *(Route(address, partial(_json, described[address], answer)) for address, answer in answers.items()),
         ]
 
     async def _openapi(self, request: Request) -> Response:
         return JSONResponse(self._description)
 
-    async def _ratings(self, request: Request) -> Response:
-        return await _json(
-            await self._reader.ratings(
-                request.query_params.get("ladder", ""),
-                all_versions=flag(request, "all_versions"),
-                limit=limit_asked(request),
-                skip=number_asked(request, "skip", 2**31),
-            )
+    async def _ratings(self, request: Request) -> Answer:
+        limit, skip = limit_asked(request), number_asked(request, "skip", 2**31)
+        found = await self._reader.ratings(
+            request.query_params.get("ladder", ""),
+            all_versions=flag(request, "all_versions"),
+            limit=limit,
+            skip=skip,
         )
+        return found, _after(found.bots, limit or SOME_ROWS, lambda _: {"skip": skip + len(found.bots)})
 
-    async def _bots(self, request: Request) -> Response:
-        return await _json(await self._reader.bots(limit_asked(request), request.query_params.get("after", "")))
+    async def _bots(self, request: Request) -> Answer:
+        limit = limit_asked(request)
+        found = await self._reader.bots(limit, request.query_params.get("after", ""))
+        return found, _after(found.bots, limit or SOME_ROWS, lambda last: {"after": last.name})
 
-    async def _bot(self, request: Request) -> Response:
-        return await _json(await self._reader.bot_with_versions(request.path_params["name"]))
+    async def _bot(self, request: Request) -> Answer:
+        return await self._reader.bot_with_versions(request.path_params["name"]), None
 
-    async def _tournaments(self, request: Request) -> Response:
-        return await _json(await self._reader.tournaments(limit_asked(request), number_asked(request, "before")))
+    async def _tournaments(self, request: Request) -> Answer:
+        limit = limit_asked(request)
+        found = await self._reader.tournaments(limit, number_asked(request, "before"))
+        return found, _after(found.tournaments, limit or SOME_ROWS, _before)
 
-    async def _tournament(self, request: Request) -> Response:
-        return await _json(await self._reader.tournament(number_of(request, "tournament"), wait=TABLE_SECONDS))
+    async def _tournament(self, request: Request) -> Answer:
+        return await self._reader.tournament(number_of(request, "tournament"), wait=TABLE_SECONDS), None
 
-    async def _matches(self, request: Request) -> Response:
-        return await _json(await self._reader.matches(matches_asked(request)))
+    async def _matches(self, request: Request) -> Answer:
+        asked = matches_asked(request)
+        found = await self._reader.matches(asked)
+        return found, _after(found.matches, asked.limit, _before)
 
-    async def _match(self, request: Request) -> Response:
-        return await _json(await self._reader.match(number_of(request, "match")))
+    async def _match(self, request: Request) -> Answer:
+        return await self._reader.match(number_of(request, "match")), None
 
-    async def _record(self, request: Request) -> Response:
-        return await _json(await self._reader.record(number_of(request, "match")))
+    async def _record(self, request: Request) -> Answer:
+        return await self._reader.record(number_of(request, "match")), None
 
-    async def _void_attempts(self, request: Request) -> Response:
-        return await _json(await self._reader.void_attempts(void_attempts_asked(request)))
+    async def _void_attempts(self, request: Request) -> Answer:
+        asked = void_attempts_asked(request)
+        found = await self._reader.void_attempts(asked)
+        return found, _after(found.attempts, asked.limit, _before)
 
-    async def _queue(self, request: Request) -> Response:
-        return await _json(await self._reader.queue())
+    async def _queue(self, request: Request) -> Answer:
+        return await self._reader.queue(), None
 
-    async def _nodes(self, request: Request) -> Response:
-        return await _json(await self._reader.nodes())
+    async def _nodes(self, request: Request) -> Answer:
+        return await self._reader.nodes(), None
 
 
-async def _json(message: Message) -> Response:
+def _after(rows: Sequence[Any], limit: int, position: Callable[[Any], dict[str, Any]]) -> dict[str, Any] | None:
+    """Return the parameters of the rows after these; None if these are not as many as there may be."""
+    return position(rows[-1]) if rows and len(rows) >= limit else None
+
+
+def _before(last: Any) -> dict[str, Any]:
+    return {"before": last.id}
+
+
+async def _json(path: Path, answer: Callable[[Request], Awaitable[Answer]], request: Request) -> Response:
     """Return the message as JSON, made in a thread: a long list takes longer than tables should wait."""
-    return JSONResponse(await asyncio.to_thread(MessageToDict, message, always_print_fields_with_no_presence=True))
+    check_names(request, [name for name, _ in path.query])
+    kind = one_of(request, "format", ("json", "csv")) if path.rows else "json"
+    message, following = await answer(request)
+    headers = {"cache-control": FINAL} if is_final(message) else {}
+    if kind == "csv":
+        headers["content-disposition"] = f'attachment; filename="{path.address.rpartition("/")[2]}.csv"'
+        return Response(await asyncio.to_thread(csv_of, getattr(message, path.rows)), 200, headers, "text/csv")
+    body = await asyncio.to_thread(MessageToDict, message, always_print_fields_with_no_presence=True)
+    if following is not None:
+        body["next"] = f"{request.url.path}?{urlencode({**request.query_params, **following})}"
+    return JSONResponse(body, headers=headers)
+
+
+def is_final(message: Message) -> bool:
+    """Return whether a message never changes: a record does not once it has the secret of its deals."""
+    source = getattr(message, "source", None)
+    return bool(getattr(source, "secret", b""))

@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
@@ -33,6 +33,7 @@ from farfalia_server.web.front import FRESH, RATE, Front
 from farfalia_server.web.front import Pages as PageMaker
 from farfalia_server.web.monitoring import Monitoring
 from farfalia_server.web.pages import Pages
+from farfalia_server.web.problem import PROBLEM_JSON, TITLES, problem
 from farfalia_server.web.rendered_page import RETRY_AFTER
 
 #: The HTTP status of each kind of error; anything else is a fault of the server.
@@ -42,14 +43,6 @@ _STATUSES: dict[type[FarfaliaServerError], int] = {
     FailedPrecondition: 409,
     NotReady: 503,
     StoreUnavailable: 503,
-}
-_HEADINGS = {
-    400: "Bad request",
-    404: "Not found",
-    405: "Method not allowed",
-    409: "Conflict",
-    500: "Internal server error",
-    503: "Service unavailable",
 }
 
 
@@ -95,8 +88,8 @@ def create_web(
         status, text, reason = _described(error)
         headers = {"retry-after": RETRY_AFTER} if status == 503 else None
         if request.url.path.startswith("/api/"):
-            return JSONResponse({"error": text, "reason": reason}, status, headers)
-        answer = pages.error(request, status, _HEADINGS.get(status, "Error"), text)
+            return Response(problem(status, text, reason), status, headers, PROBLEM_JSON)
+        answer = pages.error(request, status, TITLES.get(status, "Error"), text)
         answer.headers.update(headers or {})
         return answer
 

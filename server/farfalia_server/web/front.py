@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import json
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
@@ -22,6 +21,7 @@ from farfalia_server.errors import FarfaliaServerError, ResourceExhausted
 from farfalia_server.net.client_address import counted_as, is_counted
 from farfalia_server.play import limits
 from farfalia_server.play.token_bucket import TokenBuckets
+from farfalia_server.web.problem import PROBLEM_JSON, problem
 from farfalia_server.web.rate_limit import RateLimit
 from farfalia_server.web.rendered_page import FINAL, RETRY_AFTER, Page, PageRequest, fetch
 from farfalia_server.web.safe_headers import with_safe_headers
@@ -40,6 +40,13 @@ FRESH, _TIMES_ITS_MAKING, _TIMES_FRESH = 1.0, 20, 10
 #: Bytes of pages that are kept, and of the longest one; characters of the longest address that is remembered.
 _MOST, _LONGEST, _LONGEST_ADDRESS = 32 * 2**20, 2 * 2**20, 300
 _FOR_MACHINES = ("/healthz", "/livez", "/metrics")
+#: What lets scripts of other sites read an answer, and ask for one with headers of their own. Nothing here is private.
+_SHARED = ((b"access-control-allow-origin", b"*"), (b"access-control-expose-headers", b"etag, retry-after"))
+_PREFLIGHT = (
+    (b"access-control-allow-methods", b"GET, HEAD"),
+    (b"access-control-allow-headers", b"accept, if-none-match, last-event-id"),
+    (b"access-control-max-age", b"86400"),
+)
 #: Headers that 304 Not Modified leaves out.
 _ABOUT_BODY = frozenset({b"content-length", b"content-type", b"content-encoding"})
 
@@ -87,6 +94,10 @@ class Front:
             await send({"type": "websocket.close"})
             return
         headers = dict(scope["headers"])
+        shared = _SHARED if is_for_any_site(scope["path"]) else ()
+        if scope["method"] == "OPTIONS" and shared:
+            await _send(scope, send, Page(204, (*shared, *_PREFLIGHT), b""))
+            return
         request = PageRequest(
             "GET" if scope["method"] == "HEAD" else scope["method"],
             scope["path"],
@@ -104,9 +115,7 @@ class Front:
         if page.status == 200 and tag and tag in headers.get(b"if-none-match", b""):
             kept = tuple((key, value) for key, value in page.headers if key not in _ABOUT_BODY)
             page = Page(304, kept, b"")
-        safe = with_safe_headers(page.headers)
-        await send({"type": "http.response.start", "status": page.status, "headers": safe})
-        await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else page.body})
+        await _send(scope, send, replace(page, headers=(*page.headers, *shared)))
 
     def _count_view(self, scope: Scope) -> None:
         """Note a request; ResourceExhausted (VIEWS_TOO_FAST), with the time to wait, if its address makes too many."""
@@ -174,6 +183,17 @@ class Front:
             self._bytes -= len(kept.page.body)
 
 
+def is_for_any_site(path: str) -> bool:
+    """Return whether pages of other sites may read what is at this path, as their scripts and notebooks do."""
+    return path.startswith(("/api/", "/records/"))
+
+
+async def _send(scope: Scope, send: Send, page: Page) -> None:
+    safe = with_safe_headers(page.headers)
+    await send({"type": "http.response.start", "status": page.status, "headers": safe})
+    await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else page.body})
+
+
 def _tagged(page: Page, *, final: bool) -> Page:
     """Return the page with what a browser needs to ask whether it has changed."""
     own = tuple((key, value) for key, value in page.headers if key not in (b"etag", b"last-modified", b"cache-control"))
@@ -187,10 +207,10 @@ def _refusal(request: PageRequest, error: FarfaliaServerError) -> Page:
     status, wait = 500, RETRY_AFTER
     if isinstance(error, ResourceExhausted):  # with a time, this reader is asked to wait, otherwise all are
         status, wait = (503, RETRY_AFTER) if error.retry is None else (429, str(ceil(error.retry)))
-    kind, text = b"text/plain; charset=utf-8", f"{error}\n"
+    kind, body = b"text/plain; charset=utf-8", f"{error}\n".encode()
     if request.path.startswith("/api/"):
-        kind, text = b"application/json", json.dumps({"error": str(error), "reason": error.reason})
+        kind, body = PROBLEM_JSON.encode(), problem(status, str(error), error.reason)
     headers = [(b"content-type", kind), (b"cache-control", b"no-store")]
     if status != 500:
         headers.append((b"retry-after", wait.encode()))
-    return Page(status, tuple(headers), text.encode())
+    return Page(status, tuple(headers), body)

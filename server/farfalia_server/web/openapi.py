@@ -9,6 +9,8 @@ from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message import Message
 
 from farfalia.v1 import bots_pb2, matches_pb2, nodes_pb2, ratings_pb2, record_pb2, tournaments_pb2
+from farfalia_server.web.problem import PROBLEM_JSON
+from farfalia_server.web.proto_comments import comment
 
 _LADDER = ("ladder", "name of the ladder, which is the ruleset's; chinkway if left out")
 _ALL_VERSIONS = ("all_versions", "true: every version that was rated, not only the present one of each bot")
@@ -16,57 +18,112 @@ _ROWS = ("limit", "at most as many as this, up to 1000; 100 if left out")
 _SKIP = ("skip", "leaves out as many of the best rows, to page on")
 _AFTER = ("after", "only bots whose names sort after this one, to page on")
 _BEFORE = ("before", "only tournaments with a smaller number, to page on")
+_FORMAT = ("format", "csv: the rows as a table for spreadsheets; json if left out")
 _PAGING = (
     ("tournament", "only matches of the tournament with this number"),
     ("bot", "only matches of the bot with this name"),
     ("limit", "how many at most, up to 1000; 50 if left out"),
     ("before", "only matches with a smaller number, to page on"),
+    _FORMAT,
 )
 _VOID_PAGING = (
     ("tournament", "only those of matches of the tournament with this number"),
     ("ladder", "only those of matches of this ladder, which have no tournament"),
     ("limit", "how many at most, up to 1000; 50 if left out"),
     ("before", "only attempts with a smaller number, to page on"),
+    _FORMAT,
 )
+_NUMBER = {"type": "integer", "minimum": 0, "maximum": 2**63 - 1}
+#: The type of each parameter that is more than a text, and an example of each.
+_TYPES: dict[str, dict[str, Any]] = {
+    "id": _NUMBER,
+    "tournament": _NUMBER,
+    "before": _NUMBER,
+    "limit": {"type": "integer", "minimum": 0, "maximum": 1000},
+    "skip": {"type": "integer", "minimum": 0, "maximum": 2**31},
+    "all_versions": {"type": "boolean"},
+    "format": {"type": "string", "enum": ["json", "csv"]},
+}
+_EXAMPLES: dict[str, Any] = {
+    "id": 1,
+    "name": "house-greedy-1",
+    "ladder": "chinkway",
+    "bot": "house-greedy-1",
+    "after": "house-greedy-1",
+    "tournament": 1,
+    "before": 100,
+    "limit": 20,
+    "skip": 100,
+    "all_versions": True,
+    "format": "csv",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """An address, what it gives, the message that it gives, and its query parameters with their meaning."""
+    """An address, what it gives, the message that it gives, and its query parameters with their meaning.
+
+    `rows` is the field of a list's rows.
+    """
 
     address: str
+    operation: str
     summary: str
     message: type[Message]
     query: tuple[tuple[str, str], ...] = ()
+    rows: str = ""
 
 
 PATHS = (
     Path(
-        "/api/ratings", "A ladder, best first", ratings_pb2.ListRatingsResponse, (_LADDER, _ALL_VERSIONS, _ROWS, _SKIP)
+        "/api/ratings",
+        "listRatings",
+        "A ladder, best first",
+        ratings_pb2.ListRatingsResponse,
+        (_LADDER, _ALL_VERSIONS, _ROWS, _SKIP, _FORMAT),
+        rows="bots",
     ),
-    Path("/api/bots", "Bots, by name", bots_pb2.ListBotsResponse, (_ROWS, _AFTER)),
+    Path("/api/bots", "listBots", "Bots, by name", bots_pb2.ListBotsResponse, (_ROWS, _AFTER, _FORMAT), rows="bots"),
     Path(
         "/api/bots/{name}",
+        "getBot",
         "One bot, with its incidents in finished matches; their text follows when the match's record is open",
         bots_pb2.GetBotResponse,
     ),
-    Path("/api/tournaments", "Tournaments, newest first", tournaments_pb2.ListTournamentsResponse, (_ROWS, _BEFORE)),
-    Path("/api/tournaments/{id}", "One tournament with its standings", tournaments_pb2.Tournament),
-    Path("/api/matches", "Matches, newest first", matches_pb2.ListMatchesResponse, _PAGING),
-    Path("/api/matches/{id}", "One match", matches_pb2.Match),
+    Path(
+        "/api/tournaments",
+        "listTournaments",
+        "Tournaments, newest first",
+        tournaments_pb2.ListTournamentsResponse,
+        (_ROWS, _BEFORE, _FORMAT),
+        rows="tournaments",
+    ),
+    Path("/api/tournaments/{id}", "getTournament", "One tournament with its standings", tournaments_pb2.Tournament),
+    Path(
+        "/api/matches",
+        "listMatches",
+        "Matches, newest first",
+        matches_pb2.ListMatchesResponse,
+        _PAGING,
+        rows="matches",
+    ),
+    Path("/api/matches/{id}", "getMatch", "One match", matches_pb2.Match),
     Path(
         "/api/records/{id}",
+        "getRecord",
         "The record of a finished match, once no other match has the same cards to play; until then 409, BOARD_IN_PLAY",
         record_pb2.Record,
     ),
     Path(
         "/api/void-attempts",
+        "listVoidAttempts",
         "Attempts of matches that were void, newest first; key and text once no match is played on the board",
         matches_pb2.ListVoidAttemptsResponse,
         _VOID_PAGING,
+        rows="attempts",
     ),
-    Path("/api/queue", "What waits and what is being played", nodes_pb2.GetQueueResponse),
-    Path("/api/nodes", "The servers that play", nodes_pb2.ListNodesResponse),
+    Path("/api/queue", "getQueue", "What waits and what is being played", nodes_pb2.GetQueueResponse),
+    Path("/api/nodes", "listNodes", "The servers that play", nodes_pb2.ListNodesResponse),
 )
 
 _TIMESTAMP = "google.protobuf.Timestamp"
@@ -100,27 +157,34 @@ _ABOUT = (
 _ERROR = {
     "type": "object",
     "properties": {
-        "error": {"type": "string", "description": "one sentence for people"},
+        "title": {"type": "string", "description": "what the status means"},
+        "status": {"type": "integer", "description": "the HTTP status"},
+        "detail": {"type": "string", "description": "one sentence for people"},
         "reason": {"type": "string", "description": "stable name for programs"},
     },
-    "required": ["error", "reason"],
+    "required": ["title", "status", "detail", "reason"],
 }
+_NEXT = {"type": "string", "description": "address of the rows after these; left out if there are none"}
 
 
 def _operation(path: Path, schemas: dict[str, Any]) -> dict[str, Any]:
     parameters: list[dict[str, Any]] = [
-        {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
-        for name in ("id", "name")
-        if f"{{{name}}}" in path.address
+        {"name": name, "in": "path", "required": True} for name in ("id", "name") if f"{{{name}}}" in path.address
     ]
-    parameters += [
-        {"name": name, "in": "query", "required": False, "schema": {"type": "string"}, "description": text}
-        for name, text in path.query
-    ]
-    refused = {"description": "Refused", "content": {"application/json": {"schema": _reference("Error")}}}
+    parameters += [{"name": name, "in": "query", "required": False, "description": text} for name, text in path.query]
+    for parameter in parameters:
+        parameter["schema"] = _TYPES.get(parameter["name"], {"type": "string"})
+        parameter["example"] = _EXAMPLES[parameter["name"]]
+    refused = {"description": "Refused", "content": {PROBLEM_JSON: {"schema": _reference("Error")}}}
     descriptor: Any = path.message.DESCRIPTOR  # of one of two kinds that are used alike
-    answer = {"application/json": {"schema": _message(descriptor, schemas)}}
+    schema = _message(descriptor, schemas)
+    if path.rows:
+        schemas[descriptor.name]["properties"]["next"] = _NEXT
+    answer: dict[str, Any] = {"application/json": {"schema": schema}}
+    if path.rows:
+        answer["text/csv"] = {"schema": {"type": "string"}}
     return {
+        "operationId": path.operation,
         "summary": path.summary,
         "parameters": parameters,
         "responses": {"200": {"description": path.summary, "content": answer}, "default": refused},
@@ -137,7 +201,11 @@ def _message(message: Descriptor, schemas: dict[str, Any]) -> dict[str, Any]:
         return {"type": "string", "format": "date-time"}
     if message.name not in schemas:
         schemas[message.name] = schema = {"type": "object", "properties": {}}
-        schema["properties"] = {field.json_name: _field(field, schemas) for field in message.fields}
+        schema["description"] = comment(message.full_name)
+        schema["properties"] = {
+            field.json_name: {**_field(field, schemas), "description": comment(field.full_name)}
+            for field in message.fields
+        }
     return _reference(message.name)
 
 

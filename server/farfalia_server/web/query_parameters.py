@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
+
 from starlette.requests import Request
 
 from farfalia.v1 import matches_pb2
+from farfalia_engine.hints import did_you_mean
 from farfalia_server.errors import InvalidArgument, NotFound
 from farfalia_server.untrusted import quoted
 
@@ -65,6 +68,27 @@ def flag(request: Request, name: str) -> bool:
     if text not in ("true", "false"):
         raise InvalidArgument(name, f"{name} is {quoted(text)}; expected true or false")
     return text == "true"
+
+
+def check_names(request: Request, known: Collection[str]) -> None:
+    """Check that the address has no other parameters than these; InvalidArgument names one that it has."""
+    for name in request.query_params:
+        if name not in known:
+            expected = f"expected {_listed(sorted(known))}" if known else "expected none here"
+            hint = did_you_mean(name, known)
+            raise InvalidArgument("query", f"there is no parameter {quoted(name)} at this address; {expected}{hint}")
+
+
+def one_of(request: Request, name: str, values: Sequence[str]) -> str:
+    """Return a word in the address, the first one if it is not there; InvalidArgument for any other."""
+    text = request.query_params.get(name, values[0])
+    if text not in values:
+        raise InvalidArgument(name, f"{name} is {quoted(text)}; expected {_listed(values)}")
+    return text
+
+
+def _listed(words: Sequence[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
 
 
 def _is_number(text: str, largest: int) -> bool:

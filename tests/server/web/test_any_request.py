@@ -60,12 +60,17 @@ def test_an_address_gives_its_message_or_a_refusal_with_a_reason(ask: Ask, path:
             address = address.replace(f"{{{name}}}", quote(data.draw(parts), safe=""))
     answer = ask(address, data.draw(st.dictionaries(names, words, max_size=3)))
     assert answer.status_code < 500, answer.text
-    if answer.status_code == 200:
-        json_format.Parse(answer.text, path.message())
+    if answer.status_code == 200 and answer.headers["content-type"] == "application/json":
+        shown = json.loads(answer.text)
+        if path.rows:
+            shown.pop("next", "")
+        json_format.ParseDict(shown, path.message())
+    elif answer.status_code == 200:
+        assert answer.headers["content-type"].startswith("text/csv")
     elif answer.status_code in (400, 404, 409, 422):
         refusal = json.loads(answer.text)
-        assert refusal.keys() == {"error", "reason"}
-        assert "\n" not in refusal["error"]
+        assert refusal.keys() == {"title", "status", "detail", "reason"}
+        assert "\n" not in refusal["detail"]
     else:
         assert answer.status_code in (307, 308)
 
@@ -77,6 +82,6 @@ def test_a_page_is_shown_or_says_what_is_wrong(ask: Ask, page: str, word: str, q
     assert "Traceback" not in answer.text
 
 
-@given(st.sampled_from(["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "FOO"]), st.sampled_from(PATHS))
+@given(st.sampled_from(["POST", "PUT", "DELETE", "PATCH", "TRACE", "FOO"]), st.sampled_from(PATHS))
 def test_nothing_can_be_changed_by_any_method(ask: Ask, method: str, path: Any) -> None:
     assert ask(path.address, {}, method).status_code in (404, 405)

@@ -129,7 +129,7 @@ async def test_a_page_that_cannot_be_made_is_a_sentence_and_the_next_one_is_trie
         with structlog.testing.capture_logs() as logged:
             failed = await client.get("/api/bots")
         assert (failed.status_code, failed.headers["cache-control"]) == (500, "no-store")
-        assert failed.json()["error"] == "the server could not make this page; its log says why"
+        assert failed.json()["detail"] == "the server could not make this page; its log says why"
         assert [(line["event"], line["path"]) for line in logged] == [("page_failed", "/api/bots")]
         assert (await client.get("/api/bots")).text == "number 2"
 
@@ -164,7 +164,7 @@ async def test_more_readers_than_the_pace_allows_are_sent_away() -> None:
 
 
 async def test_what_is_over_is_final(season: Site) -> None:
-    for path in ("/matches/1", "/records/1.json", "/static/style.css"):
+    for path in ("/matches/1", "/records/1.json", "/api/records/1", "/static/style.css"):
         page = await season.get(path)
         assert "immutable" in page.headers["cache-control"], path
         assert page.headers["content-encoding"] == "gzip"
@@ -192,7 +192,7 @@ async def test_an_address_that_views_too_much_is_told_when_to_come_back_and_no_o
         refused = await greedy.get("/api/bots")
         assert (refused.status_code, refused.headers["retry-after"]) == (429, "1")
         assert refused.json()["reason"] == "VIEWS_TOO_FAST"
-        assert "expected 10 a second" in refused.json()["error"]
+        assert "expected 10 a second" in refused.json()["detail"]
         assert (await other.get("/")).status_code == 200
         for _ in range(limits.VIEWS_BURST + 1):
             assert (await own.get("/")).status_code == 200

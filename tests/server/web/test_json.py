@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import re
 from typing import Any
@@ -30,8 +32,57 @@ async def test_the_json_is_the_contracts_messages(season: Site) -> None:
 
 async def test_a_flag_is_true_or_false(season: Site) -> None:
     refused = await season.json("/api/ratings?all_versions=perhaps", 400)
-    assert refused["error"] == "all_versions is 'perhaps'; expected true or false"
+    assert refused["detail"] == "all_versions is 'perhaps'; expected true or false"
     assert await season.json("/api/ratings?all_versions=false") == await season.json("/api/ratings")
+
+
+async def test_a_parameter_that_an_address_does_not_have_is_refused_by_name(season: Site) -> None:
+    refused = await season.get("/api/matches?befor=3", 400)
+    assert refused.headers["content-type"] == "application/problem+json"
+    assert refused.json() == {
+        "title": "Bad request",
+        "status": 400,
+        "detail": "there is no parameter 'befor' at this address; "
+        "expected before, bot, format, limit or tournament (did you mean before?)",
+        "reason": "FIELD_INVALID",
+    }
+    assert "expected none here" in (await season.json("/api/queue?x=1", 400))["detail"]
+
+
+async def test_the_next_address_leads_through_a_whole_list(season: Site) -> None:
+    for address, field, key in (
+        ("/api/matches?tournament=1&limit=1", "matches", "id"),
+        ("/api/bots?limit=1", "bots", "name"),
+        ("/api/tournaments?limit=1", "tournaments", "id"),
+        ("/api/ratings?limit=1", "bots", "bot"),
+    ):
+        everything = [row[key] for row in (await season.json(address.replace("limit=1", "limit=1000")))[field]]
+        assert len(everything) > 1
+        found, following = [], address
+        while following:
+            page = await season.json(following)
+            found += [row[key] for row in page[field]]
+            following = page.get("next", "")
+        assert found == everything, address
+
+
+async def test_a_list_is_a_table_for_spreadsheets_too(season: Site) -> None:
+    answer = await season.get("/api/matches?tournament=1&format=csv")
+    assert answer.headers["content-type"].startswith("text/csv")
+    rows = list(csv.DictReader(io.StringIO(answer.text)))
+    shown = (await season.json("/api/matches?tournament=1"))["matches"]
+    assert [(row["id"], row["state"], row["outcome.points"]) for row in rows] == [
+        (match["id"], match["state"], " ".join(map(str, match["outcome"]["points"]))) for match in shown
+    ]
+    assert (await season.json("/api/matches?format=xml", 400))["detail"] == "format is 'xml'; expected json or csv"
+
+
+async def test_scripts_of_other_sites_may_read_the_json_and_nothing_else(season: Site) -> None:
+    for path in ("/api/matches/1", "/api/matches/77", "/records/1.json"):
+        assert (await season.client.get(path)).headers["access-control-allow-origin"] == "*"
+    asked = await season.client.options("/api/matches")
+    assert (asked.status_code, asked.headers["access-control-allow-methods"]) == (204, "GET, HEAD")
+    assert "access-control-allow-origin" not in (await season.client.get("/")).headers
 
 
 async def test_a_record_can_be_downloaded_as_a_file(season: Site) -> None:
@@ -45,11 +96,15 @@ async def test_the_description_names_every_address_and_what_comes_back(season: S
     routes = {route.path for route in Api(season.here.reader, "0").routes()} - {"/api/openapi.json"}
     assert set(description["paths"]) == routes
     for path, item in description["paths"].items():
+        assert item["get"]["operationId"]
+        assert all("example" in parameter for parameter in item["get"]["parameters"])
         named = {parameter["name"] for parameter in item["get"]["parameters"] if parameter["in"] == "path"}
         assert named == set(re.findall(r"{(\w+)}", path))
         answer = await season.json(path.replace("{id}", "1").replace("{name}", "ant"))
         schema = item["get"]["responses"]["200"]["content"]["application/json"]["schema"]
         fits(answer, schema, description["components"]["schemas"], path)
+    match = description["components"]["schemas"]["Match"]["properties"]
+    assert match["entrants"]["description"] == "Entrants by seat."
     assert "/api/tournaments/{id}" in await season.text("/api")
 
 
@@ -85,7 +140,7 @@ async def test_it_says_that_it_is_well_and_what_it_does(season: Site) -> None:
 async def test_pages_can_be_read_and_not_written(site: Site) -> None:
     assert (await site.client.head("/")).status_code == 200
     assert (await site.client.post("/")).status_code == 405
-    assert (await site.client.post("/api/bots")).json()["error"] == "Method Not Allowed"
+    assert (await site.client.post("/api/bots")).json()["detail"] == "Method Not Allowed"
 
 
 async def test_json_numbers_of_64_bits_are_text(season: Site) -> None:

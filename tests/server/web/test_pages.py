@@ -73,7 +73,7 @@ async def test_what_is_not_there_is_named(site: Site) -> None:
         assert f"{sentence[0].upper()}{sentence[1:]}" in await site.text(path, status)
         if not path.startswith(("/nowhere", "/?", "/records")):
             answer = await site.json(f"/api{path}", status)
-            assert sentence in answer["error"]
+            assert sentence in answer["detail"]
             assert answer["reason"].isupper()
 
 

@@ -1,0 +1,22 @@
+"""Errors of the JSON, as `application/problem+json` (RFC 9457) with a reason for programs."""
+
+from __future__ import annotations
+
+import json
+
+PROBLEM_JSON = "application/problem+json"
+TITLES = {
+    400: "Bad request",
+    404: "Not found",
+    405: "Method not allowed",
+    409: "Conflict",
+    429: "Too many requests",
+    500: "Internal server error",
+    503: "Service unavailable",
+}
+
+
+def problem(status: int, detail: str, reason: str) -> bytes:
+    """Return an error as JSON; `detail` is a sentence for people, `reason` is stable."""
+    title = TITLES.get(status, "Error")
+    return json.dumps({"title": title, "status": status, "detail": detail, "reason": reason}).encode()
