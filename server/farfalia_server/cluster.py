@@ -25,7 +25,7 @@ _CHANGE, _NODE = "change", "node"
 class Cluster:
     """The nodes with the same database and Redis; `async with` makes this process one of them, and ends that.
 
-    Raises AnotherServer if a node of this name lives.
+    Raises AnotherServer if a node of this name lives, or one of another cluster protocol or schema.
     """
 
     def __init__(
@@ -36,12 +36,13 @@ class Cluster:
         store: Store,
         *,
         version: str,
+        schema: str,
         figures: Callable[[], NodeFigures],
     ) -> None:
         self._changes = store.changes
         self._stack = AsyncExitStack()
         #: Who lives.
-        self.registry = NodeRegistry(redis, database, name, version=version, figures=figures)
+        self.registry = NodeRegistry(redis, database, name, version=version, schema=schema, figures=figures)
         #: What nodes tell each other.
         self.bus = ChangeBus(redis, database)
         #: What runs on one of the nodes: name what runs here, then enter it.

@@ -2,66 +2,30 @@
 
 import asyncio
 import shutil
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from pathlib import Path
-from typing import Any
 
 import pytest
 import structlog
 from redis.exceptions import ConnectionError as RedisConnectionError
 from tests.server.migrated import sqlite_url
+from tests.server.several_nodes import Nodes, until
 from tests.server.shared_redis import empty_redis
 
-from farfalia_server.app import Server
 from farfalia_server.errors import AnotherServer, RedisUnavailable
 from farfalia_server.net import copies
 from farfalia_server.net.post_office import PostOffice
 from farfalia_server.net.redis_connection import connect
 from farfalia_server.play import session_keeper
-from farfalia_server.settings import Settings
 from farfalia_server.store import Change, MatchState, Store, Topic, token_hash
 from farfalia_server.testing import RecordingStream
-
-
-class Nodes:
-    """Servers that are started with the same settings, but for their names and directories."""
-
-    def __init__(self, folder: Path, redis_url: str, stack: AsyncExitStack) -> None:
-        self._folder = folder
-        self.redis_url = redis_url
-        self._stack = stack
-
-    def settings(self, name: str, **more: Any) -> Settings:
-        return Settings(
-            node=name,
-            grpc_port=0,
-            http_port=0,
-            data_dir=self._folder / name,
-            **{
-                "database_url": sqlite_url(self._folder / "arena.db"),
-                "redis_url": self.redis_url,
-                **more,
-            },
-        )
-
-    def server(self, name: str, **more: Any) -> Server:
-        return Server(self.settings(name, **more))
-
-    async def start(self, name: str, **more: Any) -> Server:
-        return await self._stack.enter_async_context(self.server(name, **more))
 
 
 @pytest.fixture
 async def nodes(tmp_path: Path) -> AsyncIterator[Nodes]:
     async with empty_redis() as url, AsyncExitStack() as stack:
         yield Nodes(tmp_path, url, stack)
-
-
-async def until(holds: Callable[[], bool]) -> None:
-    async with asyncio.timeout(60):
-        while not holds():
-            await asyncio.sleep(0.01)
 
 
 async def test_a_second_server_joins_the_first_and_each_hears_what_the_other_commits(nodes: Nodes) -> None:

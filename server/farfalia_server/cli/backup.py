@@ -8,7 +8,7 @@ import typer
 
 from farfalia_server.cli.output import Bar, say
 from farfalia_server.cli.server_files import ConfigOption, DatabaseOption, DataDirOption, load
-from farfalia_server.settings import LogLevel
+from farfalia_server.settings import LogLevel, Settings
 
 if TYPE_CHECKING:  # only a command that works on a database imports what that takes
     from farfalia_server.store.backup_file import BackupHeader
@@ -54,8 +54,8 @@ def restore(
     version is brought up to date. Matches that were being played when the backup was made are void: the server plays
     them again on new boards.
     """
-    url = load(config, data_dir=data_dir, database_url=database_url).effective_database_url
-    header, address = asyncio.run(_restore(url, file, replace=replace))
+    settings = load(config, data_dir=data_dir, database_url=database_url)
+    header, address = asyncio.run(_restore(settings, file, replace=replace))
     say(
         f"{address} has the {header.rows} rows of {file}, made {header.made} by version {header.version} "
         f"from {header.source}."
@@ -73,13 +73,13 @@ async def _backup(url: str, file: Path) -> "tuple[BackupHeader, str]":
         await store.close()
 
 
-async def _restore(url: str, file: Path, *, replace: bool) -> "tuple[BackupHeader, str]":
+async def _restore(settings: Settings, file: Path, *, replace: bool) -> "tuple[BackupHeader, str]":
     from farfalia_server.cli import logs
     from farfalia_server.net.lease import Holder, ServerLease
-    from farfalia_server.store import Store
     from farfalia_server.store.lease import StoreLeasePlace
+    from farfalia_server.store_opening import open_store
 
     logs.configure(LogLevel.INFO)  # it may have to wait until it is certain that another server is dead
-    async with await Store.open(url) as store, ServerLease(StoreLeasePlace(store), Holder.own("restore")):
+    async with await open_store(settings) as store, ServerLease(StoreLeasePlace(store), Holder.own("restore")):
         with Bar("rows") as bar:
             return await store.backups.restore(file, bar.update, replace=replace), store.address

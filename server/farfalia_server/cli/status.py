@@ -50,4 +50,4 @@ def nodes(server: ServerOption = DEFAULT_SERVER, json: JsonOption = False) -> No
             )
             for node in answer.nodes
         ]
-        table(COLUMNS, rows, gives_way=["version", "since", "lag"])
+        table(COLUMNS, rows, gives_way=["since", "lag", "version"])

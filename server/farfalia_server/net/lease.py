@@ -19,7 +19,7 @@ import os
 import secrets
 import socket
 from collections.abc import Awaitable, Callable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Protocol, Self
@@ -110,9 +110,10 @@ class Holder:
 
     @classmethod
     def parse(cls, text: str) -> Holder | None:
-        """Return what `str` made; None for anything else."""
+        """Return what `str` made, without what only other versions say; None for anything else."""
         try:
-            return cls(**json.loads(text))
+            values = json.loads(text)
+            return cls(**{each.name: values[each.name] for each in fields(cls) if each.name in values})
         except (ValueError, TypeError):
             return None
 

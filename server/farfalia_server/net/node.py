@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 import time
-from dataclasses import asdict, dataclass, field
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
 from enum import StrEnum
-from typing import Any
+from typing import Any, Final
 
+#: Number of what nodes say to each other: what is forwarded, the entries of journals, jobs, sessions, the change bus.
+#: It is raised with each change that a node of the version before would not understand; such nodes refuse each other.
+CLUSTER_PROTOCOL: Final = 1
 #: Seconds that are too few to measure a load.
 _JUST_NOW = 0.01
 
@@ -45,15 +49,22 @@ class Node:
     #: Processor time a second of time, lately: 1 is a whole core.
     load: float = 0.0
     figures: NodeFigures = field(default_factory=NodeFigures)
+    #: Its cluster protocol, and the schema that its database has; 0 and empty if it does not say.
+    protocol: int = 0
+    schema: str = ""
 
     @classmethod
     def parse(cls, text: str | bytes) -> Node:
-        """Return what `str` made; ValueError or TypeError for anything else."""
+        """Return what `str` made, without what only other versions say; ValueError or TypeError for anything else."""
         values: dict[str, Any] = json.loads(text)
-        return cls(**{**values, "figures": NodeFigures(**values["figures"])})
+        return cls(**{**_known(cls, values), "figures": NodeFigures(**_known(NodeFigures, values["figures"]))})
 
     def __str__(self) -> str:
         return json.dumps(asdict(self), separators=(",", ":"))
+
+
+def _known(kind: type[Node | NodeFigures], values: Mapping[str, Any]) -> dict[str, Any]:
+    return {each.name: values[each.name] for each in fields(kind) if each.name in values}
 
 
 class LoadMeter:

@@ -14,8 +14,8 @@ import asyncio
 import contextlib
 import secrets
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType, TracebackType
 from typing import Any, Self
 
@@ -25,14 +25,15 @@ from redis.exceptions import RedisError
 
 from farfalia_server.errors import AnotherServer, RedisUnavailable
 from farfalia_server.net.lease import Holder
-from farfalia_server.net.node import LoadMeter, Node, NodeFigures, NodeNews
+from farfalia_server.net.node import CLUSTER_PROTOCOL, LoadMeter, Node, NodeFigures, NodeNews
+from farfalia_server.net.node_entries import LEASE_SECONDS, NodeEntry, listed, live_nodes, node_keys
 from farfalia_server.net.redis_connection import is_worth_a_new_connection
 from farfalia_server.net.service import Service
 
 log = structlog.get_logger(__name__)
 
-#: Seconds of silence after which a node is dead, and from one word to the next.
-LEASE_SECONDS, _RENEWAL_SECONDS = 3.0, 1.0
+#: Seconds from one word to the next.
+_RENEWAL_SECONDS = 1.0
 #: Seconds without a word of any node after which Redis was away, rather than a node.
 _PAUSE_SECONDS = 2.0
 #: Seconds between two looks whether a node of the same name is dead, and after a lease has ended until the look for it.
@@ -90,39 +91,31 @@ end
 Listener = Callable[[NodeNews, Node], None]
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
-    """A node in Redis, and the milliseconds since it was heard."""
-
-    instance: str
-    node: Node
-    holder: Holder | None
-    age: int
-
-    @classmethod
-    def parse(cls, text: bytes, age: int) -> _Entry:
-        """Return what `_described` made."""
-        said, _, process = text[16:].partition(b"\n")
-        return cls(text[:16].decode(), Node.parse(said), Holder.parse(process.decode()), age)
-
-
 class NodeRegistry(Service):
     """The nodes that live; `async with` enters this one, keeps it there and removes it.
 
     `database` tells the nodes of this database from others on the same Redis; `figures` is asked for every second.
-    Raises AnotherServer if a node of this name lives.
+    Raises AnotherServer if a node of this name lives, or one of another cluster protocol or schema.
     """
 
     def __init__(
-        self, redis: Redis, database: str, name: str, *, version: str, figures: Callable[[], NodeFigures] = NodeFigures
+        self,
+        redis: Redis,
+        database: str,
+        name: str,
+        *,
+        version: str,
+        schema: str = "",
+        figures: Callable[[], NodeFigures] = NodeFigures,
     ) -> None:
         super().__init__("node registry")
         self._redis = redis
-        self._keys = [f"farfalia:{database}:nodes{part}" for part in ("", ":heard", ":registry", ":processes")]
+        self._database = database
+        self._keys = node_keys(database)
         self._hear, self._leave = redis.register_script(_HEAR), redis.register_script(_LEAVE)
         self._figures = figures
         self._holder = Holder.own(name)
-        self._own = Node(name, self._holder.mark, version, time.time())
+        self._own = Node(name, self._holder.mark, version, time.time(), protocol=CLUSTER_PROTOCOL, schema=schema)
         self._live: dict[str, Node] = {}
         #: Processes that were ever seen; they come seldom enough to be kept.
         self._known: set[Holder] = set()
@@ -208,6 +201,13 @@ class NodeRegistry(Service):
                 log.info("lease_held", address="Redis", node=self._own.name, seconds=LEASE_SECONDS)
             ages.append(taken.age)
             await asyncio.sleep(_LOOK_SECONDS)
+        dead = set[str]()
+        while strangers := [node for node in self._strangers(self.others().values()) if node.instance not in dead]:
+            await self._leave(keys=self._keys, args=[self._own.name, self._own.instance])
+            self._refuse(self._strangers(await live_nodes(self._redis, self._database)))
+            dead.update(node.instance for node in strangers)
+            self._run_id = ""
+            await self._say()
         return await super().__aenter__()
 
     async def __aexit__(
@@ -243,7 +243,7 @@ class NodeRegistry(Service):
             if taken is not None:
                 raise self._of_the_same_name(taken)
 
-    async def _say(self, replaced: str = "") -> _Entry | None:
+    async def _say(self, replaced: str = "") -> NodeEntry | None:
         """Say that this node lives, and hear who else does; returns another node that has its name."""
         self._own = replace(self._own, figures=self._figures(), load=self._meter.load())
         said, known = _now(), self._run_id
@@ -261,14 +261,16 @@ class NodeRegistry(Service):
                 str(self._holder.process),
             ],
         )
-        entries = [_Entry.parse(text, int(age)) for text, age in zip(found[1::3], found[2::3], strict=True)]
+        entries = [NodeEntry.parse(text, int(age)) for text, age in zip(found[1::3], found[2::3], strict=True)]
         if status == b"taken":
             if known:
                 self._lose()
             return entries[0]
         if status == b"lost":
             self._lose()
-            return await self._say()
+            taken = await self._say()
+            self._refuse(self._strangers(self.others().values()))  # that were upgraded meanwhile
+            return taken
         self._run_id = run.decode()
         if known and known != self._run_id:
             log.warning("nodes_forgotten")
@@ -299,7 +301,7 @@ class NodeRegistry(Service):
         log.warning("node_taken_for_dead", node=lost.name, instance=lost.instance)
         self._tell(NodeNews.LOST, lost)
 
-    def _learn(self, entries: list[_Entry]) -> None:
+    def _learn(self, entries: list[NodeEntry]) -> None:
         before, live = self._live, {entry.node.name: entry.node for entry in entries}
         if _now() < self._forgiving_until:
             live = {**before, **live}
@@ -323,9 +325,25 @@ class NodeRegistry(Service):
         for listener in tuple(self._listeners):
             listener(news, node)
 
-    def _of_the_same_name(self, taken: _Entry) -> AnotherServer:
+    def _strangers(self, nodes: Iterable[Node]) -> list[Node]:
+        """Return the nodes with which this one cannot be one arena."""
+        own = self._own
+        return [node for node in nodes if (node.protocol, node.schema) != (own.protocol, own.schema)]
+
+    def _refuse(self, strangers: Sequence[Node]) -> None:
+        if strangers:
+            raise AnotherServer(
+                f"{listed(strangers)} {_speaks(strangers[0])}, this one (version {self._own.version}) "
+                f"{_speaks(self._own)}: they cannot be one arena; stop all nodes, then start those of one version"
+            )
+
+    def _of_the_same_name(self, taken: NodeEntry) -> AnotherServer:
         where = f", process {taken.holder.pid} on {taken.holder.host}" if taken.holder is not None else ""
         return AnotherServer(f"another node is called {self._own.name}{where}; give each node a name with --node")
+
+
+def _speaks(node: Node) -> str:
+    return f"has cluster protocol {node.protocol} and schema {node.schema or 'unknown'}"
 
 
 def _now() -> float:

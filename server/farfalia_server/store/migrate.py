@@ -22,6 +22,16 @@ def schemas() -> list[str]:
     return [script.revision for script in ScriptDirectory(str(MIGRATIONS)).walk_revisions()]
 
 
+def newest_schema() -> str:
+    """Return the number of the schema that this version works with."""
+    return schemas()[0]
+
+
+def is_older(schema_number: str) -> bool:
+    """Return whether this is the schema of an older version, which this one can change into its own."""
+    return schema_number in schemas()[1:]
+
+
 def current_schema(connection: Connection) -> str:
     """Return the number of a database's schema; empty if it has none of our tables."""
     return MigrationContext.configure(connection).get_current_revision() or ""

@@ -1,6 +1,7 @@
 """The store: everything that must outlive the server, by subject."""
 
 from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager, nullcontext
 from types import TracebackType
 
 from sqlalchemy.exc import DBAPIError
@@ -20,7 +21,7 @@ from farfalia_server.store.ladders import Ladders
 from farfalia_server.store.logs import Logs
 from farfalia_server.store.matches import Matches
 from farfalia_server.store.meta import Meta
-from farfalia_server.store.migrate import migrate
+from farfalia_server.store.migrate import current_schema, is_older, migrate
 from farfalia_server.store.nonces import Nonces
 from farfalia_server.store.ratings import Ratings
 from farfalia_server.store.records import Records
@@ -28,6 +29,9 @@ from farfalia_server.store.rounds import Rounds
 from farfalia_server.store.sqlite_opening import one_at_a_time
 from farfalia_server.store.tournaments import Tournaments
 from farfalia_server.store.void_attempts import VoidAttempts
+
+#: Given a store of an older schema and its number: keeps its servers away while its tables are changed.
+Upgrading = Callable[["Store", str], AbstractAsyncContextManager[object]]
 
 
 class Store:
@@ -74,21 +78,29 @@ class Store:
         return self._database.away_until
 
     @classmethod
-    async def open(cls, url: str) -> "Store":
+    async def open(cls, url: str, *, upgrading: Upgrading | None = None) -> "Store":
         """Open `sqlite:///PATH`, a plain path, or `postgresql://…`, and bring it to the newest schema.
 
-        Raises StoreError, in one sentence, if that cannot be done.
+        Where the tables are those of an older version, they are changed within `upgrading`, which may refuse. Raises
+        StoreError, in one sentence, if that cannot be done.
         """
         async with one_at_a_time(url):
             database = await Database.open(url)
+            store = cls(database)
             try:
-                await database.migrating(migrate)
+                found = await store.schema()
+                async with upgrading(store, found) if upgrading and is_older(found) else nullcontext():
+                    await database.migrating(migrate)
             except BaseException as error:
                 await database.close()
                 if isinstance(error, DBAPIError):  # tables of the same names that nobody migrates, for example
                     raise database.unusable(error) from None
                 raise
-        return cls(database)
+        return store
+
+    async def schema(self) -> str:
+        """Return the number of the schema that the database has now; empty if it has no tables."""
+        return await self._database.fetch(current_schema)
 
     @classmethod
     async def attach(cls, url: str) -> "Store":

@@ -15,7 +15,7 @@ from redis.asyncio import Redis
 from tests.server.shared_redis import empty_redis
 
 from farfalia_server.errors import AnotherServer, RedisUnavailable
-from farfalia_server.net import lease, nodes
+from farfalia_server.net import lease, node_entries, nodes
 from farfalia_server.net.node import Node, NodeFigures, NodeNews
 from farfalia_server.net.nodes import NodeRegistry
 from farfalia_server.net.redis_connection import connect
@@ -220,7 +220,7 @@ async def test_a_node_relies_on_nothing_once_its_lease_may_be_over(
 ) -> None:
     async with registry(redis, "one") as one:
         assert one.holds
-        later = time.clock_gettime(time.CLOCK_MONOTONIC) + nodes.LEASE_SECONDS
+        later = time.clock_gettime(time.CLOCK_MONOTONIC) + node_entries.LEASE_SECONDS
         with monkeypatch.context() as frozen:
             frozen.setattr(nodes, "_now", lambda: later)
             assert not one.holds

@@ -127,7 +127,7 @@ class NodeProcess(ServerProcess):
         self.store = store = world.store.client(self._to_store)
         redis = self.redis()
         self.cluster = cluster = await enter(
-            Cluster(redis, DATABASE, self.node, store, version="1", figures=self._figures)
+            Cluster(redis, DATABASE, self.node, store, version="1", schema="1", figures=self._figures)
         )
         registry = cluster.registry
         lease = await enter(ServerLease(StoreLeasePlace(store), registry.holder, registry.recognises))

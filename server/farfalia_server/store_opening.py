@@ -1,0 +1,67 @@
+"""Opening the database of a server: its tables change only while no server of an older version lives."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import partial
+
+from farfalia_server import __version__
+from farfalia_server.errors import AnotherServer, StoreError
+from farfalia_server.net.lease import Holder, ServerLease
+from farfalia_server.net.node_entries import listed, live_nodes
+from farfalia_server.net.redis_connection import connect
+from farfalia_server.settings import Settings
+from farfalia_server.store import Store
+from farfalia_server.store.lease import StoreLeasePlace
+from farfalia_server.store.migrate import newest_schema
+
+
+async def open_store(settings: Settings) -> Store:
+    """Open the database of a server with these settings, and bring it to the newest schema.
+
+    Raises AnotherServer if it would have to change and a server that works with the older schema lives.
+    """
+    return await Store.open(settings.effective_database_url, upgrading=partial(_alone, settings))
+
+
+async def check_schema(store: Store) -> None:
+    """Raise StoreError if the database has been upgraded since it was opened.
+
+    For a server that others can see by now: from here on no other one upgrades it.
+    """
+    found, expected = await store.schema(), newest_schema()
+    if found != expected:
+        raise StoreError(
+            f"the database at {store.address} was upgraded to schema {found} while this server of version "
+            f"{__version__}, which has schema {expected}, started; start that version"
+        )
+
+
+@asynccontextmanager
+async def _alone(settings: Settings, store: Store, found: str) -> AsyncIterator[None]:
+    """Be the only server of this database within the block; AnotherServer if there is one already."""
+    if settings.is_node:
+        async with connect(settings.redis_url) as redis:
+            nodes = await live_nodes(redis, await store.meta.database())
+        if nodes:
+            raise _refusal(store, found, f"{listed(nodes)} {'plays' if len(nodes) == 1 else 'play'}")
+    place = StoreLeasePlace(store)
+    lease = ServerLease(place, Holder.own(settings.effective_node))
+    try:
+        await lease.__aenter__()
+    except AnotherServer:
+        holder = Holder.parse(await place.read())
+        who = f"node {holder.node}, process {holder.pid} on {holder.host}," if holder is not None else "a server"
+        raise _refusal(store, found, f"{who} plays") from None
+    try:
+        yield
+    finally:
+        await lease.__aexit__(None, None, None)
+
+
+def _refusal(store: Store, found: str, who: str) -> AnotherServer:
+    return AnotherServer(
+        f"the database at {store.address} has schema {found} and must be upgraded to {newest_schema()} for version "
+        f"{__version__}, but {who} with it; stop all nodes, then start this version"
+    )
