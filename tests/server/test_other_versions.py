@@ -1,10 +1,12 @@
 """Servers of several versions on one database: which may play together, and when its tables may change."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
+from redis.exceptions import ConnectionError as RedisConnectionError
 from tests.server.next_schema import NUMBER, become_newer
 from tests.server.several_nodes import Nodes, until
 from tests.server.shared_redis import empty_redis
@@ -16,6 +18,7 @@ from farfalia_server.net.lease import Holder
 from farfalia_server.net.node import Node, NodeFigures
 from farfalia_server.net.nodes import NodeRegistry
 from farfalia_server.net.redis_connection import connect
+from farfalia_server.net.supervision import Supervisor
 from farfalia_server.store import Store
 from farfalia_server.store.migrate import newest_schema
 
@@ -90,14 +93,28 @@ async def test_nodes_of_another_cluster_protocol_are_refused_until_all_have_stop
 async def test_a_node_that_was_taken_for_dead_ends_if_the_others_were_upgraded_meanwhile(
     arena: Nodes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with connect(arena.redis_url) as redis, NodeRegistry(redis, "arena", "one", version="1") as one:
-        await redis.hdel(one._keys[0], "one")
+    supervisor = Supervisor()
+    async with connect(arena.redis_url) as redis:
+        with supervisor.adopting():
+            one = NodeRegistry(redis, "arena", "one", version="1")
+            await one.__aenter__()
+        await redis.delete(*one._keys)
         monkeypatch.setattr(nodes, "CLUSTER_PROTOCOL", 7)
+        monkeypatch.setattr(one, "_hear", _unheard)
         async with NodeRegistry(redis, "arena", "two", version="2") as two:
+            assert set(two.live()) == {"two"}
+            monkeypatch.setattr(one, "_run_id", two._run_id)
+            monkeypatch.setattr(one, "_hear", two._hear)
             one.wake()
             with pytest.raises(AnotherServer, match=r"^node two \(version 2\) has cluster protocol 7"):
-                await one._say()
-            assert two.holds
+                async with supervisor.guarding():
+                    await asyncio.Event().wait()
+        supervisor.close()
+        await one.__aexit__(None, None, None)
+
+
+async def _unheard(**_: object) -> None:
+    raise RedisConnectionError("cut off")
 
 
 async def test_nodes_that_have_died_hinder_nobody(arena: Nodes, monkeypatch: pytest.MonkeyPatch) -> None:
