@@ -8,6 +8,7 @@ LONGEST = (
     "server/system/test_cluster.py",
     "server/simulation/test_nodes.py",
     "cli/test_serve.py",
+    "cli/test_tournament_commands.py",
     "server/store/test_backups.py",
     "server/system/test_secrecy.py",
     "server/bench/test_server.py",
