@@ -11,6 +11,8 @@ from collections import OrderedDict
 from collections.abc import Callable, Sized
 from time import monotonic
 
+import structlog
+
 from farfalia.v1 import play_pb2
 from farfalia_server.net.measures import Measures
 from farfalia_server.play.deadlines import Deadlines
@@ -18,6 +20,8 @@ from farfalia_server.play.loop_clock import LoopClock
 from farfalia_server.play.question_encoding import encode_question
 from farfalia_server.play.questions import PendingQuestion
 from farfalia_server.play.stream import Stream
+
+log = structlog.get_logger(__name__)
 
 #: Seconds of waiting for a flush from which on the server counts as busy, and what waits is not timed.
 _BUSY = 0.001
@@ -27,7 +31,7 @@ class Batcher:
     """The questions of one bot on their way, and whatever else it is sent.
 
     `linger` is the batching delay in seconds, `schedule_flush` calls back when more questions may have gathered;
-    `tables` has as many elements as the bot has seats.
+    `tables` has as many elements as the bot has seats, `name` returns what it is called.
     """
 
     def __init__(
@@ -39,6 +43,7 @@ class Batcher:
         deadlines: Deadlines,
         measures: Measures,
         tables: Sized,
+        name: Callable[[], str],
     ) -> None:
         self._loop = asyncio.get_running_loop()
         self._linger = linger
@@ -47,6 +52,7 @@ class Batcher:
         self._deadlines = deadlines
         self._measures = measures
         self._tables = tables
+        self._name = name
         self._stream: Stream | None = None
         #: Questions that the bot takes at once.
         self.capacity = 1
@@ -176,7 +182,13 @@ class Batcher:
     def _schedule(self) -> None:
         if not self._scheduled and self._stream is not None:
             self._scheduled, self._scheduled_at = True, self._clock.now()
-            self._schedule_flush(self.flush)
+            self._schedule_flush(self._flush_scheduled)
+
+    def _flush_scheduled(self) -> None:
+        try:
+            self.flush()
+        except Exception:  # of one bot; what is sent to the others comes after it
+            log.exception("flush_failed", bot=self._name())
 
     def _on_flush_timer(self) -> None:
         self._flush_timer = None

@@ -91,6 +91,7 @@ class BotConnection:
             deadlines=self._deadlines,
             measures=measures,
             tables=self.seatings,
+            name=lambda: self.name,
         )
         self._pace = DecisionPace()
         #: Seconds that the bot has for a decision at least, of all its tables; 0 without a table.

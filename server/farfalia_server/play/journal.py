@@ -137,14 +137,14 @@ class Journal(Service):
 
     async def claim(self, match: int, epoch: int) -> Claim:
         """Make `epoch` the one that may write, unless there is a higher one."""
-        return Claim(*await self._shielded("claim", lambda: self._claim(keys=[self._own(match)], args=[epoch])))
+        return Claim(*await self._shielded("claim", lambda: self._claim(keys=[self._own(match)], args=[epoch]), match))
 
     async def read(self, match: int, attempt: int) -> list[bytes]:
         """Return all entries of an attempt, oldest first; empty if there is none.
 
         Raises JournalCorrupt, naming the gap, if one is missing before the last.
         """
-        rows: Any = await self._shielded("read", lambda: self._redis.xrange(self._log(match, attempt)))
+        rows: Any = await self._shielded("read", lambda: self._redis.xrange(self._log(match, attempt)), match)
         for number, (id, _) in enumerate(rows, start=1):
             if id != b"%d-0" % number:
                 raise JournalCorrupt(f"entry {number} of the journal is missing; entry {id.decode()} stands there")
@@ -269,26 +269,27 @@ class Journal(Service):
     async def _call(self, entries: bytes) -> Any:
         return await self._pipe.call("EVALSHA", self._append_sha, 1, self._prefix, entries)
 
-    async def _shielded(self, what: str, call: Callable[[], Any]) -> Any:
+    async def _shielded(self, what: str, call: Callable[[], Any], match: int = 0) -> Any:
         """Shield a call whose caller may be cancelled: the command goes on, or its reply would be the next one's."""
-        task = asyncio.ensure_future(self._retrying(what, call))
+        task = asyncio.ensure_future(self._retrying(what, call, match))
         self._calls.add(task)
         task.add_done_callback(self._calls.discard)
         return await asyncio.shield(task)
 
-    async def _retrying(self, what: str, call: Callable[[], Any]) -> Any:
+    async def _retrying(self, what: str, call: Callable[[], Any], match: int = 0) -> Any:
         """Repeat a call until Redis answers: every call here may be repeated without harm."""
+        about = {"match": match} if match else {}
         for pause in backoff(*_BACKOFF):
             try:
                 return await call()
             except (RedisConnectionError, RedisTimeoutError, OSError) as error:
                 if self._stopping:
                     raise
-                log.warning("redis_unreachable", what=what, error=str(error), retry_seconds=pause)
+                log.warning("redis_unreachable", what=what, error=str(error), retry_seconds=pause, **about)
             except RedisError as error:
                 if self._stopping:
                     raise
-                log.error("redis_refused", what=what, error=str(error), retry_seconds=pause)
+                log.error("redis_refused", what=what, error=str(error), retry_seconds=pause, **about)
                 if is_worth_a_new_connection(error):
                     await self._redis.connection_pool.disconnect(inuse_connections=False)
             await asyncio.sleep(pause)

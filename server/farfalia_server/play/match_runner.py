@@ -168,10 +168,10 @@ class MatchRunner:
             try:
                 return await self._claim_and_play(match_id, epoch, entries)
             except StoreUnavailable as error:
-                log.warning("store_unavailable", what=f"claiming match {match_id}", error=str(error))
+                log.warning("store_unavailable", what="claiming match", match=match_id, error=str(error))
             await asyncio.sleep(pause)
             # It may have been claimed all the same.
-            match = await retrying(f"looking up match {match_id}", partial(self._store.matches.get, match_id))
+            match = await retrying("looking up match", partial(self._store.matches.get, match_id), match=match_id)
             if match.state is not MatchState.RUNNING or match.node != self.node:
                 return None
             epoch = match.epoch
@@ -310,7 +310,7 @@ class MatchRunner:
         match = claimed.match
         store = partial(self._store_record, claimed, table, self._now())
         with span("store"):
-            record = await _until_done(f"finishing match {match.id}", store)
+            record = await _until_done("finishing match", match.id, store)
         if record is None:
             log.warning("result_refused", match=match.id)
             await self._clear(match.id)
@@ -353,7 +353,7 @@ class MatchRunner:
         why = _VOIDED[reason]
         text = clean(f"{why}: {detail}" if detail else why, _LONGEST_TEXT)
         void = partial(self._store.claims.void, match.id, match.epoch, reason, text)
-        await _until_done(f"voiding match {match.id}", void)
+        await _until_done("voiding match", match.id, void)
         now = await self._clear(match.id)
         if not now.state.over and now.attempt == match.attempt:
             log.warning("match_superseded", match=match.id, epoch=match.epoch)
@@ -364,7 +364,7 @@ class MatchRunner:
 
     async def _clear(self, match_id: int) -> Match:
         """Delete all that Redis has of a match once it is over, and until then its void attempts."""
-        match = await retrying(f"looking up match {match_id}", partial(self._store.matches.get, match_id))
+        match = await retrying("looking up match", partial(self._store.matches.get, match_id), match=match_id)
         if match.state.over:
             await self._journal.drop(match_id, match.attempt)
         else:
@@ -372,12 +372,12 @@ class MatchRunner:
         return match
 
 
-async def _until_done(what: str, call: Callable[[], Awaitable[T]]) -> T:
+async def _until_done(what: str, match: int, call: Callable[[], Awaitable[T]]) -> T:
     """Call until it succeeds, whatever goes wrong, for calls that may be made twice and must be made once."""
     for pause in backoff(*_BACKOFF):
         try:
-            return await retrying(what, call)
+            return await retrying(what, call, match=match)
         except Exception:
-            log.exception("step_failed", what=what, retry_seconds=pause)
+            log.exception("step_failed", what=what, match=match, retry_seconds=pause)
         await asyncio.sleep(pause)
     raise AssertionError("unreachable")

@@ -212,7 +212,7 @@ class Session:
             self.end(StreamStatus())
             raise
         except Exception:
-            log.exception("stream_failed")
+            log.exception("stream_failed", bot=self.connection.name if self.connection is not None else "")
             text = "the server failed at a message of this bot; its log says why"
             self.end(StreamStatus(grpc.StatusCode.INTERNAL, "INTERNAL", text))
         self.end(StreamStatus())

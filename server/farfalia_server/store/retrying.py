@@ -17,8 +17,8 @@ _FIRST_PAUSE = 0.1
 T = TypeVar("T")
 
 
-async def retrying(what: str, call: Callable[[], Awaitable[T]], *, longest: float = 5.0) -> T:
-    """Call until the database answers, with exponential backoff, and one line of log per attempt.
+async def retrying(what: str, call: Callable[[], Awaitable[T]], *, longest: float = 5.0, match: int = 0) -> T:
+    """Call until the database answers, with exponential backoff, and one line of log per attempt, which has the match.
 
     Only for calls that may safely be made twice.
     """
@@ -26,6 +26,7 @@ async def retrying(what: str, call: Callable[[], Awaitable[T]], *, longest: floa
         try:
             return await call()
         except StoreUnavailable as error:
-            log.warning("store_unavailable", what=what, retry_seconds=pause, error=str(error))
+            about = {"match": match} if match else {}
+            log.warning("store_unavailable", what=what, retry_seconds=pause, error=str(error), **about)
         await asyncio.sleep(pause)
     raise AssertionError("unreachable")

@@ -13,6 +13,7 @@ from typing import Any
 import grpc
 import grpc.aio
 import pytest
+import structlog
 from tests.server.connection_world import next_turn
 
 from farfalia.v1 import play_pb2
@@ -287,6 +288,25 @@ async def test_a_hello_that_is_late_may_be_said_again(here: Scene) -> None:
 
 async def test_whatever_the_reader_dies_of_ends_the_stream(here: Scene) -> None:
     session, call = await here.connect()
-    call.fail(KeyError("something nobody thought of"))
-    status = await asyncio.wait_for(session.ended, 5)
+    here.connection.name = "ada"
+    with structlog.testing.capture_logs() as logged:
+        call.fail(KeyError("something nobody thought of"))
+        status = await asyncio.wait_for(session.ended, 5)
     assert (status.code, status.reason) == (grpc.StatusCode.INTERNAL, "INTERNAL")
+    assert [(line["event"], line["bot"]) for line in logged] == [("stream_failed", "ada")]
+
+
+async def test_a_message_that_cannot_be_sent_is_logged_with_its_bot(
+    here: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session, _ = await here.connect()
+    here.connection.name = "ada"
+
+    def fail(message: bytes) -> None:
+        raise ValueError("a number is wrong")
+
+    monkeypatch.setattr(session, "send", fail)
+    with structlog.testing.capture_logs() as logged:
+        here.connection.send(play_pb2.PlayResponse(notices=[play_pb2.Notice(text="hello")]))
+        await asyncio.sleep(0)
+    assert [(line["event"], line["bot"]) for line in logged] == [("flush_failed", "ada")]
