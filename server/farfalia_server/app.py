@@ -11,7 +11,6 @@ from types import TracebackType
 from typing import Any
 
 import structlog
-from prometheus_client import CollectorRegistry, ProcessCollector
 from redis.exceptions import RedisError
 
 from farfalia import grpc_wakeups
@@ -20,13 +19,13 @@ from farfalia_engine import TimeControl
 from farfalia_server import __version__
 from farfalia_server.arena import News, Reader
 from farfalia_server.arena.call_limits import CallLimits
-from farfalia_server.arena.connection_metrics import ConnectionsCollector
 from farfalia_server.arena.ladders import LadderOpening
 from farfalia_server.arena.local_presence import LocalPresence
 from farfalia_server.arena.messages import rating_message
 from farfalia_server.arena.node_status import ThisNode
 from farfalia_server.arena.rating_messages import present_ratings
 from farfalia_server.arena.rating_news import RatingNews
+from farfalia_server.arena.server_metrics import server_metrics
 from farfalia_server.arena.service import ArenaService
 from farfalia_server.arena.standings_cache import StandingsCache
 from farfalia_server.cluster import Cluster
@@ -39,7 +38,6 @@ from farfalia_server.net.descriptors import raise_limit, share
 from farfalia_server.net.embedded_redis import EmbeddedRedis
 from farfalia_server.net.lease import Holder, RedisLeasePlace, ServerLease, alone
 from farfalia_server.net.measures import Measures
-from farfalia_server.net.metrics import MeasuresCollector
 from farfalia_server.net.ports import try_both
 from farfalia_server.net.redis_connection import connect
 from farfalia_server.net.service import Service
@@ -47,6 +45,7 @@ from farfalia_server.net.supervision import Supervisor
 from farfalia_server.net.tls import certificate_of, check_exposure
 from farfalia_server.net.trace_sending import sending
 from farfalia_server.net.worker_process import WorkerProcess
+from farfalia_server.net.workers_metrics import WorkersMetrics
 from farfalia_server.organising.baseliner import Baseliner
 from farfalia_server.organising.director import Director
 from farfalia_server.organising.matchmaker import Matchmaker
@@ -70,6 +69,8 @@ from farfalia_server.server_ports import ServerPorts
 from farfalia_server.settings import Settings
 from farfalia_server.store import Change, MatchState, Store, Topic
 from farfalia_server.store.lease import StoreLeasePlace
+from farfalia_server.store.migrate import newest_schema
+from farfalia_server.store_opening import check_schema, open_store
 from farfalia_server.web import create_front
 from farfalia_server.web.reading_process import RemotePages, RemoteStandings, Site, answers
 from farfalia_tournaments import rating_system
@@ -88,15 +89,24 @@ class Server:
     With `secret`, 32 bytes, the deals of its tournaments come again whenever it is given: all have this secret, and
     nobody may add to it. For one's own machine: who knows it knows all cards.
 
-    With `workers` it is one of the nodes of these names, which are on this machine, share its ports and stop with it.
+    With `workers` it is one of the nodes of these names, which are on this machine, share its ports and stop with it;
+    `metrics` then has those of all.
 
     Raises FarfaliaServerError if a port, the database or Redis is unavailable.
     """
 
-    def __init__(self, settings: Settings, *, secret: bytes = b"", workers: Collection[str] = ()) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        secret: bytes = b"",
+        workers: Collection[str] = (),
+        metrics: WorkersMetrics | None = None,
+    ) -> None:
         self._settings = settings
         self._secret = secret
         self._workers = workers
+        self._workers_metrics = metrics
         self._stack = AsyncExitStack()
         self._news = News()
         #: The tasks that must not end before the server does.
@@ -146,7 +156,7 @@ class Server:
         self._ports = ports = ServerPorts(settings, certificate, self._stack, shared=bool(self._workers))
         limits = share(raise_limit(), settings.max_tables)
         node = settings.effective_node
-        self._store = store = await enter(await Store.open(settings.effective_database_url))
+        self._store = store = await enter(await open_store(settings))
         embedded = None if settings.redis_url else await enter(EmbeddedRedis(settings.redis_dir))
         redis_url = settings.redis_url if embedded is None else embedded.url
         redis = await enter(connect(redis_url))
@@ -157,13 +167,15 @@ class Server:
         cluster, holder = None, Holder.own(node)
         shares: Callable[[Holder], Awaitable[bool]] = alone
         if settings.is_node:
-            cluster = await enter(Cluster(redis, database, node, store, version=__version__, figures=self.node.figures))
+            versions = {"version": __version__, "schema": newest_schema()}
+            cluster = await enter(Cluster(redis, database, node, store, **versions, figures=self.node.figures))
             holder, shares = cluster.registry.holder, cluster.registry.recognises
         place = StoreLeasePlace(store, database)
         if cluster is not None:
             await check_no_copy(place, cluster.registry.others)
         store_lease = self.node.lease = await enter(ServerLease(place, holder, shares))
         redis_lease = await enter(ServerLease(RedisLeasePlace(redis, redis_url), holder, shares))
+        await check_schema(store)
         # Not before it is certain that this server may be here.
         if settings.admin_token:
             await store.meta.set_admin_token(settings.admin_token)
@@ -220,8 +232,9 @@ class Server:
         web = create_front(
             RemotePages(worker, site),
             reader,
-            registry=self._metrics(measures, lobby),
+            registry=server_metrics(measures, lobby.connections, settings.max_tables),
             health=health.report,
+            workers=self._workers_metrics,
             is_counted=Proxies(settings.proxies).counts,
         )
         await ports.open_http(web, most=limits.http)
@@ -356,14 +369,6 @@ class Server:
         return Dispatcher(
             store, lobby, runner, redis_url=redis_url, node=settings.effective_node, most=settings.max_tables
         )
-
-    def _metrics(self, measures: Measures, lobby: Lobby) -> CollectorRegistry:
-        """Return what /metrics shows."""
-        registry = CollectorRegistry()
-        registry.register(MeasuresCollector(measures))
-        registry.register(ConnectionsCollector(lobby.connections, self._settings.max_tables))
-        ProcessCollector(registry=registry)
-        return registry
 
     def _arena_service(
         self, store: Store, reader: Reader, presence: LocalPresence, nonces: NonceCollector

@@ -27,6 +27,7 @@ from farfalia_server.errors import (
 from farfalia_server.net.addresses import Addresses
 from farfalia_server.net.client_address import is_counted
 from farfalia_server.net.statuses import bounded
+from farfalia_server.net.workers_metrics import WorkersMetrics
 from farfalia_server.web.api import Api
 from farfalia_server.web.downloads import Downloads
 from farfalia_server.web.front import FRESH, RATE, Front
@@ -52,12 +53,13 @@ def create_front(
     *,
     registry: CollectorRegistry = REGISTRY,
     health: Callable[[], Mapping[str, str]] = dict,
+    workers: WorkersMetrics | None = None,
     fresh: float = FRESH,
     rate: float = RATE,
     is_counted: Callable[[str], bool] = is_counted,
 ) -> Front:
     """Return the application of the HTTP port; `registry` holds what other parts of the server count,
-    `health` says what is wrong with them.
+    `health` says what is wrong with them, `workers` what other workers of this server count.
 
     Pages that may change are up to `fresh` seconds old, and `rate` requests a second are answered, few of them to one
     address if it `is_counted`.
@@ -68,7 +70,7 @@ def create_front(
         return PlainTextResponse(f"{text}\n", status)
 
     monitoring = Starlette(
-        routes=Monitoring(reader, registry, health).routes(),
+        routes=Monitoring(reader, registry, health, workers).routes(),
         exception_handlers={FarfaliaServerError: refused, HTTPException: refused},
     )
     return Front(pages, monitoring, fresh=fresh, rate=rate, is_counted=is_counted)

@@ -14,6 +14,7 @@ from starlette.routing import Route
 from farfalia.v1 import nodes_pb2
 from farfalia_server.arena.reading import Reader
 from farfalia_server.errors import StoreError
+from farfalia_server.net.workers_metrics import NodeMetrics, WorkersMetrics
 
 #: Seconds that the database may take for what is in it; then its metrics are left out.
 _SECONDS = 3.0
@@ -26,10 +27,20 @@ _REASONS = ("bots", "tables", "seats")
 class Monitoring:
     """`/healthz`, `/livez` and `/metrics`."""
 
-    def __init__(self, reader: Reader, registry: CollectorRegistry, health: Callable[[], Mapping[str, str]]) -> None:
+    def __init__(
+        self,
+        reader: Reader,
+        registry: CollectorRegistry,
+        health: Callable[[], Mapping[str, str]],
+        workers: WorkersMetrics | None = None,
+    ) -> None:
         self._reader = reader
         self._registry = registry
         self._wrong = health
+        #: The metrics of all workers, if this server is one of several.
+        self._workers = workers
+        if workers is not None:
+            workers.own = self._own
         self._looking: asyncio.Task[bytes] | None = None
         #: Since when each bot has been seen to be awaited, as `monotonic` counts.
         self._awaited: dict[str, float] = {}
@@ -52,17 +63,27 @@ class Monitoring:
         return JSONResponse({"status": "ok"})
 
     async def _metrics(self, request: Request) -> Response:
+        if self._workers is not None:
+            metrics = await self._workers.all()
+        else:
+            said = await self._own(True)
+            metrics = said.own + said.arena
+        return Response(metrics, media_type=CONTENT_TYPE_LATEST)
+
+    async def _own(self, arena: bool) -> NodeMetrics:
         parts = CollectorRegistry()
         well = Gauge("farfalia_well", "Whether a part of the server works", ["part"], registry=parts)
         for name, text in self._wrong().items():
             well.labels(name).set(not text)
+        own = generate_latest(self._registry) + generate_latest(parts)
+        return NodeMetrics(own.decode(), (await self._arena()).decode() if arena else "")
+
+    async def _arena(self) -> bytes:
         # While the database does not answer, the rest is what its operator looks at.
         if self._looking is None or self._looking.done():
             self._looking = asyncio.create_task(self._stored())
         await asyncio.wait((self._looking,), timeout=_SECONDS)
-        stored = self._looking.result() if self._looking.done() else b""
-        metrics = generate_latest(self._registry) + generate_latest(parts) + stored
-        return Response(metrics, media_type=CONTENT_TYPE_LATEST)
+        return self._looking.result() if self._looking.done() else b""
 
     async def _stored(self) -> bytes:
         """Return the metrics that the database knows; none if it does not answer."""

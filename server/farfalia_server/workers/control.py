@@ -20,6 +20,10 @@ class Told(StrEnum):
     INTRODUCE = "introduce"
     DRAIN = "drain"
     STOP = "stop"
+    #: To say what it counts: the `number` of the question, and whether those of the `arena` are wanted.
+    MEASURE = "measure"
+    #: The `metrics` of all workers, by name, that it has asked for.
+    METRICS = "metrics"
 
 
 class Said(StrEnum):
@@ -29,6 +33,10 @@ class Said(StrEnum):
     INTRODUCED = "introduced"
     IDLE = "idle"
     FAILED = "failed"
+    #: Its metrics, as the question of this `number` wants them.
+    MEASURED = "measured"
+    #: It wants to know the metrics of all workers.
+    ASKS = "asks"
 
 
 class Control:

@@ -7,8 +7,9 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack, suppress
+from dataclasses import asdict
 from types import TracebackType
 from typing import Any, Self
 
@@ -19,8 +20,10 @@ from farfalia_server.net.backoff import backoff
 from farfalia_server.net.embedded_redis import EmbeddedRedis
 from farfalia_server.net.ports import bind, try_both
 from farfalia_server.net.supervision import Supervisor
+from farfalia_server.net.workers_metrics import NodeMetrics
 from farfalia_server.settings import Settings
 from farfalia_server.workers.control import Control, Said, Told
+from farfalia_server.workers.metrics import MetricsFromWorker
 
 log = structlog.get_logger(__name__)
 
@@ -46,8 +49,11 @@ class WorkerFailed(FarfaliaServerError):
 class _Worker:
     """One worker: its process, one after the other, and what it has said."""
 
-    def __init__(self, name: str, settings: Settings, names: Sequence[str]) -> None:
+    def __init__(self, name: str, settings: Settings, names: Sequence[str], asks: Callable[[_Worker], object]) -> None:
         self.name = name
+        #: Called when it asks for the metrics of all.
+        self._asks = asks
+        self._metrics = MetricsFromWorker()
         self._begin = {
             "settings": settings.model_copy(update={"node": name}).model_dump(mode="json"),
             "workers": list(names),
@@ -96,10 +102,14 @@ class _Worker:
         if not self._said[Said.INTRODUCED].is_set():
             raise await self.ended()
 
-    def tell(self, what: Told) -> None:
+    def tell(self, what: Told, **more: object) -> None:
         """Tell it what to do, if it runs."""
         if self.is_running:
-            self._control.send(what)
+            self._control.send(what, **more)
+
+    async def metrics(self, *, arena: bool) -> NodeMetrics:
+        """Return what it counts, and what it knows of the arena if that is wanted; empty if it does not answer."""
+        return await self._metrics.ask(self._control, arena=arena)
 
     async def until(self, said: Said) -> None:
         """Wait until it has said this, or has ended."""
@@ -124,6 +134,10 @@ class _Worker:
         while (line := await self._control.receive()) is not None:
             if line["what"] == Said.FAILED:
                 self._problem = line["error"], line["exit_code"]
+            elif line["what"] == Said.MEASURED:
+                self._metrics.said(line)
+            elif line["what"] == Said.ASKS:
+                self._asks(self)
             else:
                 self._said[Said(line["what"])].set()
         await self._control.close()
@@ -151,6 +165,8 @@ class Workers:
         self._supervisor = Supervisor()
         self._workers: list[_Worker] = []
         self._keeping: list[asyncio.Task[None]] = []
+        #: Metrics that are being collected.
+        self._collecting = set[asyncio.Task[None]]()
         self._leaving = False
 
     async def __aenter__(self) -> Self:
@@ -191,7 +207,7 @@ class Workers:
         shared = settings.model_copy(update=common)
         name = shared.effective_node[:_LONGEST_NAME]
         names = [f"{name}-{number}" for number in range(1, settings.workers + 1)]
-        self._workers = [_Worker(name, shared, names) for name in names]
+        self._workers = [_Worker(name, shared, names, self._tell_metrics) for name in names]
         first, *others = self._workers
         await first.start()  # alone: it migrates the database, and what is wrong is said once
         for failed in await asyncio.gather(*(worker.start() for worker in others), return_exceptions=True):
@@ -219,6 +235,17 @@ class Workers:
             if not any(other.is_up for other in self._workers):
                 raise await worker.ended()
 
+    def _tell_metrics(self, asking: _Worker) -> None:
+        async def collect() -> None:
+            up = [worker for worker in self._workers if worker.is_up]
+            # One knows since when somebody waits only if it is asked again and again: as long as it is up, the first.
+            found = await asyncio.gather(*(worker.metrics(arena=worker is up[0]) for worker in up))
+            metrics = {worker.name: asdict(its) for worker, its in zip(up, found, strict=True)}
+            asking.tell(Told.METRICS, metrics=metrics)
+
+        self._collecting.add(collecting := asyncio.create_task(collect(), name="metrics"))
+        collecting.add_done_callback(self._collecting.discard)
+
     async def introduce(self) -> None:
         """Let one of the workers tell the user how to connect."""
         await self._workers[0].introduce()
@@ -242,8 +269,8 @@ class Workers:
     async def _close(self) -> None:
         self._leaving = True
         self._supervisor.close()
-        for keeping in self._keeping:
-            keeping.cancel()
+        for task in (*self._keeping, *self._collecting):
+            task.cancel()
         for worker in self._workers:
             worker.tell(Told.STOP)
         stopping = [asyncio.create_task(worker.ended()) for worker in self._workers if worker.is_running]

@@ -10,6 +10,7 @@ from farfalia_server.app import Server
 from farfalia_server.errors import FarfaliaServerError
 from farfalia_server.settings import Settings
 from farfalia_server.workers.control import Control, Said, Told
+from farfalia_server.workers.metrics import MetricsOfWorker
 
 #: How long a worker of which a part has failed may take to shut down.
 _SHUTDOWN_SECONDS = 20.0
@@ -22,7 +23,8 @@ async def serve(chosen: Settings, workers: Sequence[str], control: Control, intr
 
     Raises FarfaliaServerError if the server cannot be started or a part of it fails.
     """
-    server, stop = Server(chosen, workers=workers), asyncio.Event()
+    metrics = MetricsOfWorker(control)
+    server, stop = Server(chosen, workers=workers, metrics=metrics.page), asyncio.Event()
     starting = asyncio.current_task()
     assert starting is not None
     up = False
@@ -34,6 +36,8 @@ async def serve(chosen: Settings, workers: Sequence[str], control: Control, intr
                 control.send(Said.INTRODUCED)
             elif line["what"] == Told.DRAIN and up:
                 server.drain().add_done_callback(lambda _: control.send(Said.IDLE))
+            elif line["what"] in (Told.MEASURE, Told.METRICS):
+                metrics.told(line)
             else:
                 break
         if not up:

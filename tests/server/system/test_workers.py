@@ -10,6 +10,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+import urllib.request
 from collections.abc import Callable
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
@@ -156,3 +157,27 @@ def test_workers_as_users_start_them_show_the_admin_token_once(tmp_path: Path) -
     assert said.count("Bots connect to") == said.count("Admin token, shown only once") == 1
     assert said.count("Stopping after the running matches.") == 1
     assert "Traceback" not in said
+
+
+def scraped(server: LiveServer) -> dict[str, float]:
+    """The samples that one scrape has, over a connection of its own."""
+    with urllib.request.urlopen(f"http://{server.http_address}/metrics", timeout=PATIENCE) as answer:
+        lines = answer.read().decode().splitlines()
+    samples = [line.rpartition(" ") for line in lines if not line.startswith("#")]
+    assert len({name for name, _, _ in samples}) == len(samples), "no series comes twice"
+    return {name: float(value) for name, _, value in samples}
+
+
+def test_every_scrape_has_the_metrics_of_all_workers(tmp_path: Path) -> None:
+    with live_server(tmp_path, workers=2, node="here", max_tables=2) as server:
+        houses = [f"house-greedy-{number}" for number in range(1, 6)]
+        server.wait_for(server.tournament(houses, rounds=6, ruleset="basic"))
+        until(lambda: scraped(server)['farfalia_matches{state="running"}'] == 0)
+        scrapes = [scraped(server) for _ in range(6)]
+        assert len({tuple(scrape) for scrape in scrapes}) == 1, "each has the same series, whichever worker answers"
+        for scrape in scrapes:
+            finished = [scrape[f'farfalia_matches_finished_total{{worker="here-{number}"}}'] for number in (1, 2)]
+            assert sum(finished) == 6
+            assert min(finished) > 0, "both have played"
+            assert scrape['farfalia_well{part="database",worker="here-2"}'] == 1
+            assert scrape["farfalia_nodes"] == 2
