@@ -11,7 +11,7 @@ from tests.server.next_schema import NUMBER, become_newer
 from tests.server.several_nodes import Nodes, until
 from tests.server.shared_redis import empty_redis
 
-from farfalia_server import app, store_opening
+from farfalia_server import __version__, app, store_opening
 from farfalia_server.errors import AnotherServer, StoreError
 from farfalia_server.net import node_entries, nodes
 from farfalia_server.net.lease import Holder
@@ -62,14 +62,13 @@ async def test_nodes_of_two_versions_that_understand_each_other_are_one_arena(
     arena: Nodes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one = await arena.start("one")
-    version = app.__version__
     monkeypatch.setattr(app, "__version__", "9.9.9")
     two = await arena.start("two")
     for server in (one, two):
         await until(
             lambda seen=server: (
                 {node.name: node.version for node in seen.node.nodes()}  # type: ignore[misc]
-                == {"one": version, "two": "9.9.9"}
+                == {"one": __version__, "two": "9.9.9"}
             )
         )
 
