@@ -30,6 +30,8 @@ SIZES, TABLES = (100, 300, 1000, 3000), 200
 _SLICE, _LEAST = 0.5, 3
 #: Seconds that bots may take to connect, and between two looks at how many have.
 _PATIENCE, _LOOK = 600.0, 0.05
+#: Seconds from the last welcome until the bots count as idle: what a server does once for each of them is over by then.
+_SETTLE = 10.0
 #: Matches that a bot takes at once, at most.
 _MOST_MATCHES = 64
 #: What has to be known to read the table.
@@ -88,6 +90,7 @@ async def _measure(bots: int, seconds: float, tables: int, folder: Path) -> Crow
             await _until_connected(arena, bots)
             connected = perf_counter() - began
             connect_cpu, memory = cpu_seconds(pid) - cpu, resident_bytes(pid)
+            await asyncio.sleep(_SETTLE)
             idle = await system.slice(seconds, 0.0)
             await arena.ask("OpenLadder", ladders_pb2.OpenLadderRequest(ladder=ladders_pb2.Ladder(tables=tables)))
             await system.fill(tables)

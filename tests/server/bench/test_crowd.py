@@ -5,12 +5,13 @@ from dataclasses import asdict
 
 import pytest
 
-from farfalia_server.bench import systems
+from farfalia_server.bench import crowd, systems
 from farfalia_server.bench.crowd import run, table
 
 
 @pytest.mark.slow
 def test_a_crowd_is_let_in_waits_and_plays_at_every_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(crowd, "_SETTLE", 0.0)
     monkeypatch.setattr(systems, "_MATCHES", 400)  # many times as many as four tables play meanwhile
     seen: list[tuple[int, int]] = []
     (row,) = asyncio.run(run([11], 0.5, 4, done=lambda *what: seen.append(what)))
