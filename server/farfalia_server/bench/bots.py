@@ -16,9 +16,13 @@ import grpc
 
 from farfalia.v1 import play_pb2
 from farfalia_server.bench.load import Load, TimedAnswer, channel
+from farfalia_server.bench.processes import standard_input
+from farfalia_server.net.backoff import backoff
 
 _METHOD = "/farfalia.v1.PlayService/Play"
 _EOF: object = vars(grpc.aio)["EOF"]
+#: Seconds from one try to be let in to the next, at first and at most.
+_BACKOFF = 1.0, 10.0
 
 
 class RawBot:
@@ -28,6 +32,7 @@ class RawBot:
         self._load, self._seats = load, seats
         self._out = play_pb2.PlayRequest()
         self._filled = asyncio.Event()
+        self._is_welcome = False
 
     def put(self, answers: Sequence[TimedAnswer]) -> None:
         """Send these answers, soon."""
@@ -36,7 +41,18 @@ class RawBot:
         self._filled.set()
 
     async def play(self, address: str, token: str, tables: int) -> None:
-        """Play at this many tables until the server ends the stream."""
+        """Play at this many tables until the server ends the stream, which may refuse it for a while in a crowd."""
+        for pause in backoff(*_BACKOFF):
+            try:
+                await self._play(address, token, tables)
+            except grpc.aio.AioRpcError as error:
+                if self._is_welcome or error.code() is grpc.StatusCode.UNAUTHENTICATED:
+                    raise
+                await asyncio.sleep(pause)
+            else:
+                return
+
+    async def _play(self, address: str, token: str, tables: int) -> None:
         async with channel(address) as dialled:
             stream: Any = dialled.stream_stream(
                 _METHOD,
@@ -50,6 +66,7 @@ class RawBot:
             writing = asyncio.create_task(self._write(call))
             try:
                 while (message := await call.read()) is not _EOF:
+                    self._is_welcome = True
                     self._receive(message)
             finally:
                 writing.cancel()
@@ -76,10 +93,10 @@ class RawBot:
 
 async def main(address: str, tables: int, seats: int) -> None:
     """Play as the bots whose tokens are on the first line of standard input, and obey what follows."""
-    load = Load()
-    tokens = json.loads(sys.stdin.readline())
+    load, lines = Load(), await standard_input()
+    tokens = json.loads(await lines.readline())
     playing = [asyncio.create_task(RawBot(load, seats).play(address, token, tables)) for token in tokens]
-    obeying = asyncio.create_task(load.obey())
+    obeying = asyncio.create_task(load.obey(lines))
     await asyncio.wait([obeying, *playing], return_when=asyncio.FIRST_COMPLETED)
     if not obeying.done():
         failed = next(task for task in playing if task.done())

@@ -19,7 +19,7 @@ from farfalia.v1 import bots_pb2, ladders_pb2, nodes_pb2
 from farfalia_server.bench.checkouts import HERE
 from farfalia_server.bench.processes import cpu_seconds, resident_bytes
 from farfalia_server.bench.server_figures import Figures, figures
-from farfalia_server.bench.systems import started_server
+from farfalia_server.bench.systems import System, started_server
 from farfalia_server.bench.yardstick import SEATS
 from farfalia_server.errors import ProgramError
 from farfalia_server.local.client import Arena
@@ -87,7 +87,7 @@ async def _measure(bots: int, seconds: float, tables: int, folder: Path) -> Crow
             tokens.append((await arena.ask("RegisterBot", request)).token)
         before, cpu, began = resident_bytes(pid), cpu_seconds(pid), perf_counter()
         async with started.with_bots(tokens, 2 * -(-tables * SEATS // bots)) as system:
-            await _until_connected(arena, bots)
+            await _until_connected(arena, system, bots)
             connected = perf_counter() - began
             connect_cpu, memory = cpu_seconds(pid) - cpu, resident_bytes(pid)
             await asyncio.sleep(_SETTLE)
@@ -112,9 +112,10 @@ async def _measure(bots: int, seconds: float, tables: int, folder: Path) -> Crow
     )
 
 
-async def _until_connected(arena: Arena, bots: int) -> None:
+async def _until_connected(arena: Arena, system: System, bots: int) -> None:
     give_up = perf_counter() + _PATIENCE
     while sum(node.bots for node in (await arena.ask("ListNodes", nodes_pb2.ListNodesRequest())).nodes) < bots:
+        system.check_bots()
         if perf_counter() > give_up:
             raise ProgramError(f"fewer than {bots} bots have connected in {_PATIENCE:.0f} s")
         await asyncio.sleep(_LOOK)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import sys
 import time
 from collections import Counter, deque
 from collections.abc import Iterable, Sequence
@@ -149,10 +148,9 @@ class Load:
         self._set_rate(0.0)
         return counted
 
-    async def obey(self) -> None:
-        """Measure a slice for each line of standard input, which gives the arguments, until there is no more."""
-        loop = asyncio.get_running_loop()
-        while line := await loop.run_in_executor(None, sys.stdin.readline):
+    async def obey(self, lines: asyncio.StreamReader) -> None:
+        """Measure a slice for each line, which gives the arguments, until there is no more."""
+        while line := await lines.readline():
             print(json.dumps(asdict(await self.slice(**json.loads(line)))), flush=True)
 
     def _set_rate(self, rate: float | None) -> None:

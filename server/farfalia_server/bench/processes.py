@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
+import sys
 from asyncio.subprocess import PIPE, Process
 from pathlib import Path
 from typing import IO
@@ -33,6 +34,13 @@ async def python_process(
         stderr=None if log is None else log,
         limit=_LINE,
     )
+
+
+async def standard_input() -> asyncio.StreamReader:
+    """Return what this process is told, line by line. No thread waits for it: the process can end while it is open."""
+    reader, loop = asyncio.StreamReader(limit=_LINE), asyncio.get_running_loop()
+    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
+    return reader
 
 
 async def end(process: Process) -> None:

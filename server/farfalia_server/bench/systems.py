@@ -35,6 +35,13 @@ _MATCHES = 1000
 _METRIC = re.compile(r"^(farfalia_\w+)(?:\{([^}]*)\})? (\S+)$", re.MULTILINE)
 
 
+class BotsEnded(ProgramError):
+    """A process of bots has ended early."""
+
+    def __init__(self) -> None:
+        super().__init__("the bots of the benchmark have ended; their last lines say why")
+
+
 class System:
     """A server, perhaps with several workers, and its bots, which hold their answers back until a slice is measured."""
 
@@ -48,6 +55,11 @@ class System:
         counted = [self._counted(self._bots[0], seconds, share, *self._processes())]
         counted += [self._counted(bots, seconds, share, nobody, nobody) for bots in self._bots[1:]]
         return added(await asyncio.gather(*counted))
+
+    def check_bots(self) -> None:
+        """Raise BotsEnded if they have."""
+        if any(bots.returncode is not None for bots in self._bots):
+            raise BotsEnded
 
     def _processes(self) -> tuple[list[int], list[int]]:
         """Return the processes that serve, and Redis."""
@@ -66,7 +78,7 @@ class System:
         bots.stdin.write(json.dumps(arguments).encode() + b"\n")
         line = await bots.stdout.readline()
         if not line:
-            raise ProgramError("the bots of the benchmark have ended; their last lines say why")
+            raise BotsEnded
         given = json.loads(line)
         given["batches"] = {int(size): number for size, number in given["batches"].items()}
         return Slice(**given)

@@ -18,6 +18,7 @@ import grpc
 
 from farfalia import grpc_wakeups
 from farfalia_server.bench.load import Load, TimedAnswer, channel
+from farfalia_server.bench.processes import standard_input
 
 _EOF: object = vars(grpc.aio)["EOF"]
 _METHOD = "/farfalia.bench.Yardstick/Play"
@@ -115,10 +116,10 @@ class _Bot:
 
 
 async def _bots(port: str) -> None:
-    load = Load()
-    number = json.loads(sys.stdin.readline())
+    load, lines = Load(), await standard_input()
+    number = json.loads(await lines.readline())
     playing = [asyncio.create_task(_Bot(load).play(port)) for _ in range(number)]
-    await load.obey()
+    await load.obey(lines)
     for task in playing:
         task.cancel()
 

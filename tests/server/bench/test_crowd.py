@@ -2,10 +2,12 @@
 
 import asyncio
 from dataclasses import asdict
+from pathlib import Path
 
 import pytest
 
 from farfalia_server.bench import crowd, systems
+from farfalia_server.bench.checkouts import HERE
 from farfalia_server.bench.crowd import run, table
 
 
@@ -26,3 +28,19 @@ def test_a_crowd_is_let_in_waits_and_plays_at_every_table(monkeypatch: pytest.Mo
     assert f"{row.memory_connected / 1024:.0f}" in shown
     assert row.playing.half_rate.text(0) in shown
     assert asdict(row)["playing"]["batches"]["mean"] >= 1
+
+
+@pytest.mark.slow
+async def test_bots_that_are_refused_end_instead_of_being_waited_for(tmp_path: Path) -> None:
+    async with (
+        systems.started_server(HERE, tmp_path, max_tables=1) as started,
+        started.with_bots(["wrong"], 1) as system,
+    ):
+
+        async def wait_for_bots() -> None:
+            while True:
+                system.check_bots()
+                await asyncio.sleep(0.05)
+
+        with pytest.raises(systems.BotsEnded, match="their last lines say why"):
+            await asyncio.wait_for(wait_for_bots(), 60)
