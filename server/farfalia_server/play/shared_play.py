@@ -166,7 +166,7 @@ class SharedPlay:
             self.sessions.read_again()
         self._directory.node_changed(node.name)
         if self._matches is not None:
-            self._matches.repair()
+            self._matches.repair(died=news in (NodeNews.WENT, NodeNews.LOST))
 
     def _wake(self) -> None:
         if self._matches is not None:

@@ -7,6 +7,7 @@ given back. Whoever has played it frees them.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from redis.asyncio import Redis
@@ -14,29 +15,40 @@ from redis.asyncio import Redis
 from farfalia_server.net.post_office import MOST_ENTRIES
 
 # KEYS: matches, how many seats of each bot are taken, the fence. ARGV: token, match, then bots and how many seats each
-# has. Returns 1 if they are reserved, 0 if one of them has no seat free, -1 for a token that is not the newest.
+# has. Returns 1 if they are reserved, 0 if one of them has no seat free, -1 for a token that is not the newest, -2 if
+# there is no fence: Redis has lost what was reserved.
+# A match has the time at which its seats were reserved, in ms by the clock of Redis, and its bots.
 _RESERVE = """
-local token = tonumber(ARGV[1])
-if token < tonumber(redis.call('GET', KEYS[3]) or '0') then return -1 end
+local token, fence = tonumber(ARGV[1]), tonumber(redis.call('GET', KEYS[3]) or '-1')
+if fence < 0 then return -2 end
+if token < fence then return -1 end
 redis.call('SET', KEYS[3], ARGV[1])
 if redis.call('HEXISTS', KEYS[1], ARGV[2]) == 1 then return 1 end
 for at = 3, #ARGV, 2 do
   if tonumber(redis.call('HGET', KEYS[2], ARGV[at]) or '0') >= tonumber(ARGV[at + 1]) then return 0 end
 end
+local time = redis.call('TIME')
 local bots = {}
 for at = 3, #ARGV, 2 do
   redis.call('HINCRBY', KEYS[2], ARGV[at], 1)
   table.insert(bots, ARGV[at])
 end
-redis.call('HSET', KEYS[1], ARGV[2], table.concat(bots, ' '))
+local now = string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000))
+redis.call('HSET', KEYS[1], ARGV[2], now .. ':' .. table.concat(bots, ' '))
+return 1
+"""
+# KEYS: the fence. ARGV: token. Returns 1, or -1 for a token that is not the newest.
+_RAISE = """
+if tonumber(ARGV[1]) < tonumber(redis.call('GET', KEYS[1]) or '0') then return -1 end
+redis.call('SET', KEYS[1], ARGV[1])
 return 1
 """
 # KEYS: matches, how many seats of each bot are taken, the stream of news. ARGV: match.
 _RELEASE = f"""
-local bots = redis.call('HGET', KEYS[1], ARGV[1])
-if not bots then return 0 end
+local seats = redis.call('HGET', KEYS[1], ARGV[1])
+if not seats then return 0 end
 redis.call('HDEL', KEYS[1], ARGV[1])
-for bot in string.gmatch(bots, '%d+') do
+for bot in string.gmatch(string.match(seats, ':(.*)'), '%d+') do
   if redis.call('HINCRBY', KEYS[2], bot, -1) <= 0 then redis.call('HDEL', KEYS[2], bot) end
 end
 redis.call('XADD', KEYS[3], 'MAXLEN', '~', {MOST_ENTRIES}, '*', 'match', ARGV[1])
@@ -50,6 +62,18 @@ class Outdated(Exception):
     """Raised when another node has become the seater."""
 
 
+class Emptied(Exception):
+    """Raised when Redis has lost what was reserved: `hold` comes first."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatedMatch:
+    """A match that seats are reserved for: its bots but for house bots, and for how many seconds they are reserved."""
+
+    bots: tuple[int, ...]
+    age: float
+
+
 class Reservations:
     """The reserved seats of the bots of one database."""
 
@@ -60,6 +84,7 @@ class Reservations:
         #: A stream that tells when seats become free.
         self.news = f"{prefix}:news"
         self._reserve = redis.register_script(_RESERVE)
+        self._raise = redis.register_script(_RAISE)
         self._release = redis.register_script(_RELEASE)
 
     async def matches(self) -> set[int]:
@@ -67,15 +92,36 @@ class Reservations:
         found: Any = await self._redis.hkeys(self._matches)
         return set(map(int, found))
 
+    async def seated(self) -> dict[int, SeatedMatch]:
+        """Return the matches that seats are reserved for, with their bots, and since when by the clock of Redis."""
+        seconds, microseconds = await self._redis.time()
+        found: Any = await self._redis.hgetall(self._matches)
+        seated = {}
+        for match, seats in found.items():
+            since, _, bots = seats.decode().partition(":")
+            age = seconds + microseconds / 1e6 - int(since) / 1000
+            seated[int(match)] = SeatedMatch(tuple(map(int, bots.split())), age)
+        return seated
+
     async def taken(self) -> dict[int, int]:
         """Return, by bot, how many of its seats are reserved."""
         found: Any = await self._redis.hgetall(self._taken)
         return {int(bot): int(count) for bot, count in found.items()}
 
+    async def hold(self, token: int, playing: Sequence[tuple[int, Sequence[int]]]) -> None:
+        """Reserve the seats of matches that are played without any, given with their bots, and allow `reserve`.
+
+        Raises Outdated if `token` is not the seater's any more.
+        """
+        if await self._raise(keys=[self._fence], args=[token]) == -1:
+            raise Outdated
+        await self.reserve(token, [(match, dict.fromkeys(bots, UNLIMITED)) for match, bots in playing])
+
     async def reserve(self, token: int, seats: Sequence[tuple[int, Mapping[int, int]]]) -> list[bool]:
         """Reserve seats for matches, given with how many seats each of their bots has: of all bots of a match, or none.
 
-        Return for each match whether it has them now. Raises Outdated if `token` is not the seater's any more.
+        Return for each match whether it has them now. Raises Outdated if `token` is not the seater's any more, Emptied
+        if Redis has lost what was reserved since the last `hold`.
         """
         if not seats:
             return []
@@ -88,6 +134,8 @@ class Reservations:
         answers: list[int] = await pipeline.execute()
         if -1 in answers:
             raise Outdated
+        if -2 in answers:
+            raise Emptied
         return [answer == 1 for answer in answers]
 
     async def release(self, match: int) -> None:

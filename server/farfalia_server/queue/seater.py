@@ -1,13 +1,14 @@
 """Brings waiting matches and their bots together, once in the whole cluster, and puts them into the queue of all nodes.
 
-Every few seconds it mends what may have gone wrong: seats that stayed reserved for matches that are over, jobs that
-were lost with their Redis. The matches of a node that is gone it puts into the queue again at once. Doing any of this
-once too often is harmless: a claim raises the match's epoch, and the owner of an older one is refused.
+Every few seconds it mends what may have gone wrong: seats that stayed reserved for matches that are over, matches
+that are played without seats, jobs that were lost with their Redis. When a node is gone, it puts into the queue again
+what that node played, and all that nobody has claimed: the node may have had the job. Doing any of this once too often
+is harmless: a claim raises the match's epoch, and the owner of an older one is refused.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from time import monotonic
 from typing import Protocol
 
@@ -16,7 +17,7 @@ from redis.exceptions import RedisError
 
 from farfalia_server.errors import StoreUnavailable
 from farfalia_server.queue.match_queue import Job, MatchQueue
-from farfalia_server.queue.reservations import UNLIMITED, Outdated, Reservations
+from farfalia_server.queue.reservations import UNLIMITED, Emptied, Outdated, Reservations, SeatedMatch
 from farfalia_server.queue.window import Window
 from farfalia_server.store import Change, MatchState, OpenMatch, RunningMatch, Store, Topic
 from farfalia_server.store.change_service import ChangeService
@@ -25,7 +26,7 @@ log = structlog.get_logger(__name__)
 
 #: Seconds between passes that nobody asked for, and from one pass to the next at least.
 _PASS_SECONDS, _PAUSE_SECONDS = 3.0, 0.02
-#: Seconds after which a job that nobody has begun is taken for lost.
+#: Seconds after which a job that nobody has begun is taken for lost, even if no node has died.
 _LOST_SECONDS = 15.0
 #: Seconds after which an absence is forgotten for which nobody has waited meanwhile.
 _FORGOTTEN = 600.0
@@ -83,16 +84,17 @@ class Seater(ChangeService):
         self._window = Window(store)
         self._reload = True
         self._repair_at = 0.0
-        #: By match with seats that nobody has begun as far as is known, since when it is in the queue.
-        self._queued_at: dict[int, float] = {}
+        #: Whether jobs may be with a node that is gone.
+        self._again = True
         #: By match whose node is gone, the epoch at which it was put into the queue again, and when.
         self._recovered: dict[int, tuple[int, float]] = {}
         #: By bot that is waited for: since when, and when somebody waited last.
         self._absent_since: dict[int, tuple[float, float]] = {}
 
-    def repair(self) -> None:
-        """Look at once for matches whose node is gone."""
+    def repair(self, *, died: bool = False) -> None:
+        """Look at once for matches whose node is gone; `died` says that a node is, and jobs with it."""
         self._repair_at = 0.0
+        self._again = self._again or died
         self.wake()
 
     def reload(self) -> None:
@@ -112,31 +114,72 @@ class Seater(ChangeService):
         if token is None:
             return
         now = monotonic()
-        if now >= self._repair_at:
-            self._repair_at = now + _PASS_SECONDS
-            await self._repair()
         try:
+            if now >= self._repair_at:
+                self._repair_at = now + _PASS_SECONDS
+                await self._repair(token)
             await self._fill(token)
         except Outdated:
             log.warning("seater_outdated")
+        except Emptied:
+            log.warning("seats_forgotten")
+            self.repair(died=True)
 
     def _begin_anew(self) -> None:
         """Forget what this node knows from when it had the role before."""
         self._window, self._reload, self._repair_at = Window(self._store), True, 0.0
-        self._queued_at, self._recovered, self._absent_since = {}, {}, {}
+        self._again, self._recovered, self._absent_since = True, {}, {}
 
     def _until_next_look(self) -> float:
         return max(0.0, self._repair_at - monotonic()) if self._token is not None else _PASS_SECONDS
 
     # -- repair ----------------------------------------------------------------------------
 
-    async def _repair(self) -> None:
-        seated = await self._reservations.matches()
+    async def _repair(self, token: int) -> None:
+        seated = await self._reservations.seated()
         running = await self._store.matches.running()
         begun = {match.id for match in running}
-        await self._free_those_over(seated - begun)
-        await self._free_lost(seated - begun)
-        orphans = [match for match in running if not self._lives(match.node)]
+        waiting = {match: seats for match, seats in seated.items() if match not in begun}
+        again, self._again = self._again, False
+        try:
+            await self._hold(token, begun - seated.keys())
+            await self._free(waiting)
+            if again:
+                await self._put_again(waiting)
+                self._recovered.clear()
+            await self._recover([match for match in running if not self._lives(match.node)])
+        except BaseException:
+            self._again = self._again or again
+            raise
+        self._reload = True  # what another node has written may not be announced here
+
+    async def _hold(self, token: int, unseated: set[int]) -> None:
+        """Reserve the seats of matches that are played without any: Redis has lost them."""
+        bots = await self._store.matches.bots_of_running() if unseated else {}
+        await self._reservations.hold(token, [(match, bots.get(match, ())) for match in sorted(unseated)])
+
+    async def _free(self, waiting: dict[int, SeatedMatch]) -> None:
+        """Free the seats of matches that are over, whose node did not live to do that, and of those whose jobs were
+        lost: they begin anew.
+        """
+        still_open = await self._store.matches.attempts(waiting) if waiting else {}
+        for match, seats in list(waiting.items()):
+            lost = abs(seats.age) > _LOST_SECONDS  # less than 0: another Redis has taken over, with another clock
+            if lost and match in still_open:
+                log.warning("job_lost", match=match)
+            if lost or match not in still_open:
+                await self._reservations.release(match)
+                del waiting[match]
+
+    async def _put_again(self, waiting: Mapping[int, SeatedMatch]) -> None:
+        """Put matches into the queue again that nobody has claimed: their jobs may be with a node that is gone."""
+        matches = await self._store.matches.queued(waiting) if waiting else []
+        bots = {match.id: waiting[match.id].bots for match in matches}
+        absent = {id: [bot for bot in of if self._seats_of(bot) == UNLIMITED] for id, of in bots.items()}
+        await self._add(matches, bots, absent)
+
+    async def _recover(self, orphans: Sequence[RunningMatch]) -> None:
+        """Have matches played on whose node is gone."""
         now = monotonic()
         self._recovered = {id: (epoch, at) for id, (epoch, at) in self._recovered.items() if now - at < _LOST_SECONDS}
         orphans = [match for match in orphans if self._recovered.get(match.id, (None, 0))[0] != match.epoch]
@@ -145,23 +188,6 @@ class Seater(ChangeService):
             bots = await self._store.matches.bots_of_running()
             await self._add(orphans, bots, {})
             self._recovered.update((match.id, (match.epoch, now)) for match in orphans)
-        self._reload = True  # what another node has written may not be announced here
-
-    async def _free_those_over(self, matches: Collection[int]) -> None:
-        """Free the seats of matches that are over; their node did not live to do that."""
-        still_open = await self._store.matches.attempts(matches) if matches else {}
-        for match in set(matches) - still_open.keys():
-            await self._reservations.release(match)
-
-    async def _free_lost(self, waiting: Collection[int]) -> None:
-        """Free the seats of matches whose jobs were lost: they begin anew."""
-        now = monotonic()
-        self._queued_at = {match: self._queued_at.get(match, now) for match in waiting}
-        for match, at in list(self._queued_at.items()):
-            if now - at > _LOST_SECONDS:
-                log.warning("job_lost", match=match)
-                await self._reservations.release(match)
-                del self._queued_at[match]
 
     # -- begin -----------------------------------------------------------------------------
 
@@ -169,7 +195,6 @@ class Seater(ChangeService):
         """Put as many waiting matches into the queue as have their bots connected and fit."""
         taken = await self._reservations.taken()
         seated = await self._reservations.matches()
-        self._queued_at = {match: at for match, at in self._queued_at.items() if match in seated}
         free = self._room() - len(seated)
         if self._reload:
             self._reload = False
@@ -205,8 +230,6 @@ class Seater(ChangeService):
         reserved = await self._reservations.reserve(token, [(match.id, limits[match.id]) for match in ready])
         begun = [match for match, ok in zip(ready, reserved, strict=True) if ok]
         self._reload = self._reload or len(begun) < len(ready)
-        now = monotonic()
-        self._queued_at.update((match.id, now) for match in begun)
         seated.update(match.id for match in begun)
         absent = {match.id: [bot for bot, most in limits[match.id].items() if most == UNLIMITED] for match in begun}
         await self._add(begun, {match.id: tuple(limits[match.id]) for match in begun}, absent)
@@ -232,6 +255,8 @@ class Seater(ChangeService):
         bots: Mapping[int, Sequence[int]],
         absent: Mapping[int, Sequence[int]],
     ) -> None:
+        if not matches:
+            return
         jobs = []
         for match in matches:
             # Another seater's job may wait for a node that is gone: the token keeps the keys apart.
@@ -240,7 +265,5 @@ class Seater(ChangeService):
         try:
             await self._queue.add(jobs)
         except BaseException:
-            for match in matches:
-                self._queued_at.pop(match.id, None)  # part of them may have got through
-            self._reload = True
+            self._again = self._reload = True  # part of them may have got through
             raise

@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import Row, Select, func, insert, select
+from sqlalchemy import Connection, Row, Select, func, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from farfalia_engine import TimeControl
@@ -134,12 +134,17 @@ class Matches:
         if tournament_id is not None:
             lane = table.c.tournament_id
             statement = statement.where(lane == tournament_id if tournament_id else lane.is_(None))
-        return await self._database.fetch(
-            lambda connection: [
-                OpenMatch(row.id, row.epoch, row.attempt, tuple(seat["bot"] for seat in row.seats))
-                for row in connection.execute(statement)
-            ]
+        return await self._database.fetch(lambda connection: _open_matches(connection, statement))
+
+    async def queued(self, match_ids: Collection[int]) -> list[OpenMatch]:
+        """Return those of these matches that wait to be played, oldest first."""
+        table = schema.match
+        statement = (
+            select(table.c.id, table.c.epoch, table.c.attempt, table.c.seats)
+            .where(table.c.id.in_(match_ids), table.c.state == MatchState.QUEUED)
+            .order_by(table.c.id)
         )
+        return await self._database.fetch(lambda connection: _open_matches(connection, statement))
 
     async def running(self) -> list[RunningMatch]:
         """Return matches that somebody has claimed, oldest first."""
@@ -205,3 +210,10 @@ async def match_row(connection: AsyncConnection, match_id: int) -> Row[*tuple[An
 
 def _with_record_open(row: Row[*tuple[Any, ...]]) -> Match:
     return replace(to_match(row), record_open=bool(row.record_open))
+
+
+def _open_matches(connection: Connection, statement: Select[Any]) -> list[OpenMatch]:
+    return [
+        OpenMatch(row.id, row.epoch, row.attempt, tuple(seat["bot"] for seat in row.seats))
+        for row in connection.execute(statement)
+    ]

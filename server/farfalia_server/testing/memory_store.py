@@ -182,6 +182,7 @@ class _Client:
                 RunningMatch(one.id, one.epoch, one.attempt, one.node) for one in store.of_state(MatchState.RUNNING)
             ],
             bots_of_running=lambda: {one.id: store.bots(one.id) for one in store.of_state(MatchState.RUNNING)},
+            queued=lambda wanted: [one for one in store.of_state(MatchState.QUEUED) if one.id in wanted],
             attempts=lambda wanted: {one: store.get(one).attempt for one in wanted if not store.get(one).state.over},
         )
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Collection, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
 from redis.asyncio import Redis
+from structlog.testing import capture_logs
 from tests.server.migrated import sqlite_url
 from tests.server.queue_world import QuickRunner, never, states, until, until_over
 from tests.server.shared_redis import empty_redis
@@ -17,6 +18,7 @@ from tests.server.store_world import five_bots, started
 
 from farfalia_server.net.redis_connection import connect
 from farfalia_server.queue import seater as seaters
+from farfalia_server.queue.match_queue import Job
 from farfalia_server.queue.match_taker import MatchTaker
 from farfalia_server.queue.reservations import Outdated, Reservations
 from farfalia_server.queue.seater import Seater
@@ -33,11 +35,21 @@ class ClusterNode(QuickRunner):
         self.taker: MatchTaker
 
 
+def recording(added: list[Job]) -> Callable[[Sequence[Job]], Awaitable[None]]:
+    """Return what takes jobs for a queue that loses them."""
+
+    async def add(jobs: Sequence[Job]) -> None:
+        added.extend(jobs)
+
+    return add
+
+
 class World:
     """Who offers how many seats, which nodes live, and who is the seater under which token."""
 
     def __init__(self, store: Store, redis: Redis, redis_url: str) -> None:
         self.store = store
+        self.redis = redis
         self.reservations = Reservations(redis, "db")
         self._redis_url = redis_url
         self.seats: dict[int, int] = {}
@@ -46,6 +58,9 @@ class World:
         self.number: int | None = 1
         #: The node that is better than any other for every match.
         self.better: str | None = None
+        #: Whether what is handed over gets lost, and the matches of which that is true.
+        self.gone = False
+        self.lost: list[int] = []
         self.nodes: list[ClusterNode] = []
         self.seater: Seater
 
@@ -55,10 +70,16 @@ class World:
     def offered(self, bot: int) -> int | None:
         return self.seats.get(bot)
 
+    def begun(self) -> set[int]:
+        return set[int]().union(*(node.begun for node in self.nodes))
+
     def lost_at(self, bot: int) -> float:
         return 0.0
 
     def _hand_over(self, node: str, match: int, epoch: int, absent: Sequence[int]) -> None:
+        if self.gone:
+            self.lost.append(match)
+            return
         (to,) = (other for other in self.nodes if other.node == node)
         to.taker.take(match, epoch, absent)
 
@@ -191,6 +212,7 @@ async def test_whoever_is_not_the_seater_seats_nobody_and_an_older_one_is_refuse
     await asyncio.sleep(0.3)
     assert await states(world.store, tournament) == {MatchState.QUEUED: 1}
     limits = {bot.id: 1 for bot in bots}
+    await world.reservations.hold(5, [])
     assert await world.reservations.reserve(5, [(99, limits)]) == [True]
     assert await world.reservations.reserve(5, [(99, limits), (100, limits)]) == [True, False]
     with pytest.raises(Outdated):
@@ -218,3 +240,65 @@ async def test_what_comes_to_a_node_that_takes_no_matches_is_played_by_another(
     world.nodes[0].taker.pause()
     await until_over(world.store, await started(world.store, bots, 10))
     assert [len(node.played) for node in world.nodes] == [0, 10]
+
+
+async def test_a_seater_takes_up_the_jobs_of_one_that_has_died(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(seaters, "_LOST_SECONDS", 600.0)
+    bots = await five_bots(world.store)
+    world.seats = {bot.id: 1 for bot in bots}
+    world.better, world.gone = "C", True
+    tournament = await started(world.store, bots, 3)
+    await until(lambda: len(world.lost) == 1)
+    world.better, world.number = None, 2
+    world.seater.wake()
+    await until_over(world.store, tournament)
+
+
+async def test_a_match_that_was_on_its_way_to_a_node_that_dies_is_played_by_another_at_once(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(seaters, "_LOST_SECONDS", 600.0)
+    bots = await five_bots(world.store)
+    world.seats = {bot.id: 2 for bot in bots}
+    world.better, world.gone = "C", True
+    tournament = await started(world.store, bots, 6)
+    await until(lambda: len(world.lost) == 2)
+    world.better = None
+    world.seater.repair(died=True)
+    await until_over(world.store, tournament)
+    matches = await world.store.matches.of_tournament(tournament.id)
+    assert [(match.epoch, match.attempt) for match in matches] == [(1, 1)] * 6
+
+
+async def test_seats_of_a_lost_job_become_free_however_often_the_role_moves(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(seaters, "_LOST_SECONDS", 0.5)
+    bots = await five_bots(world.store)
+    world.seats = {bot.id: 1 for bot in bots}
+    tournament = await started(world.store, bots, 1)
+    queue, added = world.nodes[0].taker.queue, list[Job]()
+    monkeypatch.setattr(queue, "add", recording(added))
+    (match,) = await world.store.matches.of_tournament(tournament.id)
+    with capture_logs() as said:
+        async with asyncio.timeout(60):
+            while {"event": "job_lost", "log_level": "warning", "match": match.id} not in said:
+                world.number = (world.number or 0) + 1
+                world.seater.wake()
+                await asyncio.sleep(0.05)
+
+
+async def test_an_emptied_redis_gives_no_bot_more_tables_than_it_offers_seats(world: World) -> None:
+    bots = await five_bots(world.store)
+    world.seats = {bot.id: 1 for bot in bots}
+    for node in world.nodes:
+        node.playing = never
+    await started(world.store, bots, 4)
+    await until(lambda: len(world.begun()) == 1)
+    await world.redis.flushall()
+    world.seater.reload()
+    async with asyncio.timeout(60):
+        while await world.reservations.taken() != {bot.id: 1 for bot in bots}:
+            await asyncio.sleep(0.01)
+    assert await world.reservations.matches() == world.begun()
+    assert len(world.begun()) == 1

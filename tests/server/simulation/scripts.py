@@ -105,7 +105,10 @@ def write_session(redis: Keys, keys: list[str], args: list[str]) -> bytes | None
 def reserve(redis: Keys, keys: list[str], args: list[str]) -> int:
     """Do what the reservations' script does to reserve seats."""
     (matches, taken, fence), (token, match, *seats) = keys, args
-    if int(token) < int(redis.get(fence) or 0):
+    newest = redis.get(fence)
+    if newest is None:
+        return -2
+    if int(token) < int(newest):
         return -1
     redis.set(fence, token)
     if redis.hget(matches, match) is not None:
@@ -115,7 +118,15 @@ def reserve(redis: Keys, keys: list[str], args: list[str]) -> int:
         return 0
     for bot, _ in limits:
         redis.hincrby(taken, bot, 1)
-    redis.hset(matches, match, " ".join(seats[::2]))
+    redis.hset(matches, match, f"{redis.milliseconds()}:{' '.join(seats[::2])}")
+    return 1
+
+
+def raise_fence(redis: Keys, keys: list[str], args: list[str]) -> int:
+    """Do what the reservations' script does to allow a token."""
+    if int(args[0]) < int(redis.get(keys[0]) or 0):
+        return -1
+    redis.set(keys[0], args[0])
     return 1
 
 
@@ -126,7 +137,7 @@ def release(redis: Keys, keys: list[str], args: list[str]) -> int:
     if bots is None:
         return 0
     redis.hset(matches, args[0], None)
-    for bot in bots.decode().split():
+    for bot in bots.decode().partition(":")[2].split():
         if redis.hincrby(taken, bot, -1) <= 0:
             redis.hset(taken, bot, None)
     redis.xadd(news, {"match": args[0]}, MOST_ENTRIES)
@@ -149,6 +160,7 @@ SCRIPTS: dict[str, Script] = {
     leadership._GO_ON: go_on,
     session_keeper._WRITE: write_session,
     reservations._RESERVE: reserve,
+    reservations._RAISE: raise_fence,
     reservations._RELEASE: release,
     lease._REPLACE: replace_name,
 }
