@@ -58,6 +58,7 @@ OTHERS = {
     "web/monitoring.py",
     "net/trace_sending.py",
     "workers/group.py",
+    "workers/metrics.py",
     "workers/worker.py",
 }
 
