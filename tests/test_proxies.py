@@ -8,11 +8,15 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
+from typing import Any
 
+import grpc
 import httpx
 import pytest
+from grpc_health.v1.health_pb2 import HealthCheckRequest
+from grpc_health.v1.health_pb2_grpc import HealthStub
 from tests.cli import forked
 from tests.cli.command import environment
 from tests.server.certificate import make_certificate
@@ -125,3 +129,36 @@ def test_bots_commands_and_readers_come_through_a_proxy_at_one_address(
             assert "ada" in reader.get("/").text
             assert reader.get("/metrics").status_code == 403
             assert reader.get("/healthz").status_code == 200
+
+
+@pytest.mark.slow
+def test_nginx_bounds_the_streams_of_one_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program("nginx")
+    most = 3
+    usual = (DEPLOY / "nginx.conf").read_text()
+    assert usual.count("limit_conn farfalia 200;") == 1
+    (tmp_path / "deploy").mkdir()
+    (tmp_path / "deploy" / "nginx.conf").write_text(usual.replace("farfalia 200;", f"farfalia {most};"))
+    monkeypatch.setitem(globals(), "DEPLOY", tmp_path / "deploy")
+    with live_server(tmp_path) as server, nginx(server, tmp_path) as (address, authority), ExitStack() as stack:
+
+        def watch() -> Any:
+            trusted = grpc.ssl_channel_credentials(authority.read_bytes())
+            alone = [("grpc.use_local_subchannel_pool", 1)]
+            channel = stack.enter_context(grpc.secure_channel(address.removeprefix("https://"), trusted, alone))
+            call = HealthStub(channel).Watch(HealthCheckRequest(), timeout=PATIENCE)
+            return call, next(call)
+
+        streams = [watch() for _ in range(most)]
+        with pytest.raises(grpc.RpcError) as refused:
+            watch()
+        assert refused.value.code() is grpc.StatusCode.UNAVAILABLE, "whoever is refused tries again later"
+        streams[0][0].cancel()
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            try:
+                watch()
+                break
+            except grpc.RpcError:
+                assert time.monotonic() < deadline
+                time.sleep(0.05)

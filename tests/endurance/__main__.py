@@ -34,7 +34,13 @@ def main() -> int:
     if any(getattr(given, _name(kind)) for kind in CUTS) and _ALONE not in os.environ:
         _begin_again_in_a_network_of_our_own()
     folder = given.folder or Path(tempfile.mkdtemp(prefix="farfalia-endurance-"))
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        leftovers = sorted(entry.name for entry in folder.iterdir())
+    except OSError as error:
+        sys.exit(f"endurance: the folder {folder} cannot be used: {error.strerror}")
+    if leftovers:
+        sys.exit(f"endurance: the folder {folder} is not empty, it has {leftovers[0]}; name a new one with --folder")
     verdicts: list[Verdict] = []
     for database in [given.database] if given.database else ["sqlite", "postgresql"]:
         place = folder / database
