@@ -33,6 +33,10 @@ MATCH_STATES = {
     MatchState.VOID: matches_pb2.MATCH_STATE_VOID,
     MatchState.CANCELLED: matches_pb2.MATCH_STATE_VOID,
 }
+#: The same the other way round.
+STATES_SHOWN = {
+    shown: tuple(state for state, other in MATCH_STATES.items() if other == shown) for shown in MATCH_STATES.values()
+}
 VOID_REASONS = {
     VoidReason.UNPLAYABLE: matches_pb2.VOID_REASON_UNPLAYABLE,
     VoidReason.JOURNAL_LOST: matches_pb2.VOID_REASON_JOURNAL_LOST,

@@ -10,18 +10,19 @@ from datetime import UTC, datetime
 from farfalia.v1 import bots_pb2, ladders_pb2, matches_pb2, nodes_pb2, ratings_pb2, record_pb2, tournaments_pb2
 from farfalia_engine import GAMES
 from farfalia_engine.hints import did_you_mean
+from farfalia_server.arena.ladder_table import ladder_table
 from farfalia_server.arena.messages import (
+    STATES_SHOWN,
     TOURNAMENT_STATES,
     bot_message,
     incident_message,
     ladder_message,
     log_message,
     match_message,
-    rating_message,
     void_attempt_message,
 )
 from farfalia_server.arena.presence import Presence
-from farfalia_server.arena.rating_messages import fitted_rating_message, present_ratings, version_message
+from farfalia_server.arena.rating_messages import present_ratings, version_message
 from farfalia_server.arena.standings_cache import StandingsCache, StandingsSource
 from farfalia_server.bounds import BOT_NAME
 from farfalia_server.errors import InvalidArgument, NotFound
@@ -74,11 +75,6 @@ class Reader:
             ]
         )
 
-    async def bots_named(self, names: Iterable[str]) -> dict[str, bots_pb2.BotInfo]:
-        """Return bots by name, without their ratings."""
-        bots, connected = await self._store.bots.named(names), await self._presence.connected()
-        return {bot.name: bot_message(bot, [], connected=bot.name in connected) for bot in bots}
-
     async def unrated(self, ladder: str, limit: int) -> list[bots_pb2.BotInfo]:
         """Return bots by name that have not been rated on a ladder, house bots apart."""
         bots = await self._store.bots.unrated(ladder_named(ladder), limit)
@@ -127,26 +123,27 @@ class Reader:
         return sorted({DEFAULT_LADDER, *await self._store.ratings.ladders()})
 
     async def ratings(
-        self, ladder: str, *, all_versions: bool = False, limit: int = 0, skip: int = 0
+        self,
+        ladder: str,
+        *,
+        all_versions: bool = False,
+        limit: int = 0,
+        skip: int = 0,
+        search: str = "",
+        owner: str = "",
+        order: ratings_pb2.RatingOrder = ratings_pb2.RATING_ORDER_UNSPECIFIED,
     ) -> ratings_pb2.ListRatingsResponse:
-        """Return rows of a ladder, best first, of present versions or of all that were rated;
-        equal ratings share a place.
-        """
-        ladder, limit = ladder_named(ladder), row_limit(limit)
-        fitted = await self._store.fitted_ratings.of(ladder)
-        rows: list[ratings_pb2.RatedBot] = []
-        place, above = 0, None
-        rated = await self._store.ratings.ladder(ladder, all_versions=all_versions)
-        for number, (bot, rating) in enumerate(rated[: skip + limit], start=1):
-            place = place if rating.conservative == above else number
-            above = rating.conservative
-            if number <= skip:
-                continue
-            row = ratings_pb2.RatedBot(place=place, bot=bot.name, rating=rating_message(rating))
-            if fit := fitted.get((bot.id, rating.version)):
-                row.fit.CopyFrom(fitted_rating_message(fit))
-            rows.append(row)
-        return ratings_pb2.ListRatingsResponse(bots=rows)
+        """Return rows of a ladder, best first, of present versions or of all that were rated."""
+        asked = ratings_pb2.ListRatingsRequest(
+            ladder=ladder_named(ladder),
+            all_versions=all_versions,
+            limit=row_limit(limit),
+            skip=skip,
+            search=search,
+            owner=owner,
+            order=order,
+        )
+        return await ladder_table(self._store, self._presence, asked)
 
     async def tournaments(self, limit: int = 0, before: int = 0) -> tournaments_pb2.ListTournamentsResponse:
         """Return tournaments, newest first, without their standings."""
@@ -199,6 +196,7 @@ class Reader:
             limit=limit,
             before=checked_number(asked.before, "match") or None,
             begun=begun,
+            states=STATES_SHOWN.get(asked.state, ()),
         )
         answer = matches_pb2.ListMatchesResponse()
         for first in range(0, len(rows), _AT_ONCE):

@@ -110,7 +110,13 @@ class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
     ) -> ratings_pb2.ListRatingsResponse:
         """Return a ladder."""
         return await self._reader.ratings(
-            request.ladder, all_versions=request.all_versions, limit=request.limit, skip=request.skip
+            request.ladder,
+            all_versions=request.all_versions,
+            limit=request.limit,
+            skip=request.skip,
+            search=request.search,
+            owner=request.owner,
+            order=request.order,
         )
 
     async def RebuildRatings(  # noqa: N802

@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, func, insert, select
+from sqlalchemy import Connection, Row, Select, func, insert, select, union_all
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from farfalia_engine import TimeControl
@@ -97,12 +97,13 @@ class Matches:
         limit: int = 100,
         before: int | None = None,
         begun: bool = False,
+        states: Collection[MatchState] = (),
     ) -> list[Match]:
-        """Return matches, newest first, with a smaller number than `before`;
-        `begun` leaves out those that still wait.
+        """Return matches, newest first, with a smaller number than `before`; `begun` leaves out those that still wait,
+        `states` all but those in one of them.
         """
         table = schema.match
-        statement = select(table, boards.OPEN.label("record_open")).order_by(table.c.id.desc()).limit(limit)
+        statement = select(table.c.id).order_by(table.c.id.desc()).limit(limit)
         if tournament_id is not None:
             statement = statement.where(table.c.tournament_id == tournament_id)
         if bot_id is not None:
@@ -111,7 +112,11 @@ class Matches:
             statement = statement.where(table.c.id < before)
         if begun:
             statement = statement.where(table.c.state.not_in(WAITING))
-        return await self._select(statement, _with_record_open)
+        # Each state apart: an index has the matches of one state in order.
+        each = [statement.where(table.c.state == state).subquery() for state in states] or [statement.subquery()]
+        wanted = union_all(*(select(one.c.id) for one in each))
+        found = select(table, boards.OPEN.label("record_open")).where(table.c.id.in_(wanted))
+        return await self._select(found.order_by(table.c.id.desc()).limit(limit), _with_record_open)
 
     async def of_tournament(self, tournament_id: int) -> list[Match]:
         """Return all matches of a tournament, in the order of its schedule."""

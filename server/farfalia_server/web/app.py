@@ -82,7 +82,7 @@ def create_web(
     """Return the pages, their JSON, what they are made up with, and the downloads;
     `addresses` are what readers are told.
     """
-    pages = Pages(reader, server_name, server_version)
+    pages = Pages(reader, addresses, server_name, server_version)
     api = Api(reader, server_version)
     downloads = Downloads(pages.page, addresses, server_version)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
@@ -17,7 +17,11 @@ from farfalia_engine import ruleset
 from farfalia_server.arena.reading import DEFAULT_LADDER, Reader
 from farfalia_server.conduct import REPLACED
 from farfalia_server.errors import FailedPrecondition, NotReady
+from farfalia_server.net.addresses import Addresses
 from farfalia_server.records.files import dumps
+from farfalia_server.web.charts import line
+from farfalia_server.web.front_page import front_values
+from farfalia_server.web.ladder_page import ladder_values
 from farfalia_server.web.match_page import deals_shown, timing
 from farfalia_server.web.openapi import PATHS
 from farfalia_server.web.query_parameters import (
@@ -52,8 +56,16 @@ _PENDING = {
 class Pages:
     """Every page is made from the same messages that the API gives."""
 
-    def __init__(self, reader: Reader, server_name: str, server_version: str) -> None:
+    def __init__(
+        self,
+        reader: Reader,
+        addresses: Callable[[], Awaitable[Addresses]],
+        server_name: str,
+        server_version: str,
+    ) -> None:
         self._reader = reader
+        self._addresses = addresses
+        self._version = server_version
         self._environment = Environment(
             loader=PackageLoader("farfalia_server.web"),
             autoescape=True,
@@ -61,13 +73,16 @@ class Pages:
             lstrip_blocks=True,
             undefined=StrictUndefined,
         )
-        self._environment.filters.update(FILTERS)
-        self._environment.globals.update(server_name=server_name, server_version=server_version)
+        self._environment.filters.update(FILTERS, line=line)
+        self._environment.globals.update(
+            server_name=server_name, server_version=server_version, default_ladder=DEFAULT_LADDER
+        )
 
     def routes(self) -> list[Route]:
         """Return the routes by address."""
         return [
-            Route("/", self._ladder),
+            Route("/", self._front),
+            Route("/ladders/{game}", self._ladder),
             Route("/tournaments", self._tournaments),
             Route("/tournaments/{id}", self._tournament),
             Route("/matches", self._matches),
@@ -86,27 +101,25 @@ class Pages:
         """Return a page that is made elsewhere, from its template; the navigation marks its section."""
         return self._page(template, section, "", **values)
 
+    async def _front(self, request: Request) -> Response:
+        front = await front_values(self._reader, self._addresses, self._version)
+        return self._page("front.html", "front", "", **front)
+
     async def _ladder(self, request: Request) -> Response:
-        ladder = request.query_params.get("ladder") or DEFAULT_LADDER
-        skip = number_asked(request, "skip", 2**31)
-        found = (await self._reader.ratings(ladder, limit=LADDER_PAGE + 1, skip=skip)).bots
-        more, rows = len(found) > LADDER_PAGE, found[:LADDER_PAGE]
-        unrated = [] if more else await self._reader.unrated(ladder, LADDER_PAGE + 1)
+        ladder = request.path_params["game"]
+        values = await ladder_values(self._reader, ladder, request)
+        first = not (values["search"] or values["owner"] or values["better"])
+        unrated = await self._reader.unrated(ladder, LADDER_PAGE + 1) if first else []
         return self._page(
             "ladder.html",
             "ladder",
-            f"/api/ratings?{urlencode({'ladder': ladder})}",
-            ladder=ladder,
             ladders=sorted({ladder, *await self._reader.ladders()}),
-            rows=rows,
             voids=(await self._reader.ladder_voids()).get(ladder, 0),
-            void_rows=await self._void_rows(ladder=ladder),
+            void_rows=await self._void_rows(ladder=ladder) if first else [],
             opened=next((one for one in await self._reader.open_ladders() if one.ruleset == ladder), None),
-            bots=await self._reader.bots_named(row.bot for row in rows),
             unrated=unrated[:LADDER_PAGE],
             more_unrated=len(unrated) > LADDER_PAGE,
-            better=max(0, skip - LADDER_PAGE) if skip else None,
-            worse=skip + LADDER_PAGE if more else None,
+            **values,
         )
 
     async def _tournaments(self, request: Request) -> Response:

@@ -14,7 +14,7 @@ from farfalia_server.untrusted import quoted
 #: Matches on one page, unless the address says how many.
 PAGE = 50
 #: Rows of a ladder on one page.
-LADDER_PAGE = 100
+LADDER_PAGE = 50
 #: Seconds that a page waits for tables that nobody has looked at yet; they are made meanwhile.
 TABLE_SECONDS = 2.0
 _LARGEST = 2**63 - 1

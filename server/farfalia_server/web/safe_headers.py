@@ -10,7 +10,7 @@ SAFE_HEADERS: Final = (
     (
         b"content-security-policy",
         b"default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; "
-        b"form-action 'none'; frame-ancestors 'none'",
+        b"form-action 'self'; frame-ancestors 'none'",
     ),
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"same-origin"),

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC
+from datetime import UTC, datetime
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from farfalia.v1 import accounts_pb2, matches_pb2, nodes_pb2, record_pb2, stages_pb2, tournaments_pb2
 from farfalia_engine.farfalia.wording import FAMILY_WORDS
+from farfalia_server.wording.amounts import ago, duration, grouped
 
 BOARDS = {
     stages_pb2.BOARDS_FRESH: "every match has a board of its own",
@@ -96,10 +97,16 @@ def date(stamp: Timestamp) -> str:
     return stamp.ToDatetime(UTC).strftime("%Y-%m-%d %H:%M UTC")
 
 
+def age(stamp: Timestamp) -> str:
+    """Return how long ago the moment is: `2 minutes ago`."""
+    return ago(stamp.ToDatetime(UTC), datetime.now(UTC))
+
+
 def time_control(control: record_pb2.TimeControl) -> str:
     """Return limit, bank and strikes in one phrase."""
     strikes = "1 strike" if control.grace == 1 else f"{control.grace} strikes"
-    return f"{control.limit_ms} ms per decision, {control.bank_ms} ms in the bank, {strikes} of grace"
+    limit, bank = duration(control.limit_ms), duration(control.bank_ms)
+    return f"{limit} per decision, {bank} in the bank, {strikes} of grace"
 
 
 def boards(number: int) -> str:
@@ -179,12 +186,15 @@ def node_state(node: nodes_pb2.Node) -> str:
 
 
 FILTERS = {
+    "age": age,
     "balance": balance,
     "cause": cause,
     "date": date,
     "decimal": decimal,
+    "duration": duration,
     "family": FAMILY_WORDS.__getitem__,
     "game_label": game_label,
+    "grouped": grouped,
     "iso": iso,
     "match_state": match_state,
     "node_state": node_state,

@@ -11,14 +11,14 @@ from tests.server.web_site import FIVE, Site, words
 from farfalia.v1 import tournaments_pb2
 from farfalia_server.errors import NotReady
 from farfalia_server.organising.director import Director
-from farfalia_server.store import LadderRating, NonceReceipt
+from farfalia_server.store import NonceReceipt
 from farfalia_server.wording.crosstable import CAPTION, Lean
 
 # What every page has in common ---------------------------------------------------------------------------------
 
 
 async def test_every_link_of_every_page_leads_somewhere(season: Site) -> None:
-    seen, todo = set[str](), ["/"]
+    seen, todo = set[str](), ["/", "/ladders/chinkway"]
     while todo:
         path = todo.pop()
         answer = await season.get(path)
@@ -34,7 +34,7 @@ async def test_every_link_of_every_page_leads_somewhere(season: Site) -> None:
 
 
 async def test_nothing_foreign_is_loaded_and_nothing_is_scripted(season: Site) -> None:
-    for path in ("/", "/tournaments/1", "/matches/1", "/bots/ant", "/nowhere", "/static/style.css"):
+    for path in ("/ladders/chinkway", "/tournaments/1", "/matches/1", "/bots/ant", "/nowhere", "/static/style.css"):
         answer = await season.client.get(path)
         policy = answer.headers["content-security-policy"]
         assert "default-src 'none'" in policy
@@ -47,7 +47,7 @@ async def test_what_users_write_is_never_markup(site: Site) -> None:
     await site.here.register(*FIVE)
     await site.here.store.bots.register("fox", owner="<b>bold</b> & co")
     await site.here.plan("<script>alert(1)</script>", FIVE, rounds=1)
-    for path in ("/", "/tournaments", "/tournaments/1", "/bots/fox", "/bots/<i>x</i>", "/?ladder=<i>y</i>"):
+    for path in ("/", "/tournaments", "/tournaments/1", "/bots/fox", "/bots/<i>x</i>", "/ladders/<i>y<i>"):
         text = (await site.client.get(path)).text
         assert "<script" not in text
         assert "<b>" not in text
@@ -68,10 +68,10 @@ async def test_what_is_not_there_is_named(site: Site) -> None:
         ("/matches?limit=1001", 400, "limit is '1001'"),
         ("/matches?bot=nobody", 404, "there is no bot 'nobody'"),
         ("/records/7.json", 404, "there is no match 7"),
-        ("/?ladder=poker", 404, "there is no ladder 'poker'"),
+        ("/ladders/poker", 404, "there is no ladder 'poker'"),
     ):
         assert f"{sentence[0].upper()}{sentence[1:]}" in await site.text(path, status)
-        if not path.startswith(("/nowhere", "/?", "/records")):
+        if not path.startswith(("/nowhere", "/ladders", "/records")):
             answer = await site.json(f"/api{path}", status)
             assert sentence in answer["detail"]
             assert answer["reason"].isupper()
@@ -90,7 +90,10 @@ async def test_an_error_has_its_http_name_and_is_a_sentence(site: Site) -> None:
 
 
 async def test_an_empty_server_has_pages_too(site: Site) -> None:
-    assert "No match of chinkway has been rated yet" in await site.text("/")
+    front = await site.text("/")
+    for nothing in ("No match has been played", "No match of chinkway has been rated", "There is no tournament"):
+        assert f"{nothing} yet" in front
+    assert "No match of chinkway has been rated yet" in await site.text("/ladders/chinkway")
     assert "There is no tournament yet" in await site.text("/tournaments")
     assert "No matches" in await site.text("/matches")
 
@@ -104,11 +107,14 @@ async def test_the_nodes_are_shown_with_what_they_play(site: Site) -> None:
     assert "plays 0.1.0 node-b 0 0 0.00 0 ms" in text
 
 
-async def test_the_ladder_shows_who_is_where(season: Site) -> None:
+async def test_the_front_page_shows_what_is_on_and_how_to_take_part(season: Site) -> None:
     text = await season.text("/")
-    assert "1 bee 1 25.00 31.00 2.00 4 2 ant 1 19.00 28.00 3.00 4 connected" in text
-    assert "3 house-greedy-1 1 1.00 25.00 8.00 3 house" in text
-    assert "Not rated yet cat connected dog eel" in text
+    assert "At the tables now chinkway, match 4 begun just now" in text
+    assert "Top of the ladder" in text
+    assert "summer chinkway, running 1 of 3 1 of 3 matches" in text
+    assert text.index("summer chinkway") < text.index("autumn chinkway") < text.index("spring chinkway")
+    assert "pip install http://arena.example:7601/downloads/farfalia-9.8.7-py3-none-any.whl" in text
+    assert "The rules in 60 seconds" in text
 
 
 async def test_a_tournament_shows_its_tables_and_keeps_its_secret_until_it_is_over(season: Site) -> None:
@@ -283,22 +289,6 @@ async def test_matches_are_shown_page_by_page(season: Site) -> None:
     rest = (await season.get(unescape(older))).text
     assert re.findall(r'<th scope="row"><a href="/matches/(\d+)">', rest) == ["2", "1"]
     assert "Older matches" not in rest
-
-
-async def test_a_long_ladder_is_shown_page_by_page(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("farfalia_server.web.pages.LADDER_PAGE", 2)
-
-    await site.here.register(*FIVE, "fox", "gnu", "hen")
-    await site.here.store.ratings.replace(0, [LadderRating("chinkway", bot, 30.0 - bot, 2.0, 1) for bot in range(1, 6)])
-    first = (await site.get("/")).text
-    assert re.findall(r'<th scope="row" class="name"><a href="/bots/(\w+)">', first) == ["ant", "bee"]
-    (following,) = re.findall(r'href="(/\?ladder[^"]*skip[^"]*)"', first)
-    assert re.findall(r"skip=(\d+)", (await site.get(unescape(following))).text) == ["0", "4"]
-    last = await site.text("/?skip=4")
-    assert "5 eel" in last
-    assert "Not rated yet fox gnu And more" in last
-    assert "Next bots" not in last
-    assert "Skip is '-1'" in await site.text("/?skip=-1", 400)
 
 
 async def test_a_page_emphasises_a_pair_by_the_percentage_that_it_shows(season: Site) -> None:

@@ -86,16 +86,18 @@ class VoidAttempt(_message.Message):
     def __init__(self, id: _Optional[int] = ..., match: _Optional[int] = ..., tournament: _Optional[int] = ..., ruleset: _Optional[str] = ..., attempt: _Optional[int] = ..., voided: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., open: bool = ..., reason: _Optional[_Union[VoidReason, str]] = ..., text: _Optional[str] = ..., source: _Optional[_Union[_record_pb2.DealSource, _Mapping]] = ...) -> None: ...
 
 class ListMatchesRequest(_message.Message):
-    __slots__ = ("tournament", "bot", "limit", "before")
+    __slots__ = ("tournament", "bot", "limit", "before", "state")
     TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
     BOT_FIELD_NUMBER: _ClassVar[int]
     LIMIT_FIELD_NUMBER: _ClassVar[int]
     BEFORE_FIELD_NUMBER: _ClassVar[int]
+    STATE_FIELD_NUMBER: _ClassVar[int]
     tournament: int
     bot: str
     limit: int
     before: int
-    def __init__(self, tournament: _Optional[int] = ..., bot: _Optional[str] = ..., limit: _Optional[int] = ..., before: _Optional[int] = ...) -> None: ...
+    state: MatchState
+    def __init__(self, tournament: _Optional[int] = ..., bot: _Optional[str] = ..., limit: _Optional[int] = ..., before: _Optional[int] = ..., state: _Optional[_Union[MatchState, str]] = ...) -> None: ...
 
 class ListMatchesResponse(_message.Message):
     __slots__ = ("matches",)

@@ -1,5 +1,6 @@
 import datetime
 
+from farfalia.v1 import bots_pb2 as _bots_pb2
 from farfalia.v1 import play_pb2 as _play_pb2
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
@@ -11,6 +12,14 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
+class RatingOrder(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    RATING_ORDER_UNSPECIFIED: _ClassVar[RatingOrder]
+    RATING_ORDER_SKILL: _ClassVar[RatingOrder]
+    RATING_ORDER_MATCHES: _ClassVar[RatingOrder]
+    RATING_ORDER_NAME: _ClassVar[RatingOrder]
+    RATING_ORDER_LAST_MATCH: _ClassVar[RatingOrder]
+
 class RecordProblemReason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
     RECORD_PROBLEM_REASON_UNSPECIFIED: _ClassVar[RecordProblemReason]
@@ -19,6 +28,11 @@ class RecordProblemReason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     RECORD_PROBLEM_REASON_DAMAGED: _ClassVar[RecordProblemReason]
     RECORD_PROBLEM_REASON_INVALID: _ClassVar[RecordProblemReason]
     RECORD_PROBLEM_REASON_DIFFERENT: _ClassVar[RecordProblemReason]
+RATING_ORDER_UNSPECIFIED: RatingOrder
+RATING_ORDER_SKILL: RatingOrder
+RATING_ORDER_MATCHES: RatingOrder
+RATING_ORDER_NAME: RatingOrder
+RATING_ORDER_LAST_MATCH: RatingOrder
 RECORD_PROBLEM_REASON_UNSPECIFIED: RecordProblemReason
 RECORD_PROBLEM_REASON_MATCH_MISSING: RecordProblemReason
 RECORD_PROBLEM_REASON_MISSING: RecordProblemReason
@@ -27,16 +41,30 @@ RECORD_PROBLEM_REASON_INVALID: RecordProblemReason
 RECORD_PROBLEM_REASON_DIFFERENT: RecordProblemReason
 
 class RatedBot(_message.Message):
-    __slots__ = ("place", "bot", "rating", "fit")
+    __slots__ = ("place", "bot", "rating", "fit", "low", "high", "settled", "group", "trend", "last_match", "info")
     PLACE_FIELD_NUMBER: _ClassVar[int]
     BOT_FIELD_NUMBER: _ClassVar[int]
     RATING_FIELD_NUMBER: _ClassVar[int]
     FIT_FIELD_NUMBER: _ClassVar[int]
+    LOW_FIELD_NUMBER: _ClassVar[int]
+    HIGH_FIELD_NUMBER: _ClassVar[int]
+    SETTLED_FIELD_NUMBER: _ClassVar[int]
+    GROUP_FIELD_NUMBER: _ClassVar[int]
+    TREND_FIELD_NUMBER: _ClassVar[int]
+    LAST_MATCH_FIELD_NUMBER: _ClassVar[int]
+    INFO_FIELD_NUMBER: _ClassVar[int]
     place: int
     bot: str
     rating: _play_pb2.Rating
     fit: FittedRating
-    def __init__(self, place: _Optional[int] = ..., bot: _Optional[str] = ..., rating: _Optional[_Union[_play_pb2.Rating, _Mapping]] = ..., fit: _Optional[_Union[FittedRating, _Mapping]] = ...) -> None: ...
+    low: float
+    high: float
+    settled: bool
+    group: int
+    trend: _containers.RepeatedScalarFieldContainer[float]
+    last_match: _timestamp_pb2.Timestamp
+    info: _bots_pb2.BotInfo
+    def __init__(self, place: _Optional[int] = ..., bot: _Optional[str] = ..., rating: _Optional[_Union[_play_pb2.Rating, _Mapping]] = ..., fit: _Optional[_Union[FittedRating, _Mapping]] = ..., low: _Optional[float] = ..., high: _Optional[float] = ..., settled: bool = ..., group: _Optional[int] = ..., trend: _Optional[_Iterable[float]] = ..., last_match: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., info: _Optional[_Union[_bots_pb2.BotInfo, _Mapping]] = ...) -> None: ...
 
 class FittedRating(_message.Message):
     __slots__ = ("mu", "low", "high", "matches", "made")
@@ -53,22 +81,34 @@ class FittedRating(_message.Message):
     def __init__(self, mu: _Optional[float] = ..., low: _Optional[float] = ..., high: _Optional[float] = ..., matches: _Optional[int] = ..., made: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class ListRatingsRequest(_message.Message):
-    __slots__ = ("ladder", "all_versions", "limit", "skip")
+    __slots__ = ("ladder", "all_versions", "limit", "skip", "search", "owner", "order")
     LADDER_FIELD_NUMBER: _ClassVar[int]
     ALL_VERSIONS_FIELD_NUMBER: _ClassVar[int]
     LIMIT_FIELD_NUMBER: _ClassVar[int]
     SKIP_FIELD_NUMBER: _ClassVar[int]
+    SEARCH_FIELD_NUMBER: _ClassVar[int]
+    OWNER_FIELD_NUMBER: _ClassVar[int]
+    ORDER_FIELD_NUMBER: _ClassVar[int]
     ladder: str
     all_versions: bool
     limit: int
     skip: int
-    def __init__(self, ladder: _Optional[str] = ..., all_versions: bool = ..., limit: _Optional[int] = ..., skip: _Optional[int] = ...) -> None: ...
+    search: str
+    owner: str
+    order: RatingOrder
+    def __init__(self, ladder: _Optional[str] = ..., all_versions: bool = ..., limit: _Optional[int] = ..., skip: _Optional[int] = ..., search: _Optional[str] = ..., owner: _Optional[str] = ..., order: _Optional[_Union[RatingOrder, str]] = ...) -> None: ...
 
 class ListRatingsResponse(_message.Message):
-    __slots__ = ("bots",)
+    __slots__ = ("bots", "total", "lowest", "highest")
     BOTS_FIELD_NUMBER: _ClassVar[int]
+    TOTAL_FIELD_NUMBER: _ClassVar[int]
+    LOWEST_FIELD_NUMBER: _ClassVar[int]
+    HIGHEST_FIELD_NUMBER: _ClassVar[int]
     bots: _containers.RepeatedCompositeFieldContainer[RatedBot]
-    def __init__(self, bots: _Optional[_Iterable[_Union[RatedBot, _Mapping]]] = ...) -> None: ...
+    total: int
+    lowest: float
+    highest: float
+    def __init__(self, bots: _Optional[_Iterable[_Union[RatedBot, _Mapping]]] = ..., total: _Optional[int] = ..., lowest: _Optional[float] = ..., highest: _Optional[float] = ...) -> None: ...
 
 class RecordProblem(_message.Message):
     __slots__ = ("match", "place", "reason", "text")

@@ -1,0 +1,119 @@
+"""The rows of a ladder: who is where, how sure that is, and who cannot be told apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from farfalia.v1 import ratings_pb2
+from farfalia_server.arena.messages import bot_message, rating_message
+from farfalia_server.arena.presence import Presence
+from farfalia_server.arena.rating_messages import fitted_rating_message
+from farfalia_server.records.messages import timestamp
+from farfalia_server.store import Bot, LadderRating, Store
+
+#: Rated matches from which on a bot is placed.
+SETTLED = 10
+#: Rated matches that a trend shows at most.
+TREND = 20
+#: Standard deviations on either side of the mean that hold 95 % of a normal distribution.
+_INTERVAL = 1.96
+_NEVER = datetime.min.replace(tzinfo=UTC)
+
+
+@dataclass(slots=True)
+class _Row:
+    bot: Bot
+    rating: LadderRating
+    place: int
+    group: int = 0
+    ended: datetime | None = None
+
+    @property
+    def low(self) -> float:
+        return self.rating.mu - _INTERVAL * self.rating.sigma
+
+    @property
+    def high(self) -> float:
+        return self.rating.mu + _INTERVAL * self.rating.sigma
+
+    @property
+    def settled(self) -> bool:
+        return self.rating.matches >= SETTLED
+
+
+async def ladder_table(
+    store: Store, presence: Presence, asked: ratings_pb2.ListRatingsRequest
+) -> ratings_pb2.ListRatingsResponse:
+    """Return the rows that a request describes; its ladder and limit are good. Equal ratings share a place."""
+    every = _placed(await store.ratings.ladder(asked.ladder, all_versions=asked.all_versions))
+    wanted = asked.search.casefold()
+    found = [row for row in every if wanted in row.bot.name.casefold() and asked.owner in ("", row.bot.owner)]
+    if asked.order == ratings_pb2.RATING_ORDER_LAST_MATCH:
+        await _date(store, found)
+    _sort(found, asked.order)
+    shown = found[asked.skip : asked.skip + asked.limit]
+    if asked.order != ratings_pb2.RATING_ORDER_LAST_MATCH:
+        await _date(store, shown)
+    trends = await store.rating_history.trends(asked.ladder, {row.bot.id for row in shown}, TREND)
+    fitted = await store.fitted_ratings.of(asked.ladder)
+    connected = await presence.connected()
+    scaled = [row for row in every if row.settled] or every
+    answer = ratings_pb2.ListRatingsResponse(
+        total=len(found),
+        lowest=min((row.low for row in scaled), default=0),
+        highest=max((row.high for row in scaled), default=0),
+    )
+    for row in shown:
+        message = answer.bots.add(
+            place=row.place,
+            bot=row.bot.name,
+            rating=rating_message(row.rating),
+            low=row.low,
+            high=row.high,
+            settled=row.settled,
+            group=row.group,
+            trend=trends.get(row.bot.id, ()),
+            last_match=timestamp(row.ended),
+            info=bot_message(row.bot, [], connected=row.bot.name in connected),
+        )
+        if fit := fitted.get((row.bot.id, row.rating.version)):
+            message.fit.CopyFrom(fitted_rating_message(fit))
+    return answer
+
+
+def _placed(rated: Sequence[tuple[Bot, LadderRating]]) -> list[_Row]:
+    """Return rows with their places and groups, best first, as they are given, and those last that are not settled."""
+    rows: list[_Row] = []
+    first: _Row | None = None
+    for number, (bot, rating) in enumerate(sorted(rated, key=lambda row: row[1].matches < SETTLED), start=1):
+        level = bool(rows) and rating.conservative == rows[-1].rating.conservative
+        row = _Row(bot, rating, rows[-1].place if level else number)
+        rows.append(row)
+        if not row.settled:
+            continue
+        if first is None or row.high < first.low or row.low > first.high:
+            row.group, first = (first.group if first else 0) + 1, row
+        else:
+            row.group = first.group
+    return rows
+
+
+async def _date(store: Store, rows: Sequence[_Row]) -> None:
+    """Note when the last rated match of each row ended; a version that has no rated match has none."""
+    ends = await store.rating_history.ends(row.rating.seq for row in rows if row.rating.matches)
+    for row in rows:
+        row.ended = ends.get(row.rating.seq) if row.rating.matches else None
+
+
+def _sort(rows: list[_Row], order: ratings_pb2.RatingOrder) -> None:
+    """Sort rows, which are by place; what is equal stays by place."""
+    if order == ratings_pb2.RATING_ORDER_SKILL:
+        rows.sort(key=lambda row: -row.rating.mu)
+    elif order == ratings_pb2.RATING_ORDER_MATCHES:
+        rows.sort(key=lambda row: -row.rating.matches)
+    elif order == ratings_pb2.RATING_ORDER_NAME:
+        rows.sort(key=lambda row: row.bot.name.casefold())
+    elif order == ratings_pb2.RATING_ORDER_LAST_MATCH:
+        rows.sort(key=lambda row: row.ended or _NEVER, reverse=True)

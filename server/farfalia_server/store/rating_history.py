@@ -1,0 +1,72 @@
+"""How ratings came about: what is drawn of them. Every question is answered from an index, with a limit."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import select, union_all
+
+from farfalia_server.store import schema
+from farfalia_server.store.database import Database
+from farfalia_server.store.rows import to_rating_change
+from farfalia_server.store.values import RatingChange
+
+#: Questions that are asked in one statement; SQLite takes 500 at most.
+_AT_ONCE = 100
+
+
+@dataclass(frozen=True, slots=True)
+class DatedRatingChange:
+    """What one match did to a rating, and when that match ended."""
+
+    change: RatingChange
+    finished: datetime | None
+
+
+class RatingHistory:
+    """What matches have done to ratings."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def trends(self, ladder: str, bot_ids: Collection[int], limit: int) -> dict[int, list[float]]:
+        """Return mu after each of the last `limit` rated matches of these bots on a ladder, oldest first."""
+        table, found = schema.rating_event, dict[int, list[float]]()
+        wanted = sorted(bot_ids)
+        async with self._database.read() as connection:
+            for first in range(0, len(wanted), _AT_ONCE):
+                newest = [
+                    select(table.c.bot_id, table.c.seq, table.c.mu_after)
+                    .where(table.c.bot_id == bot_id, table.c.ladder == ladder)
+                    .order_by(table.c.seq.desc())
+                    .limit(limit)
+                    .subquery()
+                    for bot_id in wanted[first : first + _AT_ONCE]
+                ]
+                every = union_all(*(select(one) for one in newest)).subquery()
+                for row in await connection.execute(select(every).order_by(every.c.seq)):
+                    found.setdefault(row.bot_id, []).append(row.mu_after)
+        return found
+
+    async def ends(self, places: Iterable[int]) -> dict[int, datetime]:
+        """Return when matches ended, by their place in the order of rating."""
+        table = schema.match
+        statement = select(table.c.rating_seq, table.c.finished).where(table.c.rating_seq.in_(set(places)))
+        async with self._database.read() as connection:
+            return {row.rating_seq: row.finished for row in await connection.execute(statement)}
+
+    async def newest(self, bot_id: int, ladder: str, limit: int) -> list[DatedRatingChange]:
+        """Return the last `limit` changes of a bot's ratings on a ladder, oldest first."""
+        table, match = schema.rating_event, schema.match
+        statement = (
+            select(table, match.c.finished)
+            .join_from(table, match)
+            .where(table.c.bot_id == bot_id, table.c.ladder == ladder)
+            .order_by(table.c.seq.desc())
+            .limit(limit)
+        )
+        async with self._database.read() as connection:
+            rows = (await connection.execute(statement)).all()
+        return [DatedRatingChange(to_rating_change(row), row.finished) for row in reversed(rows)]

@@ -1,0 +1,43 @@
+"""The front page: what is going on, who leads, and how to take part."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from farfalia.v1 import matches_pb2, tournaments_pb2
+from farfalia_server.arena.reading import DEFAULT_LADDER, Reader
+from farfalia_server.net.addresses import Addresses
+from farfalia_server.web.ladder_page import top_values
+from farfalia_server.web.wheel import filename
+
+#: Tables, or matches that ended, that the front page shows.
+_TABLES = 4
+#: Tournaments that it looks at, the newest, and shows.
+_LOOKED_AT, _TOURNAMENTS = 20, 4
+_LATER = {
+    tournaments_pb2.TOURNAMENT_STATE_RUNNING: 0,
+    tournaments_pb2.TOURNAMENT_STATE_PLANNED: 1,
+}
+
+
+async def front_values(reader: Reader, addresses: Callable[[], Awaitable[Addresses]], version: str) -> dict[str, Any]:
+    """Return what the front page shows."""
+    told, ladders = await addresses(), await reader.ladders()
+    rated = [name for name in ladders if (await reader.ratings(name, limit=1)).bots] if len(ladders) > 1 else ladders
+    ladder = DEFAULT_LADDER if DEFAULT_LADDER in rated or not rated else rated[0]
+    tournaments = list((await reader.tournaments(_LOOKED_AT)).tournaments)
+    tournaments.sort(key=lambda row: _LATER.get(row.state, 2))  # of equal ones the newest first, as they are given
+    return {
+        "top": await top_values(reader, ladder),
+        "playing": await _matches(reader, matches_pb2.MATCH_STATE_RUNNING),
+        "ended": await _matches(reader, matches_pb2.MATCH_STATE_FINISHED),
+        "tournaments": tournaments[:_TOURNAMENTS],
+        "told": told,
+        "wheel_url": f"{told.pages}downloads/{filename(version)}",
+    }
+
+
+async def _matches(reader: Reader, state: matches_pb2.MatchState) -> list[matches_pb2.Match]:
+    asked = matches_pb2.ListMatchesRequest(state=state, limit=_TABLES)
+    return list((await reader.matches(asked)).matches)

@@ -1,0 +1,91 @@
+"""The page of a ladder, and the top of one on the front page."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import Any
+from urllib.parse import urlencode
+
+from starlette.requests import Request
+
+from farfalia.v1 import ratings_pb2
+from farfalia_server.arena.ladder_table import SETTLED
+from farfalia_server.arena.reading import Reader
+from farfalia_server.errors import InvalidArgument
+from farfalia_server.untrusted import quoted
+from farfalia_server.web.charts import Axis
+from farfalia_server.web.query_parameters import LADDER_PAGE, number_asked
+
+#: What a ladder can be sorted by, as its address says it.
+ORDERS = {
+    "place": ratings_pb2.RATING_ORDER_UNSPECIFIED,
+    "skill": ratings_pb2.RATING_ORDER_SKILL,
+    "matches": ratings_pb2.RATING_ORDER_MATCHES,
+    "name": ratings_pb2.RATING_ORDER_NAME,
+    "last": ratings_pb2.RATING_ORDER_LAST_MATCH,
+}
+#: Rows on the front page.
+TOP = 5
+
+
+def order_asked(request: Request) -> ratings_pb2.RatingOrder:
+    """Return what the address wants a ladder to be sorted by; InvalidArgument for anything else."""
+    text = request.query_params.get("order") or "place"
+    if text not in ORDERS:
+        raise InvalidArgument("order", f"order is {quoted(text)}; expected one of {', '.join(ORDERS)}")
+    return ORDERS[text]
+
+
+async def ladder_values(reader: Reader, ladder: str, request: Request) -> dict[str, Any]:
+    """Return what the table of a ladder shows: one page of rows, and the addresses of what else there is."""
+    skip, order = number_asked(request, "skip", 2**31), order_asked(request)
+    search, owner = request.query_params.get("search", "").strip(), request.query_params.get("owner", "")
+    found = await reader.ratings(ladder, limit=LADDER_PAGE, skip=skip, search=search, owner=owner, order=order)
+    given = {
+        "search": search,
+        "owner": owner,
+        "order": request.query_params.get("order", "") if order else "",
+    }
+
+    def address(**changed: str | int) -> str:
+        asked = {name: value for name, value in {**given, **changed}.items() if value}
+        return f"/ladders/{ladder}{'?' * bool(asked)}{urlencode(asked)}"
+
+    rows, by_place = list(found.bots), order == ratings_pb2.RATING_ORDER_UNSPECIFIED
+    return {
+        "ladder": ladder,
+        "rows": rows,
+        "groups": [list(group) for _, group in groupby(rows, _group_of if by_place else _no_group)],
+        "axis": Axis(found.lowest, found.highest),
+        "total": found.total,
+        "first": skip + 1,
+        "settled_from": SETTLED,
+        "search": search,
+        "owner": owner,
+        "order": given["order"] or "place",
+        "sorted_by": {name: address(order=name if name != "place" else "") for name in ORDERS},
+        "everyone": address(search="", owner=""),
+        "has": {
+            "owner": any(row.info.owner for row in rows),
+            "trend": any(len(row.trend) > 1 for row in rows),
+            "last": any(row.HasField("last_match") for row in rows),
+            "fit": any(row.HasField("fit") for row in rows),
+        },
+        "better": address(skip=max(0, skip - LADDER_PAGE)) if skip else None,
+        "worse": address(skip=skip + LADDER_PAGE) if skip + LADDER_PAGE < found.total else None,
+        "twin": f"/api/ratings?{urlencode({'ladder': ladder, 'limit': LADDER_PAGE, 'skip': skip})}",
+    }
+
+
+async def top_values(reader: Reader, ladder: str) -> dict[str, Any]:
+    """Return what the front page shows of a ladder."""
+    found = await reader.ratings(ladder, limit=TOP)
+    return {"ladder": ladder, "rows": list(found.bots), "axis": Axis(found.lowest, found.highest)}
+
+
+def _group_of(row: ratings_pb2.RatedBot) -> int:
+    return row.group
+
+
+def _no_group(row: ratings_pb2.RatedBot) -> int:
+    return 0

@@ -1,0 +1,45 @@
+"""Amounts as people say them: how long, how long ago, how many."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+_SECOND, _MINUTE, _HOUR, _DAY = 1, 60, 3600, 86400
+#: How long ago something was: up to so many seconds it is counted in this unit.
+_AGES = ((_HOUR, _MINUTE, "minute"), (_DAY, _HOUR, "hour"), (30 * _DAY, _DAY, "day"))
+
+
+def duration(milliseconds: float) -> str:
+    """Return a time as `40 ms`, `1 s`, `1.5 s`, `2 min`, `1 min 30 s` or `1 h 5 min`."""
+    if milliseconds < 1000:
+        return f"{milliseconds:.0f} ms"
+    seconds = milliseconds / 1000
+    if seconds < _MINUTE:
+        tenths = round(seconds, 1)
+        return f"{tenths:.0f} s" if tenths == int(tenths) else f"{tenths} s"
+    whole = round(seconds)
+    if whole < _HOUR:
+        return _two(whole, _MINUTE, "min", _SECOND, "s")
+    return _two(round(whole / _MINUTE) * _MINUTE, _HOUR, "h", _MINUTE, "min")
+
+
+def ago(moment: datetime, now: datetime) -> str:
+    """Return how long ago a moment was: `just now`, `2 minutes ago`, `3 days ago`; the date if it is over a month."""
+    seconds = (now - moment).total_seconds()
+    if seconds < _MINUTE:
+        return "just now"
+    for most, unit, name in _AGES:
+        if seconds < most:
+            number = int(seconds // unit)
+            return f"{number} {name}{'s' * (number != 1)} ago"
+    return f"{moment:%Y-%m-%d}"
+
+
+def grouped(number: int) -> str:
+    """Return a whole number with its thousands apart: `104,000`."""
+    return f"{number:,}"
+
+
+def _two(seconds: int, large: int, large_name: str, small: int, small_name: str) -> str:
+    first, rest = divmod(seconds, large)
+    return f"{first} {large_name} {rest // small} {small_name}" if rest >= small else f"{first} {large_name}"

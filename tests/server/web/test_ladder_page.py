@@ -1,0 +1,123 @@
+"""The page of a ladder, and the same as JSON."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from html import unescape
+from html.parser import HTMLParser
+
+from tests.server.web_site import FIVE, Site
+
+from farfalia_server.store import LadderRating, RatingChange
+from farfalia_server.store.ratings import RatedMatch
+
+
+class _Elements(HTMLParser):
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.number = 0
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        self.number += 1
+
+
+def bots_of(html: str) -> list[str]:
+    return re.findall(r'<th scope="row" class="name"><a href="/bots/([\w-]+)">', html)
+
+
+async def rate(site: Site, *ratings: tuple[float, float, int]) -> None:
+    """Gives the first bots mu, sigma and a number of matches."""
+    await site.here.store.ratings.replace(
+        0, [LadderRating("chinkway", bot, *rating) for bot, rating in enumerate(ratings, start=1)]
+    )
+
+
+async def test_the_ladder_shows_who_is_where_and_who_is_new(season: Site) -> None:
+    await rate(season, (28.0, 3.0, 40), (31.0, 2.0, 1200), (40.0, 8.0, 9))
+    text = await season.text("/ladders/chinkway")
+    assert "1 , level bee 25.0 1,200 2 , level ant connected 19.0 40 – cat connected still being found 16.0 9" in text
+    assert "Not rated yet dog eel" in text
+    assert "Last match" not in text  # a column without data
+    assert "Owner" not in text
+
+
+async def test_bots_whose_intervals_overlap_stand_in_one_bracket(site: Site) -> None:
+    await site.here.register(*FIVE)
+    await rate(site, (30.0, 1.0, 50), (29.0, 1.0, 50), (20.0, 1.0, 50), (15.0, 1.0, 50), (29.0, 8.0, 3))
+    html = (await site.get("/ladders/chinkway")).text
+    (level,) = re.findall(r'<tbody class="level">(.*?)</tbody>', html, re.DOTALL)
+    assert bots_of(level) == ["ant", "bee"]
+    answer = await site.json("/api/ratings")
+    assert [(row["bot"], row["group"], row["settled"]) for row in answer["bots"]] == [
+        ("ant", 1, True),
+        ("bee", 1, True),
+        ("cat", 2, True),
+        ("dog", 3, True),
+        ("eel", 0, False),
+    ]
+    assert (round(answer["lowest"], 2), round(answer["highest"], 2)) == (13.04, 31.96)  # of those that are settled
+    assert 'aria-label="skill 30.0, between 28.0 and 32.0"' in html
+
+
+async def test_a_trend_is_drawn_of_the_last_matches(season: Site) -> None:
+    changes = [RatingChange("chinkway", match, 1, 25.0, 8.0, 25.0 + match, 7.0, match, "1") for match in (1, 2)]
+    rating = LadderRating("chinkway", 1, 27.0, 7.0, 2, seq=1)
+    await season.here.store.ratings.replace(0, [rating], changes)
+    (row,) = (await season.json("/api/ratings"))["bots"]
+    assert row["trend"] == [26.0, 27.0]
+    assert "lastMatch" not in row
+    assert 'aria-label="from 26.0 to 27.0 in 2 matches"' in (await season.get("/ladders/chinkway")).text
+
+
+async def test_a_ladder_is_searched_filtered_and_sorted_by_links(site: Site) -> None:
+    await site.here.register(*FIVE)
+    await site.here.store.bots.register("Karl", owner="Ana & co")
+    await rate(
+        site, (20.0, 1.0, 11), (21.0, 1.0, 13), (22.0, 1.0, 12), (23.0, 1.0, 14), (24.0, 1.0, 10), (25.0, 1.0, 99)
+    )
+    html = (await site.get("/ladders/chinkway")).text
+    assert bots_of(html) == ["Karl", "eel", "dog", "cat", "bee", "ant"]
+    assert bots_of((await site.get("/ladders/chinkway?search=kar")).text) == ["Karl"]
+    (owner,) = re.findall(r'href="(/ladders/chinkway\?owner=[^"]*)"', html)
+    assert bots_of((await site.get(unescape(owner))).text) == ["Karl"]
+    for order, expected in {"name": "ant", "matches": "Karl", "last": "Karl", "skill": "Karl"}.items():
+        assert f'href="/ladders/chinkway?order={order}"' in html or order == "last"  # nobody has a last match here
+        assert bots_of((await site.get(f"/ladders/chinkway?order={order}")).text)[0] == expected
+    assert "No bot on this ladder is described by that" in await site.text("/ladders/chinkway?search=zebra")
+    assert "Order is 'size'" in await site.text("/ladders/chinkway?order=size", 400)
+    assert "Skip is '-1'" in await site.text("/ladders/chinkway?skip=-1", 400)
+
+
+async def test_a_long_ladder_is_shown_page_by_page_and_each_page_is_small(season: Site) -> None:
+    store, names = season.here.store, [f"a-bot-with-a-name-of-forty-characters-{number}" for number in range(10, 70)]
+    for name in names:
+        await store.bots.register(name, owner=f"the team of {name}")
+    bots = [(await store.bots.by_name(name)).id for name in names]
+    changes = [
+        RatingChange("chinkway", match, bot, 25.0, 8.0, 25.0 + match / 7, 7.0, match, "1")
+        for match in (1, 2, 3)
+        for bot in bots
+    ]
+    await store.ratings.replace(0, [LadderRating("chinkway", bot, 90 - bot / 7, 2.0, 1000) for bot in bots], changes)
+    first = await season.get("/ladders/chinkway")
+    assert bots_of(first.text) == names[:50]
+    assert "1 to 50 of 60" in first.text
+    assert len(first.content) < 90_000
+    assert _Elements(first.text).number < 1300
+    (following,) = re.findall(r'href="([^"]*)" rel="next"', first.text)
+    last = (await season.get(unescape(following))).text
+    assert bots_of(last) == names[50:]
+    assert 'rel="next"' not in last
+    assert 'href="/ladders/chinkway" rel="prev"' in last
+
+
+async def test_when_a_bot_played_last_is_the_end_of_its_last_rated_match(season: Site) -> None:
+    unrated = await season.here.store.ratings.unrated(1)
+    (match,) = unrated.matches
+    change = RatingChange("chinkway", match.id, 1, 25.0, 8.0, 26.0, 7.0, 1, "1")
+    rating = LadderRating("chinkway", 1, 26.0, 7.0, 1, seq=1)
+    await season.here.store.ratings.apply(unrated, [RatedMatch(match, 1, (change,))], [rating], "trueskill")
+    row = next(row for row in (await season.json("/api/ratings"))["bots"] if row["bot"] == "ant")
+    assert datetime.fromisoformat(row["lastMatch"]).astimezone(UTC) == match.finished
