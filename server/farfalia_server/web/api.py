@@ -26,6 +26,7 @@ from farfalia_server.web.query_parameters import (
     number_asked,
     number_of,
     one_of,
+    order_asked,
     void_attempts_asked,
 )
 from farfalia_server.web.rendered_page import FINAL
@@ -72,6 +73,9 @@ class Api:
             all_versions=flag(request, "all_versions"),
             limit=limit,
             skip=skip,
+            search=request.query_params.get("search", ""),
+            owner=request.query_params.get("owner", ""),
+            order=order_asked(request),
         )
         return found, _after(found.bots, limit or SOME_ROWS, lambda _: {"skip": skip + len(found.bots)})
 

@@ -11,29 +11,11 @@ from starlette.requests import Request
 from farfalia.v1 import ratings_pb2
 from farfalia_server.arena.ladder_table import SETTLED
 from farfalia_server.arena.reading import Reader
-from farfalia_server.errors import InvalidArgument
-from farfalia_server.untrusted import quoted
 from farfalia_server.web.charts import Axis
-from farfalia_server.web.query_parameters import LADDER_PAGE, number_asked
+from farfalia_server.web.query_parameters import LADDER_PAGE, ORDERS, number_asked, order_asked
 
-#: What a ladder can be sorted by, as its address says it.
-ORDERS = {
-    "place": ratings_pb2.RATING_ORDER_UNSPECIFIED,
-    "skill": ratings_pb2.RATING_ORDER_SKILL,
-    "matches": ratings_pb2.RATING_ORDER_MATCHES,
-    "name": ratings_pb2.RATING_ORDER_NAME,
-    "last": ratings_pb2.RATING_ORDER_LAST_MATCH,
-}
 #: Rows on the front page.
 TOP = 5
-
-
-def order_asked(request: Request) -> ratings_pb2.RatingOrder:
-    """Return what the address wants a ladder to be sorted by; InvalidArgument for anything else."""
-    text = request.query_params.get("order") or "place"
-    if text not in ORDERS:
-        raise InvalidArgument("order", f"order is {quoted(text)}; expected one of {', '.join(ORDERS)}")
-    return ORDERS[text]
 
 
 async def ladder_values(reader: Reader, ladder: str, request: Request) -> dict[str, Any]:
@@ -73,7 +55,7 @@ async def ladder_values(reader: Reader, ladder: str, request: Request) -> dict[s
         },
         "better": address(skip=max(0, skip - LADDER_PAGE)) if skip else None,
         "worse": address(skip=skip + LADDER_PAGE) if skip + LADDER_PAGE < found.total else None,
-        "twin": f"/api/ratings?{urlencode({'ladder': ladder, 'limit': LADDER_PAGE, 'skip': skip})}",
+        "twin": f"/api/ratings?{urlencode({'ladder': ladder, 'limit': LADDER_PAGE, **request.query_params})}",
     }
 
 

@@ -11,17 +11,25 @@ from google.protobuf.message import Message
 from farfalia.v1 import bots_pb2, matches_pb2, nodes_pb2, ratings_pb2, record_pb2, tournaments_pb2
 from farfalia_server.web.problem import PROBLEM_JSON
 from farfalia_server.web.proto_comments import comment
+from farfalia_server.web.query_parameters import ORDERS, STATES
 
 _LADDER = ("ladder", "name of the ladder, which is the ruleset's; chinkway if left out")
 _ALL_VERSIONS = ("all_versions", "true: every version that was rated, not only the present one of each bot")
 _ROWS = ("limit", "at most as many as this, up to 1000; 100 if left out")
 _SKIP = ("skip", "leaves out as many of the best rows, to page on")
+_SEARCH = ("search", "only bots whose names contain this, whatever the case")
+_OWNER = ("owner", "only bots of this owner")
+_ORDER = (
+    "order",
+    "what rows are sorted by: place, skill, matches, name or last, the last rated match; place if left out",
+)
 _AFTER = ("after", "only bots whose names sort after this one, to page on")
 _BEFORE = ("before", "only tournaments with a smaller number, to page on")
 _FORMAT = ("format", "csv: the rows as a table for spreadsheets; json if left out")
 _PAGING = (
     ("tournament", "only matches of the tournament with this number"),
     ("bot", "only matches of the bot with this name"),
+    ("state", "only matches in this state: running, finished, waiting or void; all if left out"),
     ("limit", "how many at most, up to 1000; 50 if left out"),
     ("before", "only matches with a smaller number, to page on"),
     _FORMAT,
@@ -42,6 +50,8 @@ _TYPES: dict[str, dict[str, Any]] = {
     "limit": {"type": "integer", "minimum": 0, "maximum": 1000},
     "skip": {"type": "integer", "minimum": 0, "maximum": 2**31},
     "all_versions": {"type": "boolean"},
+    "order": {"type": "string", "enum": list(ORDERS)},
+    "state": {"type": "string", "enum": list(STATES)},
     "format": {"type": "string", "enum": ["json", "csv"]},
 }
 _EXAMPLES: dict[str, Any] = {
@@ -55,6 +65,10 @@ _EXAMPLES: dict[str, Any] = {
     "limit": 20,
     "skip": 100,
     "all_versions": True,
+    "search": "greedy",
+    "owner": "ana",
+    "order": "matches",
+    "state": "finished",
     "format": "csv",
 }
 
@@ -80,7 +94,7 @@ PATHS = (
         "listRatings",
         "A ladder, best first",
         ratings_pb2.ListRatingsResponse,
-        (_LADDER, _ALL_VERSIONS, _ROWS, _SKIP, _FORMAT),
+        (_LADDER, _ALL_VERSIONS, _SEARCH, _OWNER, _ORDER, _ROWS, _SKIP, _FORMAT),
         rows="bots",
     ),
     Path("/api/bots", "listBots", "Bots, by name", bots_pb2.ListBotsResponse, (_ROWS, _AFTER, _FORMAT), rows="bots"),

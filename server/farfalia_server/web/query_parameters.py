@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 from starlette.requests import Request
 
-from farfalia.v1 import matches_pb2
+from farfalia.v1 import matches_pb2, ratings_pb2
 from farfalia_engine.hints import did_you_mean
 from farfalia_server.errors import InvalidArgument, NotFound
 from farfalia_server.untrusted import quoted
@@ -17,6 +17,22 @@ PAGE = 50
 LADDER_PAGE = 50
 #: Seconds that a page waits for tables that nobody has looked at yet; they are made meanwhile.
 TABLE_SECONDS = 2.0
+#: What a ladder can be sorted by.
+ORDERS = {
+    "place": ratings_pb2.RATING_ORDER_UNSPECIFIED,
+    "skill": ratings_pb2.RATING_ORDER_SKILL,
+    "matches": ratings_pb2.RATING_ORDER_MATCHES,
+    "name": ratings_pb2.RATING_ORDER_NAME,
+    "last": ratings_pb2.RATING_ORDER_LAST_MATCH,
+}
+#: States that matches can be asked for by.
+STATES = {
+    "all": matches_pb2.MATCH_STATE_UNSPECIFIED,
+    "running": matches_pb2.MATCH_STATE_RUNNING,
+    "finished": matches_pb2.MATCH_STATE_FINISHED,
+    "waiting": matches_pb2.MATCH_STATE_QUEUED,
+    "void": matches_pb2.MATCH_STATE_VOID,
+}
 _LARGEST = 2**63 - 1
 
 
@@ -29,7 +45,7 @@ def number_of(request: Request, what: str) -> int:
 
 
 def matches_asked(request: Request) -> matches_pb2.ListMatchesRequest:
-    """Return the matches that `tournament`, `bot`, `limit` and `before` describe;
+    """Return the matches that `tournament`, `bot`, `state`, `limit` and `before` describe;
     InvalidArgument if one of them is invalid.
     """
     return matches_pb2.ListMatchesRequest(
@@ -37,7 +53,13 @@ def matches_asked(request: Request) -> matches_pb2.ListMatchesRequest:
         bot=request.query_params.get("bot", ""),
         limit=_parameter(request, "limit", 1000) or PAGE,
         before=_parameter(request, "before", _LARGEST),
+        state=STATES[one_of(request, "state", list(STATES))],
     )
+
+
+def order_asked(request: Request) -> ratings_pb2.RatingOrder:
+    """Return what the address wants a ladder to be sorted by; InvalidArgument for what it cannot be sorted by."""
+    return ORDERS[one_of(request, "order", list(ORDERS))]
 
 
 def number_asked(request: Request, name: str, largest: int = _LARGEST) -> int:

@@ -43,7 +43,7 @@ async def test_a_parameter_that_an_address_does_not_have_is_refused_by_name(seas
         "title": "Bad request",
         "status": 400,
         "detail": "there is no parameter 'befor' at this address; "
-        "expected before, bot, format, limit or tournament (did you mean before?)",
+        "expected before, bot, format, limit, state or tournament (did you mean before?)",
         "reason": "FIELD_INVALID",
     }
     assert "expected none here" in (await season.json("/api/queue?x=1", 400))["detail"]
@@ -145,3 +145,19 @@ async def test_pages_can_be_read_and_not_written(site: Site) -> None:
 
 async def test_json_numbers_of_64_bits_are_text(season: Site) -> None:
     assert json.loads((await season.get("/api/matches/1")).text)["id"] == "1"
+
+
+async def test_matches_are_found_by_their_state(season: Site) -> None:
+    found = {
+        state: [int(match["id"]) for match in (await season.json(f"/api/matches?state={state}"))["matches"]]
+        for state in ("all", "running", "finished", "waiting", "void")
+    }
+    assert found == {
+        "all": [6, 5, 4, 3, 2, 1],
+        "running": [4],
+        "finished": [3, 2, 1],
+        "waiting": [6, 5],
+        "void": [],
+    }
+    summer = await season.json("/api/matches?state=waiting&tournament=2&bot=ant")
+    assert [match["id"] for match in summer["matches"]] == ["5"]

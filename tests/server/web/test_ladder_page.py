@@ -85,6 +85,8 @@ async def test_a_ladder_is_searched_filtered_and_sorted_by_links(site: Site) -> 
     for order, expected in {"name": "ant", "matches": "Karl", "last": "Karl", "skill": "Karl"}.items():
         assert f'href="/ladders/chinkway?order={order}"' in html or order == "last"  # nobody has a last match here
         assert bots_of((await site.get(f"/ladders/chinkway?order={order}")).text)[0] == expected
+    for asked in ("search=kar", "owner=Ana+%26+co", "order=matches&limit=1"):
+        assert [row["bot"] for row in (await site.json(f"/api/ratings?{asked}"))["bots"]] == ["Karl"]
     assert "No bot on this ladder is described by that" in await site.text("/ladders/chinkway?search=zebra")
     assert "Order is 'size'" in await site.text("/ladders/chinkway?order=size", 400)
     assert "Skip is '-1'" in await site.text("/ladders/chinkway?skip=-1", 400)
