@@ -19,7 +19,7 @@ import structlog
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from farfalia_server.errors import StoreError
+from farfalia_server.errors import StoreError, StoreUnavailable
 from farfalia_server.net.node import Node, NodeNews
 from farfalia_server.net.nodes import NodeRegistry
 from farfalia_server.net.redis_connection import is_worth_a_new_connection
@@ -29,6 +29,8 @@ log = structlog.get_logger(__name__)
 
 #: Seconds between two looks at who has the roles, if nobody goes before.
 _LOOK_SECONDS = 1.0
+#: Seconds that a fence may take to be raised; a statement whose answer is lost would wait for a minute.
+_FENCE_SECONDS = 5.0
 
 # KEYS: nodes by name, roles. ARGV: name and instance of this node, whether it takes roles, the roles.
 # A role is the instance that has it, its token, and the name of its node; nobody has it whose instance is not alive.
@@ -184,7 +186,16 @@ class Leadership(Service):
                 await self._start(name, role)
 
     async def _start(self, name: str, role: Role) -> None:
-        newest = await self._fencing.raise_to(name, role.token)
+        raising = asyncio.create_task(self._fencing.raise_to(name, role.token))
+        try:
+            await asyncio.wait({raising}, timeout=_FENCE_SECONDS)
+        finally:
+            in_time = not raising.cancel()
+        if not in_time:  # another node may do better; whether this fence is raised later does not matter
+            raising.add_done_callback(lambda task: task.cancelled() or task.exception())
+            await self._go_on_from(keys=self._keys[1:], args=[name, role.instance, role.token, "0"])
+            raise StoreUnavailable(f"the fence of the {name} was not raised in {_FENCE_SECONDS:.0f} s")
+        newest = raising.result()
         if newest >= role.token:  # Redis has lost what it knew; this role begins anew at the next look
             await self._go_on_from(keys=self._keys[1:], args=[name, role.instance, newest, "0"])
             self.wake()

@@ -17,6 +17,7 @@ from farfalia_server.net.service import PeriodicService
 from farfalia_server.net.supervision import Supervisor
 from farfalia_server.store import Store
 from farfalia_server.store.fences import Fence, acting
+from farfalia_server.store.fencing import Fencing
 
 
 class Work(PeriodicService):
@@ -45,9 +46,9 @@ class Work(PeriodicService):
 class Member:
     """A node with one role to take, in this process."""
 
-    def __init__(self, redis: Redis, store: Store, name: str) -> None:
+    def __init__(self, redis: Redis, store: Store, name: str, fencing: Fencing | None = None) -> None:
         self.registry = NodeRegistry(redis, "arena", name, version="1")
-        self.leadership = Leadership(redis, "arena", self.registry, store.fencing)
+        self.leadership = Leadership(redis, "arena", self.registry, fencing or store.fencing)
         self.work = Work(store, name)
         self.leadership.lead("director", self.work)
         self.stack = AsyncExitStack()
@@ -152,6 +153,28 @@ async def test_a_node_that_cannot_do_its_work_leaves_its_roles_to_others_until_i
     await until(lambda: not one.work.runs)
     one.leadership.can_work, two.leadership.can_work = lambda: True, lambda: False
     await until(lambda: one.leadership.has("director"))
+
+
+async def test_a_role_whose_fence_a_node_cannot_raise_goes_to_another_node(
+    redis: Redis, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(leadership, "_FENCE_SECONDS", 0.05)
+
+    class Unanswered(Fencing):
+        async def raise_to(self, role: str, token: int) -> int:
+            return int(await asyncio.get_running_loop().create_future())
+
+    async with AsyncExitStack() as stack:
+        one = Member(redis, store, "one", Unanswered(store.fencing._database))
+        stack.push_async_callback(one.stack.aclose)
+        await one.join()
+        async with asyncio.timeout(60):
+            while not await redis.hexists("farfalia:arena:roles", "director"):
+                await asyncio.sleep(0.01)
+        two = await Member(redis, store, "two").join()
+        stack.push_async_callback(two.stack.aclose)
+        await until(lambda: two.work.wrote > 0)
+        assert not one.work.runs
 
 
 async def test_who_lost_a_role_without_knowing_writes_nothing(
