@@ -60,6 +60,7 @@ from farfalia_engine.notation import action_text, card_text, parse_action, parse
 from farfalia_engine.outcome import Outcome, places
 from farfalia_engine.pending import Pending
 from farfalia_engine.playing import Decision, play_to_end
+from farfalia_engine.public import PublicObservation
 from farfalia_engine.record import Beacon, Cause, DealSource, Incident, Record, RecordedAction, RecordSeat, TimeControl
 from farfalia_engine.replaying import replay
 from farfalia_engine.rulesets import ruleset
@@ -121,6 +122,7 @@ __all__ = [
     "Observation",
     "Outcome",
     "Pending",
+    "PublicObservation",
     "Record",
     "RecordSeat",
     "RecordedAction",

@@ -18,6 +18,7 @@ from farfalia_engine.errors import BadAction, IllegalAction, RulesetError, Unsol
 from farfalia_engine.knowledge import SeatKnowledge
 from farfalia_engine.outcome import Outcome, Teams
 from farfalia_engine.pending import Pending
+from farfalia_engine.public import PublicObservation, public_part
 from farfalia_engine.search.endgame import EndgameModel, Objective
 from farfalia_engine.terms import GameTerms
 from farfalia_engine.wording import Wording
@@ -178,6 +179,10 @@ class State(ABC):
     @abstractmethod
     def observation(self, seat: int) -> Observation:
         """Return what this seat may know now, and nothing more (docs/rules.md, What each seat may know)."""
+
+    def public_observation(self) -> PublicObservation:
+        """Return what everybody may know now: a spectator, too."""
+        return public_part(self.observation(0), self.pending)
 
     @property
     def outcome(self) -> Outcome | None:
