@@ -38,7 +38,7 @@ class PublicObservation:
     types: bytes
     bars: bytes
     shown: bytes
-    #: The seat that is asked now; empty when the match is over, and where seats choose at once: who has chosen is hidden.
+    #: The seat that is asked now; empty when the match is over, and where seats choose at once: who has is hidden.
     asked: tuple[int, ...] = ()
     #: The decision that they are asked for, None when the match is over.
     kind: Kind | None = None
