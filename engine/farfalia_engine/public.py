@@ -1,6 +1,6 @@
 """What everybody may know of a match, whoever they are: what a spectator is shown."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from farfalia_engine.actions import Kind
 from farfalia_engine.pending import Pending
@@ -52,8 +52,7 @@ SHARED_FIELDS = tuple(name for name in PublicObservation.__slots__ if name not i
 
 def public_part(seen: object, pending: Pending | None) -> PublicObservation:
     """Return what an observation has in common with those of all other seats, and who is asked."""
-    shared = [getattr(seen, name) for name in SHARED_FIELDS]
+    shared = PublicObservation(*[getattr(seen, name) for name in SHARED_FIELDS])
     if pending is None:
-        return PublicObservation(*shared)
-    asked = () if pending.kind in _AT_ONCE else pending.seats
-    return PublicObservation(*shared, asked=asked, kind=pending.kind)
+        return shared
+    return replace(shared, asked=() if pending.kind in _AT_ONCE else pending.seats, kind=pending.kind)

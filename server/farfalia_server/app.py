@@ -72,7 +72,7 @@ from farfalia_server.store.lease import StoreLeasePlace
 from farfalia_server.store.migrate import newest_schema
 from farfalia_server.store_opening import check_schema, open_store
 from farfalia_server.web import create_front
-from farfalia_server.web.reading_process import RemotePages, RemoteStandings, Site, answers
+from farfalia_server.web.reading_process import RemoteLiveFeed, RemotePages, RemoteStandings, Site, answers
 from farfalia_tournaments import rating_system
 
 log = structlog.get_logger(__name__)
@@ -209,7 +209,7 @@ class Server:
         matchmaker = Matchmaker(store, lobby.present, filler=FALLBACK, rng=random.SystemRandom())
         presence = LocalPresence(lobby, matchmaker, self.node.nodes)
         worker = await enter(WorkerProcess(answers(presence, ports.tell_public)))
-        site = Site(settings.effective_database_url, settings.name, __version__, settings.rating_system)
+        site = Site(settings.effective_database_url, settings.name, __version__, settings.rating_system, redis_url)
         system = rating_system(settings.rating_system)
         reader = Reader(store, presence, standings=RemoteStandings(worker, site, StandingsCache(store, system)))
         self._matchmaker = matchmaker
@@ -236,6 +236,7 @@ class Server:
             health=health.report,
             workers=self._workers_metrics,
             is_counted=Proxies(settings.proxies).counts,
+            live=RemoteLiveFeed(worker, site),
         )
         await ports.open_http(web, most=limits.http)
         arena = self._arena_service(store, reader, presence, nonces)

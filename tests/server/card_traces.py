@@ -35,6 +35,7 @@ class Traces:
             "hands": {spelling for hand in self.hands for spelling in _hand_spellings(hand)},
             "incidents": {incident.text for incident in record.incidents},
             "cards on a page": {'class="card '},
+            "cards in events": {f'"type":"{kind}"' for kind in ("play", "known", "collect", "score", "hands", "over")},
         }
         self._sequences: dict[str, Sequence[Sequence[int]]] = {
             "actions": [[action.action for action in record.actions[:_ENOUGH]]],

@@ -49,6 +49,15 @@ _BACKOFF = (0.05, 2.0)
 _SWEEP_KEYS = 500
 
 
+def log_name(database: str, match: int, attempt: int) -> str:
+    """Return the key of the stream that holds what was played in an attempt of a match."""
+    return f"{_prefix(database)}{match}:{attempt}:log"
+
+
+def _prefix(database: str) -> str:
+    return f"farfalia:{database}:match:"
+
+
 class JournalCorrupt(Exception):
     """Raised when a match cannot be recovered from its journal; it has to be played again."""
 
@@ -100,7 +109,8 @@ class Journal(Service):
     ) -> None:
         super().__init__("journal")
         self._redis = redis
-        self._prefix = f"farfalia:{database}:match:"
+        self._database = database
+        self._prefix = _prefix(database)
         #: For entries alone: what the client does around every command costs more than the command.
         self._pipe = pipe or RedisPipe(redis)
         self._measures = measures or Measures()
@@ -190,7 +200,7 @@ class Journal(Service):
         return f"{self._prefix}{match}:own"
 
     def _log(self, match: int, attempt: int) -> str:
-        return f"{self._prefix}{match}:{attempt}:log"
+        return log_name(self._database, match, attempt)
 
     def _logs(self, match: int, attempt: int) -> list[str]:
         return [self._log(match, number) for number in range(1, attempt + 1)]

@@ -10,6 +10,7 @@ from farfalia_server.store.baselines import LoneBoard
 from farfalia_server.store.bots import Registrant
 from farfalia_server.store.changes import Change, Changes, Topic
 from farfalia_server.store.invitations import Invitation
+from farfalia_server.store.live_tables import LiveTable
 from farfalia_server.store.matches import OpenMatch, RunningMatch
 from farfalia_server.store.nonces import NonceReceipt
 from farfalia_server.store.ratings import DEFAULT_SYSTEM, ArchivedMatch, RatedMatch, UnratedMatches
@@ -63,6 +64,7 @@ __all__ = [
     "Invitation",
     "Ladder",
     "LadderRating",
+    "LiveTable",
     "LogEntry",
     "LoneBoard",
     "Match",

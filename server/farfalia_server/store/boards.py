@@ -1,12 +1,15 @@
 """Which boards are in play: as long as one is, its cards are shown to no one.
 
 This is the only place that decides it, and SQL alone does, so that a restart or another node changes nothing. Matches
-share their cards if they are of one tournament and on one board; every other match has a secret of its own.
+share their cards if they are of one tournament and on one board; every other match has a secret of its own. A table
+that is watched asks here too, for the tables whose progress it has to wait for.
 """
 
 from __future__ import annotations
 
-from sqlalchemy import ColumnElement, and_, case, exists, func, literal, select
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, and_, case, exists, func, literal, select
 
 from farfalia_server.store import schema
 from farfalia_server.store.values import MatchState
@@ -29,6 +32,19 @@ def _plays_the_same(attempt: ColumnElement[int]) -> ColumnElement[bool]:
         _other.c.attempt == 1,
         _other.c.state.in_((MatchState.PLANNED, MatchState.QUEUED, MatchState.RUNNING)),
     )
+
+
+def tables_beside(match_id: int) -> Select[Any]:
+    """Return what selects the rows of the other matches that have yet to end on the board of a match."""
+    beside = and_(_plays_the_same(_match.c.attempt), _other.c.id != _match.c.id)
+    return select(_other).select_from(_match.join(_other, beside)).where(_match.c.id == match_id)
+
+
+def others_on_board(match_id: int) -> Select[Any]:
+    """Return what selects how many other matches have, or had, the cards of a match to play."""
+    same = (_other.c.tournament_id == _match.c.tournament_id, _other.c.board == _match.c.board)
+    beside = and_(*same, _match.c.attempt == 1, _other.c.id != _match.c.id)
+    return select(func.count()).select_from(_match.join(_other, beside)).where(_match.c.id == match_id)
 
 
 #: How many matches have yet to end on the board of a row of `match`.

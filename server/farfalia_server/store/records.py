@@ -41,6 +41,10 @@ class Records:
         """
         return without_cards((await self._read(match_id))[0])
 
+    async def sealed(self, match_id: int) -> record_pb2.Record:
+        """Return the record of a finished match, for the server alone: its cards may be in play at other tables."""
+        return (await self._read(match_id))[0]
+
     async def _read(self, match_id: int) -> tuple[record_pb2.Record, int, Row[*tuple[Any, ...]]]:
         """Return the record, how many matches have yet to end on its board, and where it belongs."""
         statement = (

@@ -18,6 +18,7 @@ from farfalia_server.store.fencing import Fencing
 from farfalia_server.store.fitted_ratings import FittedRatings
 from farfalia_server.store.invitations import Invitations
 from farfalia_server.store.ladders import Ladders
+from farfalia_server.store.live_tables import LiveTables
 from farfalia_server.store.logs import Logs
 from farfalia_server.store.matches import Matches
 from farfalia_server.store.meta import Meta
@@ -54,6 +55,7 @@ class Store:
         self.matches = Matches(database, self.changes)
         self.claims = Claims(database, self.changes)
         self.records = Records(database)
+        self.live_tables = LiveTables(database, self.records)
         self.baselines = Baselines(database, self.changes)
         self.void_attempts = VoidAttempts(database)
         self.ratings = Ratings(database, self.changes)

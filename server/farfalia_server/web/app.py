@@ -36,6 +36,7 @@ from farfalia_server.web.monitoring import Monitoring
 from farfalia_server.web.pages import Pages
 from farfalia_server.web.problem import PROBLEM_JSON, TITLES, problem
 from farfalia_server.web.rendered_page import RETRY_AFTER
+from farfalia_server.web.streams import LiveSource, Streams
 
 #: The HTTP status of each kind of error; anything else is a fault of the server.
 _STATUSES: dict[type[FarfaliaServerError], int] = {
@@ -57,12 +58,13 @@ def create_front(
     fresh: float = FRESH,
     rate: float = RATE,
     is_counted: Callable[[str], bool] = is_counted,
+    live: LiveSource | None = None,
 ) -> Front:
     """Return the application of the HTTP port; `registry` holds what other parts of the server count,
     `health` says what is wrong with them, `workers` what other workers of this server count.
 
     Pages that may change are up to `fresh` seconds old, and `rate` requests a second are answered, few of them to one
-    address if it `is_counted`.
+    address if it `is_counted`. `live` says what is new of a match that somebody watches.
     """
 
     async def refused(request: Request, error: Exception) -> Response:
@@ -73,7 +75,7 @@ def create_front(
         routes=Monitoring(reader, registry, health, workers).routes(),
         exception_handlers={FarfaliaServerError: refused, HTTPException: refused},
     )
-    return Front(pages, monitoring, fresh=fresh, rate=rate, is_counted=is_counted)
+    return Front(pages, monitoring, fresh=fresh, rate=rate, is_counted=is_counted, streams=live and Streams(live))
 
 
 def create_web(

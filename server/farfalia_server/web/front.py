@@ -17,7 +17,7 @@ from time import monotonic
 import structlog
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from farfalia_server.errors import FarfaliaServerError, ResourceExhausted
+from farfalia_server.errors import FarfaliaServerError, NotFound, ResourceExhausted
 from farfalia_server.net.client_address import counted_as, is_counted
 from farfalia_server.play import limits
 from farfalia_server.play.token_bucket import TokenBuckets
@@ -25,6 +25,7 @@ from farfalia_server.web.problem import PROBLEM_JSON, problem
 from farfalia_server.web.rate_limit import RateLimit
 from farfalia_server.web.rendered_page import FINAL, RETRY_AFTER, Page, PageRequest, fetch
 from farfalia_server.web.safe_headers import with_safe_headers
+from farfalia_server.web.streams import Streams
 
 log = structlog.get_logger(__name__)
 
@@ -74,8 +75,10 @@ class Front:
         rate: float = RATE,
         now: Callable[[], float] = monotonic,
         is_counted: Callable[[str], bool] = is_counted,
+        streams: Streams | None = None,
     ) -> None:
         self._pages = pages
+        self._streams = streams
         self._monitoring = partial(fetch, monitoring)
         self._fresh = fresh
         self._now = now
@@ -108,6 +111,9 @@ class Front:
         try:
             self._count_view(scope)
             await (self._machines_limit if request.path in _FOR_MACHINES else self._limit).turn()
+            if self._streams is not None and request.method == "GET" and self._streams.serves(request.path):
+                await self._streams(scope, receive, send)
+                return
             page = await self._page(request)
         except FarfaliaServerError as error:
             page = _refusal(request, error)
@@ -204,13 +210,13 @@ def _tagged(page: Page, *, final: bool) -> Page:
 
 def _refusal(request: PageRequest, error: FarfaliaServerError) -> Page:
     """Return an error without the pages: they may be what is missing."""
-    status, wait = 500, RETRY_AFTER
+    status, wait = 404 if isinstance(error, NotFound) else 500, RETRY_AFTER
     if isinstance(error, ResourceExhausted):  # with a time, this reader is asked to wait, otherwise all are
         status, wait = (503, RETRY_AFTER) if error.retry is None else (429, str(ceil(error.retry)))
     kind, body = b"text/plain; charset=utf-8", f"{error}\n".encode()
     if request.path.startswith("/api/"):
         kind, body = PROBLEM_JSON.encode(), problem(status, str(error), error.reason)
     headers = [(b"content-type", kind), (b"cache-control", b"no-store")]
-    if status != 500:
+    if status in (429, 503):
         headers.append((b"retry-after", wait.encode()))
     return Page(status, tuple(headers), body)

@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,9 +17,11 @@ from farfalia_server.arena import NodeStatus, Presence, Reader
 from farfalia_server.arena.standings import StandingsSnapshot
 from farfalia_server.arena.standings_cache import KEPT, StandingsCache, StandingsSource
 from farfalia_server.net.addresses import Addresses
+from farfalia_server.net.redis_connection import connect
 from farfalia_server.net.worker_process import Answers, WorkerProcess, ask
 from farfalia_server.store import MatchState, Store, Tournament
 from farfalia_server.web import Page, PageRequest, create_web, fetch
+from farfalia_server.web.live_feed import LiveFeed, LiveNews
 from farfalia_tournaments import rating_system
 
 #: Standings of as many finished matches as this are computed where they are asked for: that takes some ten
@@ -36,6 +39,7 @@ class Site:
     server_name: str
     server_version: str
     rating_system: str
+    redis_url: str = ""
 
 
 # In the server's process -----------------------------------------------------------------------------------------
@@ -80,6 +84,18 @@ class RemoteStandings:
         if len(self._kept) > KEPT:
             self._kept.popitem(last=False)
         return snapshot
+
+
+class RemoteLiveFeed:
+    """The events of matches for spectators, read in a worker process."""
+
+    def __init__(self, worker: WorkerProcess, site: Site) -> None:
+        self._worker = worker
+        self._site = site
+
+    async def __call__(self, match: int, attempt: int, known: int, behind: int) -> LiveNews:
+        """Return what is new of a match, as soon as there is something; see `LiveFeed.news`."""
+        return await self._worker.run(news_of, self._site, match, attempt, known, behind)
 
 
 class RemotePages:
@@ -135,6 +151,9 @@ class _RemotePresence:
 
 _opened: dict[Site, _ReadingProcess] = {}
 _opening = asyncio.Lock()
+_feeds: dict[Site, LiveFeed] = {}
+#: They end with the process.
+_connections = AsyncExitStack()
 
 
 async def standings_of(site: Site, tournament_id: int, known: str, wait: float | None) -> StandingsSnapshot | None:
@@ -149,6 +168,16 @@ async def standings_of(site: Site, tournament_id: int, known: str, wait: float |
 async def page_of(site: Site, request: PageRequest) -> Page:
     """Return the page at an address."""
     return await fetch((await _open(site)).web, request)
+
+
+async def news_of(site: Site, match: int, attempt: int, known: int, behind: int) -> LiveNews:
+    """Return what is new of a match."""
+    here = await _open(site)
+    async with _opening:
+        if site not in _feeds:
+            redis = await _connections.enter_async_context(connect(site.redis_url))
+            _feeds[site] = LiveFeed(here.store, redis, await here.store.meta.database())
+    return await _feeds[site].news(match, attempt, known, behind)
 
 
 async def _addresses() -> Addresses:

@@ -54,6 +54,7 @@ OTHERS = {
     "local/tournament.py",
     "local/programs.py",
     "web/front.py",
+    "web/streams.py",
     "queue/match_taker.py",
     "web/monitoring.py",
     "net/trace_sending.py",

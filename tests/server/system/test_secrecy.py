@@ -236,7 +236,7 @@ REQUESTS: dict[str, Callable[[Scene], list[Message]]] = {
 def leaks(scene: Scene, callers: Mapping[str, str], places: Container[str] = EVERYWHERE) -> dict[str, set[str]]:
     """Where these callers can see anything of the board, and what."""
     leaking: defaultdict[str, set[str]] = defaultdict(set)
-    for source in (_calls, _pages, _streams, _prints):
+    for source in (_calls, _pages, _events, _streams, _prints):
         for place, data, text in source(scene, callers, places):
             leaking[place] |= scene.traces.found_in(data, text)
     return {place: found for place, found in leaking.items() if found}
@@ -297,6 +297,21 @@ def _pages(scene: Scene, callers: Mapping[str, str], places: Container[str]) -> 
                 answer = client.get(address)
                 assert answer.status_code != 500, address
                 yield path, b"", answer.text
+
+
+def _events(scene: Scene, callers: Mapping[str, str], places: Container[str]) -> Iterator[tuple[str, bytes, str]]:
+    """What those who watch a match are sent, up to where it says that it runs behind, or that it is over."""
+    address = "/api/matches/{id}/events"
+    with httpx.Client(base_url=f"http://{scene.server.http_address}", timeout=PATIENCE) as client:
+        for match in (scene.over, scene.held) if address in places else ():
+            for accept in ("text/event-stream", "application/x-ndjson"):
+                path = address.replace("{id}", str(match))
+                with client.stream("GET", path, headers={"accept": accept}) as answer:
+                    assert answer.headers["content-type"] == accept
+                    for line in answer.iter_lines():
+                        yield address, b"", line
+                        if '"type":"behind"' in line or '"type":"end"' in line:
+                            break
 
 
 def _streams(scene: Scene, callers: Mapping[str, str], places: Container[str]) -> Iterator[tuple[str, bytes, str]]:
@@ -377,6 +392,7 @@ def test_nothing_shows_a_card_of_a_board_that_is_still_played(scene: Scene) -> N
         "/api/void-attempts": {"key", "secret", "incidents"},
         "/tournaments/{id}": {"key", "secret", "incidents"},
         "records fetch": {"key", "secret", "actions", "incidents"},
+        "/api/matches/{id}/events": {"cards in events"},
         f"Play of {SLOW}": {"key", "secret"},
     }
     deadline = time.monotonic() + PATIENCE

@@ -1,0 +1,63 @@
+"""What has to be known of a match to follow it while it is played: for the server alone, since its cards are in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from farfalia.v1 import record_pb2
+from farfalia_engine import Deals, State, board_key, ruleset
+from farfalia_server.store import boards
+from farfalia_server.store.database import Database
+from farfalia_server.store.matches import match_row
+from farfalia_server.store.nonces import source_of, source_of_match
+from farfalia_server.store.records import Records
+from farfalia_server.store.rows import to_match
+from farfalia_server.store.values import Match, MatchState, Source
+
+
+@dataclass(frozen=True, slots=True)
+class LiveTable:
+    """A match, where its deals come from, and the matches that have yet to end on the same board.
+
+    `beside` is empty for a match with cards of its own, and `shared` false. `source` is None as long as nothing can be
+    dealt.
+    """
+
+    match: Match
+    source: Source | None
+    beside: tuple[Match, ...]
+    shared: bool
+
+    def first_deal(self, match: Match) -> State:
+        """Return the first deal of this match, or of one beside it."""
+        assert self.source is not None
+        key = board_key(self.source.secret, self.source.nonces, match.board)
+        return ruleset(match.ruleset, match.options).new_match(Deals(key))
+
+
+class LiveTables:
+    """The matches that are followed while they are played."""
+
+    def __init__(self, database: Database, records: Records) -> None:
+        self._database = database
+        self._records = records
+
+    async def get(self, match_id: int) -> LiveTable:
+        """Return a match with all that is needed to follow it; NotFound."""
+        async with self._database.read() as connection:
+            # In this order: should the match become void meanwhile, its first board still counts as shared.
+            beside = tuple(to_match(one) for one in await connection.execute(boards.tables_beside(match_id)))
+            shared = bool((await connection.execute(boards.others_on_board(match_id))).scalar())
+            row = await match_row(connection, match_id)
+            match, source = to_match(row), None
+            if match.state in (MatchState.RUNNING, MatchState.FINISHED):
+                source = (
+                    source_of_match(row)
+                    if match.tournament_id is None
+                    else await source_of(connection, match.tournament_id)
+                )
+        return LiveTable(match, source if source is not None and source.settled else None, beside, shared)
+
+    async def record(self, match_id: int) -> record_pb2.Record:
+        """Return the record of a finished match, whether its cards may be seen or not; FailedPrecondition before."""
+        return await self._records.sealed(match_id)

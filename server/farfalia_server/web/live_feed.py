@@ -1,0 +1,170 @@
+"""Following matches for spectators, in the process that makes pages: tables neither wait for it nor know of it.
+
+A match is read from its journal, the Redis stream that its table writes, and from its record once it is over. Its
+events are the same ones in the same order, however often they are read, so a spectator goes on from a number.
+Where several tables have the same cards to play, nothing of a deal is given away before the last of them has played it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import inf
+
+import structlog
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+
+from farfalia.v1 import record_pb2
+from farfalia_server.play.journal import log_name
+from farfalia_server.play.record_pieces import events as events_of
+from farfalia_server.records.spectator_events import SpectatorEvents
+from farfalia_server.store import LiveTable, Match, MatchState, Store
+
+log = structlog.get_logger(__name__)
+
+#: Seconds that a question for news may wait, and between two looks at the database meanwhile.
+_WAIT, _STEP = 10.0, 1.0
+#: Attempts of matches that are kept as they stood.
+_KEPT = 300
+
+
+@dataclass(frozen=True, slots=True)
+class LiveNews:
+    """What is new of a match: `events` of an attempt after those that were known, as JSON, or of a later attempt.
+
+    `behind` is how many deals its table has played, or plays, that cannot be shown yet; `over` says that nothing
+    follows.
+    """
+
+    attempt: int
+    first: int
+    events: tuple[bytes, ...] = ()
+    behind: int = 0
+    over: bool = False
+
+
+@dataclass(slots=True)
+class _Followed:
+    """An attempt of a match as far as its journal was read."""
+
+    story: SpectatorEvents
+    entries: int = 0
+    encoded: list[bytes] = field(default_factory=list)
+
+
+class LiveFeed:
+    """The events of matches for spectators; `redis` is this process' own connection to where journals are."""
+
+    def __init__(self, store: Store, redis: Redis, database: str) -> None:
+        self._store = store
+        self._redis = redis
+        self._database = database
+        self._followed: OrderedDict[tuple[int, int], _Followed] = OrderedDict()
+        #: One at a time: two viewers' questions must not read the same journal twice.
+        self._reading = asyncio.Lock()
+
+    async def news(self, match_id: int, attempt: int, known: int, behind: int) -> LiveNews:
+        """Return what is new of a match, as soon as there is something; NotFound if there is no such match.
+
+        `attempt`, `known` and `behind` are what the caller was told before.
+        """
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + _WAIT
+        while True:
+            table = await self._store.live_tables.get(match_id)
+            async with self._reading:
+                found = await self._found(table, attempt, known)
+            asked_in_vain = not found.events and found.behind == behind and found.attempt == attempt
+            if not asked_in_vain or found.over or loop.time() >= deadline:
+                return found
+            await self._journal_moves(table)
+
+    async def _found(self, table: LiveTable, attempt: int, known: int) -> LiveNews:
+        match = table.match
+        over = match.state.over
+        if table.source is None or match.state not in (MatchState.RUNNING, MatchState.FINISHED):
+            return LiveNews(match.attempt, 0, over=over)
+        followed = await self._follow(table, match)
+        # Where cards are shared, the last table to play them is no exception: a deal is shown when it is played.
+        open_deals: float = followed.story.deals_over if table.shared else inf
+        for other in table.beside:
+            open_deals = min(open_deals, await self._deals_over(table, other))
+        story = followed.story
+        shown = next((n for n, event in enumerate(story.events) if event.deal > open_deals), len(story.events))
+        while len(followed.encoded) < shown:
+            number = len(followed.encoded)
+            values = {"id": f"{match.attempt}.{number + 1}", **story.events[number].values}
+            followed.encoded.append(json.dumps(values, separators=(",", ":")).encode())
+        first = known if match.attempt == attempt and known <= shown else 0
+        behind = int(max(0, story.deal - open_deals))
+        return LiveNews(match.attempt, first, tuple(followed.encoded[first:shown]), behind, over and not behind)
+
+    async def _deals_over(self, table: LiveTable, other: Match) -> int:
+        """Return how many deals of a board another table has played to their end."""
+        if other.state is not MatchState.RUNNING:
+            return 0
+        return (await self._follow(table, other)).story.deals_over
+
+    async def _follow(self, table: LiveTable, match: Match) -> _Followed:
+        """Return a match as it stands."""
+        key = match.id, match.attempt
+        followed = self._followed.get(key)
+        if followed is None:
+            story = SpectatorEvents(
+                table.first_deal(match),
+                match=match.id,
+                attempt=match.attempt,
+                ruleset=match.ruleset,
+                options=dict(match.options),
+                entrants=[seat.name for seat in match.seats],
+            )
+            followed = self._followed[key] = _Followed(story)
+            if len(self._followed) > _KEPT:
+                self._followed.popitem(last=False)
+        self._followed.move_to_end(key)
+        if match.state is MatchState.FINISHED:
+            record = await self._store.live_tables.record(match.id)
+            _go_on(followed, record)
+            return followed
+        try:
+            rows = await self._redis.xrange(self._log(match), min=f"({followed.entries}-0")
+        except (RedisError, OSError) as error:
+            log.warning("spectators_wait", match=match.id, error=str(error))
+            return followed
+        for id, fields in rows:
+            if id != b"%d-0" % (followed.entries + 1):
+                break  # it will be there when the table has written it again
+            piece = record_pb2.Record.FromString(fields[b"e"])
+            followed.story.follow_all(action for action, _ in events_of(piece, followed.story.actions))
+            followed.entries += 1
+        return followed
+
+    async def _journal_moves(self, table: LiveTable) -> None:
+        """Wait until a table that matters here has written something, but not for long."""
+        running = [match for match in (table.match, *table.beside) if match.state is MatchState.RUNNING]
+        streams = {self._log(match): f"{self._entries(match)}-0" for match in running}
+        try:
+            if streams:
+                await self._redis.xread(streams, count=1, block=int(_STEP * 1000))  # type: ignore[arg-type]
+                return
+        except (RedisError, OSError) as error:
+            log.warning("spectators_wait", match=table.match.id, error=str(error))
+        await asyncio.sleep(_STEP)
+
+    def _entries(self, match: Match) -> int:
+        followed = self._followed.get((match.id, match.attempt))
+        return 0 if followed is None else followed.entries
+
+    def _log(self, match: Match) -> str:
+        return log_name(self._database, match.id, match.attempt)
+
+
+def _go_on(followed: _Followed, record: record_pb2.Record) -> None:
+    """Follow a match to its end, which its record has."""
+    actions: Sequence[record_pb2.RecordAction] = record.actions[followed.story.actions :]
+    rest = record_pb2.Record(actions=actions)
+    followed.story.follow_all(action for action, _ in events_of(rest, followed.story.actions))
