@@ -13,6 +13,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import inf
+from typing import Any
 
 import structlog
 from redis.asyncio import Redis
@@ -131,7 +132,7 @@ class LiveFeed:
             _go_on(followed, record)
             return followed
         try:
-            rows = await self._redis.xrange(self._log(match), min=f"({followed.entries}-0")
+            rows: Any = await self._redis.xrange(self._log(match), min=f"({followed.entries}-0")
         except (RedisError, OSError) as error:
             log.warning("spectators_wait", match=match.id, error=str(error))
             return followed

@@ -7,7 +7,6 @@ makes pages, and are only passed on. A viewer that does not read waits for itsel
 from __future__ import annotations
 
 import asyncio
-import json
 import re
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
@@ -56,6 +55,7 @@ class _Watched:
         left = 0.0
         loop = asyncio.get_running_loop()
         while not self.over:
+            before = self.attempt, len(self.events), self.behind
             left = 0.0 if self.viewers else left or loop.time()
             if left and loop.time() - left > _LINGER:
                 return
@@ -76,8 +76,9 @@ class _Watched:
                 self.attempt, self.behind, self.over = news.attempt, news.behind, news.over
                 # A list of its own: viewers look at the one that they began with.
                 self.events = [*self.events[: news.first], *news.events]
-            moved, self.moved = self.moved, asyncio.Event()
-            moved.set()
+            if self.over or before != (self.attempt, len(self.events), self.behind):
+                moved, self.moved = self.moved, asyncio.Event()
+                moved.set()
 
 
 class Streams:
@@ -146,7 +147,7 @@ async def _show(watched: _Watched, known: tuple[int, int], lines: bool, send: Se
             position += len(events)
             if watched.behind != behind:
                 behind = watched.behind
-                told.append(_encoded(json.dumps({"type": "behind", "deals": behind}).encode(), "", lines))
+                told.append(_encoded(b'{"type":"behind","deals":%d}' % behind, "", lines))
             if over:
                 told.append(_encoded(b'{"type":"end"}', "", lines))
             if told:
