@@ -286,6 +286,7 @@ def _pages(scene: Scene, callers: Mapping[str, str], places: Container[str]) -> 
     values: dict[str, list[Any]] = {
         "{id}": sorted({scene.tournament, scene.over, scene.held}),
         "{name}": scene.entrants,
+        "{game}": [GAME],
         "": [""],
     }
     with httpx.Client(base_url=f"http://{scene.server.http_address}", timeout=PATIENCE) as client:
