@@ -22,6 +22,11 @@ _INTERVAL = 1.96
 _NEVER = datetime.min.replace(tzinfo=UTC)
 
 
+def interval(mu: float, sigma: float) -> tuple[float, float]:
+    """Return the bounds of the 95 % interval of a skill."""
+    return mu - _INTERVAL * sigma, mu + _INTERVAL * sigma
+
+
 @dataclass(slots=True)
 class _Row:
     bot: Bot
@@ -32,11 +37,11 @@ class _Row:
 
     @property
     def low(self) -> float:
-        return self.rating.mu - _INTERVAL * self.rating.sigma
+        return interval(self.rating.mu, self.rating.sigma)[0]
 
     @property
     def high(self) -> float:
-        return self.rating.mu + _INTERVAL * self.rating.sigma
+        return interval(self.rating.mu, self.rating.sigma)[1]
 
     @property
     def settled(self) -> bool:

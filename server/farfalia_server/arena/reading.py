@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from farfalia.v1 import bots_pb2, ladders_pb2, matches_pb2, nodes_pb2, ratings_pb2, record_pb2, tournaments_pb2
 from farfalia_engine import GAMES
 from farfalia_engine.hints import did_you_mean
+from farfalia_server.arena.bot_history import histories, opponents
 from farfalia_server.arena.ladder_table import ladder_table
 from farfalia_server.arena.messages import (
     STATES_SHOWN,
@@ -100,6 +101,8 @@ class Reader:
                 version_message(version, [rating for rating in ratings if rating.version == version.version])
                 for version in await self._store.bots.versions(bot.id)
             ],
+            histories=await histories(self._store, bot.id, sorted({rating.ladder for rating in ratings})),
+            opponents=await opponents(self._store, bot.id),
         )
 
     async def open_ladders(self) -> list[ladders_pb2.Ladder]:

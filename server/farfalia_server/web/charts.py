@@ -7,6 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil, floor
+
+#: What a quotient of two numbers may be off.
+_LITTLE = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +52,6 @@ def round_steps(low: float, high: float, most: int = 5) -> list[float]:
         for base in (1, 2, 5):
             step = base * 10.0**exponent
             if span / step <= most:
-                first = -int(-low // step)
-                return [round(number * step, 6) for number in range(first, int(high // step) + 1)]
+                first, last = ceil(low / step - _LITTLE), floor(high / step + _LITTLE)
+                return [round(number * step, 6) for number in range(first, last + 1)]
         exponent += 1

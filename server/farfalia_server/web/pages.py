@@ -19,6 +19,7 @@ from farfalia_server.conduct import REPLACED
 from farfalia_server.errors import FailedPrecondition, NotReady
 from farfalia_server.net.addresses import Addresses
 from farfalia_server.records.files import dumps
+from farfalia_server.web.bot_page import history_chart
 from farfalia_server.web.charts import line
 from farfalia_server.web.front_page import front_values
 from farfalia_server.web.ladder_page import ladder_values
@@ -43,6 +44,8 @@ _AHEAD = 15
 _WIDEST = 40
 #: Incidents on the page of a bot; its JSON has more.
 _INCIDENTS = 20
+#: Opponents on the page of a bot; its JSON has more.
+_OPPONENTS = 20
 #: Void attempts on the page of a tournament or ladder; its JSON has more.
 _VOID_ATTEMPTS = 20
 _LIVE_MATCHES = (matches_pb2.MATCH_STATE_QUEUED, matches_pb2.MATCH_STATE_RUNNING)
@@ -222,6 +225,8 @@ class Pages:
             info=found.bot,
             ratings=[*found.bot.ratings, *earlier],
             incidents=found.incidents[:_INCIDENTS],
+            charts=[chart for history in found.histories if (chart := history_chart(history))],
+            opponents=found.opponents[:_OPPONENTS],
             **await self._some_matches(matches_pb2.ListMatchesRequest(bot=name), begun=True),
         )
 

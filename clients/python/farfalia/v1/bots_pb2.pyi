@@ -107,16 +107,58 @@ class GetBotRequest(_message.Message):
     def __init__(self, name: _Optional[str] = ...) -> None: ...
 
 class GetBotResponse(_message.Message):
-    __slots__ = ("bot", "versions", "incidents", "logs")
+    __slots__ = ("bot", "versions", "incidents", "logs", "histories", "opponents")
     BOT_FIELD_NUMBER: _ClassVar[int]
     VERSIONS_FIELD_NUMBER: _ClassVar[int]
     INCIDENTS_FIELD_NUMBER: _ClassVar[int]
     LOGS_FIELD_NUMBER: _ClassVar[int]
+    HISTORIES_FIELD_NUMBER: _ClassVar[int]
+    OPPONENTS_FIELD_NUMBER: _ClassVar[int]
     bot: BotInfo
     versions: _containers.RepeatedCompositeFieldContainer[BotVersion]
     incidents: _containers.RepeatedCompositeFieldContainer[BotIncident]
     logs: _containers.RepeatedCompositeFieldContainer[BotLog]
-    def __init__(self, bot: _Optional[_Union[BotInfo, _Mapping]] = ..., versions: _Optional[_Iterable[_Union[BotVersion, _Mapping]]] = ..., incidents: _Optional[_Iterable[_Union[BotIncident, _Mapping]]] = ..., logs: _Optional[_Iterable[_Union[BotLog, _Mapping]]] = ...) -> None: ...
+    histories: _containers.RepeatedCompositeFieldContainer[RatingHistory]
+    opponents: _containers.RepeatedCompositeFieldContainer[Opponent]
+    def __init__(self, bot: _Optional[_Union[BotInfo, _Mapping]] = ..., versions: _Optional[_Iterable[_Union[BotVersion, _Mapping]]] = ..., incidents: _Optional[_Iterable[_Union[BotIncident, _Mapping]]] = ..., logs: _Optional[_Iterable[_Union[BotLog, _Mapping]]] = ..., histories: _Optional[_Iterable[_Union[RatingHistory, _Mapping]]] = ..., opponents: _Optional[_Iterable[_Union[Opponent, _Mapping]]] = ...) -> None: ...
+
+class RatingHistory(_message.Message):
+    __slots__ = ("ladder", "points")
+    LADDER_FIELD_NUMBER: _ClassVar[int]
+    POINTS_FIELD_NUMBER: _ClassVar[int]
+    ladder: str
+    points: _containers.RepeatedCompositeFieldContainer[RatingPoint]
+    def __init__(self, ladder: _Optional[str] = ..., points: _Optional[_Iterable[_Union[RatingPoint, _Mapping]]] = ...) -> None: ...
+
+class RatingPoint(_message.Message):
+    __slots__ = ("match", "finished", "version", "mu", "low", "high")
+    MATCH_FIELD_NUMBER: _ClassVar[int]
+    FINISHED_FIELD_NUMBER: _ClassVar[int]
+    VERSION_FIELD_NUMBER: _ClassVar[int]
+    MU_FIELD_NUMBER: _ClassVar[int]
+    LOW_FIELD_NUMBER: _ClassVar[int]
+    HIGH_FIELD_NUMBER: _ClassVar[int]
+    match: int
+    finished: _timestamp_pb2.Timestamp
+    version: str
+    mu: float
+    low: float
+    high: float
+    def __init__(self, match: _Optional[int] = ..., finished: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., version: _Optional[str] = ..., mu: _Optional[float] = ..., low: _Optional[float] = ..., high: _Optional[float] = ...) -> None: ...
+
+class Opponent(_message.Message):
+    __slots__ = ("bot", "better", "worse", "equal", "margin")
+    BOT_FIELD_NUMBER: _ClassVar[int]
+    BETTER_FIELD_NUMBER: _ClassVar[int]
+    WORSE_FIELD_NUMBER: _ClassVar[int]
+    EQUAL_FIELD_NUMBER: _ClassVar[int]
+    MARGIN_FIELD_NUMBER: _ClassVar[int]
+    bot: str
+    better: int
+    worse: int
+    equal: int
+    margin: float
+    def __init__(self, bot: _Optional[str] = ..., better: _Optional[int] = ..., worse: _Optional[int] = ..., equal: _Optional[int] = ..., margin: _Optional[float] = ...) -> None: ...
 
 class BotIncident(_message.Message):
     __slots__ = ("match", "incident", "text_open")
