@@ -33,6 +33,7 @@ lint: .venv/checks
 	$(python) -m ruff format --check .
 	.venv/bin/lint-imports
 	.ci/contract
+	.ci/scripts
 
 type: .venv/checks
 	$(python) -m mypy

@@ -9,18 +9,19 @@ from urllib.parse import urlencode
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from farfalia.v1 import matches_pb2, record_pb2, tournaments_pb2
 from farfalia_engine import ruleset
 from farfalia_server.arena.reading import DEFAULT_LADDER, Reader
 from farfalia_server.conduct import REPLACED
-from farfalia_server.errors import FailedPrecondition, NotReady
+from farfalia_server.errors import FailedPrecondition, NotFound, NotReady
 from farfalia_server.net.addresses import Addresses
 from farfalia_server.records.files import dumps
 from farfalia_server.web.bot_page import history_chart
 from farfalia_server.web.charts import line
+from farfalia_server.web.deal_drawing import drawn, has_card
 from farfalia_server.web.front_page import front_values
 from farfalia_server.web.ladder_page import ladder_values
 from farfalia_server.web.match_page import deals_shown, timing
@@ -29,6 +30,8 @@ from farfalia_server.web.query_parameters import (
     LADDER_PAGE,
     PAGE,
     TABLE_SECONDS,
+    card_of,
+    deal_of,
     matches_asked,
     number_asked,
     number_of,
@@ -90,6 +93,8 @@ class Pages:
             Route("/tournaments/{id}", self._tournament),
             Route("/matches", self._matches),
             Route("/matches/{id}", self._match),
+            Route("/matches/{id}/{deal}", self._deal),
+            Route("/matches/{id}/{deal}/{card}", self._deal),
             Route("/records/{id}.json", self._record),
             Route("/bots/{name}", self._bot),
             Route("/nodes", self._nodes),
@@ -195,6 +200,41 @@ class Pages:
             deals=deals_shown(record),
             timing=timing(record),
             causes=causes,
+            replaced=REPLACED,
+        )
+
+    async def _deal(self, request: Request) -> Response:
+        number, deal, card = number_of(request, "match"), deal_of(request), card_of(request)
+        match = await self._reader.match(number)
+        try:
+            if match.state != matches_pb2.MATCH_STATE_FINISHED:
+                raise FailedPrecondition("its cards are not shown yet")
+            record = await self._reader.record(number)
+        except FailedPrecondition:
+            return RedirectResponse(f"/matches/{number}")  # that page says why, and what can be seen meanwhile
+        page = await asyncio.to_thread(self._stepped, match, record, deal, card)
+        page.headers["cache-control"] = FINAL
+        return page
+
+    def _stepped(
+        self, match: matches_pb2.Match, record: record_pb2.Record, number: int, card: tuple[int, int] | None
+    ) -> Response:
+        """Return one deal, to step through card by card; NotFound if it has no such card."""
+        deals = deals_shown(record)
+        if not 1 <= number <= len(deals):
+            raise NotFound(f"match {match.id} has no deal {number}; expected 1 to {len(deals)}")
+        if card is not None and not has_card(deals[number - 1], *card):
+            raise NotFound(f"deal {number} of match {match.id} has no card {card[0]}.{card[1]}")
+        return self._page(
+            "replay.html",
+            "matches",
+            f"/api/matches/{match.id}",
+            match=match,
+            record=record,
+            deals=deals,
+            deal=deals[number - 1],
+            drawn=drawn(match.id, record, deals, number),
+            causes=[action.cause for action in record.actions],
             replaced=REPLACED,
         )
 

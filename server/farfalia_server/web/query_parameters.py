@@ -44,6 +44,25 @@ def number_of(request: Request, what: str) -> int:
     return int(text)
 
 
+def deal_of(request: Request) -> int:
+    """Return the number of a deal in a path; NotFound if it is none."""
+    text = request.path_params["deal"]
+    if not _is_number(text, _LARGEST):
+        raise NotFound(f"there is no deal {quoted(text)}; it is addressed by its number")
+    return int(text)
+
+
+def card_of(request: Request) -> tuple[int, int] | None:
+    """Return the trick and the card in it that a path names as `4.2`; None without one, NotFound if it is none."""
+    text = request.path_params.get("card")
+    if text is None:
+        return None
+    trick, dot, card = text.partition(".")
+    if not (dot and _is_number(trick, _LARGEST) and _is_number(card, _LARGEST)):
+        raise NotFound(f"there is no card {quoted(text)}; expected its trick and its place in it, such as 4.2")
+    return int(trick), int(card)
+
+
 def matches_asked(request: Request) -> matches_pb2.ListMatchesRequest:
     """Return the matches that `tournament`, `bot`, `state`, `limit` and `before` describe;
     InvalidArgument if one of them is invalid.

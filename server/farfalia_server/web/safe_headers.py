@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from typing import Final
 
 SAFE_HEADERS: Final = (
-    # Nothing but our own style sheet and pictures; no script at all.
+    # Nothing but our own style sheets, pictures and scripts; no script within a page.
     (
         b"content-security-policy",
-        b"default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; "
+        b"default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; "
         b"form-action 'self'; frame-ancestors 'none'",
     ),
     (b"x-content-type-options", b"nosniff"),

@@ -294,6 +294,7 @@ def _pages(scene: Scene, callers: Mapping[str, str], places: Container[str]) -> 
             hole = next(hole for hole in values if hole in path)
             for value in values[hole] if path in places else ():
                 address = path.replace(hole, str(value)) if hole else path
+                address = address.replace("{deal}", "1").replace("{card}", "1.1")
                 assert "{" not in address, f"say what stands in {path}"
                 answer = client.get(address)
                 assert answer.status_code != 500, address

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -22,6 +23,13 @@ async def test_a_browser_shows_the_pages_with_their_style(season: Site) -> None:
     assert match.count('class="deal"') == 11
     assert "Match 1 · Farfalia" in match
     tournament = await asyncio.to_thread(browsed, f"{season.address}/tournaments/1")
+    table = await asyncio.to_thread(browsed, f"{season.address}/matches/1/3/4.5")
+    shown = re.search(r'<ul class="trick">(.*?)</ul>', table)
+    assert shown is not None
+    assert shown[1].count("<li") == 5, "all cards of the fourth trick lie, as the address says"
+    assert shown[1].count("★") == 1
+    assert "Trick 4, card 5" in table
+    assert table.count('class="seat') == 5
     assert 'class="crosstable"' in tournament
 
 
