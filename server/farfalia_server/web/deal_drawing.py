@@ -7,9 +7,10 @@ from typing import TypedDict
 
 from farfalia.v1 import record_pb2
 from farfalia_engine import CardFace
+from farfalia_engine.farfalia.wording import FAMILY_WORDS
 from farfalia_server.conduct import REPLACED
 from farfalia_server.records.deal_views import DealView, TrickView
-from farfalia_server.wording.phrases import FAMILY_WORDS, cause, side_name
+from farfalia_server.wording.phrases import cause, side_name
 
 
 class DrawnCard(TypedDict):
