@@ -7,8 +7,9 @@ import os
 import shutil
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,22 @@ class Postgres:
         self.go_on()
         for change in ("ALTER SYSTEM SET synchronous_standby_names = '*'", "SELECT pg_reload_conf()"):
             primary.run_sql(change)
+
+    def cut_off(self, replica: Postgres) -> None:
+        """Waits for this replica no more, which learns nothing of what is committed from now on."""
+        for server, change in (
+            (self, "ALTER SYSTEM SET synchronous_standby_names = ''"),
+            (replica, "ALTER SYSTEM SET primary_conninfo = ''"),
+        ):
+            for command in (change, "SELECT pg_reload_conf()"):
+                server.run_sql(command)
+        deadline = time.monotonic() + 60
+        while True:
+            with suppress(AssertionError):  # a division by zero while it is connected
+                self.run_sql("SELECT 1 / (CASE WHEN EXISTS (SELECT FROM pg_stat_replication) THEN 0 ELSE 1 END)")
+                return
+            assert time.monotonic() < deadline, "the replica stays connected"
+            time.sleep(0.05)
 
     def promote(self) -> None:
         """Becomes a primary."""

@@ -41,6 +41,8 @@ T = TypeVar("T")
 
 #: Seconds before the second attempt at what has to be done in the end, and before later ones at most.
 _BACKOFF = (0.1, 5.0)
+#: Matches that are over and remembered.
+_REMEMBERED = 10_000
 #: Characters of the sentence that says why a match is void.
 _LONGEST_TEXT = 500
 #: What that sentence begins with; it names no card.
@@ -87,6 +89,8 @@ class MatchRunner:
         self._tables: dict[int, asyncio.Task[None] | None] = {}
         self._tournaments: dict[int, int | None] = {}
         self._cancelled: set[int] = set()
+        #: Matches whose results were stored here, newest last, and at which attempt: a failover may lose them.
+        self._finished: dict[int, int] = {}
         #: Held while a record is made.
         self._making_record = asyncio.Lock()
 
@@ -135,7 +139,13 @@ class MatchRunner:
         """
         with span("claim"):
             claimed, entries = await self._claim(match_id, epoch, entries)
-        return None if claimed is None else await self._play(claimed, entries)
+        if claimed is None:
+            return None
+        if claimed.match.attempt <= self._finished.get(match_id, 0):  # its cards are known, and were its bots'
+            log.warning("result_lost", match=match_id)
+            await self._void(claimed.match, VoidReason.UNPLAYABLE, detail="its result was stored, and is there no more")
+            return None
+        return await self._play(claimed, entries)
 
     async def _claim(
         self, match_id: int, epoch: int, entries: Sequence[bytes]
@@ -319,6 +329,9 @@ class MatchRunner:
         for seat in table.bot_seats:
             seat.send_finished(record.outcome, shown)
         self._measures.finished += 1
+        self._finished[match.id] = match.attempt
+        if len(self._finished) > _REMEMBERED:
+            del self._finished[next(iter(self._finished))]
         await self._journal.drop(match.id, match.attempt)
 
     async def _store_record(self, claimed: ClaimedMatch, table: Table, finished: datetime) -> record_pb2.Record | None:
