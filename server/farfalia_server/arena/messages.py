@@ -100,6 +100,7 @@ def match_message(match: Match) -> matches_pb2.Match:
         finished=timestamp(match.finished),
         stage=match.stage,
         record_open=match.record_open,
+        board=match.board if match.tournament_id else "",
     )
 
 

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from farfalia.v1 import bots_pb2, ladders_pb2, matches_pb2, nodes_pb2, ratings_pb2, record_pb2, tournaments_pb2
 from farfalia_engine import GAMES
 from farfalia_engine.hints import did_you_mean
+from farfalia_server.arena.board_reading import played_board
 from farfalia_server.arena.bot_history import histories, opponents
 from farfalia_server.arena.ladder_table import ladder_table
 from farfalia_server.arena.messages import (
@@ -206,6 +207,11 @@ class Reader:
             answer.matches.extend(map(match_message, rows[first : first + _AT_ONCE]))
             await asyncio.sleep(0)  # bots with clocks wait
         return answer
+
+    async def board(self, tournament: int, name: str) -> matches_pb2.Board:
+        """Return a board with its finished matches; FailedPrecondition (BOARD_IN_PLAY) before all on it are over."""
+        await self._store.tournaments.get(checked_number(tournament, "tournament"))
+        return await played_board(self._store, tournament, name)
 
     async def void_attempts(self, asked: matches_pb2.ListVoidAttemptsRequest) -> matches_pb2.ListVoidAttemptsResponse:
         """Return attempts that were void, newest first."""

@@ -118,6 +118,17 @@ class Matches:
         found = select(table, boards.OPEN.label("record_open")).where(table.c.id.in_(wanted))
         return await self._select(found.order_by(table.c.id.desc()).limit(limit), _with_record_open)
 
+    async def of_board(self, tournament_id: int, board: str, limit: int) -> list[Match]:
+        """Return matches of a tournament that have or had this board's cards at their first attempt, oldest first."""
+        table = schema.match
+        statement = (
+            select(table, boards.OPEN.label("record_open"))
+            .where(table.c.tournament_id == tournament_id, table.c.board == board)
+            .order_by(table.c.id)
+            .limit(limit)
+        )
+        return await self._select(statement, _with_record_open)
+
     async def of_tournament(self, tournament_id: int) -> list[Match]:
         """Return all matches of a tournament, in the order of its schedule."""
         table = schema.match

@@ -50,6 +50,7 @@ class Api:
             "/api/bots/{name}": self._bot,
             "/api/tournaments": self._tournaments,
             "/api/tournaments/{id}": self._tournament,
+            "/api/tournaments/{id}/boards/{board}": self._board,
             "/api/matches": self._matches,
             "/api/matches/{id}": self._match,
             "/api/records/{id}": self._record,
@@ -94,6 +95,9 @@ class Api:
 
     async def _tournament(self, request: Request) -> Answer:
         return await self._reader.tournament(number_of(request, "tournament"), wait=TABLE_SECONDS), None
+
+    async def _board(self, request: Request) -> Answer:
+        return await self._reader.board(number_of(request, "tournament"), request.path_params["board"]), None
 
     async def _matches(self, request: Request) -> Answer:
         asked = matches_asked(request)

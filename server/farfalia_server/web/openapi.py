@@ -57,6 +57,7 @@ _TYPES: dict[str, dict[str, Any]] = {
 _EXAMPLES: dict[str, Any] = {
     "id": 1,
     "name": "house-greedy-1",
+    "board": "board-1",
     "ladder": "chinkway",
     "bot": "house-greedy-1",
     "after": "house-greedy-1",
@@ -113,6 +114,12 @@ PATHS = (
         rows="tournaments",
     ),
     Path("/api/tournaments/{id}", "getTournament", "One tournament with its standings", tournaments_pb2.Tournament),
+    Path(
+        "/api/tournaments/{id}/boards/{board}",
+        "getBoard",
+        "What all tables made of one board, once every match on it is over; until then 409, BOARD_IN_PLAY",
+        matches_pb2.Board,
+    ),
     Path(
         "/api/matches",
         "listMatches",
@@ -183,7 +190,9 @@ _NEXT = {"type": "string", "description": "address of the rows after these; left
 
 def _operation(path: Path, schemas: dict[str, Any]) -> dict[str, Any]:
     parameters: list[dict[str, Any]] = [
-        {"name": name, "in": "path", "required": True} for name in ("id", "name") if f"{{{name}}}" in path.address
+        {"name": name, "in": "path", "required": True}
+        for name in ("id", "name", "board")
+        if f"{{{name}}}" in path.address
     ]
     parameters += [{"name": name, "in": "query", "required": False, "description": text} for name, text in path.query]
     for parameter in parameters:

@@ -19,6 +19,7 @@ from farfalia_server.conduct import REPLACED
 from farfalia_server.errors import FailedPrecondition, NotFound, NotReady
 from farfalia_server.net.addresses import Addresses
 from farfalia_server.records.files import dumps
+from farfalia_server.web.board_page import comparisons
 from farfalia_server.web.bot_page import history_chart
 from farfalia_server.web.charts import line
 from farfalia_server.web.deal_drawing import drawn, has_card
@@ -91,6 +92,7 @@ class Pages:
             Route("/ladders/{game}", self._ladder),
             Route("/tournaments", self._tournaments),
             Route("/tournaments/{id}", self._tournament),
+            Route("/tournaments/{id}/boards/{board}", self._board),
             Route("/matches", self._matches),
             Route("/matches/{id}", self._match),
             Route("/matches/{id}/{deal}", self._deal),
@@ -159,6 +161,13 @@ class Pages:
             void_rows=await self._void_rows(tournament=number) if row.void_attempts else [],
             **matches,
         )
+
+    async def _board(self, request: Request) -> Response:
+        number, name = number_of(request, "tournament"), request.path_params["board"]
+        board = await self._reader.board(number, name)
+        row = await self._reader.tournament_alone(number)
+        twin = f"/api/tournaments/{number}/boards/{name}"
+        return self._page("board.html", "tournaments", twin, board=board, name=row.name, comparisons=comparisons(board))
 
     async def _matches(self, request: Request) -> Response:
         asked = matches_asked(request)

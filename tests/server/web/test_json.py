@@ -100,7 +100,8 @@ async def test_the_description_names_every_address_and_what_comes_back(season: S
         assert all("example" in parameter for parameter in item["get"]["parameters"])
         named = {parameter["name"] for parameter in item["get"]["parameters"] if parameter["in"] == "path"}
         assert named == set(re.findall(r"{(\w+)}", path))
-        answer = await season.json(path.replace("{id}", "1").replace("{name}", "ant"))
+        board = (await season.here.store.matches.get(1)).board
+        answer = await season.json(path.replace("{id}", "1").replace("{name}", "ant").replace("{board}", board))
         schema = item["get"]["responses"]["200"]["content"]["application/json"]["schema"]
         fits(answer, schema, description["components"]["schemas"], path)
     match = description["components"]["schemas"]["Match"]["properties"]

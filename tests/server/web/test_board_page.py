@@ -1,0 +1,39 @@
+"""The page of a board: the same cards at every table."""
+
+from __future__ import annotations
+
+import re
+
+from tests.server.web_site import FIVE, Site
+
+TEN = (*FIVE, "fox", "gnu", "hen", "ibex", "jay")
+
+
+async def test_a_board_compares_its_tables_when_it_is_no_longer_in_play(site: Site) -> None:
+    await site.here.register(*TEN)
+    spring = await site.here.plan("spring", TEN, rounds=1)
+    await site.here.store.tournaments.start(spring.id)
+    await site.here.play(1)
+    first, second = await site.here.store.matches.of_tournament(spring.id)
+    assert first.board == second.board
+    path = f"/tournaments/1/boards/{first.board}"
+    assert "are compared when every match on it is over" in await site.text(path, 409)
+    assert (await site.json(f"/api{path}", 409))["reason"] == "BOARD_IN_PLAY"
+    assert f'href="{path}"' not in (await site.get("/matches")).text
+    await site.here.play(2)
+    assert f'href="{path}"' in (await site.get("/matches")).text
+    html = (await site.get(path)).text
+    assert re.findall(r'href="/matches/(\d#deal-11)"', html) == ["1#deal-11", "2#deal-11"]
+    records = [await site.here.store.records.get(number) for number in (1, 2)]
+    one, other = (record.outcome.points[0] for record in records)
+    assert f"{one} ({(one - other) / 2:+.1f})".replace("-", "−") in html
+    told = (await site.json(f"/api{path}"))["matches"]
+    assert [match["outcome"]["points"] for match in told] == [list(record.outcome.points) for record in records]
+    assert [len(match["outcome"]["deals"]) for match in told] == [11, 11]
+
+
+async def test_a_board_that_is_not_there_is_named(season: Site) -> None:
+    for name in ("board-99", "%00"):
+        assert "has no board" in await season.text(f"/tournaments/1/boards/{name}", 404)
+    assert (await season.json("/api/tournaments/1/boards/nothing", 404))["reason"] == "BOARD_UNKNOWN"
+    assert "there is no tournament 99" in (await season.json("/api/tournaments/99/boards/board-1", 404))["detail"]
