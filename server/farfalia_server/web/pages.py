@@ -55,7 +55,7 @@ _VOID_ATTEMPTS = 20
 _LIVE_MATCHES = (matches_pb2.MATCH_STATE_QUEUED, matches_pb2.MATCH_STATE_RUNNING)
 _PENDING = {
     matches_pb2.MATCH_STATE_QUEUED: "The match waits for its turn.",
-    matches_pb2.MATCH_STATE_RUNNING: "It is being played. Its cards are shown when every match on its board is over.",
+    matches_pb2.MATCH_STATE_RUNNING: "It is being played. The record opens when every match on its board is over.",
     matches_pb2.MATCH_STATE_VOID: "The match was given up; nobody is rated for it.",
 }
 

@@ -174,8 +174,10 @@ async def test_only_what_is_still_going_on_refreshes_itself(season: Site) -> Non
     missing = await season.here.store.baselines.missing()
     await season.here.store.baselines.keep({(one.tournament_id, one.board): points for one in missing})
     assert "baseline follows" not in await season.text("/tournaments/1")
-    for path, live in (("/tournaments/1", 0), ("/tournaments/2", 1), ("/matches/1", 0), ("/matches/4", 1)):
+    for path, live in (("/tournaments/1", 0), ("/tournaments/2", 1), ("/matches/1", 0), ("/matches/4", 0)):
         assert (await season.get(path)).text.count('http-equiv="refresh"') == live, path
+    assert 'src="/static/live.js"' in (await season.get("/matches/4")).text
+    assert "live.js" not in (await season.get("/matches/1")).text
 
 
 async def test_a_page_whose_standings_take_long_is_shown_without_them(
@@ -267,7 +269,7 @@ async def test_a_match_that_is_being_played_hides_everything(season: Site) -> No
     claimed = await season.here.store.claims.claim(4, "node-b")
     assert claimed is not None
     text = (await season.get("/matches/4")).text
-    assert "Its cards are shown when every match on its board is over." in words(text)
+    assert "The record opens when every match on its board is over." in words(text)
     assert 'class="card' not in text
     for path in ("/matches/4", "/tournaments/2", "/api/matches/4", "/api/tournaments/2", "/records/4.json"):
         shown = (await season.client.get(path)).text

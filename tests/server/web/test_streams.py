@@ -76,6 +76,11 @@ def test_a_match_is_watched_while_it_is_played_and_after_its_server_was_killed(s
         assert set(before[0]["entrants"]) == {"ada", *HOUSE}
         assert [event["id"] for event in before] == [f"1.{n}" for n in range(1, 13)]
         assert any(event["type"] == "play" for event in before)
+        page = httpx.get(f"http://{server.http_address}/matches/{match}")
+        assert f'data-events="/api/matches/{match}/events"' in page.text
+        assert 'http-equiv="refresh"' not in page.text
+        assert "script-src 'self'; connect-src 'self'" in page.headers["content-security-policy"]
+        assert httpx.get(f"http://{server.http_address}/static/live.js").text.startswith("// ")
     server.kill()
     server.start()
     pausing = Pausing(10**6)
