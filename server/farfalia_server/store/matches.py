@@ -124,10 +124,9 @@ class Matches:
         statement = (
             select(table, boards.OPEN.label("record_open"))
             .where(table.c.tournament_id == tournament_id, table.c.board == board)
-            .order_by(table.c.id)
-            .limit(limit)
+            .limit(limit)  # sorted below: by number, SQLite would go through the whole tournament
         )
-        return await self._select(statement, _with_record_open)
+        return sorted(await self._select(statement, _with_record_open), key=lambda match: match.id)
 
     async def of_tournament(self, tournament_id: int) -> list[Match]:
         """Return all matches of a tournament, in the order of its schedule."""
