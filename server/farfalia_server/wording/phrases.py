@@ -179,6 +179,12 @@ def round_of(match: matches_pb2.Match) -> str:
     return f"{match.stage}.{match.round}" if match.stage else str(match.round)
 
 
+def by_place(match: matches_pb2.Match) -> list[tuple[str, int]]:
+    """Return the entrants with their places, the best first; by seat, with place 0, as long as there is no outcome."""
+    places = match.outcome.places or [0] * len(match.entrants)
+    return sorted(zip(match.entrants, places, strict=True), key=lambda one: one[1])
+
+
 def node_state(node: nodes_pb2.Node) -> str:
     """Return what a node does: whether it plays, and what it does for all nodes."""
     state = "drains" if node.draining else "plays" if node.room else "starts"
@@ -188,6 +194,7 @@ def node_state(node: nodes_pb2.Node) -> str:
 FILTERS = {
     "age": age,
     "balance": balance,
+    "by_place": by_place,
     "cause": cause,
     "date": date,
     "decimal": decimal,
