@@ -1,5 +1,4 @@
 // Shows what happens at a table while it is played, from the stream of its events. Without it the page has a link instead.
-"use strict";
 
 /**
  * @typedef {{ type: string, entrants: string[], seat: number, position: number, number: number, card: string | null,
