@@ -32,19 +32,28 @@ class DrawnPlay(TypedDict):
 
 
 class DrawnTrick(TypedDict):
-    """A trick in the order in which it was played; `winner` is a position, None as long as it is not complete."""
+    """A trick in the order in which it was played; `winner` is a position, None as long as it is not complete.
+
+    `burned` are cards that wild ones keep from being collected.
+    """
 
     plays: list[DrawnPlay]
     winner: int | None
     collected: DrawnCard | None
     declined: bool
+    burned: list[DrawnCard]
 
 
 class DrawnSeat(TypedDict):
-    """Who plays at a position; `before` and `points` are the points before the deal and in it."""
+    """Who plays at a position; `before` and `points` are the points before the deal and in it.
+
+    Of a dummy, `down` are the cards that lie face down at first.
+    """
 
     name: str
     side: str
+    dummy: bool
+    down: list[str]
     hand: list[DrawnCard]
     before: int
     points: int | None
@@ -80,6 +89,8 @@ def drawn(match: int, record: record_pb2.Record, deals: Sequence[DealView], numb
             DrawnSeat(
                 name=deal.who(position, names),
                 side=side_name(deal.sides[position]) if deal.collecting else "",
+                dummy=position in deal.dummies,
+                down=[face.text for face in deal.face_down if face in deal.hands[position]],
                 hand=[_card(face) for face in deal.hands[position]],
                 before=before[seat],
                 points=deal.scores[seat] if deal.scores and position not in deal.dummies else None,
@@ -103,7 +114,8 @@ def _trick(record: record_pb2.Record, trick: TrickView) -> DrawnTrick:
         instead = cause(action.cause) if replaced else ""
         plays.append(DrawnPlay(at=play.position, card=_card(play.card), ms=action.took_ms, instead=instead))
     collected = _card(trick.collected) if trick.collected is not None else None
-    return DrawnTrick(plays=plays, winner=trick.winner, collected=collected, declined=trick.declined)
+    burned = [_card(face) for face in trick.burned]
+    return DrawnTrick(plays=plays, winner=trick.winner, collected=collected, declined=trick.declined, burned=burned)
 
 
 def _card(face: CardFace) -> DrawnCard:

@@ -5,8 +5,11 @@
 
 /** @typedef {{ text: string, suit: string, butterfly: boolean, words: string }} Card */
 /** @typedef {{ at: number, card: Card, ms: number, instead: string }} Play */
-/** @typedef {{ plays: Play[], winner: number | null, collected: Card | null, declined: boolean }} Trick */
-/** @typedef {{ name: string, side: string, hand: Card[], before: number, points: number | null }} Seat */
+/** @typedef {{ plays: Play[], winner: number | null, collected: Card | null, declined: boolean, burned: Card[] }} Trick */
+/**
+ * @typedef {{ name: string, side: string, dummy: boolean, down: string[], hand: Card[], before: number,
+ *   points: number | null }} Seat
+ */
 /**
  * @typedef {{ match: number, deal: number, deals: number, collecting: boolean, trumps: string,
  *   proposal: [string, string][], discarded: string[], seats: Seat[], tricks: Trick[] }} Deal
@@ -117,7 +120,8 @@ class Replay {
     this.scrub.max = String(this.steps.length);
     this.scrub.setAttribute("aria-label", "Cards played");
     this.scrub.addEventListener("input", () => this.go(Number(this.scrub.value)));
-    const speed = this.#choice("Speed", Object.keys(SPEEDS), stored("speed") ?? "normal", (value) => store("speed", value));
+    const kept = stored("speed") ?? "";
+    const speed = this.#choice("Speed", Object.keys(SPEEDS), kept in SPEEDS ? kept : "normal", (value) => store("speed", value));
     this.speed = speed;
     const names = this.deal.seats.map((seat, position) => `${position}: ${seat.name}`);
     const bottom = this.#choice("At the bottom", names, names[0], (value) => {
@@ -163,7 +167,11 @@ class Replay {
   go(step) {
     this.step = Math.max(0, Math.min(this.steps.length, step));
     this.draw();
-    history.replaceState(null, "", this.#address());
+    try {
+      history.replaceState(null, "", this.#address());
+    } catch {
+      // Browsers refuse many changes in a short time; the next step writes the address again.
+    }
     if (this.step === this.steps.length) this.stop();
   }
 
@@ -218,8 +226,8 @@ class Replay {
     this.#say(trick, now, whole);
     this.scrub.value = String(step);
     const { start, back, trickBack, forward, trickForward, end } = this.buttons;
-    for (const button of [start, back, trickBack]) button.disabled = step === 0;
-    for (const button of [forward, trickForward, end]) button.disabled = step === steps.length;
+    for (const button of [start, back, trickBack]) button.setAttribute("aria-disabled", String(step === 0));
+    for (const button of [forward, trickForward, end]) button.setAttribute("aria-disabled", String(step === steps.length));
   }
 
   #facts() {
@@ -264,13 +272,20 @@ class Replay {
     if (seat.side) head.append(element("span", "", `side ${seat.side}`));
     const points = this.step === this.steps.length && seat.points !== null ? `, ${seat.points} in this deal` : "";
     head.append(element("span", "", `${seat.before} points before${points}`));
-    const open = this.shown === "all" || (this.shown !== "none" && position === this.bottom);
+    const all = this.shown === "all";
+    const open = all || (this.shown !== "none" && position === this.bottom);
     const hand = element("ul", "cards");
     for (const card of seat.hand) {
       const discarded = position === 0 && this.deal.discarded.includes(card.text);
-      const gone = played.has(key({ at: position, card })) || (open && discarded);
-      const drawn = open || gone ? face(card, "li") : element("li", "face back", element("span", "heard", "a card face down"));
+      const gone = played.has(key({ at: position, card })) || (open && discarded && this.step > 0);
+      const down = seat.down.includes(card.text);
+      const seen = all || (seat.dummy ? !down && this.shown !== "none" : open);
+      const drawn = seen || gone ? face(card, "li") : element("li", "face back", element("span", "heard", "a card face down"));
       if (gone) drawn.classList.add("gone");
+      if (down && seen && !gone) {
+        drawn.classList.add("down");
+        drawn.title += ", face down at first";
+      }
       hand.append(drawn);
     }
     const made = element("section", `seat${turn ? " turn" : ""}`, head, hand);
@@ -305,6 +320,7 @@ class Replay {
       if (trick.collected) ended += ` and collects ${trick.collected.words}`;
       else if (trick.declined) ended += " and declines to collect";
       else if (collecting) ended += "; nothing is collected";
+      if (trick.burned.length) ended += `; burned: ${trick.burned.map((card) => card.words).join(", ")}`;
       ended += ".";
     }
     this.said.append(ended, element("small", "", `Trick ${now.t + 1}, card ${now.c + 1}, ${how}`));
