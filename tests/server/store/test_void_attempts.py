@@ -258,7 +258,7 @@ async def test_pages_and_json_show_void_attempts_and_hide_what_is_in_play(site: 
     ten = (*FIVE, "fox", "gnu", "hen", "ibex", "jay")
     await site.here.register(*ten)
     store = site.here.store
-    assert "Void" not in await site.text("/")
+    assert "Void" not in await site.text("/ladders/chinkway")
     spring = await site.here.plan("spring", ten, rounds=1, boards=stages_pb2.BOARDS_DATUM)
     await store.tournaments.start(spring.id)
     one, other = await store.matches.of_tournament(spring.id)
@@ -279,7 +279,7 @@ async def test_pages_and_json_show_void_attempts_and_hide_what_is_in_play(site: 
     assert (attempt["open"], attempt["text"], attempt["match"]) == (True, QUOTE, str(one.id))
     assert attempt["reason"] == "VOID_REASON_SERVER_FAILED"
     await void(store, await ladder_match(store, (await store.bots.all())[:5]), "a fault of the <i>server</i>")
-    ladder = await site.text("/")
+    ladder = await site.text("/ladders/chinkway")
     assert "1 attempt of a match was void" in ladder
     assert "a fault of the <i>server</i>" in ladder
     assert (await site.json("/api/void-attempts?limit=x", 400))["reason"] == "FIELD_INVALID"
