@@ -52,6 +52,8 @@ FREE_TEXT = {
     "CreateTournamentRequest.beacon_round": "the organiser, of a public value",
     "CreateTournamentRequest.beacon_source": "the organiser, of a public value",
     "Invitation.note": "the admin, in CreateInvitationRequest",
+    "ListRatingsRequest.owner": "whoever looks for a bot",
+    "ListRatingsRequest.search": "whoever looks for a bot",
     "LogLine.text": "the bot",
     "RegisterBotRequest.owner": "the person who registers the bot",
     "StartTournamentRequest.beacon_value": "the organiser, of a public value",

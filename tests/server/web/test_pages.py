@@ -28,7 +28,8 @@ async def test_every_link_of_every_page_leads_somewhere(season: Site) -> None:
         assert answer.text.count("<h1>") == 1, path
         links = {link.replace("&amp;", "&").partition("#")[0] for link in re.findall(r'href="([^"]*)"', answer.text)}
         assert all(link.startswith("/") for link in links - {""}), path
-        todo += links - seen - {""}
+        # The deals of one match are enough.
+        todo += (one for one in links - seen - {""} if not re.match(r"/matches/([2-9]|\d\d+)/", one))
         seen |= links
     assert {"/tournaments/1", "/matches/1", "/bots/ant", "/records/1.json", "/api/openapi.json"} <= seen
 
