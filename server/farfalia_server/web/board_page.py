@@ -36,7 +36,7 @@ def comparisons(board: matches_pb2.Board) -> list[Comparison]:
         *(
             _comparison(
                 f"Deal {number + 1}",
-                f"#deal-{number + 1}",
+                f"/{number + 1}",
                 matches,
                 [match.outcome.deals[number].points for match in matches],
             )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from statistics import median
 
@@ -33,6 +34,16 @@ def timing(record: record_pb2.Record) -> list[SeatTime]:
 def deals_shown(record: record_pb2.Record) -> list[DealView]:
     """Return the deals of a record from the wire."""
     return deals_of(from_message(record))
+
+
+def card_addresses(deals: Iterable[DealView]) -> dict[int, str]:
+    """Return, by the place of an action in the record, where its card is shown: `3/4.2`, deal, trick and card in it."""
+    return {
+        play.index: f"{deal.number}/{trick.number}.{card}"
+        for deal in deals
+        for trick in deal.tricks
+        for card, play in enumerate(trick.plays, 1)
+    }
 
 
 def _seat_time(record: record_pb2.Record, seat: int, strikes: int) -> SeatTime:

@@ -25,7 +25,7 @@ from farfalia_server.web.charts import line
 from farfalia_server.web.deal_drawing import drawn, has_card
 from farfalia_server.web.front_page import front_values
 from farfalia_server.web.ladder_page import ladder_values
-from farfalia_server.web.match_page import deals_shown, timing
+from farfalia_server.web.match_page import card_addresses, deals_shown, timing
 from farfalia_server.web.openapi import PATHS
 from farfalia_server.web.query_parameters import (
     LADDER_PAGE,
@@ -201,15 +201,9 @@ class Pages:
     def _played(self, match: matches_pb2.Match, record: record_pb2.Record) -> Response:
         """Return what is shown of a match that is over: all of it."""
         match.outcome.CopyFrom(record.outcome)  # with the points of each deal
-        causes = [action.cause for action in record.actions]
+        deals = deals_shown(record)
         return self._match_page(
-            match,
-            record=record,
-            closed="",
-            deals=deals_shown(record),
-            timing=timing(record),
-            causes=causes,
-            replaced=REPLACED,
+            match, record=record, closed="", deals=deals, timing=timing(record), cards=card_addresses(deals)
         )
 
     async def _deal(self, request: Request) -> Response:
@@ -250,7 +244,7 @@ class Pages:
     def _closed(self, match: matches_pb2.Match, record: record_pb2.Record, why: str) -> Response:
         """Return what is shown of a match that is over as long as its board is played elsewhere: no card."""
         return self._match_page(
-            match, record=record, closed=f"{why[:1].upper()}{why[1:]}.", deals=[], timing=timing(record)
+            match, record=record, closed=f"{why[:1].upper()}{why[1:]}.", deals=[], timing=timing(record), cards={}
         )
 
     def _match_page(self, match: matches_pb2.Match, **values: Any) -> Response:

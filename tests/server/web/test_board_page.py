@@ -23,7 +23,7 @@ async def test_a_board_compares_its_tables_when_it_is_no_longer_in_play(site: Si
     await site.here.play(2)
     assert f'href="{path}"' in (await site.get("/matches")).text
     html = (await site.get(path)).text
-    assert re.findall(r'href="/matches/(\d#deal-11)"', html) == ["1#deal-11", "2#deal-11"]
+    assert re.findall(r'href="/matches/(\d/11)"', html) == ["1/11", "2/11"]
     records = [await site.here.store.records.get(number) for number in (1, 2)]
     one, other = (record.outcome.points[0] for record in records)
     assert f"{one} ({(one - other) / 2:+.1f})".replace("-", "−") in html

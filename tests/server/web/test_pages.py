@@ -194,19 +194,21 @@ async def test_a_page_whose_standings_take_long_is_shown_without_them(
 
 
 async def test_a_match_is_shown_deal_by_deal(season: Site) -> None:
-    html = (await season.get("/matches/1")).text
+    deals = re.findall(r'<th scope="row"><a href="(/matches/1/\d+)">', (await season.get("/matches/1")).text)
+    html = "".join([(await season.get(path)).text for path in deals])
     assert [int(number) for number in re.findall(r'id="deal-(\d+)"', html)] == list(range(1, 12))
     assert html.count('title="won the trick"') == html.count('title="led"') == 110
     record = await season.here.store.records.get(1)
-    assert record.source.board_key.hex() in html
     # 52 cards as dealt, 50 as they were played, two discarded; beside them what was collected.
     assert html.count('class="card') >= 11 * 104
+    match = (await season.get("/matches/1")).text
+    assert record.source.board_key.hex() in match
     for points in record.outcome.points:
-        assert f'<td class="n">{points}</td>' in html
+        assert f'<td class="n">{points}</td>' in match
 
 
 async def test_a_card_has_its_name_beside_its_picture(season: Site) -> None:
-    html = (await season.get("/matches/1")).text
+    html = "".join([(await season.get(f"/matches/1/{deal}")).text for deal in range(1, 12)])
     (card, *_) = re.findall(r'<span class="card F" title="10 of fishes, a butterfly">(.*?)</span>', html, re.DOTALL)
     assert words(card) == "F10"
     assert card.count('aria-hidden="true"') == card.count("<svg") == 2
@@ -261,7 +263,7 @@ async def test_a_match_whose_board_is_still_played_shows_result_and_times_and_no
     assert "follows with the cards" in await site.text(f"/bots/{entrant}")
     assert (await site.json(f"/api/bots/{entrant}"))["incidents"][0]["textOpen"] is False
     await site.here.play(2)
-    assert 'class="card' in (await site.get("/matches/1")).text
+    assert 'class="card' in (await site.get("/matches/1/1")).text
     assert (await site.json("/api/matches?tournament=1"))["matches"][1]["recordOpen"] is True
     assert "no answer within 6000 ms" in await site.text(f"/bots/{entrant}")
 
