@@ -26,6 +26,8 @@ from farfalia_server.store import Bot, Match, MatchState, Seat, Source
 from farfalia_server.testing import MemoryRedis, MemoryStore, VirtualTimeLoop, virtual_monotonic
 
 _BEGINNING = datetime(2026, 1, 1, tzinfo=UTC)
+#: How often what a dead process still waits for is cancelled.
+_CANCELLATIONS = 20
 
 
 class Broken(AssertionError):
@@ -116,8 +118,13 @@ class World:
         self._loop.call_later(0.001, self._forget, process)
         self._loop.call_later(0.002 + self.rng.uniform(0, self.faults.down), self._start_server)
 
-    def _forget(self, process: ServerProcess) -> None:
+    def _forget(self, process: ServerProcess, again: int = _CANCELLATIONS) -> None:
         left = [task for task in process.tasks if not task.done()]
+        if left and again:  # each ends what it waited for by waiting for something else
+            for task in left:
+                task.cancel()
+            self._loop.call_later(0.001, self._forget, process, again - 1)
+            return
         assert not left, f"tasks that do not end: {left}"
         self._loop.forget(lambda context: context.get(PROCESS) is process)
 
