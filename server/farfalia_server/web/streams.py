@@ -134,9 +134,8 @@ class Streams:
 
 
 async def _show(watched: _Watched, known: tuple[int, int], lines: bool, send: Send, gone: asyncio.Task[None]) -> None:
+    # Of the events that the viewer has, not all may have been read again yet: after a start, or while Redis is away.
     attempt, position = known
-    if attempt != watched.attempt or position > len(watched.events):
-        attempt, position = watched.attempt, 0
     behind = 0
     while not gone.done():
         if attempt != watched.attempt:

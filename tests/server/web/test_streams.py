@@ -21,10 +21,11 @@ HOUSE = ("house-greedy-1", "house-greedy-2")
 
 
 class Pausing:
-    """Answers as many questions as it is let."""
+    """Answers as many questions as it is let, of the deals that it is let."""
 
-    def __init__(self, answers: int) -> None:
+    def __init__(self, answers: int, deals: int = 1000) -> None:
         self.left = answers
+        self.deals = deals
         self.kept: list[play_pb2.Question] = []
 
     def __call__(self, bot: RawBot, message: play_pb2.PlayResponse) -> None:
@@ -33,7 +34,8 @@ class Pausing:
 
     def go_on(self, bot: RawBot, answers: int) -> None:
         self.left += answers
-        now, self.kept = self.kept[: self.left], self.kept[self.left :]
+        now = [one for one in self.kept if one.view.deal <= self.deals][: self.left]
+        self.kept = [one for one in self.kept if one not in now]
         self.left -= len(now)
         first_legal(bot, play_pb2.PlayResponse(questions=now))
 
@@ -129,13 +131,15 @@ def test_a_table_whose_cards_are_played_elsewhere_is_shown_deal_by_deal_when_the
         (other,) = [match.id for match in server.matches(number) if match.id != held]
         for match in (held, other):
             assert [event["type"] for event in read(server, match, until="behind")] == ["match", "deal", "behind"]
-        pausing.go_on(slow, 14)
+        pausing.deals = 1
+        pausing.go_on(slow, 10**6)
         slow.until(lambda: pausing.kept)
         seen = [after_a_deal(server, match) for match in (held, other)]
         for events in seen:
             assert [event["number"] for event in events if event["type"] == "hands"] == [1]
             assert [event["type"] for event in events][-2:] == ["hands", "deal"]
-        pausing.go_on(slow, 10**6)
+        pausing.deals = 1000
+        pausing.go_on(slow, 0)
         server.wait_for(number)
     for match, events in zip((held, other), seen, strict=True):
         assert read(server, match, until="end")[: len(events)] == events
