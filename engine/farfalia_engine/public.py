@@ -1,4 +1,4 @@
-"""What everybody may know of a match, whoever they are: what a spectator is shown."""
+"""What anyone may know of a match: what spectators are shown."""
 
 from dataclasses import dataclass, replace
 

@@ -22,6 +22,7 @@ class Traces:
     """Finds a board in bytes and in text: its key, its secret, the hands, the actions, what incidents quote."""
 
     def __init__(self, record: record_pb2.Record, secret: bytes) -> None:
+        self.board = record.source.board
         self.hands = list(_hands(record))
         self._bytes: dict[str, set[bytes]] = {
             "key": {record.source.board_key},

@@ -23,7 +23,7 @@ class DrawnCard(TypedDict):
 
 
 class DrawnPlay(TypedDict):
-    """A card put down by a position, after so many milliseconds; `instead` says why it was not its bot's answer."""
+    """A card that a position played, and the milliseconds it took; `instead` says why it was not its bot's answer."""
 
     at: int
     card: DrawnCard

@@ -134,7 +134,7 @@ class Streams:
 
 
 async def _show(watched: _Watched, known: tuple[int, int], lines: bool, send: Send, gone: asyncio.Task[None]) -> None:
-    # Of the events that the viewer has, not all may have been read again yet: after a start, or while Redis is away.
+    # Not all of the events that the viewer has may have been read again yet: after a start, or without Redis.
     attempt, position = known
     behind = 0
     while not gone.done():

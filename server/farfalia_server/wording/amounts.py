@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 _SECOND, _MINUTE, _HOUR, _DAY = 1, 60, 3600, 86400
-#: How long ago something was: up to so many seconds it is counted in this unit.
+#: How long ago something was: each unit, with the seconds up to which it is used.
 _AGES = ((_HOUR, _MINUTE, "minute"), (_DAY, _HOUR, "hour"), (30 * _DAY, _DAY, "day"))
 
 

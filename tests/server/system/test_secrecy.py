@@ -68,8 +68,6 @@ class Scene:
     tournament: int
     over: int
     held: int
-    #: The board that both are played on.
-    board: str
     slow: Slow
     tokens: Mapping[str, str]
     traces: Traces
@@ -163,16 +161,7 @@ def scene(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Scene]:
         assert quote, record.incidents
         _void(tmp_path / "data/farfalia.db", over, quote)
         yield Scene(
-            server,
-            number,
-            over,
-            held,
-            record.source.board,
-            slow,
-            tokens,
-            Traces(record, secret),
-            bots,
-            cast("tuple[int, int]", planned),
+            server, number, over, held, slow, tokens, Traces(record, secret), bots, cast("tuple[int, int]", planned)
         )
 
 
@@ -305,7 +294,7 @@ def _pages(scene: Scene, callers: Mapping[str, str], places: Container[str]) -> 
             hole = next(hole for hole in values if hole in path)
             for value in values[hole] if path in places else ():
                 address = path.replace(hole, str(value)) if hole else path
-                address = address.replace("{deal}", "1").replace("{card}", "1.1").replace("{board}", scene.board)
+                address = address.replace("{deal}", "1").replace("{card}", "1.1").replace("{board}", scene.traces.board)
                 assert "{" not in address, f"say what stands in {path}"
                 answer = client.get(address)
                 assert answer.status_code != 500, address
