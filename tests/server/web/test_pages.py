@@ -198,6 +198,7 @@ async def test_a_match_is_shown_deal_by_deal(season: Site) -> None:
     html = "".join([(await season.get(path)).text for path in deals])
     assert [int(number) for number in re.findall(r'id="deal-(\d+)"', html)] == list(range(1, 12))
     assert html.count('title="won the trick"') == html.count('title="led"') == 110
+    assert html.count(", who discards ") == html.count("<dt>Trumps</dt>") == html.count('<dl class="facts">') == 11
     record = await season.here.store.records.get(1)
     # 52 cards as dealt, 50 as they were played, two discarded; beside them what was collected.
     assert html.count('class="card') >= 11 * 104
