@@ -152,7 +152,7 @@ def test_nginx_bounds_the_streams_of_one_address(tmp_path: Path, monkeypatch: py
         streams = [watch() for _ in range(most)]
         with pytest.raises(grpc.RpcError) as refused:
             watch()
-        assert refused.value.code() is grpc.StatusCode.UNAVAILABLE, "whoever is refused tries again later"
+        assert refused.value.code() is grpc.StatusCode.UNAVAILABLE, "a bot that is refused tries again later"
         streams[0][0].cancel()
         deadline = time.monotonic() + PATIENCE
         while True:

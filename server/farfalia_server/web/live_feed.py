@@ -37,8 +37,7 @@ _KEPT = 300
 class LiveNews:
     """What is new of a match: `events` of an attempt after those that were known, as JSON, or of a later attempt.
 
-    `behind` is how many deals its table has played, or plays, that cannot be shown yet; `over` says that nothing
-    follows.
+    `behind` is how many deals its table has begun that stay closed for now; `over` says that nothing follows.
     """
 
     attempt: int

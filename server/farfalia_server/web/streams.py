@@ -42,7 +42,7 @@ class _Watched:
         self._source = source
         self.attempt = 0
         self.events: list[bytes] = []
-        #: Deals that its table has played, or plays, and that cannot be shown yet.
+        #: Deals that its table has begun and that stay closed for now.
         self.behind = 0
         self.over = False
         self.viewers = 0

@@ -1,4 +1,4 @@
-"""The folder of the long run: one that cannot be used is a sentence."""
+"""The folder of the long run: one that it cannot use is refused in a sentence."""
 
 import subprocess
 import sys
