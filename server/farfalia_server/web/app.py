@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from pathlib import Path
 
 from prometheus_client import REGISTRY, CollectorRegistry
 from starlette.applications import Starlette
@@ -12,8 +11,6 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
-from starlette.routing import Mount
-from starlette.staticfiles import StaticFiles
 
 from farfalia_server.arena.reading import Reader
 from farfalia_server.errors import (
@@ -36,6 +33,7 @@ from farfalia_server.web.monitoring import Monitoring
 from farfalia_server.web.pages import Pages
 from farfalia_server.web.problem import PROBLEM_JSON, TITLES, problem
 from farfalia_server.web.rendered_page import RETRY_AFTER
+from farfalia_server.web.static_files import StaticAddresses
 from farfalia_server.web.streams import LiveSource, Streams
 
 #: The HTTP status of each kind of error; anything else is a fault of the server.
@@ -84,7 +82,8 @@ def create_web(
     """Return the pages, their JSON, what they are made up with, and the downloads;
     `addresses` are what readers are told.
     """
-    pages = Pages(reader, addresses, server_name, server_version)
+    static = StaticAddresses()
+    pages = Pages(reader, addresses, server_name, server_version, static)
     api = Api(reader, server_version)
     downloads = Downloads(pages.page, addresses, server_version)
 
@@ -102,7 +101,7 @@ def create_web(
             *pages.routes(),
             *api.routes(),
             downloads.mount(),
-            Mount("/static", StaticFiles(directory=Path(__file__).with_name("static"))),
+            static.mount(),
         ],
         middleware=[Middleware(GZipMiddleware, minimum_size=2048)],
         exception_handlers={FarfaliaServerError: refused, HTTPException: refused, Exception: refused},

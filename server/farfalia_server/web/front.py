@@ -23,7 +23,7 @@ from farfalia_server.play import limits
 from farfalia_server.play.token_bucket import TokenBuckets
 from farfalia_server.web.problem import PROBLEM_JSON, problem
 from farfalia_server.web.rate_limit import RateLimit
-from farfalia_server.web.rendered_page import FINAL, RETRY_AFTER, Page, PageRequest, fetch
+from farfalia_server.web.rendered_page import RETRY_AFTER, Page, PageRequest, fetch
 from farfalia_server.web.safe_headers import with_safe_headers
 from farfalia_server.web.streams import Streams
 
@@ -168,7 +168,7 @@ class Front:
             log.exception("page_failed", path=request.path)
             return _refusal(request, FarfaliaServerError("the server could not make this page; its log says why"))
         if page.status == 200 and request.method == "GET":
-            page = _tagged(page, final=request.path.startswith("/static/"))
+            page = _tagged(page)
             self._keep(request, page, fresh)
         return page
 
@@ -200,10 +200,10 @@ async def _send(scope: Scope, send: Send, page: Page) -> None:
     await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else page.body})
 
 
-def _tagged(page: Page, *, final: bool) -> Page:
+def _tagged(page: Page) -> Page:
     """Return the page with what a browser needs to ask whether it has changed."""
     own = tuple((key, value) for key, value in page.headers if key not in (b"etag", b"last-modified", b"cache-control"))
-    control = page.header(b"cache-control") or (FINAL.encode() if final else b"no-cache")
+    control = page.header(b"cache-control") or b"no-cache"
     tag = b'"' + hashlib.sha256(page.body).hexdigest()[:32].encode() + b'"'
     return replace(page, headers=(*own, (b"cache-control", control), (b"etag", tag)))
 

@@ -38,6 +38,7 @@ from farfalia_server.web.query_parameters import (
     number_of,
 )
 from farfalia_server.web.rendered_page import FINAL
+from farfalia_server.web.static_files import StaticAddresses
 from farfalia_server.wording.columns import legend
 from farfalia_server.wording.crosstable import CAPTION, COUNTS, crosstable
 from farfalia_server.wording.phrases import FILTERS
@@ -69,6 +70,7 @@ class Pages:
         addresses: Callable[[], Awaitable[Addresses]],
         server_name: str,
         server_version: str,
+        static_address: StaticAddresses,
     ) -> None:
         self._reader = reader
         self._addresses = addresses
@@ -82,7 +84,10 @@ class Pages:
         )
         self._environment.filters.update(FILTERS, line=line)
         self._environment.globals.update(
-            server_name=server_name, server_version=server_version, default_ladder=DEFAULT_LADDER
+            server_name=server_name,
+            server_version=server_version,
+            default_ladder=DEFAULT_LADDER,
+            static_address=static_address,
         )
 
     def routes(self) -> list[Route]:

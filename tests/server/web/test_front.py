@@ -17,6 +17,7 @@ from tests.server.web_site import Site
 from farfalia_server.play import limits
 from farfalia_server.web.front import Front
 from farfalia_server.web.rendered_page import FINAL, Page, PageRequest
+from farfalia_server.web.static_files import StaticAddresses
 
 
 @dataclass
@@ -164,7 +165,7 @@ async def test_more_readers_than_the_pace_allows_are_sent_away() -> None:
 
 
 async def test_what_is_over_is_final(season: Site) -> None:
-    for path in ("/matches/1", "/records/1.json", "/api/records/1", "/static/style.css"):
+    for path in ("/matches/1", "/records/1.json", "/api/records/1", StaticAddresses()("style.css")):
         page = await season.get(path)
         assert "immutable" in page.headers["cache-control"], path
         assert page.headers["content-encoding"] == "gzip"

@@ -12,6 +12,7 @@ from farfalia.v1 import tournaments_pb2
 from farfalia_server.errors import NotReady
 from farfalia_server.organising.director import Director
 from farfalia_server.store import NonceReceipt
+from farfalia_server.web.static_files import StaticAddresses
 from farfalia_server.wording.crosstable import CAPTION, Lean
 
 # What every page has in common ---------------------------------------------------------------------------------
@@ -42,7 +43,7 @@ async def test_nothing_foreign_is_loaded_and_no_page_has_a_script_of_its_own(sea
         "/matches/1/2",
         "/bots/ant",
         "/nowhere",
-        "/static/style.css",
+        StaticAddresses()("style.css"),
     ):
         answer = await season.client.get(path)
         policy = answer.headers["content-security-policy"]
@@ -177,7 +178,7 @@ async def test_only_what_is_still_going_on_refreshes_itself(season: Site) -> Non
     assert "baseline follows" not in await season.text("/tournaments/1")
     for path, live in (("/tournaments/1", 0), ("/tournaments/2", 1), ("/matches/1", 0), ("/matches/4", 0)):
         assert (await season.get(path)).text.count('http-equiv="refresh"') == live, path
-    assert 'src="/static/live.js"' in (await season.get("/matches/4")).text
+    assert "/live.js" in (await season.get("/matches/4")).text
     assert "live.js" not in (await season.get("/matches/1")).text
 
 

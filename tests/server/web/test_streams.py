@@ -14,6 +14,7 @@ from tests.server.live import PATIENCE, LiveServer, live_server
 from tests.server.rawbot import RawBot, first_legal
 
 from farfalia.v1 import play_pb2, record_pb2, stages_pb2, tournaments_pb2
+from farfalia_server.web.static_files import StaticAddresses
 
 GAME = "three-short"
 CONTROL = record_pb2.TimeControl(limit_ms=120_000, bank_ms=0, grace=3)
@@ -94,7 +95,7 @@ def test_a_match_is_watched_while_it_is_played_and_after_its_server_was_killed(s
         assert f'data-events="/api/matches/{match}/events"' in page.text
         assert 'http-equiv="refresh"' not in page.text
         assert "script-src 'self'; connect-src 'self'" in page.headers["content-security-policy"]
-        assert httpx.get(f"http://{server.http_address}/static/live.js").text.startswith("// ")
+        assert httpx.get(f"http://{server.http_address}{StaticAddresses()('live.js')}").text.startswith("// ")
     server.kill()
     server.start()
     pausing = Pausing(10**6)

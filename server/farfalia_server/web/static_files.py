@@ -1,0 +1,47 @@
+"""Style sheets, scripts and pictures, at addresses that change with what is in them."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+from starlette.responses import Response
+from starlette.routing import Mount
+from starlette.staticfiles import StaticFiles
+
+#: The cache-control of files whose address tells what is in them: it holds on any server, for ever.
+FOR_GOOD = "public, max-age=31536000, immutable"
+_FOLDER = Path(__file__).with_name("static")
+
+
+class StaticAddresses:
+    """The files of a folder below one address, which has a digest of all of them.
+
+    What they import from each other or show is named relative to themselves, so it has the same digest. A page that was
+    made before an upgrade finds its own files in the browser's cache or none, never those of another version.
+    """
+
+    def __init__(self, folder: Path = _FOLDER) -> None:
+        self._folder = folder
+        digest = hashlib.sha256()
+        for file in sorted(folder.iterdir()):
+            digest.update(f"{file.name} {file.stat().st_size} ".encode() + file.read_bytes())
+        self._path = f"/static/{digest.hexdigest()[:12]}"
+
+    def __call__(self, name: str) -> str:
+        """Return the address of a file; FileNotFoundError if there is none."""
+        if not (self._folder / name).is_file():
+            raise FileNotFoundError(f"no file static/{name}")
+        return f"{self._path}/{name}"
+
+    def mount(self) -> Mount:
+        """Return the route to all of them."""
+        return Mount(self._path, _Kept(directory=self._folder))
+
+
+class _Kept(StaticFiles):
+    def file_response(self, *given: Any, **named: Any) -> Response:
+        answer = super().file_response(*given, **named)
+        answer.headers["cache-control"] = FOR_GOOD
+        return answer
