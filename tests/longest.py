@@ -6,6 +6,8 @@ LONGEST = (
     "server/system/test_workers.py",
     "server/system/test_failovers.py",
     "server/system/test_cluster.py",
+    "browser/test_everyone_can_use_it.py",
+    "browser/test_stories.py",
     "server/simulation/test_nodes.py",
     "cli/test_serve.py",
     "cli/test_tournament_commands.py",

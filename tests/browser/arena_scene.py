@@ -1,0 +1,90 @@
+"""A real server in the middle of a season: one tournament over, one at the table, one planned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.server.live import LiveServer, live_server
+from tests.server.rawbot import RawBot, first_legal
+
+from farfalia.v1 import matches_pb2, play_pb2, record_pb2, stages_pb2
+
+#: Those who play with a program of their own, and house bots beside them.
+OWN = ("ada", "ben")
+HOUSE = tuple(f"house-{kind}-{copy}" for kind in ("greedy", "cautious", "random") for copy in (1, 2, 3))[:8]
+#: As many rounds as a bot needs for a place on the ladder.
+ROUNDS = 10
+_PATIENT = record_pb2.TimeControl(limit_ms=600_000, bank_ms=0, grace=3)
+
+
+class Player:
+    """Takes the first legal action; once, if it is clumsy, one that is not. Of what is `held`, only as it is let."""
+
+    def __init__(self, *, clumsy: bool = False) -> None:
+        self._clumsy = clumsy
+        self._let: int | None = None
+        self.asked: list[play_pb2.Question] = []
+
+    def hold(self, answers: int) -> None:
+        """From now on answer only so many questions."""
+        self._let = answers
+
+    def let(self, bot: RawBot, answers: int) -> None:
+        """Answer so many more."""
+        self._let = (self._let or 0) + answers
+        self(bot, play_pb2.PlayResponse())
+
+    def __call__(self, bot: RawBot, message: play_pb2.PlayResponse) -> None:
+        self.asked += message.questions
+        now = self.asked[: self._let]
+        self.asked = self.asked[len(now) :]
+        if self._let is not None:
+            self._let -= len(now)
+        if self._clumsy and now:
+            self._clumsy = False
+            bot.act(now[0].match, now[0].number, max(now[0].legal) + 1)
+            now = now[1:]
+        first_legal(bot, play_pb2.PlayResponse(questions=now))
+
+
+@dataclass
+class Scene:
+    """The server, and the numbers of what there is to look at."""
+
+    server: LiveServer
+    bot: RawBot
+    player: Player
+    over: int
+    running: int
+    planned: int
+    match: int  # over, in which ben has a strike
+    live: int  # at the table until `player` goes on
+
+    @property
+    def address(self) -> str:
+        return f"http://{self.server.http_address}"
+
+
+@contextmanager
+def scene(folder: Path) -> Iterator[Scene]:
+    with live_server(folder) as server:
+        tokens = [server.register(name) for name in OWN]
+        player, clumsy = Player(), Player(clumsy=True)
+        with RawBot(server.grpc_address, tokens[0], react=player) as ada:
+            with RawBot(server.grpc_address, tokens[1], react=clumsy):
+                over = server.tournament((*OWN, *HOUSE), rounds=ROUNDS)
+                server.wait_for(over)
+            finished = server.matches(over)
+            struck = next(one.id for one in finished if "ben" in one.entrants and server.record(one.id).incidents)
+            player.hold(7)
+            names = ("ada", *HOUSE[:2])
+            running = server.tournament(
+                names, rounds=2, ruleset="three-short", boards=stages_pb2.BOARDS_FRESH, control=_PATIENT
+            )
+            planned = server.tournament((*OWN, *HOUSE), stages=[], start=False)
+            ada.until(lambda: player.asked)
+            live = next(one.id for one in server.matches(running) if one.state == matches_pb2.MATCH_STATE_RUNNING)
+            yield Scene(server, ada, player, over, running, planned, struck, live)

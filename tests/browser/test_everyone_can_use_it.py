@@ -1,0 +1,116 @@
+"""Every page and state for other eyes and hands: axe, small and large screens, large text, keyboard."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+
+import pytest
+from tests.browser.arena_scene import Scene
+from tests.browser.chromium import SIZES, Visit, violations
+
+Open = Callable[..., AbstractContextManager[Visit]]
+
+#: Every page and state: what it is, and its address.
+STATES: dict[str, str] = {
+    "front": "/",
+    "ladder": "/ladders/chinkway",
+    "ladder, searched": "/ladders/chinkway?search=ada",
+    "ladder that nobody is on": "/ladders/four",
+    "tournaments": "/tournaments",
+    "tournament that is over": "/tournaments/{over}",
+    "tournament that is played": "/tournaments/{running}",
+    "tournament that is planned": "/tournaments/{planned}",
+    "board": "/tournaments/{over}/boards/board-1-1",
+    "matches": "/matches",
+    "match that is over": "/matches/{match}",
+    "match at the table": "/matches/{live}",
+    "deal": "/matches/{match}/1",
+    "card": "/matches/{match}/3/4.5",
+    "bot of one's own": "/bots/ben",
+    "house bot": "/bots/house-greedy-1",
+    "nodes": "/nodes",
+    "API": "/api",
+    "downloads": "/downloads/",
+}
+
+
+#: The rules of axe whose answer may be another one on a phone at night.
+OF_COLOUR_AND_SIZE = ("color-contrast", "link-in-text-block", "scrollable-region-focusable", "target-size")
+
+
+@pytest.fixture(scope="module", params=STATES, ids=lambda name: name.replace(" ", "-"))
+def path(request: pytest.FixtureRequest, scene: Scene) -> str:
+    return STATES[request.param].format_map(vars(scene))
+
+
+def test_axe_finds_nothing_and_no_screen_scrolls_sideways(visit: Open, path: str) -> None:
+    with visit() as window:
+        page = window.go(path)
+        found = [f"1280 light: {one}" for one in violations(page)]
+        page.emulate_media(color_scheme="dark")
+        page.set_viewport_size({"width": 390, "height": SIZES[390]})
+        found += [f"390 dark: {one}" for one in violations(page, *OF_COLOUR_AND_SIZE)]
+        page.set_viewport_size({"width": 320, "height": 640})
+        found += [f"320: {one}" for one in sticking_out(window)]
+        page.set_viewport_size({"width": 1280, "height": SIZES[1280]})
+        page.emulate_media(forced_colors="active")
+        page.evaluate("document.documentElement.style.fontSize = '200%'")
+        found += [f"text at 200 %: {one}" for one in sticking_out(window)]
+        assert found == []
+
+
+def sticking_out(window: Visit) -> list[str]:
+    """What makes the page wider than the screen."""
+    found: list[str] = window.run(
+        """() => {
+          const root = document.documentElement;
+          if (root.scrollWidth <= root.clientWidth) return [];
+          const wide = [...document.querySelectorAll("body *")].filter((one) => {
+            const box = one.getBoundingClientRect();
+            return box.width && box.right > root.clientWidth + 1 && !one.closest(".wide, pre, .hidden, .skip");
+          });
+          return wide.map((one) => `${one.tagName} .${one.className} ${one.textContent?.trim().slice(0, 30)}`);
+        }"""
+    )
+    return found
+
+
+def test_the_keyboard_goes_through_a_page_in_the_order_of_reading_and_is_always_seen(visit: Open, scene: Scene) -> None:
+    with visit() as window:
+        for path in ("/", "/ladders/chinkway", f"/tournaments/{scene.over}", f"/matches/{scene.match}/1"):
+            page = window.go(path)
+            page.keyboard.press("Tab")
+            assert page.locator(":focus").inner_text() == "Skip to content"
+            assert page.locator(":focus").bounding_box()["x"] > 0  # type: ignore[index]
+            visited: list[list[float]] = []
+            for _ in range(25):
+                page.keyboard.press("Tab")
+                place, ringed = window.run(
+                    """() => {
+                      const focused = document.activeElement, style = getComputedStyle(focused);
+                      const order = [...document.querySelectorAll("*")].indexOf(focused);
+                      return [order, style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 1];
+                    }"""
+                )
+                assert ringed, f"{path}: {page.locator(':focus').evaluate('one => one.outerHTML')[:120]}"
+                visited.append(place)
+            assert visited == sorted(visited), path
+
+
+def test_a_reader_hears_a_trick_and_not_each_card(visit: Open, scene: Scene) -> None:
+    with visit(reduced_motion="no-preference") as window:
+        page = window.go(f"/matches/{scene.match}/1")
+        window.run(
+            """() => {
+              globalThis.heard = [];
+              for (const region of document.querySelectorAll("[role=status], [aria-live=polite]"))
+                new MutationObserver(() => globalThis.heard.push(region.textContent))
+                  .observe(region, { childList: true, characterData: true, subtree: true });
+            }"""
+        )
+        for _ in range(22):
+            page.keyboard.press("ArrowRight")
+        said = [one for one in window.run("globalThis.heard") if one]
+        assert said, "the end of a trick is said"
+        assert len(set(said)) <= 22 / 4, said
