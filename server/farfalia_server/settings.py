@@ -103,7 +103,8 @@ class Settings(BaseSettings):
         8.0,
         ge=0,
         le=1000,
-        description="Batching delay: how long a question may wait for others to share its message, in milliseconds.",
+        description="Batching delay: how long a question may wait for others to share its message while the server is "
+        "busy, in milliseconds; a tenth of that while it has time to spare.",
     )
     reconnect_grace_ms: Milliseconds = Field(
         30_000, description="How long a lost bot may take to come back before its seats are given up, in milliseconds."

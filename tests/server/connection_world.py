@@ -23,6 +23,7 @@ class Connected:
 
     def __init__(self, control: TimeControl, *, linger: float = 0.02, grace: float = 10.0) -> None:
         self.measures = Measures()
+        self.clock = LoopClock(Measures(), asyncio.get_running_loop().time)
         self.connection = BotConnection(
             1,
             linger=linger,
@@ -31,7 +32,7 @@ class Connected:
             changed=lambda: None,
             measures=self.measures,
             away_until=lambda: self.away_until,
-            clock=LoopClock(Measures(), asyncio.get_running_loop().time),
+            clock=self.clock,
         )
         self.away_until = -math.inf
         self.stream = RecordingStream()

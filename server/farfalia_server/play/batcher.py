@@ -1,7 +1,8 @@
 """When a message leaves for a bot, and which questions are in it.
 
 A message leaves when everything in the last one has been answered, or a few milliseconds after the first question began
-to wait; an idle stream sends at once.
+to wait; an idle stream sends at once. What is gained by full messages is the server's time, so the less it has to do,
+the shorter they wait.
 """
 
 from __future__ import annotations
@@ -23,6 +24,11 @@ from farfalia_server.play.stream import Stream
 
 log = structlog.get_logger(__name__)
 
+#: The loads of the event loop up to which a question waits least, and from which on it waits for all of the batching
+#: delay: a loop that has a third of its time to spare has enough of it for more messages.
+_IDLE_LOAD, _FULL_LOAD = 0.45, 0.7
+#: The share of the batching delay that a question waits for others at least: one message in each turn of the loop.
+_LEAST = 0.1
 #: Seconds of waiting for a flush from which on the server counts as busy, and what waits is not timed.
 _BUSY = 0.001
 
@@ -30,8 +36,8 @@ _BUSY = 0.001
 class Batcher:
     """The questions of one bot on their way, and whatever else it is sent.
 
-    `linger` is the batching delay in seconds, `schedule_flush` calls back when more questions may have gathered;
-    `tables` has as many elements as the bot has seats, `name` returns what it is called.
+    `linger` is the batching delay of a busy server in seconds, `schedule_flush` calls back when more questions may have
+    gathered; `tables` has as many elements as the bot has seats, `name` returns what it is called.
     """
 
     def __init__(
@@ -156,7 +162,7 @@ class Batcher:
         if self._unanswered == 0 and len(self.waiting) >= self._enough:
             self._schedule()
         elif self._flush_timer is None:
-            self._flush_timer = self._loop.call_later(self._linger, self._on_flush_timer)
+            self._flush_timer = self._loop.call_later(self._delay, self._on_flush_timer)
 
     def flush(self) -> None:
         """Hand over to the stream what is ready."""
@@ -178,6 +184,12 @@ class Batcher:
     def _enough(self) -> int:
         """Questions that are worth a message: most of what a bot at tables of five has to answer at any moment."""
         return max(1, min(len(self._tables) // 7, self.capacity))
+
+    @property
+    def _delay(self) -> float:
+        """Seconds that a question waits for others now."""
+        busy = (self._clock.load - _IDLE_LOAD) / (_FULL_LOAD - _IDLE_LOAD)
+        return self._linger * max(_LEAST, min(1.0, busy))
 
     def _schedule(self) -> None:
         if not self._scheduled and self._stream is not None:

@@ -1,11 +1,11 @@
-"""The clock by which bots are timed: it stands still while the server's event loop does."""
+"""The clock by which bots are timed: it stands still while the server's event loop does, and knows how busy that is."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
 from math import inf
-from time import monotonic
+from time import monotonic, thread_time
 from types import TracebackType
 from typing import Self
 
@@ -20,6 +20,8 @@ _TICK, _SLACK = 0.02, 0.002
 #: Seconds that gRPC's threads get to hand over what has arrived, and turns of the loop that a reader needs to take
 #: it: in uvloop timers and what is ready run before the poll, and the reader that the poll wakes runs in the next turn.
 _READING, _TURNS = 0.005, 3
+#: What the newest tick weighs in the load: it follows a change within some five ticks.
+_WEIGHT = 0.3
 #: Seconds from which the log tells of a stall.
 _LONG = 1.0
 
@@ -43,12 +45,23 @@ class LoopClock:
 
     A ticker measures how late the loop is. From the moment at which a tick is late until it comes, the clock stands
     still, so a stall of the server, or of its machine, costs a bot 22 ms at most. Before it is started, the clock is
-    `time`.
+    `time`. `cpu` are the seconds that the loop's thread has worked.
     """
 
-    def __init__(self, measures: Measures, time: Callable[[], float] = monotonic) -> None:
+    def __init__(
+        self,
+        measures: Measures,
+        time: Callable[[], float] = monotonic,
+        cpu: Callable[[], float] = thread_time,
+    ) -> None:
+        #: The share of its time in which the loop has something to do, 0 … 1, lately; a processor that others keep
+        #: busy counts. Before the clock is started it is 1.
+        self.load = 1.0
         self._measures = measures
         self._time = time
+        self._cpu = cpu
+        #: `time` and `cpu` at the last tick.
+        self._ticked = time(), cpu()
         self._loop = asyncio.get_running_loop()
         self._late_from = inf
         self._stalled = 0.0
@@ -114,9 +127,16 @@ class LoopClock:
 
     def _tick(self) -> None:
         late = max(0.0, self._time() - self._late_from)
+        self._weigh(late)
         self._stalled += late
         self._measures.lateness.append(late)
         self._measures.stalled += late
         if late >= _LONG:
             log.warning("event_loop_stalled", seconds=round(late, 1))
         self._schedule()
+
+    def _weigh(self, late: float) -> None:
+        ticked, self._ticked = self._ticked, (self._time(), self._cpu())
+        passed, worked = self._ticked[0] - ticked[0], self._ticked[1] - ticked[1]
+        if passed > 0:
+            self.load += _WEIGHT * (min(1.0, (worked + late) / passed) - self.load)

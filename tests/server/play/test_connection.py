@@ -83,6 +83,21 @@ async def test_a_slow_answer_holds_other_questions_back_for_a_moment_only() -> N
     assert 1 not in table.answers
 
 
+@pytest.mark.parametrize(("load", "seconds"), [(0.9, 40), (0.3, 4)])
+async def test_a_question_waits_for_others_the_shorter_the_less_the_server_has_to_do(
+    load: float, seconds: float
+) -> None:
+    table = Connected(TimeControl(limit_ms=600_000, bank_ms=0, grace=3), linger=40)
+    table.clock.load = load
+    table.ask(1)
+    await soon()
+    table.ask(2)
+    await asyncio.sleep(seconds - 0.1)
+    assert asked(table.stream) == [[1]]
+    await asyncio.sleep(0.2)
+    assert asked(table.stream) == [[1], [2]]
+
+
 async def test_questions_beyond_the_capacity_are_held_back_uncharged() -> None:
     table = Connected(EASY, linger=0.001)
     table.connection.set_capacity(play_pb2.Capacity(matches=9, questions=1))

@@ -41,8 +41,13 @@ def measures() -> Measures:
 
 
 @pytest.fixture
-async def clock(time: Time, measures: Measures) -> AsyncIterator[LoopClock]:
-    async with LoopClock(measures, time) as clock:
+def cpu() -> Time:
+    return Time()
+
+
+@pytest.fixture
+async def clock(time: Time, measures: Measures, cpu: Time) -> AsyncIterator[LoopClock]:
+    async with LoopClock(measures, time, cpu) as clock:
         yield clock
 
 
@@ -78,6 +83,27 @@ async def test_a_message_arrived_when_grpc_handed_it_over_however_long_the_loop_
     await tick(measures)
     assert clock.arrived() == 0.01
     assert list(measures.answer_age) == [pytest.approx(4.99)] * 2
+
+
+async def test_the_load_follows_what_the_loop_works_within_a_few_ticks(
+    time: Time, cpu: Time, measures: Measures, clock: LoopClock
+) -> None:
+    assert clock.load == 1
+    for _ in range(15):
+        time.now, cpu.now = time.now + 0.02, cpu.now + 0.005
+        await tick(measures)
+    assert clock.load == pytest.approx(0.25, abs=0.01)
+    for _ in range(15):
+        time.now, cpu.now = time.now + 0.02, cpu.now + 0.02
+        await tick(measures)
+    assert clock.load == pytest.approx(1, abs=0.01)
+
+
+async def test_a_loop_that_gets_no_processor_is_a_busy_one(time: Time, measures: Measures, clock: LoopClock) -> None:
+    for _ in range(15):
+        time.now += 2
+        await tick(measures)
+    assert clock.load == pytest.approx(1, abs=0.02)
 
 
 async def test_a_timer_waits_for_the_seconds_of_the_clock(time: Time, measures: Measures, clock: LoopClock) -> None:

@@ -134,7 +134,7 @@ class NodeProcess(ServerProcess):
         await enter(ServerLease(RedisLeasePlace(redis, "redis://simulated"), registry.holder, registry.recognises))
         self.journal = journal = await enter(WitnessedJournal(world, world.redis.client(self.to_redis)))
         await journal.sweep(store.matches.attempts)
-        clock = await enter(LoopClock(measures, loop.time))
+        clock = await enter(LoopClock(measures, loop.time, lambda: 0.0))
         outflow = Outflow(now=loop.time)
         self.shared = shared = SharedPlay(
             redis,

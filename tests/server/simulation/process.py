@@ -87,7 +87,7 @@ class ServerProcess:
         self.journal = journal = WitnessedJournal(world, world.redis.client(self.to_redis))
         await journal.__aenter__()
         await self._insist(partial(journal.sweep, store.matches.attempts))
-        clock = LoopClock(measures, loop.time)
+        clock = LoopClock(measures, loop.time, lambda: 0.0)
         await clock.__aenter__()
         outflow = Outflow(now=loop.time)
         self.lobby = Lobby(
