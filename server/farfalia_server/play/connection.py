@@ -244,6 +244,11 @@ class BotConnection:
             self._batcher.flush_if_due()
             self._changed()
 
+    def epoch_left(self, match: int) -> int:
+        """Return at which epoch of a match the bot has left its seat here; 0 if it had none, or long ago."""
+        seating = self._ended.get(match)
+        return 0 if seating is None else seating.epoch
+
     def hand_over(self, match: int) -> int:
         """Free the bot's seat in a match that goes on with the bot at another connection; return what its open question
         was charged, in milliseconds.

@@ -1,4 +1,7 @@
-"""Frees the seats of guests whose matches have ended without a word: their host died before it could say so."""
+"""Frees the seats of guests at tables that are gone without a word: their host died before it could say so.
+
+The match is over then, or its attempt is void and it waits to be played again.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from farfalia_server.store import Store
 
 
 class GuestSweep(PeriodicService):
-    """The service that looks up whether matches are over of which nothing was heard for long."""
+    """The service that looks up whether matches are still played of which nothing was heard for long."""
 
     def __init__(self, store: Store, guests: Guests) -> None:
         super().__init__("guest sweep", every=UNHEARD_SECONDS / 3)
@@ -18,4 +21,5 @@ class GuestSweep(PeriodicService):
     async def _look(self) -> None:
         unheard = self._guests.unheard()
         if unheard:
-            self._guests.forget(unheard - (await self._store.matches.attempts(unheard)).keys())
+            running = {match.id for match in await self._store.matches.running()}
+            self._guests.forget((unheard - running) & self._guests.unheard())  # one may have begun again meanwhile

@@ -20,7 +20,7 @@ from farfalia_server.play.lobby import Lobby
 from farfalia_server.play.questions import Answer, PendingQuestion, Seating
 from farfalia_server.records.codec import time_control
 
-#: Seconds without a word of a host after which it is looked up whether its match is over.
+#: Seconds without a word of a host after which it is looked up whether its match is still played.
 UNHEARD_SECONDS = 30.0
 
 
@@ -81,7 +81,7 @@ class Guests:
         }
 
     def forget(self, matches: Collection[int]) -> None:
-        """Free the seats in matches that are over; their host did not live to say so."""
+        """Free the seats in matches that nobody plays; their host did not live to say so."""
         for connection in self._lobby.connections():
             for match in [
                 m for m, seating in connection.seatings.items() if isinstance(seating, Guest) and m in matches
@@ -93,6 +93,8 @@ class Guests:
         known = connection.seatings.get(item.match)
         if known is not None and (known.epoch, getattr(known, "session", 0)) >= (item.epoch, item.session):
             return
+        if item.epoch <= connection.epoch_left(item.match):
+            return  # of a node that was frozen while another one played on
         guest = Guest(host, item)
         _set_clock(guest, item.seat.bank_ms, item.seat.strikes)
         guest.heard_at = asyncio.get_running_loop().time()

@@ -17,7 +17,7 @@ from farfalia_server.play.guest_sweep import GuestSweep
 from farfalia_server.play.match_runner import MatchRunner
 from farfalia_server.play.nonces import NonceCollector
 from farfalia_server.records import codec
-from farfalia_server.store import Match, MatchState
+from farfalia_server.store import Match, MatchState, VoidReason
 from farfalia_server.testing import FirstLegalStream
 
 NAMES = [f"bot-{number}" for number in range(5)]
@@ -209,3 +209,40 @@ async def test_a_guest_whose_match_ended_without_a_word_does_not_keep_its_seat(
         async with asyncio.timeout(60):
             while any(gateway.connection(bot).seatings for bot in shared.bots):
                 await asyncio.sleep(0.01)
+
+
+async def test_a_guest_of_an_attempt_that_is_void_does_not_keep_its_seat(
+    shared: Shared, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("farfalia_server.play.guests.UNHEARD_SECONDS", 0.0)
+    monkeypatch.setattr("farfalia_server.play.guest_sweep.UNHEARD_SECONDS", 0.1)
+    match = await shared.match("B", "B", "B", "B", "B", silent_after=2)
+    gateway = shared.cluster.nodes["B"].lobby
+    playing = asyncio.create_task(shared.runners["A"].play(match.id, 0))
+    await shared.has_asked(shared.bots[0], 3)
+    shared.cluster.kill("A")
+    playing.cancel()
+    await asyncio.wait({playing})
+    await shared.scene.store.claims.void(match.id, 1, VoidReason.JOURNAL_LOST, "the journal was lost")
+    async with GuestSweep(shared.scene.store, gateway.guests), asyncio.timeout(20):
+        while any(gateway.connection(bot).seatings for bot in shared.bots):
+            await asyncio.sleep(0.01)
+
+
+@pytest.mark.parametrize("heir", ["B", "C"])
+async def test_a_node_that_wakes_asks_nothing_of_a_match_that_was_finished_elsewhere(
+    shared: Shared, monkeypatch: pytest.MonkeyPatch, heir: str
+) -> None:
+    match = await shared.match("B", "B", "B", "B", "B", silent_after=2)
+    playing = asyncio.create_task(shared.runners["A"].play(match.id, 0))
+    await shared.has_asked(shared.bots[0], 3)
+    shared.streams[shared.bots[0]].silent_after = None
+    await shared.runners[heir].play(match.id, 1)
+    sent = len(shared.streams[shared.bots[0]].sent)
+    monkeypatch.setattr("farfalia_server.play.shared_connection.AGAIN_SECONDS", 0.0)
+    shared.cluster.nodes["A"].lobby._forward_again()
+    await asyncio.sleep(0.05)
+    playing.cancel()
+    await asyncio.wait({playing})
+    assert shared.streams[shared.bots[0]].sent[sent:] == []
+    assert not shared.cluster.nodes["B"].lobby.connection(shared.bots[0]).seatings
