@@ -180,7 +180,7 @@ class Server:
         if settings.admin_token:
             await store.meta.set_admin_token(settings.admin_token)
         store.measure(measures.database.append)
-        journal = await enter(Journal(redis, database, measures=measures))
+        journal = await enter(Journal(redis, database, measures=measures, owner=cluster.registry if cluster else None))
         await journal.sweep(store.matches.attempts)
         clock = await enter(LoopClock(measures))
         grpc_wakeups.read_all(asyncio.get_running_loop(), clock.woken)

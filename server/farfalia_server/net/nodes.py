@@ -138,6 +138,11 @@ class NodeRegistry(Service):
         return self._own
 
     @property
+    def instance(self) -> str:
+        """Which instance of this node it is; another one once it was taken for dead."""
+        return self._own.instance
+
+    @property
     def holder(self) -> Holder:
         """The process of this node, marked with its instance."""
         return self._holder

@@ -45,6 +45,8 @@ log = structlog.get_logger(__name__)
 
 #: Seconds before the second attempt while Redis cannot be reached, and before later ones at most.
 _BACKOFF = (0.05, 2.0)
+#: Seconds between two looks whether this node is known to live again.
+_HOLD_SECONDS = 0.05
 #: Keys that one step of the sweep looks at, and that one command deletes.
 _SWEEP_KEYS = 500
 
@@ -87,6 +89,18 @@ class Author(Protocol):
         """Note that its entry failed; it writes no more."""
 
 
+class Owner(Protocol):
+    """A node that owns matches for as long as nobody takes it for dead."""
+
+    @property
+    def holds(self) -> bool:
+        """Whether nobody can have taken it for dead yet."""
+
+    @property
+    def instance(self) -> str:
+        """Which instance of the node it is; another one once it was taken for dead."""
+
+
 @dataclass(slots=True)
 class JournalEntry:
     """Bytes to be written, numbered from 1; `written` is called with True, or with False if the epoch is old."""
@@ -95,17 +109,27 @@ class JournalEntry:
     number: int
     payload: bytes
     written: Callable[[bool], None]
+    #: Of which instance of its node it is.
+    instance: str = ""
 
 
 class Journal(Service):
     """The journals of all matches, written in order and many in one call; `async with` starts and stops it.
 
     `database` tells the database whose matches these are from every other one on the same Redis. Entries go through
-    `pipe`, which is one to the same Redis if it is not given.
+    `pipe`, which is one to the same Redis if it is not given. For `owner`, a node of a cluster, it writes only while
+    the node holds what it owns, and refuses what an earlier instance of it had to write: a Redis that has lost the
+    claims of those who play on would take it.
     """
 
     def __init__(
-        self, redis: Redis, database: str, pipe: RedisPipe | None = None, measures: Measures | None = None
+        self,
+        redis: Redis,
+        database: str,
+        pipe: RedisPipe | None = None,
+        measures: Measures | None = None,
+        *,
+        owner: Owner | None = None,
     ) -> None:
         super().__init__("journal")
         self._redis = redis
@@ -114,6 +138,7 @@ class Journal(Service):
         #: For entries alone: what the client does around every command costs more than the command.
         self._pipe = pipe or RedisPipe(redis)
         self._measures = measures or Measures()
+        self._owner = owner
         self._append_sha = ""
         self._claim = redis.register_script(CLAIM)
         self._queue: list[JournalEntry] = []
@@ -131,6 +156,8 @@ class Journal(Service):
 
     def append(self, entry: JournalEntry) -> None:
         """Queue an entry for the next call; entries of one match stay in order."""
+        if self._owner is not None:
+            entry.instance = self._owner.instance
         self._queue.append(entry)
         self._woken.set()
 
@@ -216,6 +243,11 @@ class Journal(Service):
             batch, self._queue = self._queue, []
             after_flush, self._after_flush = self._after_flush, []
             if batch:
+                newest = batch[-1].instance
+                for entry in batch:
+                    if entry.instance != newest:
+                        _report(entry, OTHER_OWNER)
+                batch = [entry for entry in batch if entry.instance == newest]
                 try:
                     replies = await self._append_with_repair(batch)
                 except (RedisError, OSError) as error:  # while closing only
@@ -232,7 +264,8 @@ class Journal(Service):
                 return
 
     async def _append_with_repair(self, batch: Sequence[JournalEntry]) -> list[int]:
-        replies = await self._append_once(batch)
+        instance = batch[0].instance
+        replies = await self._append_once(batch, instance)
         lacking = [entry for entry, reply in zip(batch, replies, strict=True) if reply == GAP]
         if not lacking:
             return replies
@@ -246,19 +279,27 @@ class Journal(Service):
                 again += [
                     JournalEntry(entry.author, number, payload, _ignore) for number, payload in enumerate(earlier, 1)
                 ]
-        replied = (await self._append_once([*again, *lacking]))[len(again) :]
+        replied = (await self._append_once([*again, *lacking], instance))[len(again) :]
         repaired = {id(entry): reply for entry, reply in zip(lacking, replied, strict=True)}
         return [repaired.get(id(entry), reply) for entry, reply in zip(batch, replies, strict=True)]
 
-    async def _append_once(self, batch: Sequence[JournalEntry]) -> list[int]:
+    async def _append_once(self, batch: Sequence[JournalEntry], instance: str) -> list[int]:
         parts: list[bytes] = []
         for entry in batch:
             author, payload = entry.author, entry.payload
             parts += (ENTRY_HEAD.pack(author.match, author.attempt, author.epoch, entry.number, len(payload)), payload)
-        replies: list[int] = await self._retrying("append", partial(self._append, b"".join(parts), len(batch)))
+        call = partial(self._append, b"".join(parts), len(batch), instance)
+        replies: list[int] = await self._retrying("append", call)
         return replies
 
-    async def _append(self, entries: bytes, count: int) -> Any:
+    async def _append(self, entries: bytes, count: int, instance: str) -> Any:
+        if self._owner is not None:
+            while not self._owner.holds:
+                if self._stopping:
+                    raise RedisConnectionError("this node may have been taken for dead")
+                await asyncio.sleep(_HOLD_SECONDS)
+            if instance != self._owner.instance:
+                return [OTHER_OWNER] * count
         began = monotonic()
         try:
             try:

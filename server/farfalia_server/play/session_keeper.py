@@ -55,8 +55,8 @@ class SessionKeeper(Service):
         self._key, self._news = f"farfalia:{database}:sessions", f"farfalia:{database}:sessions:news"
         self._write = redis.register_script(_WRITE)
         self._dirty: set[int] = set()
-        #: Bots of this node that Redis has lost.
-        self._lost: set[int] = set()
+        #: Bots of this node that Redis has lost, or of which it has an older session, with that one's epoch.
+        self._lost: dict[int, int] = {}
         self._read_at = 0.0
         lobby.on_change = self.changed
         post.follow(self._news, self._heard, self.read_again)
@@ -89,7 +89,9 @@ class SessionKeeper(Service):
                 elsewhere = there.node != self._directory.own and self._directory.is_alive(there)
                 if elsewhere and there.connected and there.client != client and not take_over:
                     return None
-                epoch = there.epoch + ((there.node, there.node_instance) != own)
+                known = self._directory.last(bot)  # Redis may have lost it since
+                newest = known if known is not None and known.epoch > there.epoch else there
+                epoch = newest.epoch + ((newest.node, newest.node_instance) != own)
             else:
                 # Redis may have lost a session that this node has never heard of: time is later than its epoch.
                 last, (seconds, _) = self._directory.last(bot), await self._redis.time()
@@ -145,8 +147,12 @@ class SessionKeeper(Service):
         there = {session.bot: session for session in map(BotSession.parse, found.values())}
         for session in there.values():
             self._put(session)
-        self._lost = {session.bot for session in self._directory.own_sessions() if session.bot not in there}
-        self._dirty |= self._lost
+        self._lost = {
+            session.bot: there[session.bot].epoch if session.bot in there else session.epoch
+            for session in self._directory.own_sessions()
+            if there.get(session.bot) != session
+        }
+        self._dirty |= self._lost.keys()
 
     async def _write_changes(self) -> None:
         while self._dirty:
@@ -170,8 +176,10 @@ class SessionKeeper(Service):
             rulesets=tuple(sorted(connection.rulesets)),
             offered=connection.offered,
         )
-        if now == here and here.bot not in self._lost:
+        known = self._lost.get(here.bot)
+        if now == here and known is None:
             return
-        other = await self._write(keys=[self._key, self._news], args=[here.bot, here.epoch, str(now)])
-        self._lost.discard(here.bot)
+        known = here.epoch if known is None else known
+        other = await self._write(keys=[self._key, self._news], args=[here.bot, known, str(now)])
+        self._lost.pop(here.bot, None)
         self._directory.put(BotSession.parse(other) if other else now)

@@ -5,6 +5,7 @@ import os
 import signal
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import structlog
@@ -236,6 +237,26 @@ async def test_a_redis_that_is_away_for_a_moment_loses_nothing(journal: Journal,
     await redis.client_kill_filter(_type="normal", skipme=False)
     assert await append(journal, Writer(7), 2, b"after")
     assert await journal.read(7, 1) == [b"before", b"after"]
+
+
+async def test_a_node_that_may_have_been_taken_for_dead_writes_nothing_until_it_knows(redis: Redis) -> None:
+    node = SimpleNamespace(holds=True, instance="one")
+    async with Journal(redis, DATABASE, owner=node) as journal:
+        await journal.claim(7, 1)
+        assert await append(journal, Writer(7), 1, b"mine")
+        node.holds = False
+        waiting = asyncio.create_task(append(journal, Writer(7), 2, b"after a pause"))
+        await asyncio.sleep(0.2)
+        assert await journal.read(7, 1) == [b"mine"]
+        node.holds = True
+        assert await waiting
+        node.holds = False
+        waiting = asyncio.create_task(append(journal, Writer(7), 3, b"of one that was dead"))
+        await asyncio.sleep(0.1)
+        node.holds, node.instance = True, "two"
+        assert not await waiting
+        assert await append(journal, Writer(7), 3, b"of one that lives")
+        assert await journal.read(7, 1) == [b"mine", b"after a pause", b"of one that lives"]
 
 
 async def test_a_redis_that_stands_still_is_left_after_a_while_and_each_entry_stands_once(

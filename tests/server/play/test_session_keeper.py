@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 from redis.asyncio import Redis
@@ -152,6 +152,37 @@ async def test_sessions_that_redis_has_lost_are_written_again(two: Two, monkeypa
         await two.redis.flushall()
         async with two.node("B") as there:
             await until(lambda: there.lobby.is_connected(BOT))
+
+
+@pytest.mark.parametrize("older", [0, 1])
+async def test_a_session_of_which_redis_has_lost_the_newest_form_is_written_again(
+    two: Two, monkeypatch: pytest.MonkeyPatch, older: int
+) -> None:
+    monkeypatch.setattr("farfalia_server.play.session_keeper._READ_ALL", 0.05)
+    async with two.node("A") as here:
+        await here.connect("01")
+        await until(lambda: (session := here.directory.here(BOT)) is not None and session.offered == 1)
+        session = here.directory.here(BOT)
+        assert session is not None
+        before = replace(session, epoch=session.epoch - older, offered=0)
+        await two.redis.hset("farfalia:db:sessions", str(BOT), str(before))
+        async with two.node("B") as there:
+            await until(lambda: there.directory.get(BOT) == session)
+
+
+async def test_a_bot_that_moves_after_redis_has_lost_its_last_session_has_one_that_is_newer(
+    nodes: tuple[Gateway, Gateway],
+) -> None:
+    here, there = nodes
+    await there.connect("01")
+    await until(lambda: here.lobby.is_connected(BOT))
+    known = here.directory.last(BOT)
+    assert known is not None
+    before = replace(known, epoch=known.epoch - 1, node="C", node_instance="1")
+    await here.keeper._redis.hset("farfalia:db:sessions", str(BOT), str(before))
+    session = await here.open("01")
+    assert session is not None
+    assert session.epoch == known.epoch + 1
 
 
 async def test_a_bot_that_comes_to_a_new_node_after_redis_has_lost_its_sessions_is_there(two: Two) -> None:

@@ -10,6 +10,7 @@ import asyncio
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from farfalia_server.testing.memory_redis import Through, directly
@@ -46,7 +47,8 @@ class Keys:
         self.commands: Counter[str] = Counter()
         #: How many entries of streams nodes have read.
         self.delivered = 0
-        self._undo: deque[Callable[[], object]] = deque(maxlen=_REMEMBERED)
+        #: By command or script, which a replica gets in one piece, what undoes its writes.
+        self._undo: deque[list[Callable[[], object]]] = deque(maxlen=_REMEMBERED)
         #: Who waits for news of a stream, in order: a set would be in another one each time.
         self._readers: defaultdict[str, dict[asyncio.Future[None], None]] = defaultdict(dict)
 
@@ -57,12 +59,26 @@ class Keys:
     def fail_over(self, writes: int) -> None:
         """Lose the newest writes, as a replica lacks them that takes over."""
         for _ in range(min(writes, len(self._undo))):
-            self._undo.pop()()
+            for undo in reversed(self._undo.pop()):
+                undo()
 
     def flush_all(self) -> None:
         """Lose everything."""
         self.values.clear()
         self._undo.clear()
+
+    def together(self, call: Callable[[], Any]) -> Any:
+        """Make a call whose writes are lost together."""
+        self._undo.append([])
+        result = call()
+        if not self._undo[-1]:
+            self._undo.pop()
+        return result
+
+    def _written(self, undo: Callable[[], object]) -> None:
+        if not self._undo:
+            self._undo.append([])
+        self._undo[-1].append(undo)
 
     def milliseconds(self) -> int:
         """Return the time as Redis' TIME tells it."""
@@ -84,7 +100,7 @@ class Keys:
             else:
                 self.values[key] = before
 
-        self._undo.append(undo)
+        self._written(undo)
         if value is None:
             self.values.pop(key, None)
         else:
@@ -109,7 +125,7 @@ class Keys:
             else:
                 there[name] = before
 
-        self._undo.append(undo)
+        self._written(undo)
         if not fields:
             del self.values[key]
 
@@ -134,7 +150,7 @@ class Keys:
             if stream.entries and stream.entries[-1] is entry:
                 stream.entries.pop()
 
-        self._undo.append(undo)
+        self._written(undo)
         for reader in self._readers.pop(key, ()):
             if not reader.done():
                 reader.set_result(None)
@@ -189,7 +205,7 @@ class _Client:
 
     async def _do(self, name: str, call: Callable[[], Any]) -> Any:
         self._keys.commands[name] += 1
-        return await self._through(name, call)
+        return await self._through(name, partial(self._keys.together, call))
 
     async def disconnect(self, inuse_connections: bool = True) -> None:
         pass
@@ -275,8 +291,8 @@ class _Pipeline:
         self.calls.append(("pexpire", lambda: 1))
 
     async def execute(self) -> list[Any]:
-        for name, _ in self.calls[1:]:
-            self._client._keys.commands[name] += 1
-        name = self.calls[0][0]
-        answers: list[Any] = await self._client._do(name, lambda: [call() for _, call in self.calls])
+        keys = self._client._keys
+        keys.commands.update(name for name, _ in self.calls)
+        run = [partial(keys.together, call) for _, call in self.calls]
+        answers: list[Any] = await self._client._through(self.calls[0][0], lambda: [each() for each in run])
         return answers

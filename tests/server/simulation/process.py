@@ -16,7 +16,7 @@ from tests.server.simulation.call import Call
 from farfalia_server.errors import StoreUnavailable
 from farfalia_server.net.measures import Measures
 from farfalia_server.play.house_scheduler import HouseScheduler
-from farfalia_server.play.journal import Journal, JournalEntry
+from farfalia_server.play.journal import Journal, JournalEntry, Owner
 from farfalia_server.play.lobby import Lobby
 from farfalia_server.play.loop_clock import LoopClock
 from farfalia_server.play.match_runner import MatchRunner
@@ -41,8 +41,8 @@ class SimulationError(Exception):
 class WitnessedJournal(Journal):
     """The journal; the world learns what tables are told."""
 
-    def __init__(self, world: World, redis: Any) -> None:
-        super().__init__(redis, "simulation", redis)
+    def __init__(self, world: World, redis: Any, owner: Owner | None = None) -> None:
+        super().__init__(redis, "simulation", redis, owner=owner)
         self._world = world
 
     def append(self, entry: JournalEntry) -> None:
