@@ -33,17 +33,26 @@ class Memory:
 
     @property
     def slope(self) -> float | None:
-        """MiB by which it grew in 1,000 matches, in the second half of the longest life; None if that was too short."""
-        longest = max(self.lives, key=lambda life: life[-1][0] - life[0][0] if life else 0, default=[])
-        half = longest[len(longest) // 2 :]
-        matches = [finished for finished, _ in half]
+        """MiB by which it grew in 1,000 matches, in the newer half of the longest life; None if that is too short."""
+        matches = [finished for finished, _ in self._settled]
         if len(set(matches)) < 3:
             return None
-        return linear_regression(matches, [size / _MIB for _, size in half]).slope * 1000
+        return linear_regression(matches, [size / _MIB for _, size in self._settled]).slope * 1000
 
     @property
     def span(self) -> int:
         """How many matches ended in what `slope` is worked out from."""
+        settled = self._settled
+        return settled[-1][0] - settled[0][0] if settled else 0
+
+    @property
+    def _settled(self) -> list[tuple[int, int]]:
+        """The samples of the longest life from half of its matches on: by then everything is warm.
+
+        Not half of the samples: near the end of a run matches end more and more slowly.
+        """
         longest = max(self.lives, key=lambda life: life[-1][0] - life[0][0] if life else 0, default=[])
-        half = longest[len(longest) // 2 :]
-        return half[-1][0] - half[0][0] if half else 0
+        if not longest:
+            return []
+        middle = (longest[0][0] + longest[-1][0]) / 2
+        return [sample for sample in longest if sample[0] >= middle]
