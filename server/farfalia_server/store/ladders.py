@@ -53,16 +53,15 @@ class Ladders:
 
     async def seated(self) -> dict[str, dict[int, list[int]]]:
         """Return the matches of ladders that wait or are played, by ruleset: the bots of each by its number."""
+        # Not by way of `match_bot`, which has rows for all matches that were ever played, and no order by match.
         table = schema.match
-        statement = (
-            select(table.c.ruleset, table.c.id, schema.match_bot.c.bot_id)
-            .join(schema.match_bot)
-            .where(table.c.tournament_id.is_(None), table.c.state.in_(ACTIVE))
+        statement = select(table.c.ruleset, table.c.id, table.c.seats).where(
+            table.c.tournament_id.is_(None), table.c.state.in_(ACTIVE)
         )
         matches: dict[str, dict[int, list[int]]] = {}
         async with self._database.read() as connection:
-            for ruleset, match_id, bot_id in await connection.execute(statement):
-                matches.setdefault(ruleset, {}).setdefault(match_id, []).append(bot_id)
+            for row in await connection.execute(statement):
+                matches.setdefault(row.ruleset, {})[row.id] = [seat["bot"] for seat in row.seats]
         return matches
 
     async def wanted(self) -> set[int]:

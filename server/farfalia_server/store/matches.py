@@ -175,18 +175,13 @@ class Matches:
 
     async def bots_of_running(self) -> dict[int, tuple[int, ...]]:
         """Return, by match that somebody has claimed, its bots but for house bots."""
-        match, seated, bot = schema.match, schema.match_bot, schema.bot
-        statement = (
-            select(match.c.id, bot.c.id.label("bot"))
-            .join(seated, seated.c.match_id == match.c.id)
-            .join(bot, bot.c.id == seated.c.bot_id)
-            .where((match.c.state == MatchState.RUNNING) & (bot.c.house == ""))
-        )
-        found: dict[int, tuple[int, ...]] = {}
+        match, bot = schema.match, schema.bot
         async with self._database.read() as connection:
-            for row in await connection.execute(statement):
-                found[row.id] = (*found.get(row.id, ()), row.bot)
-        return found
+            running = select(match.c.id, match.c.seats).where(match.c.state == MatchState.RUNNING)
+            seats = {row.id: [seat["bot"] for seat in row.seats] for row in await connection.execute(running)}
+            house = set((await connection.execute(select(bot.c.id).where(bot.c.house != ""))).scalars())
+        found = {match_id: tuple(one for one in bots if one not in house) for match_id, bots in seats.items()}
+        return {match_id: bots for match_id, bots in found.items() if bots}
 
     async def attempts(self, match_ids: Collection[int]) -> dict[int, int]:
         """Return those of these matches that are not over, each with the attempt that it is at."""

@@ -1,0 +1,209 @@
+"""The database of an arena that has been open for years, written down rather than played."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from random import Random
+from typing import Any
+
+from sqlalchemy import Connection, Table, create_engine, insert
+
+from farfalia.v1 import record_pb2
+from farfalia_engine import TimeControl, commitment
+from farfalia_server.store import MatchState, NewMatch, Seat, Store, TournamentState, schema
+from farfalia_server.store.archive import pack
+from farfalia_server.store.engines import normalise
+from farfalia_server.store.planned_matches import match_values
+from farfalia_server.store.rows import from_time_control, now
+
+#: Rows of one statement.
+_ROWS = 2000
+_SEATS = 5
+_CONTROL = TimeControl(limit_ms=1000, bank_ms=30_000, grace=3)
+_POINTS = (50, 40, 30, 20, 10)
+_LADDER = "chinkway"
+_OWNERS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How much there is in an arena; as many entrants play in each tournament as it has matches for."""
+
+    bots: int = 1000
+    tournaments: int = 500
+    matches: int = 100_000
+
+
+def fill(url: str, size: Size, done: Callable[[int, int], object] = lambda *_: None) -> None:
+    """Make a SQLite database with so many bots, finished tournaments and rated matches.
+
+    `done` is told how many tournaments are written, of how many.
+    """
+    asyncio.run(_create(url))
+    engine = create_engine(normalise(url).set(drivername="sqlite"))
+    with engine.begin() as connection:
+        _Writer(connection, size).write(done)
+    engine.dispose()
+
+
+async def _create(url: str) -> None:
+    async with await Store.open(url):
+        pass
+
+
+class _Writer:
+    """Writes rows as matches would have left them; what it draws follows from a seed."""
+
+    def __init__(self, connection: Connection, size: Size) -> None:
+        self._connection = connection
+        self._size = size
+        self._random = Random(1)
+        self._ended = now()
+        self._played = [0] * (size.bots + 1)
+
+    def write(self, done: Callable[[int, int], object]) -> None:
+        size = self._size
+        self._insert(schema.bot, map(self._bot, range(1, size.bots + 1)))
+        self._insert(schema.bot_version, map(self._version, range(1, size.bots + 1)))
+        first, each = 1, size.matches // max(1, size.tournaments)
+        for number in range(1, size.tournaments + 1):
+            last = size.matches if number == size.tournaments else first + each - 1
+            self._tournament(number, range(first, last + 1))
+            first = last + 1
+            done(number, size.tournaments)
+        self._insert(schema.rating, map(self._rating, range(1, size.bots + 1)))
+
+    def _insert(self, table: Table, rows: Iterator[dict[str, Any]] | list[dict[str, Any]]) -> None:
+        found = list(rows)
+        for start in range(0, len(found), _ROWS):
+            self._connection.execute(insert(table), found[start : start + _ROWS])
+
+    def _tournament(self, number: int, matches: range) -> None:
+        field = sorted(self._random.sample(range(1, self._size.bots + 1), min(self._size.bots, 2 * _SEATS)))
+        began = self._when(matches.start)
+        self._connection.execute(
+            insert(schema.tournament),
+            {
+                "id": number,
+                "name": f"Week {number}",
+                "ruleset": _LADDER,
+                "options": {},
+                "state": TournamentState.FINISHED,
+                "rounds": len(matches),
+                "secret": bytes(32),
+                "commitment": commitment(bytes(32)),
+                "nonces": [],
+                "beacon_source": "",
+                "beacon_round": "",
+                "beacon_value": "",
+                "time_control": from_time_control(_CONTROL),
+                "seed": "",
+                "boards": "fresh",
+                "balances": "[]",
+                "stages": "",
+                "expected": len(matches),
+                "cancel_reason": "",
+                "created": began,
+                "started": began,
+                "ended": self._when(matches.stop),
+            },
+        )
+        self._insert(
+            schema.entrant,
+            [
+                {
+                    "tournament_id": number,
+                    "number": place,
+                    "bot_id": bot,
+                    "name": _name(bot),
+                    "filler": False,
+                    "came": 0,
+                }
+                for place, bot in enumerate(field)
+            ],
+        )
+        chunk, bots, events, records = [], [], [], []
+        for place, match in enumerate(matches, 1):
+            seats = tuple(Seat(bot, _name(bot)) for bot in self._random.sample(field, _SEATS))
+            planned = match_values(
+                NewMatch(place, f"board-{place}", seats, stage=0, table=0, replay=0),
+                ruleset=_LADDER,
+                options={},
+                time_control=_CONTROL,
+                state=MatchState.FINISHED,
+                tournament_id=number,
+                number=place,
+            )
+            chunk.append(planned | self._finished(match))
+            bots += [{"bot_id": seat.bot_id, "match_id": match} for seat in seats]
+            events += [self._event(match, seat.bot_id) for seat in seats]
+            records.append({"match_id": match, "data": _record(match, seats)})
+        for table, rows in (
+            (schema.match, chunk),
+            (schema.match_bot, bots),
+            (schema.rating_event, events),
+            (schema.record, records),
+        ):
+            self._insert(table, rows)
+
+    def _bot(self, number: int) -> dict[str, Any]:
+        owner = f"owner-{number % _OWNERS}"
+        return {"name": _name(number), "version": "1", "owner": owner, "house": "", "created": self._when(0)}
+
+    def _version(self, number: int) -> dict[str, Any]:
+        return {"bot_id": number, "version": "1", "created": self._when(0)}
+
+    def _rating(self, number: int) -> dict[str, Any]:
+        matches = self._played[number]
+        return {
+            "ladder": _LADDER,
+            "bot_id": number,
+            "version": "1",
+            "mu": self._random.gauss(25, 4),
+            "sigma": max(0.8, 8.3 / (1 + matches) ** 0.5),
+            "matches": matches,
+            "last_seq": self._size.matches,
+        }
+
+    def _finished(self, match: int) -> dict[str, Any]:
+        return {
+            "id": match,
+            "epoch": 1,
+            "started": self._when(match),
+            "finished": self._when(match + 1),
+            "rating_seq": match,
+            "versions": ["1"] * _SEATS,
+            "result": {"points": list(_POINTS), "places": [1, 2, 3, 4, 5], "strikes": [0] * _SEATS, "forfeits": []},
+        }
+
+    def _event(self, match: int, bot: int) -> dict[str, Any]:
+        self._played[bot] += 1
+        mu, sigma = self._random.gauss(25, 2), 8.3 / self._played[bot] ** 0.5
+        return {
+            "ladder": _LADDER,
+            "match_id": match,
+            "bot_id": bot,
+            "version": "1",
+            "mu_before": mu,
+            "sigma_before": sigma,
+            "mu_after": mu + 0.1,
+            "sigma_after": sigma,
+            "matches": self._played[bot],
+        }
+
+    def _when(self, match: int) -> datetime:
+        return self._ended - timedelta(minutes=self._size.matches + 1 - match)
+
+
+def _name(bot: int) -> str:
+    return f"bot-{bot}"
+
+
+def _record(match: int, seats: tuple[Seat, ...]) -> bytes:
+    """Return a record that says who has won, and nothing of how."""
+    outcome = record_pb2.MatchOutcome(points=_POINTS, places=range(1, 6))
+    named = [record_pb2.RecordSeat(name=seat.name, bot=seat.name, version="1") for seat in seats]
+    return pack(record_pb2.Record(format=1, match=match, seats=named, outcome=outcome))

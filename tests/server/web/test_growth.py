@@ -1,0 +1,92 @@
+"""What a page reads does not grow with the number of matches that were ever played."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import sqlite3
+from collections.abc import Iterable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine, event
+from tests.server.arena_world import Crowd
+from tests.server.migrated import sqlite_url
+
+from farfalia_server.arena.reading import Reader
+from farfalia_server.bench.large_arena import Size, fill
+from farfalia_server.net.addresses import Addresses
+from farfalia_server.store import Store
+from farfalia_server.web import PageRequest, create_web, fetch
+
+#: Tables that have rows for each match that was played.
+_GROWING = ("match", "match_bot", "rating_event", "record", "incident", "baseline", "void_attempt")
+#: The first rows of an index or a table, in its order: however many follow, they are not read.
+_NEWEST = re.compile(r'FROM "?\w+"? ORDER BY [^()]*LIMIT')
+#: Lists, as pages and as JSON.
+LISTS = (
+    "/",
+    "/ladders/chinkway",
+    "/ladders/chinkway?search=bot-7",
+    "/tournaments",
+    "/tournaments?before=3",
+    "/tournaments/2",
+    "/matches",
+    "/matches?before=20",
+    "/matches?bot=bot-7",
+    "/matches?tournament=2",
+    "/bots/bot-7",
+    "/api/ratings",
+    "/api/bots",
+    "/api/tournaments",
+    "/api/matches",
+    "/api/matches?state=running",
+    "/api/matches?state=finished",
+    "/api/matches?bot=bot-7&state=finished",
+)
+
+
+async def _addresses() -> Addresses:
+    return Addresses("arena.example:7600", "http://arena.example:7601/")
+
+
+@pytest.mark.slow
+async def test_no_list_reads_all_matches_from_first_to_last(tmp_path: Path) -> None:
+    file = tmp_path / "large.db"
+    url = sqlite_url(file)
+    await asyncio.to_thread(fill, url, Size(bots=30, tournaments=4, matches=80))
+    asked: list[tuple[str, Any]] = []
+
+    def noted(connection: Any, cursor: Any, statement: str, parameters: Any, context: Any, many: bool) -> None:
+        if statement.startswith(("SELECT", "WITH")):
+            asked.append((statement, parameters))
+
+    scans: list[str] = []
+    async with await Store.open(url) as store:
+        web = create_web(Reader(store, Crowd()), _addresses, server_name="large", server_version="1")
+        event.listen(Engine, "before_cursor_execute", noted)
+        try:
+            for path in LISTS:
+                asked.clear()
+                page, _, query = path.partition("?")
+                answer = await fetch(web, PageRequest("GET", page, page.encode(), query.encode(), False))
+                assert answer.status == 200, f"{path}: {answer.body.decode()}"
+                scans += [f"{path}: {scan}" for scan in _scans(file, asked)]
+        finally:
+            event.remove(Engine, "before_cursor_execute", noted)
+    assert scans == [], "\n".join(scans)
+
+
+def _scans(file: Path, statements: Iterable[tuple[str, Any]]) -> list[str]:
+    """Steps of SQLite's plans that go through a whole table, or a whole index."""
+    found = []
+    with closing(sqlite3.connect(file)) as connection:
+        for statement, parameters in statements:
+            plan = [row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {statement}", parameters)]
+            scans = [(step, re.match(r"SCAN (\w+)", step)) for step in plan]
+            growing = [step for step, scan in scans if scan and scan[1] in _GROWING]
+            if growing and not _NEWEST.search(statement):
+                found.append(f"{growing} of {statement}")
+    return found
