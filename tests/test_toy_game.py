@@ -162,6 +162,10 @@ class HighCardWording:
         del story
         return ""
 
+    def why_won(self, seen: SeatKnowledge, /) -> str:
+        del seen
+        return "the higher card"
+
     def deal_type(self, seen: SeatKnowledge, /) -> str:
         del seen
         return "high card"

@@ -280,8 +280,10 @@ class Game(GameTerms):
     def wording(self) -> Wording:
         """How cards, trumps and deals are put into words."""
 
-    def face_down(self, deals: Deals, seen: SeatKnowledge) -> Sequence[tuple[int, int]]:
-        """Return what lies face down in this deal before anything is played: a dummy's position, and a card of it."""
+    def face_down(self, deals: Deals, seen: SeatKnowledge) -> Sequence[tuple[int, int, int]]:
+        """Return what lies face down in this deal before anything is played: a dummy's position, the card on top,
+        and the card under it.
+        """
         del deals, seen
         return ()
 

@@ -62,5 +62,18 @@ class Wording(Protocol):
     def trumps_origin(self, story: TrumpsStory, /) -> str:
         """Return how trumps came about, where it was not by the dealer's declaration; empty otherwise."""
 
+    def why_won(self, seen: SeatKnowledge, /) -> str:
+        """Return why the best card of the trick on the table, which is complete, wins it: `the highest trump`."""
+
     def deal_type(self, seen: SeatKnowledge, /) -> str:
         """Return the type of the deal; empty where there are none."""
+
+
+def by_trump_or_suit(suits: Sequence[str], trumps: str) -> str:
+    """Return why a trick of these suits is won where the highest trump wins, or else the highest card led."""
+    led, number = suits[0], suits.count(trumps)
+    if number and led != trumps:
+        return "the only trump" if number == 1 else f"the highest of {number} trumps"
+    if suits.count(led) == 1:
+        return "nobody followed suit"
+    return f"the highest of {led}" + (", which are trumps" if number else "")

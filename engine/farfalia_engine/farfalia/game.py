@@ -59,9 +59,8 @@ class Farfalia(FarfaliaTerms, Game):
         """The same for all of them."""
         return FARFALIA_WORDING
 
-    def face_down(self, deals: Deals, seen: SeatKnowledge) -> Sequence[tuple[int, int]]:
+    def face_down(self, deals: Deals, seen: SeatKnowledge) -> Sequence[tuple[int, int, int]]:
         """Return the cards under those of the dummies; the deck says which."""
         if not seen.dummies:
             return ()
-        covered = cover(deals.shuffle(f"deal/{seen.deal}/cards", CARDS), len(seen.seats), seen.dummies)
-        return [(dummy, below) for dummy, _, below in covered]
+        return cover(deals.shuffle(f"deal/{seen.deal}/cards", CARDS), len(seen.seats), seen.dummies)

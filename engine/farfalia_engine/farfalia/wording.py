@@ -6,7 +6,7 @@ from typing import Final
 from farfalia_engine.farfalia.cards import CARDS, FAMILIES, FAMILY, RANK, SUIT, SUITS, WILD
 from farfalia_engine.knowledge import SeatKnowledge
 from farfalia_engine.notation import card_text
-from farfalia_engine.wording import CardFace, TrumpsStory
+from farfalia_engine.wording import CardFace, TrumpsStory, by_trump_or_suit
 
 SUIT_WORDS: Final = {"S": "strawberries", "L": "leaves", "F": "fishes", "O": "seashells"}
 FAMILY_WORDS: Final = {"B": "butterfly", "S": "strawberry", "L": "leaf", "F": "fish", "O": "seashell"}
@@ -34,6 +34,12 @@ class FarfaliaWording:
     def trumps_origin(self, story: TrumpsStory, /) -> str:
         """Return the first subject, where nobody declares."""
         return "the first subject" if story.seen.subjects and not story.deciders else ""
+
+    def why_won(self, seen: SeatKnowledge, /) -> str:
+        """Return why the best card of the trick on the table wins it."""
+        suits = [SUIT_WORDS[SUITS[SUIT[card]]] if card < CARDS else "" for card in seen.trick]
+        letter, words = self.trumps(seen.trumps)
+        return by_trump_or_suit(suits, words if letter in SUIT_WORDS else "no trumps")
 
     def deal_type(self, seen: SeatKnowledge, /) -> str:
         """Return an empty text: there are no types."""

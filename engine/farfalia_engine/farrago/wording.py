@@ -3,11 +3,11 @@
 from functools import cache, cached_property
 from typing import Final, cast
 
-from farfalia_engine.farrago.deal_types import TrumpsSource
+from farfalia_engine.farrago.deal_types import DealType, TrumpsSource
 from farfalia_engine.farrago.observation import FarragoObservation
-from farfalia_engine.farrago.packs import SUITS, Pack
+from farfalia_engine.farrago.packs import ACE, SUITS, Pack
 from farfalia_engine.knowledge import SeatKnowledge
-from farfalia_engine.wording import CardFace, TrumpsStory
+from farfalia_engine.wording import CardFace, TrumpsStory, by_trump_or_suit
 
 #: The suits, in the order of the packs.
 SUIT_WORDS: Final = ("spades", "hearts", "diamonds", "clubs")
@@ -46,10 +46,43 @@ class FarragoWording:
         shown = zip(seen.seats, seen.shown, strict=False)
         return ", ".join(said + [f"{story.names[seat]} showed {self.faces[card].text}" for seat, card in shown])
 
+    def why_won(self, seen: SeatKnowledge, /) -> str:
+        """Return why the best card of the trick on the table wins it, in its type of deal."""
+        seen = cast(FarragoObservation, seen)
+        best = seen.best
+        assert best is not None, "a trick lies on the table"
+        return _why_won(self._pack, seen.type, seen.trick, best, seen.trumps)
+
     def deal_type(self, seen: SeatKnowledge, /) -> str:
         """Return the name of the type, once it is known."""
         kind = cast(FarragoObservation, seen).type
         return kind.text if kind else ""
+
+
+def _why_won(pack: Pack, kind: DealType | None, trick: bytes, best: int, trumps: int) -> str:
+    suits, ranks = [pack.suit[card] for card in trick], [pack.rank[card] for card in trick]
+    led, suit, rank = suits[0], pack.suit[best], pack.rank[best]
+    match kind:
+        case DealType.RED_BLACK:
+            trumps = (led ^ 1) + 1
+        case DealType.TOP_SUIT:
+            return f"the highest of {SUIT_WORDS[suit]}, the highest suit"
+        case DealType.TOP_RANK:
+            return "the last of equal highest ranks" if ranks.count(rank) > 1 else "the highest rank of all"
+        case DealType.SECONDS:
+            followed = suits.count(led) > 1
+            return f"the second-highest of {SUIT_WORDS[led]}" if followed else "nobody followed: the second rank of all"
+        case DealType.UPS_DOWNS:
+            if rank == ACE:
+                return "the ace of the suit led"
+            high = ranks[0] >= pack.low
+            return (
+                f"the {'highest' if high else 'lowest'} of {SUIT_WORDS[led]}, after a {'high' if high else 'low'} lead"
+            )
+        case DealType.SNAP if suit != led:
+            return "snap: the rank that was led, in another suit"
+    has_trumps = 0 < trumps <= len(SUITS)
+    return by_trump_or_suit([SUIT_WORDS[own] for own in suits], SUIT_WORDS[trumps - 1] if has_trumps else "no trumps")
 
 
 @cache

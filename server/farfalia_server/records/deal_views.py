@@ -42,6 +42,8 @@ class TrickView:
     collected: CardFace | None = None
     declined: bool = False
     burned: tuple[CardFace, ...] = ()  #: what wild cards in it keep from being collected
+    why: str = ""  #: why the card of the winner won, in words
+    may: tuple[CardFace, ...] = ()  #: what its winner could collect
 
     @property
     def leader(self) -> int:
@@ -73,7 +75,7 @@ class DealView:
     tricks: tuple[TrickView, ...] = ()
     scores: tuple[int, ...] = ()
     dummies: tuple[int, ...] = ()  #: positions; their partners' seats stand in `seats`
-    face_down: tuple[CardFace, ...] = ()  #: cards of dummies that lie under others at first
+    covered: tuple[tuple[CardFace, CardFace], ...] = ()  #: of dummies, cards on top of others and those under them
     doubled: tuple[int, ...] = ()  #: seats that double their points of this deal
     wilds: tuple[int, ...] = ()  #: by seat, wild cards left to double with in later deals
     collecting: bool = True  #: whether cards are collected; in Farrago tricks are counted
@@ -84,6 +86,11 @@ class DealView:
     def dealer(self) -> int:
         """The seat that deals."""
         return self.seats[0]
+
+    @property
+    def face_down(self) -> tuple[CardFace, ...]:
+        """The cards of dummies that lie under others at first."""
+        return tuple(below for _, below in self.covered)
 
     def collected(self, side: int) -> tuple[CardFace, ...]:
         """Return what a side has collected, in the order in which it came."""
@@ -134,7 +141,7 @@ class _Story:
         self._number = state.deal
         self._seen = state.observation(0)
         self._hands: tuple[tuple[CardFace, ...], ...] = ((),) * len(self._seen.seats)
-        self._face_down: tuple[CardFace, ...] = ()
+        self._covered: tuple[tuple[CardFace, CardFace], ...] = ()
         self._tricks: list[TrickView] = []
         self._trumps = 0
         # Where trumps showed themselves by a card that did not follow.
@@ -151,6 +158,9 @@ class _Story:
         self._trumps = seen.trumps
         if any(seen.held) and not any(self._hands):
             self._pick_up(state)
+        if state.pending is not None and state.pending.kind is Kind.COLLECT:
+            cards = [action - COLLECT_CARD for action in state.legal_actions() if action != COLLECT_NONE]
+            self._tricks[-1] = replace(self._tricks[-1], may=self._views(cards))
 
     def follow(self, seen: Observation, pending: Pending, done: RecordedAction, index: int) -> None:
         """Take in an action, given what was seen before it."""
@@ -180,7 +190,7 @@ class _Story:
             tuple(self._tricks),
             scores[(self._number - 1) * seats : self._number * seats],
             tuple(seen.dummies),
-            self._face_down,
+            self._covered,
             tuple(seen.doubled),
             tuple(seen.wilds),
             game.collecting,
@@ -195,8 +205,8 @@ class _Story:
         if seen.dummies:
             covered = self._rules.game.face_down(self._deals, seen)
             for dummy, face_up in zip(seen.dummies, seen.face_up, strict=True):
-                hands[dummy] = bytes(sorted((*face_up, *(below for at, below in covered if at == dummy))))
-            self._face_down = self._views(below for _, below in covered)
+                hands[dummy] = bytes(sorted((*face_up, *(below for at, _, below in covered if at == dummy))))
+            self._covered = tuple((self._cards[above], self._cards[below]) for _, above, below in covered)
         self._hands = tuple(map(self._views, hands))
 
     def _play(self, seen: Observation, play: PlayView) -> None:
@@ -210,7 +220,8 @@ class _Story:
         whole = len(trick) == len(seen.seats)
         burned = self._views(seen.burned) if whole else ()
         plays, winner = (*self._tricks[-1].plays, play), seen.best_position if whole else None
-        self._tricks[-1] = replace(self._tricks[-1], plays=plays, winner=winner, burned=burned)
+        why = self._wording.why_won(seen) if whole else ""
+        self._tricks[-1] = replace(self._tricks[-1], plays=plays, winner=winner, burned=burned, why=why)
 
     def _views(self, cards: Iterable[int]) -> tuple[CardFace, ...]:
         return tuple(self._cards[card] for card in cards)

@@ -4,18 +4,35 @@ Everything in an event comes from what everybody may know (`State.public_observa
 or collected, or from a deal that is over. So no event holds a card before its time at this table, and none says whether
 a card was forced (F19). Whether another table still has to play the same cards is for the caller to ask, by the deal
 that each event is of.
+
+A match that is over can be told with everything open: with the hands at the beginning of each deal, and with what its
+record knows of the decisions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
-from farfalia_engine import COLLECT_CARD, COLLECT_NONE, FAMILIES, Kind, PublicObservation, RecordedAction, State
+from farfalia_engine import (
+    COLLECT_CARD,
+    COLLECT_NONE,
+    FAMILIES,
+    Deals,
+    Kind,
+    Observation,
+    Pending,
+    PublicObservation,
+    RecordedAction,
+    State,
+)
+from farfalia_engine.wording import TrumpsStory
 
 #: What becomes known while a deal is opened or played, as it is called in an event.
-_LATER = ("trumps", "subjects", "doubled", "types", "bars", "shown", "wilds", "face_up", "covering")
+_LATER: Final = ("trumps", "subjects", "doubled", "types", "bars", "shown", "wilds", "face_up", "covering")
+#: Decisions about trumps, whose makers are named.
+_ABOUT_TRUMPS: Final = (Kind.DECLARE, Kind.NAME_TRUMPS, Kind.BAR)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,17 +43,34 @@ class SpectatorEvent:
     values: dict[str, Any]
 
 
-class SpectatorEvents:
-    """The events of one attempt of a match, which grow with its actions; a state is followed from its first deal."""
+@dataclass(frozen=True, slots=True)
+class OpenBook:
+    """What is known of a match that is over: its cards, and by the place of an action what its event says of it."""
 
-    def __init__(self, state: State, **described: Any) -> None:
+    deals: Deals
+    decided: Callable[[int], dict[str, Any]]
+
+
+class SpectatorEvents:
+    """The events of one attempt of a match, which grow with its actions; a state is followed from its first deal.
+
+    With a `book` everything is told at its time, as those see it who play the match again.
+    """
+
+    def __init__(self, state: State, entrants: Sequence[str], book: OpenBook | None = None, **described: Any) -> None:
         self.events: list[SpectatorEvent] = []
         #: Actions that were followed.
         self.actions = 0
         self._state = state
+        self._entrants = list(entrants)
+        self._book = book
         self._seen = state.public_observation()
         self._hands: list[list[str]] = []
-        self._add(0, "match", **described)
+        # Who decided something about trumps in this deal, and the trick in which a card made them.
+        self._deciders: list[str] = []
+        self._found_in = 0
+        self._asked: Kind | None = None
+        self._add(0, "match", entrants=self._entrants, **described, faces=self._faces())
         self._begin_deal()
 
     @property
@@ -57,18 +91,16 @@ class SpectatorEvents:
         if not self._hands and any(before.held) and pending is not None and pending.kind is Kind.PLAY:
             self._hands = self._dealt(before)
         state.apply(done.action, done.seat)
-        self.actions += 1
         self._seen = after = state.public_observation()
         assert pending is not None, "an action after the end is illegal"
+        self._tell_decision(before, pending, done)
+        self.actions += 1
         if pending.kind is Kind.PLAY:
-            card = state.rules.card_text(done.action)
-            self._add(before.deal, "play", position=pending.position, seat=done.seat, card=card)
             on_table = looker.with_card(done.action)
+            if on_table.trumps != before.trumps:
+                self._found_in = len(before.winners) + 1
             if len(on_table.trick) == len(before.seats):
-                self._add(before.deal, "trick", position=on_table.best_position, number=len(before.winners) + 1)
-        elif pending.kind is Kind.COLLECT:
-            taken = None if done.action == COLLECT_NONE else state.rules.card_text(done.action - COLLECT_CARD)
-            self._add(before.deal, "collect", position=pending.position, seat=done.seat, card=taken)
+                self._tell_trick(before, on_table)
         if self.deals_over >= before.deal:
             self._end_deal(before, after)
         else:
@@ -79,17 +111,76 @@ class SpectatorEvents:
         for action in actions:
             self.follow(action)
 
+    def _tell_decision(self, before: PublicObservation, pending: Pending, done: RecordedAction) -> None:
+        more = self._book.decided(self.actions) if self._book else {}
+        rules, deal, who = self._state.rules, before.deal, {"position": pending.position, "seat": done.seat}
+        if pending.kind is Kind.PLAY:
+            self._add(deal, "play", **who, card=rules.card_text(done.action), **more)
+        elif pending.kind is Kind.COLLECT:
+            taken = None if done.action == COLLECT_NONE else rules.card_text(done.action - COLLECT_CARD)
+            self._add(deal, "collect", **who, card=taken, **more, **self._worth(deal))
+        elif self._book:
+            if pending.kind is Kind.DISCARD:
+                more["cards"] = self._texts(self._state.observation(done.seat).discarded)
+            # Where seats choose at once, the position is that of the first of them.
+            who["position"] = before.seats.index(done.seat)
+            self._add(deal, "decide", **who, kind=pending.kind.name.lower(), text=rules.text(done.action), **more)
+        if pending.kind in _ABOUT_TRUMPS:
+            self._deciders.append(self._entrants[done.seat])
+
+    def _tell_trick(self, before: PublicObservation, on_table: Observation) -> None:
+        """Tell who wins a trick and why, what its winner may collect, and what cannot be."""
+        game, pending, number = self._state.rules.game, self._state.pending, len(before.winners) + 1
+        open_cards: Sequence[int] = ()
+        if pending is not None and pending.kind is Kind.COLLECT:
+            open_cards = [action - COLLECT_CARD for action in self._state.legal_actions() if action != COLLECT_NONE]
+        self._add(
+            before.deal,
+            "trick",
+            position=on_table.best_position,
+            number=number,
+            why=game.wording.why_won(on_table),
+            may=self._texts(open_cards),
+            burned=self._texts(on_table.burned),
+            only_played=game.collecting and number <= game.barren,
+            **self._worth(before.deal),
+        )
+
+    def _worth(self, deal: int) -> dict[str, list[int]]:
+        """Return what each side would get if the deal ended now; nothing once it has, when its points are told."""
+        if self._state.deal != deal or self._state.pending is None:
+            return {}
+        seen = self._state.observation(0)
+        return {"worth": [seen.points(side) for side in range(max(seen.sides) + 1)]}
+
+    def _faces(self) -> dict[str, dict[str, Any]]:
+        """Return by the short name of each card what it shows, and its name in words."""
+        return {
+            face.text: {"suit": face.suit, "words": face.words} | ({"butterfly": True} if face.butterfly else {})
+            for face in self._state.rules.game.wording.faces
+        }
+
     def _dealt(self, seen: PublicObservation) -> list[list[str]]:
-        """Return what each position holds before the first card, empty for a dummy."""
+        """Return what each position holds, empty for a dummy."""
         state = self._state
         return [
             [] if position in seen.dummies else self._texts(state.observation(seat).hand)
             for position, seat in enumerate(seen.seats)
         ]
 
+    def _stacks(self) -> list[list[list[str]]]:
+        """Return the cards of each dummy, those that lie on another one together with it."""
+        assert self._book is not None
+        seen, rules = self._state.observation(0), self._state.rules
+        under = {above: below for _, above, below in rules.game.face_down(self._book.deals, seen)}
+        return [
+            [self._texts([card, under[card]] if card in under else [card]) for card in face_up]
+            for face_up in seen.face_up
+        ]
+
     def _begin_deal(self) -> None:
         seen = self._seen
-        self._hands = []
+        self._hands, self._deciders, self._found_in, self._asked = [], [], 0, None
         # What follows from the deals before it: it may be seen when they may.
         self._add(
             seen.deal - 1,
@@ -100,16 +191,19 @@ class SpectatorEvents:
             dummies=list(seen.dummies),
             held=list(seen.held),
             totals=list(seen.totals),
+            collecting=self._state.rules.game.collecting,
         )
-        news = {name: value for name in _LATER if (value := self._plain(name, seen))}
-        if news:
-            self._add(seen.deal, "known", **news)
+        self._tell({name: value for name in _LATER if (value := self._plain(name, seen))})
+        if any(seen.held):
+            self._open_hands()
+        self._tell_asked()
 
     def _end_deal(self, before: PublicObservation, after: PublicObservation) -> None:
         """Tell what a deal brought and, now that it is played, who held what."""
         points = after.scores[len(before.scores) :][: self._state.rules.seats]
         self._add(before.deal, "score", number=before.deal, points=list(points), totals=list(after.totals))
-        self._add(before.deal, "hands", number=before.deal, hands=self._hands)
+        if not self._book:
+            self._add(before.deal, "hands", number=before.deal, hands=self._hands)
         if self._state.pending is None:
             self._add(before.deal, "over", totals=list(after.totals))
         else:
@@ -117,10 +211,42 @@ class SpectatorEvents:
 
     def _tell_news(self, before: PublicObservation, after: PublicObservation) -> None:
         news = {name: self._plain(name, after) for name in _LATER if getattr(before, name) != getattr(after, name)}
-        if before.held != after.held and not any(before.held):
+        dealt = not any(before.held) and any(after.held)
+        if before.held != after.held and before.kind is not Kind.PLAY:
             news["held"] = list(after.held)
-        if news:
-            self._add(after.deal, "known", **news)
+        self._tell(news)
+        if dealt:
+            self._open_hands()
+        self._tell_asked()
+
+    def _tell(self, news: dict[str, Any]) -> None:
+        """Tell what is known now that was not, the words for it included."""
+        if not news:
+            return
+        wording, seen = self._state.rules.game.wording, self._state.observation(self._seen.seats[0])
+        if "trumps" in news:
+            news["trumps_words"] = wording.trumps(self._seen.trumps)[1]
+        if "types" in news and (kind := wording.deal_type(seen)):
+            news["kind"] = kind
+        story = TrumpsStory(seen, self._entrants, self._deciders, self._found_in)
+        if how := wording.trumps_origin(story):
+            news["how"] = how
+        self._add(self._seen.deal, "known", **news)
+
+    def _open_hands(self) -> None:
+        """Tell what was dealt, to those who may see it."""
+        if self._book:
+            seen = self._seen
+            self._add(seen.deal, "hands", number=seen.deal, hands=self._dealt(seen), stacks=self._stacks())
+
+    def _tell_asked(self) -> None:
+        """Tell who is asked, where that does not follow from the cards on the table."""
+        seen = self._seen
+        if seen.kind in (self._asked, Kind.COLLECT, None):
+            return
+        self._asked = seen.kind
+        assert seen.kind is not None
+        self._add(seen.deal, "asked", seats=list(seen.asked), kind=seen.kind.name.lower())
 
     def _plain(self, name: str, seen: PublicObservation) -> Any:
         """Return a public field as JSON has it; cards as texts."""
@@ -133,8 +259,8 @@ class SpectatorEvents:
             return [self._texts(cards) for cards in value]
         return self._texts(value) if name == "shown" else list(value)
 
-    def _texts(self, cards: Sequence[int]) -> list[str]:
+    def _texts(self, cards: Iterable[int]) -> list[str]:
         return [self._state.rules.card_text(card) for card in cards]
 
-    def _add(self, deal: int, kind: str, **values: Any) -> None:
-        self.events.append(SpectatorEvent(deal, {"type": kind, **values}))
+    def _add(self, deal: int, type: str, **values: Any) -> None:
+        self.events.append(SpectatorEvent(deal, {"type": type, **values}))

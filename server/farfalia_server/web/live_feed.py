@@ -116,11 +116,11 @@ class LiveFeed:
         if followed is None:
             story = SpectatorEvents(
                 table.first_deal(match),
+                [seat.name for seat in match.seats],
                 match=match.id,
                 attempt=match.attempt,
                 ruleset=match.ruleset,
                 options=dict(match.options),
-                entrants=[seat.name for seat in match.seats],
             )
             followed = self._followed[key] = _Followed(story)
             if len(self._followed) > _KEPT:

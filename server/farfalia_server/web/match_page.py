@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from farfalia.v1 import record_pb2
+from farfalia.v1 import matches_pb2, record_pb2
 from farfalia_server.conduct import ASKED, REPLACED, strikes_by_seat
 from farfalia_server.records.codec import from_message
 from farfalia_server.records.deal_views import DealView, deals_of
+
+#: Other tables of a board that the page of a deal lists; the page of the board has all.
+_TABLES = 12
+
+
+@dataclass(frozen=True, slots=True)
+class TableElsewhere:
+    """Another table that played the same deal: who got how much in it, by seat."""
+
+    match: int
+    points: list[tuple[str, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +45,24 @@ def timing(record: record_pb2.Record) -> list[SeatTime]:
 def deals_shown(record: record_pb2.Record) -> list[DealView]:
     """Return the deals of a record from the wire."""
     return deals_of(from_message(record))
+
+
+def summary(match: matches_pb2.Match, points: Sequence[int]) -> str:
+    """Return who played, the best first, with points once there are any: `ivy 99 – ada 88`."""
+    if not points:
+        return " – ".join(match.entrants)
+    order = sorted(range(len(match.entrants)), key=lambda seat: match.outcome.places[seat])
+    return " – ".join(f"{match.entrants[seat]} {points[seat]}" for seat in order)
+
+
+def elsewhere(match: matches_pb2.Match, board: matches_pb2.Board | None, deal: int) -> list[TableElsewhere]:
+    """Return the first of the other tables that played this deal of a board."""
+    others = [] if board is None else [one for one in board.matches if one.id != match.id]
+    played = [one for one in others if len(one.outcome.deals) >= deal]
+    return [
+        TableElsewhere(one.id, list(zip(one.entrants, one.outcome.deals[deal - 1].points, strict=True)))
+        for one in played[:_TABLES]
+    ]
 
 
 def card_addresses(deals: Iterable[DealView]) -> dict[int, str]:

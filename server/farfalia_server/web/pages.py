@@ -22,11 +22,11 @@ from farfalia_server.records.files import dumps
 from farfalia_server.web.board_page import comparisons
 from farfalia_server.web.bot_page import history_chart
 from farfalia_server.web.charts import line
-from farfalia_server.web.deal_drawing import drawn, has_card
 from farfalia_server.web.front_page import front_values
 from farfalia_server.web.ladder_page import ladder_values
-from farfalia_server.web.match_page import card_addresses, deals_shown, timing
+from farfalia_server.web.match_page import card_addresses, deals_shown, elsewhere, summary, timing
 from farfalia_server.web.openapi import PATHS
+from farfalia_server.web.played_deal import has_card, played_deal
 from farfalia_server.web.query_parameters import (
     LADDER_PAGE,
     PAGE,
@@ -42,6 +42,7 @@ from farfalia_server.web.static_files import StaticAddresses
 from farfalia_server.wording.columns import legend
 from farfalia_server.wording.crosstable import CAPTION, COUNTS, crosstable
 from farfalia_server.wording.phrases import FILTERS
+from farfalia_server.wording.table import TABLE_WORDS
 
 #: Matches that are shown on the page of a tournament beyond the first that is not finished.
 _AHEAD = 15
@@ -220,12 +221,18 @@ class Pages:
             record = await self._reader.record(number)
         except FailedPrecondition:
             return RedirectResponse(f"/matches/{number}")  # that page says why, and what can be seen meanwhile
-        page = await asyncio.to_thread(self._stepped, match, record, deal, card)
+        board = await self._reader.board(match.tournament, match.board) if match.tournament and match.board else None
+        page = await asyncio.to_thread(self._stepped, match, record, board, deal, card)
         page.headers["cache-control"] = FINAL
         return page
 
     def _stepped(
-        self, match: matches_pb2.Match, record: record_pb2.Record, number: int, card: tuple[int, int] | None
+        self,
+        match: matches_pb2.Match,
+        record: record_pb2.Record,
+        board: matches_pb2.Board | None,
+        number: int,
+        card: tuple[int, int] | None,
     ) -> Response:
         """Return one deal, to step through card by card; NotFound if it has no such card."""
         deals = deals_shown(record)
@@ -241,7 +248,11 @@ class Pages:
             record=record,
             deals=deals,
             deal=deals[number - 1],
-            drawn=drawn(match.id, record, deals, number),
+            played=played_deal(record, len(deals), number),
+            board=board,
+            elsewhere=elsewhere(match, board, number),
+            summary=summary(match, record.outcome.points),
+            words=TABLE_WORDS,
             causes=[action.cause for action in record.actions],
             replaced=REPLACED,
         )
@@ -254,7 +265,16 @@ class Pages:
 
     def _match_page(self, match: matches_pb2.Match, **values: Any) -> Response:
         live = match.state in _LIVE_MATCHES or bool(values.get("closed"))
-        return self._page("match.html", "matches", f"/api/matches/{match.id}", match=match, live=live, **values)
+        return self._page(
+            "match.html",
+            "matches",
+            f"/api/matches/{match.id}",
+            match=match,
+            live=live,
+            summary=summary(match, match.outcome.points),
+            words=TABLE_WORDS,
+            **values,
+        )
 
     async def _record(self, request: Request) -> Response:
         record = await self._reader.record(number_of(request, "match"))

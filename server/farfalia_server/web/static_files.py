@@ -12,7 +12,8 @@ from starlette.staticfiles import StaticFiles
 
 #: The cache-control of files whose address tells what is in them: it holds on any server, for ever.
 FOR_GOOD = "public, max-age=31536000, immutable"
-_FOLDER = Path(__file__).with_name("static")
+#: Where they are.
+FOLDER = Path(__file__).with_name("static")
 
 
 class StaticAddresses:
@@ -22,7 +23,7 @@ class StaticAddresses:
     made before an upgrade finds its own files in the browser's cache or none, never those of another version.
     """
 
-    def __init__(self, folder: Path = _FOLDER) -> None:
+    def __init__(self, folder: Path = FOLDER) -> None:
         self._folder = folder
         digest = hashlib.sha256()
         for file in sorted(folder.iterdir()):

@@ -30,6 +30,10 @@ async def test_a_board_compares_its_tables_when_it_is_no_longer_in_play(site: Si
     told = (await site.json(f"/api{path}"))["matches"]
     assert [match["outcome"]["points"] for match in told] == [list(record.outcome.points) for record in records]
     assert [len(match["outcome"]["deals"]) for match in told] == [11, 11]
+    elsewhere = zip(told[1]["entrants"], told[1]["outcome"]["deals"][2]["points"], strict=True)
+    deal = await site.text("/matches/1/3")
+    assert f"Match 2 : {', '.join(f'{name} {points}' for name, points in elsewhere)}".replace(",", " ,") in deal
+    assert f'href="{path}">All 2 tables side by side' in (await site.get("/matches/1/3")).text
 
 
 async def test_a_board_that_is_not_there_is_named(season: Site) -> None:

@@ -6,14 +6,7 @@ import json
 import re
 from typing import Any
 
-import pytest
-from tests.cli.command import played
-from tests.engine.games import pairwise
 from tests.server.web_site import Site
-
-from farfalia_server.records.codec import to_message
-from farfalia_server.web.deal_drawing import drawn
-from farfalia_server.web.match_page import deals_shown
 
 
 def data(page: str) -> Any:
@@ -26,15 +19,17 @@ async def test_the_page_of_a_deal_has_the_deal_for_the_script_and_as_text(season
     answer = await season.get("/matches/1/3")
     deal, record = data(answer.text), await season.json("/records/1.json")
     assert (deal["match"], deal["deal"], deal["deals"]) == (1, 3, 11)
-    assert {seat["name"] for seat in deal["seats"]} == {seat["name"] for seat in record["seats"]}
-    assert [seat["points"] for seat in deal["seats"]].count(None) == 0
+    first, second, *_, last = deal["events"]
+    assert first["entrants"] == [seat["name"] for seat in record["seats"]]
+    assert (second["type"], second["number"]) == ("deal", 3)
+    assert (last["type"], last["points"]) == ("score", record["outcome"]["deals"][2]["points"])
     assert "Tricks of deal 3" in answer.text
     assert "immutable" in answer.headers["cache-control"]
 
 
 async def test_the_address_of_every_card_is_a_page(season: Site) -> None:
     deal = data((await season.get("/matches/1/1")).text)
-    last = len(deal["tricks"])
+    last = max(event["number"] for event in deal["events"] if event["type"] == "trick")
     assert data((await season.get(f"/matches/1/1/{last}.5")).text) == deal
     for wrong, why in {
         f"/matches/1/1/{last + 1}.1": f"Deal 1 of match 1 has no card {last + 1}.1.",
@@ -52,18 +47,20 @@ async def test_a_match_without_cards_to_show_leads_to_its_page(season: Site) -> 
     assert answer.headers["location"] == "/matches/4"
 
 
-@pytest.mark.parametrize("game", pairwise(), ids=str)
-def test_in_every_game_a_card_is_played_once_and_from_the_hand_that_it_was_dealt_to(
-    game: tuple[str, dict[str, str]],
-) -> None:
-    record = to_message(played(1, game=game[0], options=game[1]))
-    deals = deals_shown(record)
-    for number in {1, len(deals)}:
-        deal = drawn(1, record, deals, number)
-        hands = [{card["text"] for card in seat["hand"]} for seat in deal["seats"]]
-        for trick in deal["tricks"]:
-            for play in trick["plays"]:
-                hands[play["at"]].remove(play["card"]["text"])
-        assert hands[0] >= set(deal["discarded"])
-        earlier = [sum(before.scores[seat] for before in deals[: number - 1]) for seat in deals[number - 1].seats]
-        assert [seat["before"] for seat in deal["seats"]] == earlier
+async def test_the_title_and_the_description_of_a_deal_say_who_played(season: Site) -> None:
+    record, page = await season.json("/records/1.json"), (await season.get("/matches/1/2")).text
+    outcome, names = record["outcome"], [seat["name"] for seat in record["seats"]]
+    best = outcome["places"].index(1)
+    title = re.search(r"<title>(.*?)</title>", page)
+    assert title is not None
+    assert title[1].startswith(f"{names[best]} {outcome['points'][best]} – ")
+    assert title[1].endswith(", deal 2 of match 1 · Farfalia")
+    assert f'<meta property="og:title" content="{names[best]} {outcome["points"][best]} – ' in page
+    assert '<meta name="description" content="chinkway, deal 2 of 11: step through it card by card.">' in page
+
+
+async def test_a_deal_leads_to_the_deals_beside_it(season: Site) -> None:
+    first, second, last = [(await season.get(f"/matches/1/{number}")).text for number in (1, 2, 11)]
+    for page, before, behind in ((first, False, True), (second, True, True), (last, True, False)):
+        assert ('rel="prev">‹ previous deal' in page, 'rel="next">next deal ›' in page) == (before, behind)
+    assert '<a href="/matches/1/3" rel="next">' in second

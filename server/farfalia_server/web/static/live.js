@@ -1,69 +1,65 @@
-// Shows what happens at a table while it is played, from the stream of its events. Without it the page has a link instead.
+// @ts-check
+/* The page of a table that plays: draws it from the stream of its events. Without it the page has a link instead. */
 
-/**
- * @typedef {{ type: string, entrants: string[], seat: number, position: number, number: number, card: string | null,
- *   points: number[], trumps?: string, deals: number }} TableEvent
- */
+import { held, Player } from "./player.js";
 
-const table = /** @type {HTMLElement} */ (document.querySelector("[data-events]"));
-const list = /** @type {HTMLElement} */ (table.querySelector("ol"));
-const status = /** @type {HTMLElement} */ (table.querySelector("[role=status]"));
-/** @type {string[]} */
-let names = [];
-/** @type {number[]} */
-let seats = [];
+/** @typedef {import("./table_state.js").TableEvent} TableEvent */
 
-/** @param {TableEvent & { seats?: number[] }} event @returns {string} */
-function words(event) {
-  switch (event.type) {
-    case "deal":
-      seats = event.seats ?? [];
-      return `Deal ${event.number}: ${names[seats[0]]} deals.`;
-    case "known":
-      return event.trumps ? `Trumps: ${event.trumps}.` : "";
-    case "play":
-      return `${names[event.seat]} plays ${event.card}.`;
-    case "trick":
-      return `${names[seats[event.position]]} wins trick ${event.number}.`;
-    case "collect":
-      return event.card ? `${names[event.seat]} collects ${event.card}.` : `${names[event.seat]} collects nothing.`;
-    case "score":
-      return `Points of deal ${event.number}: ${event.points.map((points, seat) => `${names[seat]} ${points}`).join(", ")}.`;
-    default:
-      return "";
+const root = /** @type {HTMLElement} */ (document.querySelector("[data-events]"));
+const status = /** @type {HTMLElement} */ (root.querySelector("[role=status]"));
+const words = held("words");
+/** @type {Player | undefined} */
+let player;
+/** The attempt of the match that is drawn, and how many of its events are. */
+let attempt = "";
+let known = 0;
+/** @type {TableEvent[]} */
+let waiting = [];
+
+/** Draws what has come, once for all that came together. */
+function take() {
+  const events = waiting;
+  waiting = [];
+  if (!player && events.length) {
+    player = new Player(root, words, { live: true });
+    player.listen();
   }
+  player?.add(events);
 }
 
 /** @param {TableEvent} event */
 function show(event) {
-  if (event.type === "match") {
-    names = event.entrants;
-    list.replaceChildren();
+  if (event.type === "behind") {
+    status.textContent = event.deals ? words.behind : "";
+    return;
   }
-  const text = words(event);
-  if (text) {
-    const item = document.createElement("li");
-    item.textContent = text;
-    list.prepend(item);
-  }
-  if (event.type === "trick" || event.type === "score") status.textContent = text;
-  if (event.type === "behind" && event.deals)
-    status.textContent = "Other tables have the same cards to play: a deal is shown when the last of them has played it.";
-  if (event.type === "over") status.textContent = "The match is over.";
+  // A stream that was begun anew brings again what is drawn already.
+  const [of, number] = String(event.id).split(".");
+  if (of === attempt && Number(number) <= known) return;
+  attempt = of;
+  known = Number(number);
+  waiting.push(event);
+  if (waiting.length === 1) setTimeout(take, 20);
 }
 
 function watch() {
-  const source = new EventSource(/** @type {string} */ (table.dataset.events));
+  const source = new EventSource(/** @type {string} */ (root.dataset.events));
+  source.onopen = () => {
+    if (status.textContent === words.away) status.textContent = "";
+  };
   source.onmessage = (message) => {
     const event = JSON.parse(message.data);
-    if (event.type === "end") source.close();
-    else show(event);
+    if (event.type === "end") {
+      source.close();
+      status.textContent = words.ended;
+    } else show(event);
   };
   source.onerror = () => {
+    status.textContent = words.away;
     // A browser comes back by itself, from its last event on, unless it was refused.
     if (source.readyState === EventSource.CLOSED) setTimeout(watch, 5000);
   };
 }
 
-table.hidden = false;
+root.hidden = false;
 watch();

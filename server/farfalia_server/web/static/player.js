@@ -1,0 +1,368 @@
+// @ts-check
+/* Steps through what happened at a table, card by card, with buttons, keys, a slider and a clock. */
+
+import { element } from "./cards.js";
+import { lastTrick, stepped } from "./table_state.js";
+import { drawn } from "./table_view.js";
+import * as say from "./table_words.js";
+
+/** @typedef {import("./table_state.js").Table} Table */
+/** @typedef {import("./table_state.js").TableEvent} TableEvent */
+/** @typedef {import("./table_view.js").Shown} Shown */
+
+/** Milliseconds for a card, by the words of the choice; after a trick it is three times as long. */
+const SPEEDS = /** @type {const} */ ({ slow: 1400, normal: 700, fast: 300, "very fast": 100 });
+const HANDS = /** @type {Record<string, Shown>} */ ({ all: "all", "the one at the bottom": "one", none: "none" });
+/** Cards behind a table that plays from which on it is followed faster, and from which on some are left out. */
+const LATE = 15;
+const TOO_LATE = 120;
+const SVG = "http://www.w3.org/2000/svg";
+const KEYS = [
+  ["← and →", "back and forward by a card"],
+  ["Shift with ← or →", "back and forward by a trick"],
+  ["Home and End", "to the beginning and to the end"],
+  ["Space", "play and stop"],
+  ["Enter in the field “Go to”", "to this trick and card, such as 4.2"],
+  ["?", "this help"],
+];
+
+export class Player {
+  /**
+   * @param {HTMLElement} root
+   * @param {say.Words} words
+   * @param {{ live?: boolean, stepped?: (table: Table) => void }} [options] `stepped` is told the table that is drawn
+   */
+  constructor(root, words, { live = false, stepped: told } = {}) {
+    this.words = words;
+    this.live = live;
+    this.told = told;
+    /** Whether a table that plays is followed. */
+    this.following = live;
+    /** @type {Table[]} */
+    this.steps = [];
+    this.step = 0;
+    this.bottom = 0;
+    /** @type {number | undefined} */
+    this.timer = undefined;
+    this.table = element("div", "felt");
+    this.said = element("p", "said");
+    this.heard = element("p", "heard");
+    this.heard.setAttribute("role", "status");
+    this.scrub = /** @type {HTMLInputElement} */ (element("input"));
+    this.marks = document.createElementNS(SVG, "svg");
+    this.goto = /** @type {HTMLInputElement} */ (element("input"));
+    this.strikes = element("p", "strikes");
+    this.help = this.#help();
+    this.buttons = this.#buttons();
+    this.seat = /** @type {HTMLSelectElement} */ (element("select"));
+    root.append(this.table, this.said, this.#controls(), this.strikes, this.heard, this.help);
+    root.hidden = false;
+  }
+
+  /** Takes in events, all of them or more of a table that plays. @param {TableEvent[]} events */
+  add(events) {
+    const before = this.steps.length;
+    const atEnd = this.step >= before - 1;
+    const begun = events.some(({ type }) => type === "match");
+    this.steps = stepped(events, begun ? [] : this.steps);
+    const table = this.steps[this.steps.length - 1];
+    if (begun) this.#name(table.names);
+    this.scrub.max = String(this.steps.length - 1);
+    this.#mark();
+    if (!this.following) {
+      this.draw();
+      return;
+    }
+    if (begun || this.steps.length - this.step > TOO_LATE) this.step = this.steps.length - 1;
+    if (atEnd || begun) this.draw();
+    if (this.timer === undefined) this.#later();
+  }
+
+  #help() {
+    const rows = KEYS.flatMap(([keys, does]) => [element("dt", "", keys), element("dd", "", does)]);
+    const close = element("button", "", "Close");
+    const help = /** @type {HTMLDialogElement} */ (element("dialog", "help", element("h2", "", "Keys"), element("dl", "", ...rows), close));
+    help.setAttribute("aria-label", "Keys");
+    close.addEventListener("click", () => help.close());
+    return help;
+  }
+
+  #buttons() {
+    /** @param {string} sign @param {string} label @param {() => void} action */
+    const button = (sign, label, action) => {
+      const made = /** @type {HTMLButtonElement} */ (element("button", "", sign));
+      made.type = "button";
+      made.title = label;
+      made.setAttribute("aria-label", label);
+      made.addEventListener("click", action);
+      return made;
+    };
+    return {
+      start: button("|‹", "To the start", () => this.go(0)),
+      trickBack: button("«", "Back by a trick", () => this.go(this.#trickBefore())),
+      back: button("‹", "Back by a card", () => this.go(this.step - 1)),
+      play: button(this.live ? "❚❚" : "▶", this.live ? "Stop" : "Play", () => this.toggle()),
+      forward: button("›", "Forward by a card", () => this.go(this.step + 1)),
+      trickForward: button("»", "Forward by a trick", () => this.go(this.#trickAfter())),
+      end: button("›|", this.live ? "To what is played now" : "To the end", () => this.#toEnd()),
+    };
+  }
+
+  #controls() {
+    this.scrub.type = "range";
+    this.scrub.setAttribute("aria-label", "Cards played");
+    this.scrub.addEventListener("input", () => this.go(Number(this.scrub.value)));
+    this.marks.setAttribute("class", "ticks");
+    this.marks.setAttribute("preserveAspectRatio", "none");
+    this.marks.setAttribute("aria-hidden", "true");
+    const kept = stored("speed") ?? "";
+    this.speed = this.#choice("Speed", Object.keys(SPEEDS), kept in SPEEDS ? kept : "normal", (value) => store("speed", value));
+    const hands = this.#choice("Hands", Object.keys(HANDS), stored("hands") ?? "all", (value) => {
+      store("hands", value);
+      this.draw();
+    });
+    this.hands = hands;
+    this.seat.addEventListener("change", () => {
+      this.bottom = this.seat.selectedIndex;
+      store("bottom", this.seat.value);
+      this.draw();
+    });
+    const seat = element("label", "", "At the bottom ", this.seat);
+    this.goto.size = 5;
+    this.goto.inputMode = "decimal";
+    this.goto.placeholder = "4.2";
+    this.goto.addEventListener("input", () => this.goto.setCustomValidity(""));
+    const form = element("form", "", element("label", "", "Go to trick.card ", this.goto));
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#jump(this.goto.value);
+    });
+    const keys = element("button", "", "?");
+    keys.title = "Keys";
+    keys.setAttribute("aria-label", "Keys");
+    keys.addEventListener("click", () => this.help.showModal());
+    const bar = element("div", "bar", this.scrub, /** @type {any} */ (this.marks));
+    const row = element("div", "controls moves", ...Object.values(this.buttons), bar);
+    const more = element("div", "controls", /** @type {HTMLElement} */ (this.speed.parentElement), seat);
+    if (!this.live) more.append(/** @type {HTMLElement} */ (hands.parentElement), form);
+    more.append(keys);
+    return element("div", "", row, more);
+  }
+
+  /**
+   * @param {string} label
+   * @param {string[]} values
+   * @param {string} chosen
+   * @param {(value: string) => void} changed
+   */
+  #choice(label, values, chosen, changed) {
+    const select = /** @type {HTMLSelectElement} */ (element("select"));
+    for (const value of values) select.append(new Option(value, value, false, value === chosen));
+    select.addEventListener("change", () => changed(select.value));
+    element("label", "", `${label} `, select);
+    return select;
+  }
+
+  /** @param {string[]} names */
+  #name(names) {
+    const kept = stored("bottom");
+    this.bottom = Math.max(0, names.indexOf(kept ?? ""));
+    this.seat.replaceChildren(...names.map((name, seat) => new Option(name, name, false, seat === this.bottom)));
+  }
+
+  /** Marks where tricks begin, and where a seat got a strike. */
+  #mark() {
+    const last = Math.max(1, this.steps.length - 1);
+    this.marks.setAttribute("viewBox", `0 0 ${last} 10`);
+    const lines = [];
+    const links = [];
+    for (const [number, table] of this.steps.entries()) {
+      const trick = lastTrick(table);
+      const play = trick?.plays[trick.plays.length - 1];
+      if (!trick || !play) continue;
+      const strike = play.strikes || trick.collect?.strikes;
+      if (trick.winner === null && !strike) continue;
+      const line = document.createElementNS(SVG, "line");
+      for (const [name, value] of Object.entries({ x1: number, x2: number, y1: strike ? 0 : 5, y2: 10 })) line.setAttribute(name, String(value));
+      if (strike) line.setAttribute("class", "strike");
+      lines.push(line);
+      if (!strike) continue;
+      const place = `${trick.number}.${trick.plays.length}`;
+      const link = element("button", "", `${place}, ${say.who(table, play.strikes ? play.position : (trick.winner ?? 0), this.words)}`);
+      link.addEventListener("click", () => this.go(number));
+      links.push(link);
+    }
+    this.marks.replaceChildren(...lines);
+    this.strikes.replaceChildren(...(links.length ? ["Strikes at ", ...links] : []));
+  }
+
+  /** @param {string} asked */
+  #jump(asked) {
+    const [, trick, place = "1"] = asked.trim().match(/^(\d+)(?:\.(\d+))?$/) ?? [];
+    const at = this.at(Number(trick), Number(place));
+    this.goto.setCustomValidity(at < 0 ? `There is no card ${asked}; expected a trick and a card in it, such as 4.2.` : "");
+    this.goto.reportValidity();
+    if (at >= 0) this.go(at);
+  }
+
+  /**
+   * Returns the step at which a card lies, -1 if there is no such card.
+   * @param {number} trick
+   * @param {number} place
+   */
+  at(trick, place) {
+    return this.steps.findIndex((table) => {
+      const last = lastTrick(table);
+      return last?.number === trick && last.plays.length === place;
+    });
+  }
+
+  #trickBefore() {
+    const before = this.steps.findLastIndex((table, step) => step < this.step - 1 && (lastTrick(table)?.winner ?? null) !== null);
+    return Math.max(0, before);
+  }
+
+  #trickAfter() {
+    const after = this.steps.findIndex((table, step) => step > this.step && (lastTrick(table)?.winner ?? null) !== null);
+    return after < 0 ? this.steps.length - 1 : after;
+  }
+
+  /** @param {number} step */
+  go(step) {
+    this.#stop();
+    this.following = false;
+    this.#to(step);
+  }
+
+  /** @param {number} step */
+  #to(step) {
+    this.step = Math.max(0, Math.min(this.steps.length - 1, step));
+    this.draw();
+    this.told?.(this.steps[this.step]);
+  }
+
+  #toEnd() {
+    this.go(this.steps.length - 1);
+    if (this.live) this.toggle();
+  }
+
+  toggle() {
+    if (this.timer !== undefined || this.following) {
+      this.#stop();
+      this.following = false;
+      return;
+    }
+    if (this.live) this.following = true;
+    else if (this.step === this.steps.length - 1) this.#to(0);
+    this.buttons.play.textContent = "❚❚";
+    this.buttons.play.setAttribute("aria-label", "Stop");
+    this.#later();
+  }
+
+  #stop() {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.buttons.play.textContent = "▶";
+    this.buttons.play.setAttribute("aria-label", "Play");
+  }
+
+  #later() {
+    this.timer = undefined;
+    const left = this.steps.length - 1 - this.step;
+    if (left <= 0) {
+      if (!this.following) this.#stop();
+      return;
+    }
+    const pace = SPEEDS[/** @type {keyof typeof SPEEDS} */ (this.speed?.value)] ?? SPEEDS.normal;
+    const whole = (lastTrick(this.steps[this.step])?.winner ?? null) !== null;
+    const quick = this.following && left > LATE;
+    this.timer = setTimeout(
+      () => {
+        this.#to(this.step + 1);
+        this.#later();
+      },
+      quick ? 60 : whole ? 3 * pace : pace,
+    );
+  }
+
+  draw() {
+    const table = this.steps[this.step];
+    if (!table) return;
+    this.table.replaceChildren(...drawn(table, this.words, this.bottom, this.live ? "all" : HANDS[this.hands?.value ?? "all"] ?? "all"));
+    this.#say(table);
+    this.scrub.value = String(this.step);
+    const { start, back, trickBack, forward, trickForward, end } = this.buttons;
+    const last = this.step === this.steps.length - 1;
+    for (const button of [start, back, trickBack]) button.setAttribute("aria-disabled", String(this.step === 0));
+    for (const button of [forward, trickForward, end]) button.setAttribute("aria-disabled", String(last));
+  }
+
+  /** @param {Table} table */
+  #say(table) {
+    const { words } = this;
+    const trick = lastTrick(table);
+    if (!trick) {
+      this.said.replaceChildren(say.opening(table, words).join(" "));
+      return;
+    }
+    const ended = say.ending(table, words);
+    const score = say.score(table, words);
+    if (score) ended.push(score);
+    if (table.over) ended.push(words.over);
+    const place = trick.plays.length;
+    const play = trick.plays[place - 1];
+    const notes = [filled(words.place, trick.number, place), say.cause(play, words)];
+    if (trick.collect && trick.winner !== null) notes.push(say.cause(trick.collect, words));
+    this.said.replaceChildren(`${say.card(table, words)} `, ended.join(" "), element("small", "", notes.filter(Boolean).join("; ")));
+    const heard = ended.join(" ");
+    if (heard && this.heard.textContent !== heard) this.heard.textContent = heard;
+  }
+
+  /** Lets the keys of the page move this player. */
+  listen() {
+    /** @type {Record<string, () => void>} */
+    const actions = {
+      ArrowRight: () => this.go(this.step + 1),
+      ArrowLeft: () => this.go(this.step - 1),
+      "Shift ArrowRight": () => this.go(this.#trickAfter()),
+      "Shift ArrowLeft": () => this.go(this.#trickBefore()),
+      Home: () => this.go(0),
+      End: () => this.#toEnd(),
+      " ": () => this.toggle(),
+      "?": () => this.help.showModal(),
+    };
+    document.addEventListener("keydown", (event) => {
+      const on = /** @type {HTMLElement} */ (event.target);
+      if (event.ctrlKey || event.altKey || event.metaKey || this.help.open || on.closest("input, select")) return;
+      if (event.key === " " && on.closest("button, a, summary")) return;
+      const action = actions[(event.shiftKey && event.key !== "?" ? "Shift " : "") + event.key];
+      if (!action) return;
+      event.preventDefault();
+      action();
+    });
+  }
+}
+
+/** @param {string} text @param {number} trick @param {number} card */
+const filled = (text, trick, card) => say.filled(text, { trick, card });
+
+/** Returns what the page holds as data. @param {string} id */
+export const held = (id) => JSON.parse(document.getElementById(id)?.textContent ?? "null");
+
+/** @param {string} name */
+function stored(name) {
+  try {
+    return localStorage.getItem(`farfalia-${name}`);
+  } catch {
+    return null; // a browser that keeps nothing
+  }
+}
+
+/** @param {string} name @param {string} value */
+function store(name, value) {
+  try {
+    localStorage.setItem(`farfalia-${name}`, value);
+  } catch {
+    // It is not kept for the next time.
+  }
+}

@@ -1,0 +1,117 @@
+// @ts-check
+/* What is said at a table, from the texts that the page holds; the terminal has the same ones. */
+
+import { lastTrick } from "./table_state.js";
+
+/** @typedef {import("./table_state.js").Table} Table */
+/** @typedef {import("./table_state.js").Decision} Decision */
+/** @typedef {Record<string, string>} Words */
+
+/**
+ * Returns a text with its places filled in.
+ * @param {string} text
+ * @param {Record<string, string | number>} values
+ */
+export const filled = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
+
+/**
+ * Returns who plays at a position; a dummy is called after its partner.
+ * @param {Table} table
+ * @param {number} position
+ * @param {Words} words
+ */
+export function who(table, position, words) {
+  const name = table.names[table.seats[position]];
+  return table.dummies.includes(position) ? filled(words.dummy, { name }) : name;
+}
+
+/** @param {number} ms */
+export function time(ms) {
+  if (ms < 1000) return `${ms} ms`;
+  const seconds = ms / 1000;
+  if (seconds < 60) return `${Math.round(seconds * 10) / 10} s`;
+  const whole = Math.round(seconds);
+  return whole % 60 ? `${Math.floor(whole / 60)} min ${whole % 60} s` : `${whole / 60} min`;
+}
+
+/** @param {Table} table @param {string[]} cards */
+const named = (table, cards) => cards.map((card) => table.faces[card]?.words ?? card).join("; ");
+
+/**
+ * Returns how a decision came about, in a few words; empty where nothing is known of it.
+ * @param {Decision} made
+ * @param {Words} words
+ */
+export function cause(made, words) {
+  const said = [];
+  if (made.forced) said.push(words.forced);
+  if (made.instead) said.push(filled(words.house, { why: made.instead }));
+  if (made.strikes) said.push(filled(words.strike, { number: made.strikes }));
+  if (made.ms !== undefined) said.push(filled(words.took, { time: time(made.ms) }));
+  if (made.bank !== undefined) said.push(filled(words.bank, { time: time(made.bank) }));
+  return said.join(", ");
+}
+
+/**
+ * Returns the sentences that open a deal: who deals, and what was decided before the first card.
+ * @param {Table} table
+ * @param {Words} words
+ */
+export function opening(table, words) {
+  const said = [filled(words.dealt, { name: who(table, 0, words), number: table.deal })];
+  for (const { position, kind, text, cards } of table.choices) {
+    const name = who(table, position, words);
+    if (kind === "discard") said.push(filled(words.discards, { name, cards: named(table, cards) }));
+    else if (kind !== "declare") said.push(filled(words.decides, { name, text }));
+  }
+  if (table.kind) said.push(filled(words.kind, { kind: table.kind }));
+  const { trumpsWords: trumps, how } = table;
+  if (trumps) said.push(how ? filled(words.how, { trumps, how }) : filled(words.trumps, { trumps }));
+  return said;
+}
+
+/**
+ * Returns the sentence about the last card.
+ * @param {Table} table
+ * @param {Words} words
+ */
+export function card(table, words) {
+  const trick = lastTrick(table);
+  if (!trick) return "";
+  const play = trick.plays[trick.plays.length - 1];
+  const text = trick.plays.length === 1 ? words.leads : words.plays;
+  return filled(text, { name: who(table, play.position, words), card: named(table, [play.card]) });
+}
+
+/**
+ * Returns the sentences that end a trick: who wins it and why, and what becomes of it.
+ * @param {Table} table
+ * @param {Words} words
+ */
+export function ending(table, words) {
+  const trick = lastTrick(table);
+  if (!trick || trick.winner === null) return [];
+  const { number, why, may, burned } = trick;
+  const name = who(table, trick.winner, words);
+  const said = [filled(words.wins, { name, number, why })];
+  if (trick.collected) {
+    const others = may.filter((card) => card !== trick.collected);
+    const cards = named(table, others);
+    said.push(filled(others.length ? words.instead_of : words.collects, { name, card: named(table, [trick.collected]), cards }));
+  } else if (trick.collected === null) said.push(filled(words.declines, { name, cards: named(table, may) }));
+  else if (trick.onlyPlayed) said.push(words.only_played);
+  else if (table.collecting && !may.length) said.push(words.nothing);
+  if (burned.length) said.push(filled(words.burned, { cards: named(table, burned) }));
+  return said;
+}
+
+/**
+ * Returns the sentence about a deal's points; empty before there are any.
+ * @param {Table} table
+ * @param {Words} words
+ */
+export function score(table, words) {
+  if (!table.points) return "";
+  const points = table.points.map((own, seat) => `${table.names[seat]} ${own}`).join(", ");
+  return filled(words.scored, { number: table.deal, points });
+}

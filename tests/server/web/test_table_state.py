@@ -1,0 +1,151 @@
+"""The scripts that make tables out of events: run by node on real matches, and compared with the engine."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from collections import Counter
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.cli.command import played
+from tests.engine.games import label, pairwise
+
+from farfalia_engine import FAMILIES, Kind, Record, State, replay
+from farfalia_server.records.codec import to_message
+from farfalia_server.records.deal_views import deals_of
+from farfalia_server.records.spectator_events import SpectatorEvents
+from farfalia_server.web import played_deal
+from farfalia_server.web.static_files import FOLDER
+from farfalia_server.wording.table import TABLE_WORDS
+
+Game = tuple[str, dict[str, str]]
+Step = dict[str, Any]
+
+pytestmark = pytest.mark.skipif(shutil.which("node") is None, reason="no node here; CI has it")
+
+
+@pytest.fixture(scope="module")
+def scripts(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The scripts where node takes them as modules."""
+    folder = tmp_path_factory.mktemp("scripts")
+    for script in FOLDER.glob("*.js"):
+        shutil.copy(script, folder)
+    (folder / "package.json").write_text('{"type": "module"}')
+    return folder
+
+
+def steps(scripts: Path, events: list[dict[str, Any]]) -> list[Step]:
+    """The tables that the scripts make of events."""
+    program = Path(__file__).with_name("table_steps.mjs")
+    given = json.dumps({"events": events, "texts": TABLE_WORDS})
+    command = ["node", str(program), str(scripts)]
+    done = subprocess.run(command, input=given, capture_output=True, text=True, check=True, timeout=60)
+    found: list[Step] = json.loads(done.stdout)
+    return found
+
+
+@cache
+def match(game: str, options: tuple[tuple[str, str], ...]) -> Record:
+    return played(1, game=game, options=dict(options))
+
+
+def record_of(game: Game) -> Record:
+    return match(game[0], tuple(game[1].items()))
+
+
+def after_each_card(record: Record) -> list[tuple[int, State]]:
+    """The deal of each card, and the state when all that follows from the card is done."""
+    states, found, deal = replay(record), [], 0
+    before = next(states).clone()
+    for action, state in zip(record.actions, states, strict=True):
+        assert before.pending is not None
+        kind, deal = before.pending.kind, before.deal
+        if kind is Kind.PLAY:
+            found.append((deal, state.clone()))
+        elif kind is Kind.COLLECT:
+            found[-1] = deal, state.clone()
+        before = state.clone()
+        del action
+    return found
+
+
+@pytest.mark.parametrize("game", pairwise(), ids=label)
+def test_a_played_deal_stands_at_every_card_as_in_the_record(scripts: Path, game: Game) -> None:
+    record = record_of(game)
+    views, after = deals_of(record), after_each_card(record)
+    for view in (views[0], views[-1]):
+        found = steps(scripts, played_deal.played_deal(to_message(record), len(views), view.number)["events"])
+        states = [state for deal, state in after if deal == view.number]
+        assert len(found) == 1 + len(states)
+        assert found[0]["dealt"] is not None
+        for step, state in zip(found[1:], states, strict=True):
+            if state.deal != view.number or state.pending is None:
+                continue  # the deal is over, and the state is of the next one
+            check_table(step, state)
+        last = found[-1]
+        assert any(last["hands"]) == ("burnin" in game[1]), "whoever has wild cards has two more than there are tricks"
+        assert not any(card for stacks in last["stacks"].values() for stack in stacks for card in stack)
+        assert last["points"] == list(view.scores)
+        assert [trick["winner"] for trick in last["tricks"]] == [trick.winner for trick in view.tricks]
+        for side in set(view.sides):
+            assert last["collections"][view.sides.index(side)] == [face.text for face in view.collected(side)]
+        for trick, shown in zip(last["tricks"], view.tricks, strict=True):
+            assert trick["why"] == shown.why != ""
+            assert trick["may"] == [face.text for face in shown.may]
+            assert trick["burned"] == [face.text for face in shown.burned]
+
+
+def check_table(step: Step, state: State) -> None:
+    """Compare one table with the engine's state."""
+    seen, text = state.public_observation(), state.rules.card_text
+    assert step["held"] == list(seen.held)
+    assert step["totals"] == list(seen.totals)
+    assert step["proposal"] == "".join(FAMILIES[family] for family in seen.subjects)
+    assert step["trumps"] == state.rules.game.wording.trumps(seen.trumps)[0]
+    assert [trick["winner"] for trick in step["tricks"] if trick["winner"] is not None] == list(seen.winners)
+    assert state.pending is not None
+    assert step["turn"] == state.pending.position
+    for position, seat in enumerate(seen.seats):
+        if position in seen.dummies:
+            cards = [card for stack in step["stacks"][str(position)] for card in stack]
+            face_up = {card["card"] for card in cards if card["up"]}
+            assert face_up == {text(card) for card in seen.face_up[seen.dummies.index(position)]}
+            assert len(cards) == seen.held[position]
+        else:
+            assert Counter(step["hands"][position]) == Counter(map(text, state.observation(seat).hand))
+
+
+@pytest.mark.parametrize("game", pairwise(), ids=label)
+def test_a_table_that_plays_stands_as_one_that_is_replayed_but_for_what_is_hidden(scripts: Path, game: Game) -> None:
+    record = record_of(game)
+    state = next(replay(record))
+    live = SpectatorEvents(state, [seat.name for seat in record.seats], match=record.match)
+    live.follow_all(record.actions)
+    found = [step for step in steps(scripts, [event.values for event in live.events]) if step["deal"] == 1]
+    events = played_deal.played_deal(to_message(record), len(deals_of(record)), 1)["events"]
+    replayed = steps(scripts, events)
+    assert len(found) == len(replayed)
+    for ours, theirs in zip(found[:-1], replayed, strict=False):
+        assert ours["hands"] is None, "no hand is shown while a deal is played"
+        for name in ("held", "seats", "sides", "trumps", "proposal", "totals", "turn", "collections", "worth", "said"):
+            assert ours[name] == theirs[name], name
+        for position, stacks in theirs["stacks"].items():
+            shown = [[card["card"] for card in stack if card["up"]] for stack in stacks]
+            assert [[card["card"] for card in stack if card["up"]] for stack in ours["stacks"][position]] == shown
+    assert found[-1]["dealt"] is not None, "the hands are shown when the deal is over"
+
+
+def test_the_sentences_of_a_trick_name_who_won_it_why_and_what_was_left(scripts: Path) -> None:
+    record = played(1)
+    found = steps(scripts, played_deal.played_deal(to_message(record), 11, 2)["events"])
+    assert found[0]["opening"][:2] == ["ben deals deal 2.", "ben discards 1 of fishes; 12 of fishes, a butterfly."]
+    ended = [step for step in found if len(step["said"]) > 1]
+    trick = next(step["tricks"][-1] for step in ended if step["tricks"][-1].get("collected"))
+    (said,) = [step["said"] for step in ended if step["tricks"][-1]["number"] == trick["number"]]
+    assert said[1].endswith(f"wins trick {trick['number']}: {trick['why']}.")
+    assert " collects " in said[2]
+    assert found[-1]["score"].startswith("Points of deal 2: ada ")
