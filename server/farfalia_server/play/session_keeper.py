@@ -7,6 +7,7 @@ moment one is first, and the other has to decide again. What a node says of its 
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Self
@@ -57,7 +58,7 @@ class SessionKeeper(Service):
         self._dirty: set[int] = set()
         #: Bots of this node that Redis has lost, or of which it has an older session, with that one's epoch.
         self._lost: dict[int, int] = {}
-        self._read_at = 0.0
+        self._read_at = -math.inf
         lobby.on_change = self.changed
         post.follow(self._news, self._heard, self.read_again)
 
@@ -120,7 +121,7 @@ class SessionKeeper(Service):
 
     def read_again(self) -> None:
         """Read all sessions now, and write those again that Redis has lost."""
-        self._read_at = 0.0
+        self._read_at = -math.inf  # not 0: a machine that has just been started counts from there
         self._woken.set()
 
     async def _run(self) -> None:
