@@ -62,6 +62,16 @@ class Scene:
     planned: int
     match: int  # over, in which ben has a strike
     live: int  # at the table until `player` goes on
+    token: str
+
+    def restart(self) -> None:
+        """Kill the server and start it again; its bot dials again."""
+        self.server.kill()
+        self.bot.close()
+        self.server.start()
+        self.player.asked.clear()
+        self.bot = RawBot(self.server.grpc_address, self.token, react=self.player)
+        self.bot.until(lambda: self.player.asked)
 
     @property
     def address(self) -> str:
@@ -87,4 +97,8 @@ def scene(folder: Path) -> Iterator[Scene]:
             planned = server.tournament((*OWN, *HOUSE), stages=[], start=False)
             ada.until(lambda: player.asked)
             live = next(one.id for one in server.matches(running) if one.state == matches_pb2.MATCH_STATE_RUNNING)
-            yield Scene(server, ada, player, over, running, planned, struck, live)
+            here = Scene(server, ada, player, over, running, planned, struck, live, tokens[0])
+            try:
+                yield here
+            finally:
+                here.bot.close()

@@ -10,7 +10,17 @@ from dataclasses import dataclass, field
 from importlib.resources import files
 from typing import Any, Literal
 
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, Response, Route, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    Request,
+    Response,
+    Route,
+    expect,
+    sync_playwright,
+)
 
 EXECUTABLE = shutil.which("chromium")
 #: Only on a contributor's machine: CI installs a browser, and fails without one.
@@ -31,7 +41,7 @@ class Visit:
     page: Page
     address: str
     faults: list[str] = field(default_factory=list)
-    requests: list[str] = field(default_factory=list)
+    finished: list[Request] = field(default_factory=list)
 
     def go(self, path: str) -> Page:
         self.page.goto(f"{self.address}{path}", wait_until="load")
@@ -44,6 +54,7 @@ class Visit:
 @contextmanager
 def chromium() -> Iterator[Browser]:
     """The browser; only while it runs, since its driver keeps this thread's event loop."""
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=EXECUTABLE, args=["--no-sandbox", "--disable-gpu", "--force-color-profile=srgb"]
@@ -80,14 +91,11 @@ def visiting(
         if response.status >= 400:
             visit.faults.append(f"{response.status}: {response.url}")
 
-    def asked(request: Request) -> None:
-        visit.requests.append(request.url)
-
     context.route("**/*", only_here)
     context.on("console", said)
     context.on("weberror", lambda error: visit.faults.append(str(error.error)))
     context.on("response", answered)
-    context.on("request", asked)
+    context.on("requestfinished", lambda request: visit.finished.append(request))
     try:
         yield visit
     finally:

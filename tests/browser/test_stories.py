@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import csv
+import json
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 
-from playwright.sync_api import expect
-from tests.browser.arena_scene import Scene
+from playwright.sync_api import Locator, Page, expect
+from tests.browser.arena_scene import HOUSE, Scene
 from tests.browser.chromium import Visit
 
 Open = Callable[..., AbstractContextManager[Visit]]
@@ -26,3 +28,102 @@ def test_the_address_of_a_card_opens_the_table_at_that_card_in_another_browser(v
         shown = other.go(f"/matches/{scene.match}/3/4.5")
         expect(shown.locator(".trick .face"), "all cards of the fourth trick lie, as the address says").to_have_count(5)
         expect(shown.locator(".said").last).to_contain_text("Trick 4, card 5")
+
+
+def test_a_bot_is_found_its_lost_match_opened_and_its_worst_deal_stepped_through_by_keyboard_only(
+    visit: Open, scene: Scene
+) -> None:
+    with visit() as window:
+        page = window.go("/")
+        follow(page, "The ladder of chinkway")
+        reach(page, page.get_by_role("searchbox"))
+        page.keyboard.type("ben")
+        page.keyboard.press("Enter")
+        page.wait_for_url("**search=ben**")
+        follow(page, "ben")
+        expect(page.get_by_role("heading", level=1)).to_contain_text("ben")
+        page.goto(f"{window.address}/matches/{scene.match}")
+        expect(page.locator("main")).to_contain_text("illegal")
+        row = page.get_by_role("row").filter(has=page.get_by_role("link", name="ben", exact=True)).first
+        points = [int(cell) for cell in row.get_by_role("cell").all_inner_texts()[-11:]]
+        worst = points.index(min(points)) + 1
+        follow(page, f"deal {worst}")
+        page.wait_for_url(f"**/matches/{scene.match}/{worst}**")
+        table = page.locator("#replay")
+        expect(table).to_be_visible()
+        seen = []
+        for _ in range(6):
+            page.keyboard.press("ArrowRight")
+            seen.append(table.inner_text())
+        assert len(set(seen)) == 6, "each key shows another card"
+        page.keyboard.press("ArrowLeft")
+        assert table.inner_text() == seen[4]
+
+
+def test_a_board_shows_what_other_tables_made_of_the_same_cards(visit: Open, scene: Scene) -> None:
+    with visit() as window:
+        page = window.go(f"/tournaments/{scene.over}/boards/board-1-1")
+        tables = {link.get_attribute("href") for link in page.locator("main a[href^='/matches/']").all()}
+        of_board = {one.id for one in scene.server.matches(scene.over) if one.board == "board-1-1"}
+        assert len(of_board) == 2
+        for match in of_board:
+            assert any((link or "").startswith(f"/matches/{match}") for link in tables)
+
+
+def test_a_table_is_watched_while_it_plays_and_after_the_server_was_killed(visit: Open, scene: Scene) -> None:
+    with visit() as window:
+        page = window.go(f"/matches/{scene.live}")
+        main = page.locator("main")
+        for kills in (False, True):
+            if kills:
+                scene.restart()
+            before = main.inner_text()
+            scene.player.let(scene.bot, 4)
+            expect(main).not_to_have_text(before, use_inner_text=True)
+        window.faults[:] = [fault for fault in window.faults if "ERR_" not in fault]  # while it was gone
+
+
+def test_a_tournament_is_followed_to_its_end(visit: Open, scene: Scene) -> None:
+    number = scene.server.tournament(HOUSE[:5], rounds=8)
+    with visit() as window:
+        page = window.go(f"/tournaments/{number}")
+        expect(page.locator("main")).to_contain_text("8 of 8 matches")
+        expect(page.get_by_role("region", name="Standings").get_by_role("row")).to_have_count(6)
+
+
+def test_tables_and_events_that_are_downloaded_say_what_the_page_says(visit: Open, scene: Scene) -> None:
+    with visit() as window:
+        page = window.go("/ladders/chinkway")
+        names = page.locator(".ladder tbody th a").all_inner_texts()
+        answer = page.request.get(f"{window.address}/api/ratings?ladder=chinkway&format=csv")
+        rows = list(csv.DictReader(answer.text().splitlines()))
+        assert [row["bot"] for row in rows] == names
+        page = window.go(f"/matches/{scene.match}")
+        row = page.get_by_role("row").filter(has=page.get_by_role("link", name="ben", exact=True)).first
+        seat, _, points = row.get_by_role("cell").all_inner_texts()[:3]
+        events = page.request.get(
+            f"{window.address}/api/matches/{scene.match}/events", headers={"accept": "application/x-ndjson"}
+        )
+        told = [json.loads(line) for line in events.text().splitlines()]
+        assert told[0]["entrants"][int(seat)] == "ben"
+        assert told[-1]["type"] == "end"
+        assert told[-2]["totals"][int(seat)] == int(points)
+
+
+def reach(page: Page, target: Locator) -> None:
+    """Press Tab until something has the focus."""
+    for _ in range(80):
+        if target.evaluate("one => one === document.activeElement"):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"Tab does not reach {target}")
+
+
+def follow(page: Page, name: str) -> None:
+    """Go along a link without a mouse."""
+    link = page.get_by_role("link", name=name, exact=True).first
+    before = page.url
+    reach(page, link)
+    page.keyboard.press("Enter")
+    page.wait_for_function("before => location.href !== before", arg=before)
+    page.wait_for_load_state("load")
