@@ -50,7 +50,8 @@ function middle(table, words) {
     const letter = table.trumps;
     const suit = { S: "spades", H: "hearts", D: "diamonds", C: "clubs" };
     const sign = table.collecting ? letter : suit[/** @type {keyof typeof suit} */ (letter)];
-    facts.append(element("span", "fact", "Trumps ", ...(sign && sign !== "NT" ? [icon(sign, sign)] : []), element("b", "", table.trumpsWords)));
+    const words = element("b", "", table.trumpsWords);
+    facts.append(element("span", "fact", ...(sign && letter !== "NT" ? ["Trumps ", icon(sign, sign), " "] : []), words));
   }
   if (table.kind) facts.append(element("span", "fact", element("b", "", table.kind)));
   if (table.proposal) {
@@ -67,8 +68,7 @@ function middle(table, words) {
   const list = element("ul", "trick");
   for (const play of trick?.plays ?? []) {
     const won = play.position === trick?.winner;
-    const kept = won && trick?.collected ? ` → ${trick.collected}` : "";
-    const item = element("li", won ? "won" : "", card(play.card, table.faces[play.card]), say.who(table, play.position, words) + (won ? ` ★${kept}` : ""));
+    const item = element("li", won ? "won" : "", card(play.card, table.faces[play.card]), say.who(table, play.position, words) + (won ? " ★" : ""));
     if (play.card === trick?.collected) item.classList.add("kept");
     else if (trick?.may.includes(play.card)) item.classList.add("open");
     if (trick?.burned.includes(play.card)) item.classList.add("burned");

@@ -1,0 +1,84 @@
+"""A table that is watched while it plays, and after its server was killed and started again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, Page, expect
+from tests.browser.chromium import violations, visiting
+from tests.server.live import live_server
+from tests.server.rawbot import RawBot, first_legal
+
+from farfalia.v1 import play_pb2, record_pb2, stages_pb2, tournaments_pb2
+
+GAME = "three"
+CONTROL = record_pb2.TimeControl(limit_ms=600_000, bank_ms=0, grace=3)
+#: Cards of the first deal, four in each of its tricks.
+CARDS = 4 * 13
+
+
+class Holding:
+    """Answers as many questions as it is let."""
+
+    def __init__(self) -> None:
+        self.left = 0
+        self.asked: list[play_pb2.Question] = []
+
+    def __call__(self, bot: RawBot, message: play_pb2.PlayResponse) -> None:
+        self.asked += message.questions
+        now, self.asked = self.asked[: self.left], self.asked[self.left :]
+        self.left -= len(now)
+        first_legal(bot, play_pb2.PlayResponse(questions=now))
+
+    def let(self, bot: RawBot, answers: int) -> None:
+        """Answer so many more, and wait for the next question."""
+        self.left += answers
+        self(bot, play_pb2.PlayResponse())
+        bot.until(lambda: self.asked and not self.left)
+
+
+def test_a_table_is_drawn_as_it_plays_and_goes_on_when_the_server_comes_back(browser: Browser, tmp_path: Path) -> None:
+    with live_server(tmp_path) as server:
+        token, holding = server.register("ada"), Holding()
+        names = ["ada", "house-greedy-1", "house-greedy-2"]
+        settings: dict[str, Any] = {"control": CONTROL, "ruleset": GAME, "boards": stages_pb2.BOARDS_FRESH}
+        number = server.tournament(names, rounds=1, start=False, **settings)
+        with RawBot(server.grpc_address, token, rulesets=(GAME,), react=holding) as bot:
+            bot.until(lambda: bot.messages)
+            server.call("StartTournament", tournaments_pb2.StartTournamentRequest(id=number))
+            bot.until(lambda: holding.asked)
+            (match,) = [match.id for match in server.matches(number)]
+            with visiting(browser, f"http://{server.http_address}") as window:
+                page = window.go(f"/matches/{match}")
+                page.get_by_label("Speed").select_option("very fast")
+                holding.let(bot, 6)
+                page.get_by_role("button", name="To what is played now").click()
+                seen = played(page, 8)
+                assert page.locator(".seat").count() == 4
+                assert page.locator(".stack").count() == 7, "of a dummy is seen what lies open"
+                assert page.locator(".stack .face:not(.back)").count() <= 7
+                assert page.locator(".hand, .cards:not(.stacks) .face:not(.back)").count() == 0, "no hand is shown"
+                assert violations(page) == []
+                bot.close()
+                server.kill()
+                expect(page.get_by_text("The server does not answer; the page tries again.")).to_be_visible()
+                server.start()
+                with RawBot(server.grpc_address, token, rulesets=(GAME,), react=holding) as again:
+                    holding.asked = []
+                    again.until(lambda: holding.asked)
+                    holding.let(again, 4)
+                    assert played(page, seen + 4) > seen, "the table goes on where it was"
+                    expect(page.get_by_text("The server does not answer")).to_have_count(0)
+                    holding.left = 10**6
+                    holding(again, play_pb2.PlayResponse())
+                    expect(page.get_by_text("The match is over.").first).to_be_visible()
+                refused = [fault for fault in window.faults if "ERR_" in fault]
+                window.faults = [fault for fault in window.faults if fault not in refused]
+                assert refused, "the browser tried again by itself"
+
+
+def played(page: Page, cards: int) -> int:
+    """How many cards of the first deal lie, once it is as many as that."""
+    page.wait_for_function("(cards) => Number(document.querySelector('.bar input')?.value) >= cards", arg=cards)
+    return int(page.locator(".bar input").input_value())
