@@ -67,6 +67,43 @@ def test_a_deal_that_is_not_there_is_wrong_usage(farfalia: Command, tmp_path: Pa
     assert "There is no deal 12; the match has 11." in done.stderr
 
 
+def test_butterflies_are_marked(farfalia: Command, tmp_path: Path) -> None:
+    done = farfalia("replay", write(tmp_path / "one.json", played()), "--deal", 1)
+    cards = set(re.findall(r"\b[SLFO](\d+)(°?)", done.stdout))
+    assert cards == {(str(rank), "°" if rank in (8, 10, 12) else "") for rank in range(1, 14)}
+    assert "° marks a butterfly" in done.stdout
+    farrago = farfalia("replay", write(tmp_path / "two.json", played(game="farrago")), "--deal", 1).stdout
+    assert "°" not in farrago.replace("° marks a butterfly", "")
+
+
+def test_a_trick_is_told_in_words_from_a_card_of_it_on(farfalia: Command, tmp_path: Path) -> None:
+    path = write(tmp_path / "one.json", played())
+    whole = farfalia("replay", path, "--deal", 2, "--trick", 3).stdout.splitlines()
+    assert [line.partition(":")[0] for line in whole] == [f"Trick 3, card {card}" for card in range(1, 6)]
+    assert " leads " in whole[0]
+    assert re.search(r" wins trick 3: (nobody followed suit|the highest of \w+)\. ", whole[-1])
+    assert farfalia("replay", path, "--deal", 2, "--trick", "3.4").stdout.splitlines() == whole[3:]
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        (("--trick", "3"), "--trick 3 needs --deal"),
+        (("--deal", "2", "--trick", "11"), "Deal 2 has no card 11.1; it has 10 tricks of 5 cards."),
+        (("--deal", "2", "--trick", "1.6"), "Deal 2 has no card 1.6; it has 10 tricks of 5 cards."),
+        (("--deal", "2", "--trick", "four"), "There is no card 'four'; expected its trick and its place in it"),
+        (("--step",), "--step waits for keys, and this is no terminal"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
+)
+def test_a_card_that_is_not_there_and_steps_without_a_terminal_are_wrong_usage(
+    farfalia: Command, tmp_path: Path, options: tuple[str, ...], why: str
+) -> None:
+    done = farfalia("replay", write(tmp_path / "one.json", played()), *options)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert why in " ".join(re.sub("[│╭╮╰╯─]", "", done.stderr).split())
+
+
 def test_replay_as_json_is_the_record(farfalia: Command, tmp_path: Path) -> None:
     path = write(tmp_path / "one.json", played())
     assert farfalia("replay", path, "--json").stdout == path.read_text()

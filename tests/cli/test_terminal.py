@@ -65,12 +65,13 @@ def address() -> Iterator[str]:
     server.stop(None)
 
 
-def on_a_terminal(*arguments: str, server: str = "") -> bytes:
-    """Everything that a command writes to a terminal, outputs and errors."""
+def on_a_terminal(*arguments: str, server: str = "", keys: bytes = b"") -> bytes:
+    """Everything that a command writes to a terminal, outputs and errors; these keys are pressed before."""
     master, slave = pty.openpty()
     environment = os.environ | {"TERM": "xterm-256color", "COLUMNS": "80", "FARFALIA_SERVER": server}
     process = forked.start(arguments, environment, slave, slave, stdin=slave)
     os.close(slave)
+    os.write(master, keys)
     said = b""
     try:
         while part := os.read(master, 65536):
@@ -119,6 +120,16 @@ def test_a_hostile_record_shows_text_only(tmp_path: Path, command: tuple[str, ..
     name, *options = command
     text = harmless(on_a_terminal(name, str(path), *options))
     assert ("hold" if name == "verify" else "gnihton") in text
+
+
+def test_a_match_is_told_card_by_card_at_each_key(tmp_path: Path) -> None:
+    """Two cards, then the rest of the trick, a card of the next deal, and the end."""
+    path = write(tmp_path / "record.json", played())
+    text = harmless(on_a_terminal("replay", str(path), "--step", "--deal", "2", keys=b"  t d q"))
+    places = [line.partition(":")[0] for line in text.splitlines() if line.startswith("Trick ")]
+    assert places == [*(f"Trick 1, card {card}" for card in range(1, 6)), "Trick 2, card 1", "Trick 1, card 1"]
+    assert "ben deals deal 2. ben discards" in " ".join(text.split())
+    assert "cleo deals deal 3." in " ".join(text.split())
 
 
 @pytest.mark.parametrize("number", ["9" * 5000, "²"])

@@ -24,8 +24,8 @@ COLOURS = {
 MARKS = {Cause.TIMEOUT: "t", Cause.ILLEGAL: "i", Cause.FAILURE: "f", Cause.ABSENT: "a", Cause.HOUSE: "h"}
 
 LEGEND = (
-    "> leads, * wins the trick. A letter after a card: the bot did not choose it itself, because of"
-    " a timeout (t), an illegal answer (i), a failure of its own (f), its absence (a), or having lost the seat (h)."
+    "° marks a butterfly; > leads, * wins the trick. A letter after a card: the bot did not choose it itself, because"
+    " of a timeout (t), an illegal answer (i), a failure of its own (f), its absence (a), or having lost the seat (h)."
 )
 
 
@@ -141,4 +141,4 @@ def _cards(cards: Iterable[CardFace], face_down: Iterable[CardFace] = ()) -> Tex
 
 
 def _card(card: CardFace) -> Text:
-    return Text(card.text, style=COLOURS.get(card.suit, ""))
+    return Text(f"{card.text}°" if card.butterfly else card.text, style=COLOURS.get(card.suit, ""))

@@ -15,6 +15,7 @@ const told = stepped(events).map((table) => ({
   collections: table.sides.map((side) => collection(table, side)),
   opening: words.opening(table, texts),
   said: [words.card(table, texts), ...words.ending(table, texts)],
+  note: table.tricks.length ? words.cause(table.tricks.at(-1).plays.at(-1), texts) : "",
   score: words.score(table, texts),
 }));
 console.log(JSON.stringify(told));

@@ -20,7 +20,7 @@ from farfalia_server.records.deal_views import deals_of
 from farfalia_server.records.spectator_events import SpectatorEvents
 from farfalia_server.web import played_deal
 from farfalia_server.web.static_files import FOLDER
-from farfalia_server.wording.table import TABLE_WORDS
+from farfalia_server.wording.table import TABLE_WORDS, told
 
 Game = tuple[str, dict[str, str]]
 Step = dict[str, Any]
@@ -137,6 +137,19 @@ def test_a_table_that_plays_stands_as_one_that_is_replayed_but_for_what_is_hidde
             shown = [[card["card"] for card in stack if card["up"]] for stack in stacks]
             assert [[card["card"] for card in stack if card["up"]] for stack in ours["stacks"][position]] == shown
     assert found[-1]["dealt"] is not None, "the hands are shown when the deal is over"
+
+
+@pytest.mark.parametrize("game", pairwise(), ids=label)
+def test_the_terminal_says_what_the_pages_say(scripts: Path, game: Game) -> None:
+    record = record_of(game)
+    events = played_deal.played_deal(to_message(record), len(deals_of(record)), 2)["events"]
+    first, *found = steps(scripts, events)
+    deal = told(events)
+    assert deal.opening == first["opening"]
+    for step, card in zip(found, deal.cards, strict=True):
+        said = [sentence for sentence in card.sentences if not sentence.startswith(("Trumps: ", "Points of "))]
+        assert said == step["said"]
+        assert card.note == step["note"]
 
 
 def test_the_sentences_of_a_trick_name_who_won_it_why_and_what_was_left(scripts: Path) -> None:

@@ -94,6 +94,7 @@ export function ending(table, words) {
   const { number, why, may, burned } = trick;
   const name = who(table, trick.winner, words);
   const said = [filled(words.wins, { name, number, why })];
+  if (burned.length) said.push(filled(words.burned, { cards: named(table, burned) }));
   if (trick.collected) {
     const others = may.filter((card) => card !== trick.collected);
     const cards = named(table, others);
@@ -101,7 +102,6 @@ export function ending(table, words) {
   } else if (trick.collected === null) said.push(filled(words.declines, { name, cards: named(table, may) }));
   else if (trick.onlyPlayed) said.push(words.only_played);
   else if (table.collecting && !may.length) said.push(words.nothing);
-  if (burned.length) said.push(filled(words.burned, { cards: named(table, burned) }));
   return said;
 }
 
