@@ -26,6 +26,7 @@ from farfalia_server.arena.messages import (
 from farfalia_server.arena.presence import Presence
 from farfalia_server.arena.rating_messages import present_ratings, version_message
 from farfalia_server.arena.standings_cache import StandingsCache, StandingsSource
+from farfalia_server.arena.tournament_progress import expected_end
 from farfalia_server.bounds import BOT_NAME
 from farfalia_server.errors import InvalidArgument, NotFound
 from farfalia_server.organising.balances import balance_message, balances_from
@@ -168,6 +169,8 @@ class Reader:
         message.MergeFrom(snapshot.shown)
         message.nonces.extend(await self._nonces(row))
         message.waiting_reason, message.waiting = await self._waiting(row, snapshot.unfinished)
+        if (end := expected_end(message)) is not None:
+            message.expected_end.CopyFrom(end)
         return message
 
     async def tournament_alone(self, number: int) -> tournaments_pb2.Tournament:
@@ -334,6 +337,7 @@ def _tournament(row: Tournament, counts: dict[MatchState, int], voids: int) -> t
         secret=row.secret,
         time_control=time_control_message(row.time_control),
         created=timestamp(row.created),
+        started=timestamp(row.started),
         ended=timestamp(row.ended),
         boards=BOARDS[Boards(row.boards)],
         balances=[balance_message(stage, balance) for stage, balance in balances_from(row.balances)],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from uuid import uuid4
@@ -11,6 +11,7 @@ from uuid import uuid4
 from farfalia.v1 import stages_pb2, standings_pb2, tournaments_pb2
 from farfalia_server.arena.messages import rating_values
 from farfalia_server.arena.stage_standings import in_final_order, stage_messages
+from farfalia_server.arena.tournament_progress import knockout_tables, matches_per_hour, schedule
 from farfalia_server.organising.stage_progress import StageProgress
 from farfalia_server.records.results import board_identity, match_result
 from farfalia_server.store import Entrant, Match, Tournament
@@ -27,14 +28,17 @@ from farfalia_tournaments import (
 )
 from farfalia_tournaments.schedules import Boards
 
+#: Entrants up to which everybody is compared with everybody: nobody reads a table of 10,000 cells.
+MOST_COMPARED = 100
+
 
 @dataclass(frozen=True, slots=True)
 class StandingsSnapshot:
     """What is shown of a tournament beside its row, the bots that still have matches to play, and the first match that
     is not over.
 
-    `shown` has `standings`, `pairs`, `stages` and `baselines_missing`; one message, since snapshots go from one
-    process to another. Snapshots of different stamps may differ.
+    `shown` has `standings`, `pairs`, `stages`, `schedule`, `matches_per_hour` and `baselines_missing`; one message,
+    since snapshots go from one process to another. Snapshots of different stamps may differ.
     """
 
     shown: tournaments_pb2.Tournament = field(default_factory=tournaments_pb2.Tournament)
@@ -95,14 +99,39 @@ def _snapshot(
     if tournament.stages:
         progress = StageProgress.of(tournament, entrants, matches)
         stages = stage_messages(progress, entrants)
+        for number, stage in enumerate(stages, start=1):
+            if stage.stage.kind == stages_pb2.STAGE_KIND_KNOCKOUT:
+                own = (match for match in matches if match.stage == number)
+                stage.tables.extend(knockout_tables(own, stage.standings))
         rows = in_final_order(rows, progress, entrants)
     gone = {entrant.name for entrant in entrants if entrant.gone is not None}
     for row in rows:
         row.withdrawn = row.entrant in gone
+    unfinished = [match for match in matches if not match.state.over]
+    shown = tournaments_pb2.Tournament(
+        standings=rows,
+        pairs=_pairs(results, rows, baselines) if len(rows) <= MOST_COMPARED else (),
+        stages=stages,
+        schedule=schedule(matches),
+        matches_per_hour=matches_per_hour(matches),
+    )
+    return StandingsSnapshot(
+        shown,
+        frozenset(bot for match in unfinished for bot in match.bot_ids),
+        min((match.id for match in unfinished), default=0),
+        uuid4().hex,
+    )
+
+
+def _pairs(
+    results: Sequence[MatchResult[str]],
+    rows: Sequence[standings_pb2.Standing],
+    baselines: Mapping[str, Sequence[int]],
+) -> Iterator[standings_pb2.Pair]:
     numbers = {row.entrant: number for number, row in enumerate(rows)}
     stronger = pair_probabilities(units(results, baselines))
-    pairs = (
-        standings_pb2.Pair(
+    for (one, other), pair in crosstable(results).items():
+        yield standings_pb2.Pair(
             row=numbers[one],
             column=numbers[other],
             meetings=pair.meetings,
@@ -110,16 +139,6 @@ def _snapshot(
             equal=pair.equal,
             stronger=stronger[one, other],
         )
-        for (one, other), pair in crosstable(results).items()
-    )
-    unfinished = [match for match in matches if not match.state.over]
-    shown = tournaments_pb2.Tournament(standings=rows, pairs=pairs, stages=stages)
-    return StandingsSnapshot(
-        shown,
-        frozenset(bot for match in unfinished for bot in match.bot_ids),
-        min((match.id for match in unfinished), default=0),
-        uuid4().hex,
-    )
 
 
 def _missing(tournament: Tournament, matches: Sequence[Match], baselines: Mapping[str, Sequence[int]]) -> int:

@@ -138,7 +138,8 @@ async def _json(path: Path, answer: Callable[[Request], Awaitable[Answer]], requ
     message, following = await answer(request)
     headers = {"cache-control": FINAL} if is_final(message) else {}
     if kind == "csv":
-        headers["content-disposition"] = f'attachment; filename="{path.address.rpartition("/")[2]}.csv"'
+        name = path.address.rpartition("/")[2].replace("{id}", f"tournament-{request.path_params.get('id')}")
+        headers["content-disposition"] = f'attachment; filename="{name}.csv"'
         return Response(await asyncio.to_thread(csv_of, getattr(message, path.rows)), 200, headers, "text/csv")
     body = await asyncio.to_thread(MessageToDict, message, always_print_fields_with_no_presence=True)
     if following is not None:

@@ -46,6 +46,7 @@ async def ladder_values(reader: Reader, ladder: str, request: Request) -> dict[s
         "owner": owner,
         "order": given["order"] or "place",
         "sorted_by": {name: address(order=name if name != "place" else "") for name in ORDERS},
+        "here": address(skip=skip),
         "everyone": address(search="", owner=""),
         "has": {
             "owner": any(row.info.owner for row in rows),

@@ -78,7 +78,7 @@ _EXAMPLES: dict[str, Any] = {
 class Path:
     """An address, what it gives, the message that it gives, and its query parameters with their meaning.
 
-    `rows` is the field of a list's rows.
+    `rows` is the field with rows that can be had as a table.
     """
 
     address: str
@@ -113,7 +113,14 @@ PATHS = (
         (_ROWS, _BEFORE, _FORMAT),
         rows="tournaments",
     ),
-    Path("/api/tournaments/{id}", "getTournament", "One tournament with its standings", tournaments_pb2.Tournament),
+    Path(
+        "/api/tournaments/{id}",
+        "getTournament",
+        "One tournament with its standings; as CSV the standings alone",
+        tournaments_pb2.Tournament,
+        (_FORMAT,),
+        rows="standings",
+    ),
     Path(
         "/api/tournaments/{id}/boards/{board}",
         "getBoard",
@@ -201,7 +208,7 @@ def _operation(path: Path, schemas: dict[str, Any]) -> dict[str, Any]:
     refused = {"description": "Refused", "content": {PROBLEM_JSON: {"schema": _reference("Error")}}}
     descriptor: Any = path.message.DESCRIPTOR  # of one of two kinds that are used alike
     schema = _message(descriptor, schemas)
-    if path.rows:
+    if any(name == "limit" for name, _ in path.query):
         schemas[descriptor.name]["properties"]["next"] = _NEXT
     answer: dict[str, Any] = {"application/json": {"schema": schema}}
     if path.rows:

@@ -12,11 +12,10 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from farfalia.v1 import matches_pb2, record_pb2, tournaments_pb2
-from farfalia_engine import ruleset
+from farfalia.v1 import matches_pb2, record_pb2
 from farfalia_server.arena.reading import DEFAULT_LADDER, Reader
 from farfalia_server.conduct import REPLACED
-from farfalia_server.errors import FailedPrecondition, NotFound, NotReady
+from farfalia_server.errors import FailedPrecondition, NotFound
 from farfalia_server.net.addresses import Addresses
 from farfalia_server.records.files import dumps
 from farfalia_server.web.board_page import comparisons
@@ -30,8 +29,8 @@ from farfalia_server.web.played_deal import has_card, played_deal
 from farfalia_server.web.query_parameters import (
     LADDER_PAGE,
     PAGE,
-    TABLE_SECONDS,
     card_of,
+    check_names,
     deal_of,
     matches_asked,
     number_asked,
@@ -39,15 +38,10 @@ from farfalia_server.web.query_parameters import (
 )
 from farfalia_server.web.rendered_page import FINAL
 from farfalia_server.web.static_files import StaticAddresses
-from farfalia_server.wording.columns import legend
-from farfalia_server.wording.crosstable import CAPTION, COUNTS, crosstable
+from farfalia_server.web.tournament_page import tournament_values
 from farfalia_server.wording.phrases import FILTERS
 from farfalia_server.wording.table import TABLE_WORDS
 
-#: Matches that are shown on the page of a tournament beyond the first that is not finished.
-_AHEAD = 15
-#: Entrants up to which a crosstable still fits a screen.
-_WIDEST = 40
 #: Incidents on the page of a bot; its JSON has more.
 _INCIDENTS = 20
 #: Opponents on the page of a bot; its JSON has more.
@@ -145,28 +139,13 @@ class Pages:
         return self._page("tournaments.html", "tournaments", twin, rows=rows, older=older)
 
     async def _tournament(self, request: Request) -> Response:
-        number, ready = number_of(request, "tournament"), True
-        try:
-            row = await self._reader.tournament(number, wait=TABLE_SECONDS)
-            front = await self._reader.front(number, wait=TABLE_SECONDS)
-        except NotReady:
-            row, front, ready = await self._reader.tournament_alone(number), 0, False
-        before = front + _AHEAD if front else 0
-        matches = await self._some_matches(matches_pb2.ListMatchesRequest(tournament=number, before=before))
-        return self._page(
-            "tournament.html",
-            "tournaments",
-            f"/api/tournaments/{number}",
-            row=row,
-            live=not ready or row.baselines_missing > 0 or row.state == tournaments_pb2.TOURNAMENT_STATE_RUNNING,
-            ready=ready,
-            seats=ruleset(row.ruleset, dict(row.options)).seats,
-            legend=legend(),
-            caption=f"{CAPTION} {COUNTS}",
-            crosstable=crosstable(row) if len(row.standings) <= _WIDEST else [],
-            void_rows=await self._void_rows(tournament=number) if row.void_attempts else [],
-            **matches,
-        )
+        check_names(request, ["skip"])
+        number, skip = number_of(request, "tournament"), number_asked(request, "skip", 2**31)
+        values = await tournament_values(self._reader, number, skip)
+        voids = await self._void_rows(tournament=number) if values["row"].void_attempts else []
+        here = f"/tournaments/{number}?skip={skip}" if skip else f"/tournaments/{number}"
+        twin = f"/api/tournaments/{number}"
+        return self._page("tournament.html", "tournaments", twin, here=here, void_rows=voids, **values)
 
     async def _board(self, request: Request) -> Response:
         number, name = number_of(request, "tournament"), request.path_params["board"]

@@ -43,3 +43,14 @@ def grouped(number: int) -> str:
 def _two(seconds: int, large: int, large_name: str, small: int, small_name: str) -> str:
     first, rest = divmod(seconds, large)
     return f"{first} {large_name} {rest // small} {small_name}" if rest >= small else f"{first} {large_name}"
+
+
+def roughly(seconds: float) -> str:
+    """Return a time that is not known exactly: `less than a minute`, `about 12 minutes`, `about 3 hours`."""
+    if seconds < _MINUTE:
+        return "less than a minute"
+    for most, unit, name in ((90 * _MINUTE, _MINUTE, "minute"), (2 * _DAY, _HOUR, "hour"), (float("inf"), _DAY, "day")):
+        if seconds < most:
+            number = round(seconds / unit)
+            return f"about {number:,} {name}{'s' * (number != 1)}"
+    raise ValueError(f"{seconds} is no time")

@@ -62,13 +62,9 @@ class Cell:
         return Lean.of(self.stronger) if self.counts else Lean.UNDECIDED
 
     @property
-    def words(self) -> str:
-        """In words, for those who point at it."""
-        meetings = self.better + self.worse + self.equal
-        if not meetings:
-            return "have not met"
-        counts = f"placed better in {self.better}, worse in {self.worse}, level in {self.equal} of {meetings}"
-        return f"stronger with {self.percent} %; {counts}"
+    def heat(self) -> int:
+        """How warm its colour is, 0 to 10, by the probability alone."""
+        return round(10 * self.stronger)
 
 
 def percent(probability: float) -> str:

@@ -30,7 +30,7 @@ def test_a_crosstable_says_who_is_stronger_and_by_which_counts() -> None:
     assert behind is not None
     assert (ahead.counts, ahead.percent, ahead.lean) == ("6–3", "80", "stronger")
     assert (behind.counts, behind.percent, behind.lean) == ("3–6", "20", "weaker")
-    assert ahead.words == "stronger with 80 %; placed better in 6, worse in 3, level in 1 of 10"
+    assert (ahead.heat, behind.heat) == (8, 2)
 
 
 @pytest.mark.parametrize(

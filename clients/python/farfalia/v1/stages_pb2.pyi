@@ -93,14 +93,30 @@ class KnockoutRound(_message.Message):
     def __init__(self, entrants: _Optional[int] = ..., tables: _Optional[int] = ..., byes: _Optional[int] = ..., house_bots: _Optional[int] = ...) -> None: ...
 
 class StageStandings(_message.Message):
-    __slots__ = ("stage", "rounds_drawn", "standings")
+    __slots__ = ("stage", "rounds_drawn", "standings", "tables")
     STAGE_FIELD_NUMBER: _ClassVar[int]
     ROUNDS_DRAWN_FIELD_NUMBER: _ClassVar[int]
     STANDINGS_FIELD_NUMBER: _ClassVar[int]
+    TABLES_FIELD_NUMBER: _ClassVar[int]
     stage: Stage
     rounds_drawn: int
     standings: _containers.RepeatedCompositeFieldContainer[StageStanding]
-    def __init__(self, stage: _Optional[_Union[Stage, _Mapping]] = ..., rounds_drawn: _Optional[int] = ..., standings: _Optional[_Iterable[_Union[StageStanding, _Mapping]]] = ...) -> None: ...
+    tables: _containers.RepeatedCompositeFieldContainer[KnockoutTable]
+    def __init__(self, stage: _Optional[_Union[Stage, _Mapping]] = ..., rounds_drawn: _Optional[int] = ..., standings: _Optional[_Iterable[_Union[StageStanding, _Mapping]]] = ..., tables: _Optional[_Iterable[_Union[KnockoutTable, _Mapping]]] = ...) -> None: ...
+
+class KnockoutTable(_message.Message):
+    __slots__ = ("round", "table", "entrants", "advanced", "matches")
+    ROUND_FIELD_NUMBER: _ClassVar[int]
+    TABLE_FIELD_NUMBER: _ClassVar[int]
+    ENTRANTS_FIELD_NUMBER: _ClassVar[int]
+    ADVANCED_FIELD_NUMBER: _ClassVar[int]
+    MATCHES_FIELD_NUMBER: _ClassVar[int]
+    round: int
+    table: int
+    entrants: _containers.RepeatedScalarFieldContainer[str]
+    advanced: _containers.RepeatedScalarFieldContainer[str]
+    matches: _containers.RepeatedScalarFieldContainer[int]
+    def __init__(self, round: _Optional[int] = ..., table: _Optional[int] = ..., entrants: _Optional[_Iterable[str]] = ..., advanced: _Optional[_Iterable[str]] = ..., matches: _Optional[_Iterable[int]] = ...) -> None: ...
 
 class StageStanding(_message.Message):
     __slots__ = ("place", "entrant", "score", "reached_round", "qualified")

@@ -36,7 +36,7 @@ TOURNAMENT_WAIT_REASON_NOT_STARTED: TournamentWaitReason
 TOURNAMENT_WAIT_REASON_BOTS_ABSENT: TournamentWaitReason
 
 class Tournament(_message.Message):
-    __slots__ = ("id", "name", "state", "ruleset", "options", "boards", "time_control", "rounds", "matches", "finished", "running", "waiting", "waiting_reason", "balances", "standings", "pairs", "stages", "created", "ended", "cancel_reason", "commitment", "secret", "beacon", "nonces", "baselines_missing", "void_attempts")
+    __slots__ = ("id", "name", "state", "ruleset", "options", "boards", "time_control", "rounds", "matches", "finished", "running", "waiting", "waiting_reason", "balances", "standings", "pairs", "stages", "created", "ended", "cancel_reason", "commitment", "secret", "beacon", "nonces", "baselines_missing", "void_attempts", "started", "matches_per_hour", "expected_end", "schedule")
     class OptionsEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
@@ -70,6 +70,10 @@ class Tournament(_message.Message):
     NONCES_FIELD_NUMBER: _ClassVar[int]
     BASELINES_MISSING_FIELD_NUMBER: _ClassVar[int]
     VOID_ATTEMPTS_FIELD_NUMBER: _ClassVar[int]
+    STARTED_FIELD_NUMBER: _ClassVar[int]
+    MATCHES_PER_HOUR_FIELD_NUMBER: _ClassVar[int]
+    EXPECTED_END_FIELD_NUMBER: _ClassVar[int]
+    SCHEDULE_FIELD_NUMBER: _ClassVar[int]
     id: int
     name: str
     state: TournamentState
@@ -96,7 +100,27 @@ class Tournament(_message.Message):
     nonces: _containers.RepeatedCompositeFieldContainer[EntrantNonce]
     baselines_missing: int
     void_attempts: int
-    def __init__(self, id: _Optional[int] = ..., name: _Optional[str] = ..., state: _Optional[_Union[TournamentState, str]] = ..., ruleset: _Optional[str] = ..., options: _Optional[_Mapping[str, str]] = ..., boards: _Optional[_Union[_stages_pb2.Boards, str]] = ..., time_control: _Optional[_Union[_record_pb2.TimeControl, _Mapping]] = ..., rounds: _Optional[int] = ..., matches: _Optional[int] = ..., finished: _Optional[int] = ..., running: _Optional[int] = ..., waiting: _Optional[str] = ..., waiting_reason: _Optional[_Union[TournamentWaitReason, str]] = ..., balances: _Optional[_Iterable[_Union[_stages_pb2.Balance, _Mapping]]] = ..., standings: _Optional[_Iterable[_Union[_standings_pb2.Standing, _Mapping]]] = ..., pairs: _Optional[_Iterable[_Union[_standings_pb2.Pair, _Mapping]]] = ..., stages: _Optional[_Iterable[_Union[_stages_pb2.StageStandings, _Mapping]]] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., ended: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., cancel_reason: _Optional[str] = ..., commitment: _Optional[bytes] = ..., secret: _Optional[bytes] = ..., beacon: _Optional[_Union[_record_pb2.Beacon, _Mapping]] = ..., nonces: _Optional[_Iterable[_Union[EntrantNonce, _Mapping]]] = ..., baselines_missing: _Optional[int] = ..., void_attempts: _Optional[int] = ...) -> None: ...
+    started: _timestamp_pb2.Timestamp
+    matches_per_hour: float
+    expected_end: _timestamp_pb2.Timestamp
+    schedule: _containers.RepeatedCompositeFieldContainer[RoundProgress]
+    def __init__(self, id: _Optional[int] = ..., name: _Optional[str] = ..., state: _Optional[_Union[TournamentState, str]] = ..., ruleset: _Optional[str] = ..., options: _Optional[_Mapping[str, str]] = ..., boards: _Optional[_Union[_stages_pb2.Boards, str]] = ..., time_control: _Optional[_Union[_record_pb2.TimeControl, _Mapping]] = ..., rounds: _Optional[int] = ..., matches: _Optional[int] = ..., finished: _Optional[int] = ..., running: _Optional[int] = ..., waiting: _Optional[str] = ..., waiting_reason: _Optional[_Union[TournamentWaitReason, str]] = ..., balances: _Optional[_Iterable[_Union[_stages_pb2.Balance, _Mapping]]] = ..., standings: _Optional[_Iterable[_Union[_standings_pb2.Standing, _Mapping]]] = ..., pairs: _Optional[_Iterable[_Union[_standings_pb2.Pair, _Mapping]]] = ..., stages: _Optional[_Iterable[_Union[_stages_pb2.StageStandings, _Mapping]]] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., ended: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., cancel_reason: _Optional[str] = ..., commitment: _Optional[bytes] = ..., secret: _Optional[bytes] = ..., beacon: _Optional[_Union[_record_pb2.Beacon, _Mapping]] = ..., nonces: _Optional[_Iterable[_Union[EntrantNonce, _Mapping]]] = ..., baselines_missing: _Optional[int] = ..., void_attempts: _Optional[int] = ..., started: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., matches_per_hour: _Optional[float] = ..., expected_end: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., schedule: _Optional[_Iterable[_Union[RoundProgress, _Mapping]]] = ...) -> None: ...
+
+class RoundProgress(_message.Message):
+    __slots__ = ("stage", "round", "matches", "over", "boards", "open_boards")
+    STAGE_FIELD_NUMBER: _ClassVar[int]
+    ROUND_FIELD_NUMBER: _ClassVar[int]
+    MATCHES_FIELD_NUMBER: _ClassVar[int]
+    OVER_FIELD_NUMBER: _ClassVar[int]
+    BOARDS_FIELD_NUMBER: _ClassVar[int]
+    OPEN_BOARDS_FIELD_NUMBER: _ClassVar[int]
+    stage: int
+    round: int
+    matches: int
+    over: int
+    boards: _containers.RepeatedScalarFieldContainer[str]
+    open_boards: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, stage: _Optional[int] = ..., round: _Optional[int] = ..., matches: _Optional[int] = ..., over: _Optional[int] = ..., boards: _Optional[_Iterable[str]] = ..., open_boards: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class EntrantNonce(_message.Message):
     __slots__ = ("entrant", "nonce")

@@ -1,0 +1,158 @@
+"""What the page of a tournament shows: how it goes on, who is where and why, and what is played."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TypedDict
+
+from farfalia.v1 import matches_pb2, stages_pb2, standings_pb2, tournaments_pb2
+from farfalia_engine import ruleset
+from farfalia_server.arena.reading import Reader
+from farfalia_server.errors import NotReady
+from farfalia_server.web.query_parameters import TABLE_SECONDS
+from farfalia_server.wording.amounts import grouped, roughly
+from farfalia_server.wording.columns import legend
+from farfalia_server.wording.crosstable import CAPTION, COUNTS, Cell, crosstable
+from farfalia_server.wording.places import reasons
+
+#: Rows of standings on one page.
+ROWS = 100
+#: Entrants up to which a crosstable still fits a screen.
+_WIDEST = 40
+#: Tables that are shown as being played, and matches that ended last.
+_TABLES, _LAST = 40, 10
+#: Rounds of the schedule around the present one.
+_ROUNDS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedEntrant:
+    """A row of the standings, and why it is where it is."""
+
+    standing: standings_pb2.Standing
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class StandingsColumns:
+    """Which columns have something to say, and how many places there are at a table."""
+
+    margin: bool
+    relative: bool
+    rating: bool
+    strikes: bool
+    forfeits: bool
+    places: int
+
+
+@dataclass(frozen=True, slots=True)
+class BracketRound:
+    """A round of a knock-out: what it is called, and its tables."""
+
+    name: str
+    tables: tuple[stages_pb2.KnockoutTable, ...]
+
+
+class TournamentValues(TypedDict):
+    """What the templates of the page and of the projector take."""
+
+    row: tournaments_pb2.Tournament
+    live: bool
+    ready: bool
+    progress: str
+    pace: str
+    placed: list[PlacedEntrant]
+    columns: StandingsColumns
+    skip: int
+    following: int
+    legend: str
+    caption: str
+    crosstable: list[list[Cell | None]]
+    brackets: dict[int, list[BracketRound]]
+    rounds: list[tournaments_pb2.RoundProgress]
+    hidden_rounds: int
+    playing: list[matches_pb2.Match]
+    last: list[matches_pb2.Match]
+
+
+async def tournament_values(reader: Reader, number: int, skip: int = 0) -> TournamentValues:
+    """Return what is shown of a tournament, with the standings from one row on; NotFound."""
+    ready = True
+    try:
+        row = await reader.tournament(number, wait=TABLE_SECONDS)
+    except NotReady:
+        row, ready = await reader.tournament_alone(number), False
+    rows = row.standings[skip : skip + ROWS]
+    why = reasons(row)[skip : skip + ROWS] if ready else []
+    rounds = _around_the_front(row)
+    return {
+        "row": row,
+        "live": not ready
+        or row.baselines_missing > 0
+        or row.state in (tournaments_pb2.TOURNAMENT_STATE_RUNNING, tournaments_pb2.TOURNAMENT_STATE_PLANNED),
+        "ready": ready,
+        "progress": progress_words(row),
+        "pace": pace_words(row),
+        "placed": [PlacedEntrant(standing, reason) for standing, reason in zip(rows, why, strict=True)],
+        "columns": _columns(row),
+        "skip": skip,
+        "following": skip + ROWS if len(row.standings) > skip + ROWS else 0,
+        "legend": legend(),
+        "caption": f"{CAPTION} {COUNTS}",
+        "crosstable": crosstable(row) if len(row.standings) <= _WIDEST else [],
+        "brackets": {at: _bracket(stage) for at, stage in enumerate(row.stages) if stage.tables},
+        "rounds": rounds,
+        "hidden_rounds": len(row.schedule) - len(rounds),
+        "playing": await _matches(reader, number, matches_pb2.MATCH_STATE_RUNNING, _TABLES),
+        "last": await _matches(reader, number, matches_pb2.MATCH_STATE_FINISHED, _LAST),
+    }
+
+
+def progress_words(row: tournaments_pb2.Tournament) -> str:
+    """Return how many of its matches are over."""
+    being = f", {grouped(row.running)} being played" if row.running else ""
+    return f"{grouped(row.finished)} of {grouped(row.matches)} matches finished{being}"
+
+
+def pace_words(row: tournaments_pb2.Tournament) -> str:
+    """Return how quickly it goes on, and when it will be over; empty if nobody can tell."""
+    if not row.HasField("expected_end"):
+        return ""
+    hourly = f"{row.matches_per_hour:.0f}" if row.matches_per_hour < 10 else grouped(round(row.matches_per_hour))
+    left = (row.expected_end.ToDatetime(UTC) - datetime.now(UTC)).total_seconds()
+    return f"{roughly(left)} left, at {hourly} matches an hour"
+
+
+def _columns(row: tournaments_pb2.Tournament) -> StandingsColumns:
+    rows = row.standings
+    return StandingsColumns(
+        margin=any(one.margin for one in rows),
+        relative=any(round(one.relative, 2) != round(one.adjusted, 2) for one in rows),
+        rating=any(one.HasField("rating") for one in rows),
+        strikes=any(one.strikes for one in rows),
+        forfeits=any(one.forfeits for one in rows),
+        places=ruleset(row.ruleset, dict(row.options)).seats if any(one.matches for one in rows) else 0,
+    )
+
+
+def _bracket(stage: stages_pb2.StageStandings) -> list[BracketRound]:
+    rounds: dict[int, list[stages_pb2.KnockoutTable]] = {}
+    for table in stage.tables:
+        rounds.setdefault(table.round, []).append(table)
+    return [
+        BracketRound("Final" if len(tables) == 1 and number > 1 else f"Round {number}", tuple(tables))
+        for number, tables in rounds.items()
+    ]
+
+
+def _around_the_front(row: tournaments_pb2.Tournament) -> list[tournaments_pb2.RoundProgress]:
+    """Return the rounds around the first that is not over."""
+    front = next((at for at, one in enumerate(row.schedule) if one.over < one.matches), len(row.schedule))
+    first = max(0, min(front - _ROUNDS // 2, len(row.schedule) - _ROUNDS))
+    return list(row.schedule[first : first + _ROUNDS])
+
+
+async def _matches(reader: Reader, number: int, state: matches_pb2.MatchState, limit: int) -> list[matches_pb2.Match]:
+    asked = matches_pb2.ListMatchesRequest(tournament=number, state=state, limit=limit)
+    return list((await reader.matches(asked)).matches)

@@ -1,0 +1,94 @@
+"""The page of a tournament: how it goes on, who is where and why, and what can be taken away."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+
+from tests.server.web_site import FIVE, Site, words
+
+from farfalia_server.organising.director import Director
+
+
+async def test_a_tournament_says_who_plays_now_and_links_to_the_table(season: Site) -> None:
+    html = (await season.get("/tournaments/2")).text
+    assert re.findall(r'<li data-match="(\d+)"><a href="/matches/4">Round 2, match 4</a>', html) == ["4"]
+    assert "Waiting for bee to connect." in words(html)
+    assert 'data-fact="progress">1 of 3 matches finished, 1 being played</span>' in html
+    over = (await season.get("/tournaments/1")).text
+    assert 'data-fact="waiting"' in over  # baselines follow, so it is still shown anew
+
+
+async def test_standings_say_why_a_place_is_a_place_and_leave_out_columns_without_data(season: Site) -> None:
+    told = await season.json("/api/tournaments/1")
+    html = (await season.get("/tournaments/1")).text
+    first, second = told["standings"][:2]
+    ahead = first["adjusted"] - second["adjusted"]
+    assert f"{ahead:.2f} points a match ahead of {second['entrant']}" in html
+    assert "Nobody has played worse." in html
+    header = re.findall(r'<th scope="col"[^>]*>([^<]+)</th>', html)
+    assert "Strikes" not in header
+    assert "Forfeits" not in header
+    assert {"Adjusted", "Points", "Rating", "5th"} <= set(header)
+    planned = re.findall(r'<th scope="col"[^>]*>([^<]+)</th>', (await season.get("/tournaments/3")).text)
+    assert not {"±", "1st", "Rating", "Strikes"} & set(planned)
+
+
+async def test_the_standings_are_had_as_a_table_that_agrees_with_the_page(season: Site) -> None:
+    answer = await season.get("/api/tournaments/1?format=csv")
+    assert answer.headers["content-type"].startswith("text/csv")
+    assert 'filename="tournament-1.csv"' in answer.headers["content-disposition"]
+    html = (await season.get("/tournaments/1")).text
+    shown = re.findall(
+        r'<tr data-entrant="([^"]+)"><td class="n" data-cell="place">(\d+)</td>.*?data-cell="points">(\d+)<', html, re.S
+    )
+    rows = list(csv.DictReader(io.StringIO(answer.text)))
+    assert [(row["entrant"], row["place"], row["points"]) for row in rows] == shown
+    assert len(shown) == len(FIVE)
+    assert "there is no parameter 'fromat'" in (await season.json("/api/tournaments/1?fromat=csv", 400))["detail"]
+    assert "There is no parameter 'seat'" in await season.text("/tournaments/1?seat=2", 400)
+
+
+async def test_a_schedule_leads_to_the_boards_that_are_not_in_play_any_more(site: Site) -> None:
+    ten = (*FIVE, "fox", "gnu", "hen", "ibex", "jay")
+    await site.here.register(*ten)
+    spring = await site.here.plan("spring", ten, rounds=1)
+    await site.here.store.tournaments.start(spring.id)
+    await site.here.play(1)
+    (board,) = {match.board for match in await site.here.store.matches.of_tournament(spring.id)}
+    link = f'<a href="/tournaments/1/boards/{board}">{board}</a>'
+    html = (await site.get("/tournaments/1")).text
+    assert f"{board}, in play" in html
+    assert "1 of 2</td>" in html
+    assert link not in html
+    await site.here.play(2)
+    assert link in (await site.get("/tournaments/1")).text
+    (only,) = (await site.json("/api/tournaments/1"))["schedule"]
+    assert (only["round"], only["matches"], only["over"], only["openBoards"]) == (1, 2, 2, [board])
+
+
+async def test_a_knock_out_has_a_bracket_that_says_who_goes_on(site: Site) -> None:
+    names = ("ant", "bee", "cat", "dog")
+    await site.here.register(*names)
+    cup = await site.here.plan("cup", names, stages="knockout:advance=1,boards=fresh", ruleset="two")
+    await site.here.store.tournaments.start(cup.id)
+    director = Director(site.here.store, filler="greedy")
+    for _ in range(3):
+        await director.look()
+        for match in await site.here.store.matches.of_tournament(cup.id):
+            if match.result is None:
+                await site.here.play(match.id)
+    await director.look()
+    (stage,) = (await site.json(f"/api/tournaments/{cup.id}"))["stages"]
+    assert [(table["round"], len(table["entrants"]), len(table["advanced"])) for table in stage["tables"]] == [
+        (1, 2, 1),
+        (1, 2, 1),
+        (2, 2, 0),
+    ]
+    html = (await site.get(f"/tournaments/{cup.id}")).text
+    assert html.count("goes on</span>") == 2
+    assert "Final</h3>" in html
+    winner = stage["standings"][0]["entrant"]
+    assert "Came to the last round of the knock-out of stage 1, 1st there" in html
+    assert re.search(rf'<tr data-entrant="{winner}"><td class="n" data-cell="place">1</td>', html)
