@@ -89,14 +89,14 @@ class ServerSystem(System):
 
     def __init__(self, server: Process, bots: Sequence[Process], http: int, workers: int = 1) -> None:
         super().__init__(server, bots, workers)
-        self._http = http
+        self.http = http
 
     async def metrics(self) -> dict[str, float]:
         """Return what `/metrics` shows."""
         return await asyncio.to_thread(self._metrics)
 
     def _metrics(self) -> dict[str, float]:
-        with urllib.request.urlopen(f"http://127.0.0.1:{self._http}/metrics") as answer:
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.http}/metrics") as answer:
             text = answer.read().decode()
         return {name + (labels and "{" + labels + "}"): float(value) for name, labels, value in _METRIC.findall(text)}
 

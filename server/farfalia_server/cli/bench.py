@@ -207,3 +207,33 @@ def crowd(
         print_json({"rows": [asdict(row) for row in rows]})
     else:
         block(crowd_bench.table(rows))
+
+
+@bench.command()
+def web(
+    seconds: Annotated[float, typer.Option(min=0.5, help="Seconds to measure each part of each scene.")] = 20,
+    matches: Annotated[int, typer.Option(min=100, max=1_000_000, help="Matches in the database.")] = 100_000,
+    bots: Annotated[int, typer.Option(min=10, max=10_000, help="Bots in the database.")] = 1000,
+    tournaments: Annotated[int, typer.Option(min=1, max=10_000, help="Tournaments in the database.")] = 500,
+    tables: Annotated[int, typer.Option(min=1, max=1000, help="Tables of house bots beside the pages.")] = 200,
+    viewers: Annotated[int, typer.Option(min=1, max=1500, help="Viewers of one live table.")] = 500,
+    json: JsonOption = False,
+) -> None:
+    """Measure what looking costs: pages, a replay, live tables.
+
+    The figures are how long pages of a large arena take while nobody plays and beside tables of house bots, their bytes
+    and nodes; how long a replay takes from a key to the painted card, in Chromium with its processor slowed four times
+    (with Playwright installed); and what many viewers of one table cost the others, and how late they see a card.
+    """
+    from farfalia_server.bench import web as web_bench
+    from farfalia_server.bench.large_arena import Size
+
+    if matches < tournaments:
+        raise typer.BadParameter(f"--tournaments is {tournaments}; expected {matches} at most, one for each match")
+    size = Size(bots, tournaments, matches)
+    with Bar("scenes") as bar:
+        report = run_until_stopped(web_bench.run(seconds, size, tables=tables, viewers=viewers, done=bar.update))
+    if json:
+        print_json(asdict(report))
+    else:
+        block(web_bench.table(report))
