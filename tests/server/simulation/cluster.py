@@ -35,7 +35,7 @@ class ClusterWorld(World):
     """All that a seed leads to with several nodes."""
 
     ping_interval = 3.0
-    patience = 600.0
+    patience = 1800.0
 
     def __init__(self, scenario: Scenario, loop: VirtualTimeLoop) -> None:
         self.keys = Keys(loop.time, SCRIPTS)
@@ -77,7 +77,7 @@ class ClusterWorld(World):
         self.note(f"{process.name} ends: {error!r:.200}")
         # Where Redis goes back to what it knew before, a process that is dead by now may have the node's name again.
         goes_back = bool(self.scenario.faults.fail_over or self.scenario.faults.flush_all)
-        if not is_expected(error, name_may_be_taken=goes_back):
+        if not is_expected(error, started=process.accepts, name_may_be_taken=goes_back):
             self.complain(f"{process.name} ends by itself: {error!r}")
 
     def bury(self, process: ServerProcess) -> None:

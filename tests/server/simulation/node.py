@@ -14,7 +14,13 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 from tests.server.simulation.process import ServerProcess, SimulationError, WitnessedJournal, no_ratings, nothing
 
 from farfalia_server.cluster import Cluster
-from farfalia_server.errors import AnotherServer, FarfaliaServerError, RoleLost, StoreUnavailable
+from farfalia_server.errors import (
+    AnotherServer,
+    FarfaliaServerError,
+    RedisUnavailable,
+    RoleLost,
+    StoreUnavailable,
+)
 from farfalia_server.net.lease import RedisLeasePlace, ServerLease
 from farfalia_server.net.measures import Measures
 from farfalia_server.net.node import NodeFigures
@@ -295,8 +301,8 @@ class NodeProcess(ServerProcess):
         return asyncio.get_running_loop().time() < until
 
 
-def is_expected(error: Exception, *, name_may_be_taken: bool) -> bool:
+def is_expected(error: Exception, *, started: bool, name_may_be_taken: bool) -> bool:
     """Return whether a node may end with this error: it cannot start, or was replaced."""
     if isinstance(error, AnotherServer):
         return name_may_be_taken
-    return isinstance(error, (StoreUnavailable, SimulationError, RedisError))
+    return not started and isinstance(error, (StoreUnavailable, RedisUnavailable, SimulationError, RedisError))

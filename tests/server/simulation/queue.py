@@ -102,12 +102,14 @@ class SimulatedWorker:
         #: By job that runs here, what runs it.
         self._running: dict[str, set[asyncio.Task[None]]] = {}
         self._stopping = False
+        self._left = asyncio.Event()
 
     async def __aenter__(self) -> Self:
         return self
 
     async def __aexit__(self, *_: object) -> None:
         self._stopping = True
+        self._left.set()
 
     async def run_forever(self) -> None:
         """Deliver jobs until Redis does not answer, or until it is told to stop, and those that run have ended."""
@@ -158,7 +160,10 @@ class SimulatedWorker:
         world = self._process.world
         await self._docket.functions[job.name](*job.arguments)
         if world.rng.random() < world.faults.delivered_late:
-            await asyncio.sleep(world.rng.uniform(0, _LATE))
+            with suppress(TimeoutError):
+                async with asyncio.timeout(world.rng.uniform(0, _LATE)):
+                    await self._left.wait()
+                    return  # another worker gets it
             world.note(f"job {job.arguments} is delivered again, late")
             await self._docket.functions[job.name](*job.arguments)
         with suppress(RedisError):  # then it is delivered again
