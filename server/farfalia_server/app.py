@@ -259,6 +259,7 @@ class Server:
                 await enter(service)
         else:
             self.node.cluster = cluster
+            self._news.on_watched = cluster.bus.follow
             cluster.on_missed(self._look_everywhere)
             for role, service in roles.items():
                 cluster.leadership.lead(role, service)

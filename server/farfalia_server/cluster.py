@@ -14,12 +14,14 @@ from farfalia_server.net.change_bus import ChangeBus
 from farfalia_server.net.leadership import Leadership
 from farfalia_server.net.node import Node, NodeFigures, NodeNews
 from farfalia_server.net.nodes import NodeRegistry
-from farfalia_server.store import Change, Store
+from farfalia_server.store import Change, Store, Topic
 
 log = structlog.get_logger(__name__)
 
 #: Topics of what nodes tell each other: commits, and that a node has come or is gone.
 _CHANGE, _NODE = "change", "node"
+#: What happens for each match: only roles need it, and those who watch a tournament.
+_OF_MATCH = frozenset({Topic.MATCH, Topic.RATING, Topic.BASELINE})
 
 
 class Cluster:
@@ -46,7 +48,7 @@ class Cluster:
         #: What nodes tell each other.
         self.bus = ChangeBus(redis, database)
         #: What runs on one of the nodes: name what runs here, then enter it.
-        self.leadership = Leadership(redis, database, self.registry, store.fencing)
+        self.leadership = Leadership(redis, database, self.registry, store.fencing, follow=self.bus.follow)
 
     async def __aenter__(self) -> Self:
         stack = self._stack
@@ -74,7 +76,7 @@ class Cluster:
         self.registry.listen(lambda news, _: listener() if news in (NodeNews.LOST, NodeNews.FORGOTTEN) else None)
 
     def _committed(self, change: Change) -> None:
-        self.bus.tell(_CHANGE, change.item)
+        self.bus.tell(_CHANGE, change.item, of_match=change.topic in _OF_MATCH)
 
     def _heard(self, item: Any) -> None:
         try:

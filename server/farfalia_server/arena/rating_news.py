@@ -28,7 +28,7 @@ class RatingNews:
         bots = [change.bot_id for change in rated.changes]
         self._matchmaker.rated(bots)
         if self._cluster is not None and bots:
-            self._cluster.bus.tell(_TOPIC, bots)
+            self._cluster.bus.tell(_TOPIC, bots, of_match=True)
         for change in rated.changes:
             self._lobby.tell(change.bot_id, play_pb2.PlayResponse(ratings=[_message(change)]))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -37,6 +37,8 @@ class News:
         # An event that nobody waits for any more is forgotten by itself.
         self._next: WeakValueDictionary[int, asyncio.Event] = WeakValueDictionary()
         self._turns: WeakValueDictionary[int, asyncio.Event] = WeakValueDictionary()
+        #: Called when somebody begins to watch a tournament, and what that returns when nobody does any more.
+        self.on_watched: Callable[[], Callable[[], None]] = lambda: lambda: None
 
     def next(self, tournament: int) -> asyncio.Event:
         """Return what is set at the next change. Ask for it before you read the tournament,
@@ -133,6 +135,7 @@ class Watching:
     async def _look(self, number: int, shared: _WatchedTournament) -> None:
         loop = asyncio.get_running_loop()
         over_since: float | None = None
+        unwatch = self._news.on_watched()
         try:
             while True:
                 change, turn = self._news.next(number), self._news.turn(number)
@@ -155,6 +158,7 @@ class Watching:
         except Exception as error:
             shared.error = error
         finally:
+            unwatch()
             self._forget(number, shared)
             shared.tell()
 

@@ -1,4 +1,7 @@
-"""What nodes tell each other of what has happened: each of them reads one Redis stream to its end, again and again.
+"""What nodes tell each other of what has happened: each of them reads a Redis stream to its end, again and again.
+
+What happens for each match goes into a stream of its own, which only those read who `follow` it: nodes with a role, or
+with somebody who watches. So what all nodes read does not grow with the matches of all the others.
 
 What a node tells in one turn of its event loop travels together, and so does what it tells while Redis is busy with
 that. Others hear it at least once, in the order in which it was told; the node itself does not, for it knows. The
@@ -13,6 +16,7 @@ import json
 import secrets
 from collections import defaultdict, deque
 from collections.abc import Callable
+from itertools import islice
 from types import TracebackType
 from typing import Any, Self
 
@@ -49,11 +53,15 @@ class ChangeBus(Service):
         super().__init__("change bus")
         self._redis = redis
         self._key = f"farfalia:{database}:changes"
+        self._matches_key = f"{self._key}:matches"
         self._sender = secrets.token_hex(8)
-        self._waiting: deque[tuple[str, Any]] = deque()
+        #: By stream, what waits to be sent.
+        self._waiting: dict[str, deque[tuple[str, Any]]] = {}
         self._listeners: defaultdict[str, list[Callable[[Any], None]]] = defaultdict(list)
         self._missed: list[Callable[[], None]] = []
-        self._last = _START
+        #: By stream that is read, the newest message that was read.
+        self._last: dict[str, str] = {}
+        self._followers = 0
         self._reading: asyncio.Task[None] | None = None
 
     def listen(self, topic: str, listener: Callable[[Any], None]) -> Callable[[], None]:
@@ -66,15 +74,29 @@ class ChangeBus(Service):
         self._missed.append(listener)
         return lambda: self._missed.remove(listener)
 
-    def tell(self, topic: str, item: Any) -> None:
-        """Tell the other nodes."""
-        if len(self._waiting) >= _WAITING:  # Redis is unreachable; all nodes look for themselves when it is back
-            self._waiting.popleft()
-        self._waiting.append((topic, item))
+    def follow(self) -> Callable[[], None]:
+        """Hear what happens for each match, too, until the returned function is called. Those who listen for `missed`
+        are told when that begins.
+        """
+        self._followers += 1
+        if self._followers == 1:
+            self.tell("", None)  # nobody's topic: ends our own read, which waits for news
+
+        def unfollow() -> None:
+            self._followers -= 1
+
+        return unfollow
+
+    def tell(self, topic: str, item: Any, *, of_match: bool = False) -> None:
+        """Tell the other nodes; what happens for each match only those who follow that."""
+        waiting = self._waiting.setdefault(self._matches_key if of_match else self._key, deque())
+        if len(waiting) >= _WAITING:  # Redis is unreachable; all nodes look for themselves when it is back
+            waiting.popleft()
+        waiting.append((topic, item))
         self.wake()
 
     async def __aenter__(self) -> Self:
-        self._last = await self._end()
+        self._last = {self._key: await self._end(self._key)}
         self._reading = supervised(self._read(), "change bus reader")
         return await super().__aenter__()
 
@@ -93,25 +115,34 @@ class ChangeBus(Service):
         while await self._goes_on(None):
             self._woken.clear()
             await self._send_all()
-        self._waiting.append(("", None))  # nobody's topic: ends our own read, which waits for news
+        self._waiting.setdefault(self._key, deque()).append(("", None))  # as in `follow`
         await self._send_all()
 
     async def _send_all(self) -> None:
-        pauses = backoff(*_BACKOFF)
         while self._waiting:
-            items = [self._waiting[number] for number in range(min(_ITEMS, len(self._waiting)))]
-            message = {"from": self._sender, "items": json.dumps(items, separators=(",", ":"))}
+            for key, waiting in tuple(self._waiting.items()):
+                if not await self._send(key, waiting):
+                    return
+                if not waiting:
+                    del self._waiting[key]
+
+    async def _send(self, key: str, waiting: deque[tuple[str, Any]]) -> bool:
+        """Send what waits for a stream, at most one message; return False if Redis does not answer while this stops."""
+        items = list(islice(waiting, _ITEMS))
+        message: Any = {"from": self._sender, "items": json.dumps(items, separators=(",", ":"))}
+        for pause in backoff(*_BACKOFF):
             try:
-                await self._redis.xadd(self._key, message, maxlen=_KEPT, approximate=True)  # type: ignore[arg-type]
+                await self._redis.xadd(key, message, maxlen=_KEPT, approximate=True)
             except (RedisError, OSError) as error:
                 if self._stopping:
-                    return
-                await self._pause("sender", next(pauses), error)
+                    return False
+                await self._pause("sender", pause, error)
             else:
-                pauses = backoff(*_BACKOFF)
-                for item in items:
-                    if self._waiting and self._waiting[0] is item:
-                        self._waiting.popleft()
+                break
+        for item in items:
+            if waiting and waiting[0] is item:  # not yet dropped
+                waiting.popleft()
+        return True
 
     # To this node.
 
@@ -119,9 +150,10 @@ class ChangeBus(Service):
         pauses, failed, loop, read_at = backoff(*_BACKOFF), False, asyncio.get_running_loop(), float("-inf")
         while not self._stopping:
             try:
-                found: Any = await self._redis.xread({self._key: self._last}, count=_AT_ONCE, block=_BLOCK_MS)
+                await self._choose_streams()
+                found: Any = await self._redis.xread(dict(self._last), count=_AT_ONCE, block=_BLOCK_MS)  # type: ignore[arg-type]
                 if not found:
-                    await self._look_for_a_new_stream()
+                    await self._look_for_new_streams()
             except (RedisError, OSError) as error:
                 failed = True
                 await self._pause("reader", next(pauses), error)
@@ -129,34 +161,45 @@ class ChangeBus(Service):
             if failed:
                 pauses, failed = backoff(*_BACKOFF), False
                 self._tell_missed()
-            for _, messages in found:
+            for key, messages in found:
                 for id, message in messages:
-                    self._last = id.decode()
+                    self._last[key.decode()] = id.decode()
                     if message[b"from"] != self._sender.encode():
                         self._hear(json.loads(message[b"items"]))
             if found:
                 soon, read_at = loop.time() - read_at < _READ_SECONDS, loop.time()
                 await asyncio.sleep(_READ_SECONDS if soon and not self._stopping else 0)
 
+    async def _choose_streams(self) -> None:
+        """Begin or cease to read what happens for each match."""
+        if not self._followers:
+            self._last.pop(self._matches_key, None)
+        elif self._matches_key not in self._last:
+            self._last[self._matches_key] = await self._end(self._matches_key)
+            self._call_missed()
+
     def _hear(self, items: list[tuple[str, Any]]) -> None:
         for topic, item in items:
             for listener in tuple(self._listeners.get(topic, ())):
                 listener(item)
 
-    async def _look_for_a_new_stream(self) -> None:
-        """Begin again where a Redis that has lost the stream numbers its messages anew."""
-        end = await self._end()
-        if _number(end) < _number(self._last):
-            self._last = _START
+    async def _look_for_new_streams(self) -> None:
+        """Begin again where a Redis that has lost a stream numbers its messages anew."""
+        lost = [key for key, last in self._last.items() if _number(await self._end(key)) < _number(last)]
+        self._last.update(dict.fromkeys(lost, _START))
+        if lost:
             self._tell_missed()
 
     def _tell_missed(self) -> None:
         log.info("changes_missed")
+        self._call_missed()
+
+    def _call_missed(self) -> None:
         for listener in tuple(self._missed):
             listener()
 
-    async def _end(self) -> str:
-        newest: Any = await self._redis.xrevrange(self._key, count=1)
+    async def _end(self, key: str) -> str:
+        newest: Any = await self._redis.xrevrange(key, count=1)
         return newest[0][0].decode() if newest else _START
 
     async def _pause(self, part: str, seconds: float, error: Exception) -> None:

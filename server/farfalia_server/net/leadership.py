@@ -89,14 +89,25 @@ class Leadership(Service):
     """The roles of one node; `async with` takes and keeps those that are free, and resigns at the end.
 
     What runs for a role is an async context manager, entered each time this node gets the role, left when it has lost
-    it. `fencing` is where its writes are fenced.
+    it. `fencing` is where its writes are fenced. `follow` is called before it begins, and what that returns at its end.
     """
 
-    def __init__(self, redis: Redis, database: str, registry: NodeRegistry, fencing: Fencing) -> None:
+    def __init__(
+        self,
+        redis: Redis,
+        database: str,
+        registry: NodeRegistry,
+        fencing: Fencing,
+        *,
+        follow: Callable[[], Callable[[], None]] = lambda: lambda: None,
+    ) -> None:
         super().__init__("leadership")
         self._redis = redis
         self._registry = registry
         self._fencing = fencing
+        self._follow = follow
+        #: By role that this node acts for, what ends following.
+        self._unfollow: dict[str, Callable[[], None]] = {}
         self._keys = [f"farfalia:{database}:nodes", f"farfalia:{database}:roles"]
         self._take, self._go_on_from = redis.register_script(_TAKE), redis.register_script(_GO_ON)
         self._services: dict[str, AbstractAsyncContextManager[object]] = {}
@@ -203,7 +214,12 @@ class Leadership(Service):
         log.info("role_taken", role=name, token=role.token)
         context = copy_context()
         context.run(self._fencing.act, name, role.token)
-        await asyncio.create_task(self._services[name].__aenter__(), context=context)
+        self._unfollow[name] = self._follow()
+        try:
+            await asyncio.create_task(self._services[name].__aenter__(), context=context)
+        except BaseException:
+            self._unfollow.pop(name)()
+            raise
         self._held[name] = role
 
     async def _stop(self, names: Mapping[str, Role] | list[str]) -> None:
@@ -211,6 +227,7 @@ class Leadership(Service):
         ending = {name: self._held.pop(name) for name in list(names)}
         for name in ending:
             log.info("role_left", role=name)
+            self._unfollow.pop(name)()
         await asyncio.gather(*(self._services[name].__aexit__(None, None, None) for name in ending))
 
     async def _give_away(self) -> None:

@@ -58,6 +58,30 @@ async def test_what_is_told_in_one_turn_travels_in_one_message(redis: Redis) -> 
         assert await redis.xlen(KEY) == 1
 
 
+async def test_what_happens_for_each_match_is_heard_by_those_who_follow_it(redis: Redis) -> None:
+    follower: list[Any] = []
+    other: list[Any] = []
+    async with bus(redis, []) as one, bus(redis, follower) as two, bus(redis, other):
+        unfollow, again = two.follow(), two.follow()
+        await until(follower, "missed")  # what came before
+        one.tell("news", 1, of_match=True)
+        await until(follower, "missed", 1)
+        unfollow()
+        one.tell("news", 2, of_match=True)
+        await until(follower, "missed", 1, 2)
+        again()
+        one.tell("news", "for all")
+        await until(follower, "missed", 1, 2, "for all")
+        one.tell("news", 3, of_match=True)
+        one.tell("news", "for all again")
+        await until(follower, "missed", 1, 2, "for all", "for all again")
+        two.follow()
+        await until(follower, "missed", 1, 2, "for all", "for all again", "missed")
+        one.tell("news", 4, of_match=True)
+        await until(follower, "missed", 1, 2, "for all", "for all again", "missed", 4)
+        await until(other, "for all", "for all again")
+
+
 async def test_a_node_hears_nothing_from_before_its_start_and_nothing_of_another_database(redis: Redis) -> None:
     late: list[Any] = []
     other: list[Any] = []
