@@ -67,3 +67,4 @@ def test_what_a_match_costs_redis_and_the_database_does_not_grow_with_the_number
     before, after = figures.figures(few, matches=20), figures.figures(many, matches=20)
     assert after.redis < 1.05 * before.redis, (before.by_command, after.by_command)
     assert after.store < 1.05 * before.store
+    assert after.messages < before.messages + 1, "it is told to one node more at most: to whom it is handed over"
