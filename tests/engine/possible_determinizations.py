@@ -29,14 +29,15 @@ def determinization_of(state: State) -> Determinization:
 
 def ways_at_most(seen: Observation) -> int:
     """A bound on the number of determinizations that costs nothing."""
-    left, ways = len(seen.unseen), 1
+    holders = _wild_holders(seen, _plays(seen))
+    left, ways = len(seen.unseen), len(_wilds(seen, len(holders)))
     for position, held in enumerate(seen.held):
         if position in seen.dummies:
             size = held - len(seen.face_up[seen.dummies.index(position)])
             ways *= perm(left, size)
             left -= size
         elif position != seen.position:
-            size = min(left, held)
+            size = min(left, held - (position in holders))
             ways *= comb(left, size)
             left -= size
     return ways
@@ -48,14 +49,7 @@ def possible_determinizations(seen: Observation) -> Counter[Determinization]:
     That number differs from 1 in `burnin` only, where two wild cards look the same.
     """
     plays = _plays(seen)
-    wilds = (
-        {position for position, cards in plays.items() for card, _ in cards if card >= WILD} if _burnin(seen) else {}
-    )
-    holders = [
-        position
-        for position in range(len(seen.seats))
-        if _burnin(seen) and position not in seen.dummies and position != seen.position and position not in wilds
-    ]
+    holders = _wild_holders(seen, plays)
     found: Counter[Determinization] = Counter()
     for hands, discards, covered in _ordinary(seen, plays, holders):
         for dealt in _wilds(seen, len(holders)):
@@ -68,6 +62,18 @@ def possible_determinizations(seen: Observation) -> Counter[Determinization]:
 
 def _burnin(seen: Observation) -> bool:
     return seen.options.get("burnin") == "on"
+
+
+def _wild_holders(seen: Observation, plays: dict[int, list[tuple[int, int]]]) -> list[int]:
+    """The other positions that still hold the wild card of theirs."""
+    if not _burnin(seen):
+        return []
+    played = {position for position, cards in plays.items() for card, _ in cards if card >= WILD}
+    return [
+        position
+        for position in range(len(seen.seats))
+        if position not in seen.dummies and position != seen.position and position not in played
+    ]
 
 
 def _plays(seen: Observation) -> dict[int, list[tuple[int, int]]]:
