@@ -11,6 +11,8 @@ PROTOS = sorted((Path(__file__).resolve().parents[1] / "proto/farfalia/v1").glob
 
 #: Fields that hold a name, a token, an address or a version, by their own names.
 NAMES = {
+    "against",
+    "game",
     *(
         "address",
         "after",

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from farfalia.v1 import bots_pb2
 from farfalia_server.arena.ladder_table import interval
 from farfalia_server.records.messages import timestamp
-from farfalia_server.store import Match, MatchState, Store
+from farfalia_server.store import Match, MatchState, Store, WantedMatches
 
 #: Rated matches that a history goes back, and points of it that are told.
 _MATCHES, _POINTS = 1000, 200
-#: Finished matches by which opponents are counted.
-_LOOKED_AT = 200
+#: Finished matches that tell how a bot does.
+LOOKED_AT = 200
 
 
 async def histories(store: Store, bot_id: int, ladders: Sequence[str]) -> list[bots_pb2.RatingHistory]:
@@ -43,10 +43,10 @@ async def histories(store: Store, bot_id: int, ladders: Sequence[str]) -> list[b
 
 async def opponents(store: Store, bot_id: int) -> list[bots_pb2.Opponent]:
     """Return whom a bot met in its last finished matches, whom it met most often first."""
-    matches = await store.matches.newest(bot_id=bot_id, limit=_LOOKED_AT, states=(MatchState.FINISHED,))
+    matches = await store.match_search.newest(WantedMatches((MatchState.FINISHED,), bot_id=bot_id), LOOKED_AT)
     tallies: dict[str, Counter[str]] = {}
     for match in matches:
-        for name, tally in _met(match, bot_id):
+        for name, tally in met(match, bot_id):
             tallies.setdefault(name, Counter()).update(tally)
     rows = [
         bots_pb2.Opponent(
@@ -58,15 +58,15 @@ async def opponents(store: Store, bot_id: int) -> list[bots_pb2.Opponent]:
     return sorted(rows, key=lambda row: (-(row.better + row.worse + row.equal), row.bot))
 
 
-def _met(match: Match, bot_id: int) -> list[tuple[str, dict[str, int]]]:
+def met(match: Match, bot_id: int) -> list[tuple[str, dict[str, int]]]:
     """Return whom a bot met in a match, and how it did against each of them."""
     if match.result is None or match.bot_ids.count(bot_id) != 1:
         return []
     own = match.bot_ids.index(bot_id)
     places, points = match.result.places, match.result.points
-    met = []
+    found = []
     for seat, other in enumerate(match.seats):
         if seat != own and not other.filler:
             word = "better" if places[own] < places[seat] else "worse" if places[own] > places[seat] else "equal"
-            met.append((other.name, {word: 1, "margin": points[own] - points[seat]}))
-    return met
+            found.append((other.name, {word: 1, "margin": points[own] - points[seat]}))
+    return found

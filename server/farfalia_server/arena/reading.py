@@ -11,7 +11,9 @@ from farfalia.v1 import bots_pb2, ladders_pb2, matches_pb2, nodes_pb2, ratings_p
 from farfalia_engine import GAMES
 from farfalia_engine.hints import did_you_mean
 from farfalia_server.arena.board_reading import played_board
-from farfalia_server.arena.bot_history import histories, opponents
+from farfalia_server.arena.bot_history import LOOKED_AT, histories, opponents
+from farfalia_server.arena.bot_pair import bot_pair
+from farfalia_server.arena.bot_play import decision_times, places, roles
 from farfalia_server.arena.ladder_table import ladder_table
 from farfalia_server.arena.messages import (
     STATES_SHOWN,
@@ -25,6 +27,7 @@ from farfalia_server.arena.messages import (
 )
 from farfalia_server.arena.presence import Presence
 from farfalia_server.arena.rating_messages import present_ratings, version_message
+from farfalia_server.arena.registering import LONGEST_VERSION
 from farfalia_server.arena.standings_cache import StandingsCache, StandingsSource
 from farfalia_server.arena.tournament_progress import expected_end
 from farfalia_server.bounds import BOT_NAME
@@ -34,7 +37,7 @@ from farfalia_server.organising.board_kinds import BOARDS
 from farfalia_server.organising.validation import DEFAULT_GAME
 from farfalia_server.records.codec import time_control_message
 from farfalia_server.records.messages import beacon_message, timestamp
-from farfalia_server.store import Bot, LadderRating, MatchState, Store, Tournament, TournamentState
+from farfalia_server.store import Bot, LadderRating, MatchState, Store, Tournament, TournamentState, WantedMatches
 from farfalia_server.untrusted import clean, quoted
 from farfalia_tournaments import RatingSystem, TrueSkill
 from farfalia_tournaments.schedules import Boards
@@ -46,6 +49,8 @@ MOST_ROWS, SOME_ROWS = 1000, 100
 _AT_ONCE = 100
 #: Queued matches that are looked through for the bots that they wait for.
 _QUEUE_HEAD = 1000
+#: Seats at the largest table.
+_MOST_SEATS = 5
 
 
 class Reader:
@@ -96,6 +101,7 @@ class Reader:
         """Return one bot with all its versions and its incidents; without what is private."""
         bot = await self._named(name)
         ratings = await self._store.bots.ratings(bot.id)
+        results = await self._store.seat_results.newest(bot.id, LOOKED_AT)
         return bots_pb2.GetBotResponse(
             bot=await self.bot(name),
             incidents=[incident_message(incident) for incident in await self._store.logs.incidents(bot.id)],
@@ -105,7 +111,16 @@ class Reader:
             ],
             histories=await histories(self._store, bot.id, sorted({rating.ladder for rating in ratings})),
             opponents=await opponents(self._store, bot.id),
+            places=places(results),
+            roles=roles(results),
+            times=decision_times(results),
         )
+
+    async def pair(self, name: str, against: str) -> bots_pb2.BotPair:
+        """Return what two bots did against each other."""
+        if name == against:
+            raise NotFound(f"{quoted(name)} has not met itself; expected two bots", "BOT_UNKNOWN")
+        return await bot_pair(self._store, await self._named(name), await self._named(against))
 
     async def open_ladders(self) -> list[ladders_pb2.Ladder]:
         """Return the ladders that are open, by ruleset."""
@@ -190,21 +205,11 @@ class Reader:
         """Return one match."""
         return match_message(await self._store.matches.get(checked_number(number, "match")))
 
-    async def matches(
-        self, asked: matches_pb2.ListMatchesRequest, *, begun: bool = False
-    ) -> matches_pb2.ListMatchesResponse:
-        """Return matches, newest first; `begun` leaves out those that still wait."""
+    async def matches(self, asked: matches_pb2.ListMatchesRequest) -> matches_pb2.ListMatchesResponse:
+        """Return matches, newest first: finished ones, where only they are asked for, by when they ended."""
         limit = row_limit(asked.limit)
-        if asked.tournament:
-            await self._store.tournaments.get(checked_number(asked.tournament, "tournament"))
-        rows = await self._store.matches.newest(
-            tournament_id=asked.tournament or None,
-            bot_id=(await self._named(asked.bot)).id if asked.bot else None,
-            limit=limit,
-            before=checked_number(asked.before, "match") or None,
-            begun=begun,
-            states=STATES_SHOWN.get(asked.state, ()),
-        )
+        wanted = await self._wanted(asked)
+        rows = await self._store.match_search.newest(wanted, limit, checked_number(asked.before, "match") or None)
         answer = matches_pb2.ListMatchesResponse()
         for first in range(0, len(rows), _AT_ONCE):
             answer.matches.extend(map(match_message, rows[first : first + _AT_ONCE]))
@@ -269,6 +274,35 @@ class Reader:
                 )
                 for node in nodes
             ]
+        )
+
+    async def _wanted(self, asked: matches_pb2.ListMatchesRequest) -> WantedMatches:
+        """Return what matches a request asks for; InvalidArgument if they cannot be."""
+        if asked.tournament:
+            await self._store.tournaments.get(checked_number(asked.tournament, "tournament"))
+        if asked.game and asked.game not in GAMES:
+            expected = ", ".join(sorted(GAMES))
+            raise InvalidArgument("game", f"game is {quoted(asked.game)}; expected one of {expected}")
+        of_finished = {"version": asked.version, "place": asked.place, "strikes": asked.strikes}
+        given = [name for name, value in of_finished.items() if value]
+        if given and asked.state not in (matches_pb2.MATCH_STATE_UNSPECIFIED, matches_pb2.MATCH_STATE_FINISHED):
+            raise InvalidArgument(given[0], f"{given[0]} is that of a finished match; expected no other state")
+        for name in ("against", "version", "place"):
+            if getattr(asked, name) and not asked.bot:
+                raise InvalidArgument(name, f"{name} is given without a bot; expected both")
+        if len(asked.version) > LONGEST_VERSION or not (asked.version or " ").isprintable():
+            raise InvalidArgument("version", f"version is {quoted(asked.version)}; expected one of the bot's")
+        if asked.place > _MOST_SEATS:
+            raise InvalidArgument("place", f"place is {asked.place}; expected 1 to {_MOST_SEATS}")
+        return WantedMatches(
+            STATES_SHOWN.get(asked.state, ()),
+            tournament_id=asked.tournament or None,
+            ruleset=asked.game,
+            bot_id=(await self._named(asked.bot)).id if asked.bot else None,
+            against_id=(await self._named(asked.against)).id if asked.against else None,
+            version=asked.version,
+            place=asked.place,
+            strikes=asked.strikes,
         )
 
     async def _named(self, name: str) -> Bot:

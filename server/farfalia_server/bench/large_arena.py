@@ -26,6 +26,8 @@ _CONTROL = TimeControl(limit_ms=1000, bank_ms=30_000, grace=3)
 _POINTS = (50, 40, 30, 20, 10)
 _LADDER = "chinkway"
 _OWNERS = 60
+#: Share of the seats that had a strike.
+_STRUCK = 0.001
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +127,7 @@ class _Writer:
                 for place, bot in enumerate(field)
             ],
         )
-        chunk, bots, events, records = [], [], [], []
+        chunk, bots, results, events, records = [], [], [], [], []
         for place, match in enumerate(matches, 1):
             seats = tuple(Seat(bot, _name(bot)) for bot in self._random.sample(field, _SEATS))
             planned = match_values(
@@ -139,11 +141,13 @@ class _Writer:
             )
             chunk.append(planned | self._finished(match))
             bots += [{"bot_id": seat.bot_id, "match_id": match} for seat in seats]
+            results += [self._result(match, seat, seated.bot_id) for seat, seated in enumerate(seats)]
             events += [self._event(match, seat.bot_id) for seat in seats]
             records.append({"match_id": match, "data": _record(match, seats)})
         for table, rows in (
             (schema.match, chunk),
             (schema.match_bot, bots),
+            (schema.seat_result, results),
             (schema.rating_event, events),
             (schema.record, records),
         ):
@@ -177,6 +181,21 @@ class _Writer:
             "rating_seq": match,
             "versions": ["1"] * _SEATS,
             "result": {"points": list(_POINTS), "places": [1, 2, 3, 4, 5], "strikes": [0] * _SEATS, "forfeits": []},
+        }
+
+    def _result(self, match: int, seat: int, bot: int) -> dict[str, Any]:
+        return {
+            "match_id": match,
+            "seat": seat,
+            "bot_id": bot,
+            "version": "1",
+            "filler": False,
+            "place": seat + 1,
+            "points": _POINTS[seat],
+            "strikes": int(self._random.random() < _STRUCK),
+            "ended": self._when(match + 1),
+            "times": {"20": 60, "40": 5},
+            "roles": {"0": [3, 30], "1p": [2, 15], "2p": [2, 14], "3p": [2, 12], "4p": [2, 11]},
         }
 
     def _event(self, match: int, bot: int) -> dict[str, Any]:

@@ -11,11 +11,13 @@ from farfalia_server.store.bots import Registrant
 from farfalia_server.store.changes import Change, Changes, Topic
 from farfalia_server.store.invitations import Invitation
 from farfalia_server.store.live_tables import LiveTable
+from farfalia_server.store.match_search import WantedMatches
 from farfalia_server.store.matches import OpenMatch, RunningMatch
 from farfalia_server.store.nonces import NonceReceipt
 from farfalia_server.store.ratings import DEFAULT_SYSTEM, ArchivedMatch, RatedMatch, UnratedMatches
 from farfalia_server.store.retrying import retrying
 from farfalia_server.store.rounds import DueTournament
+from farfalia_server.store.seat_results import DealRole, SeatResult
 from farfalia_server.store.store import Store
 from farfalia_server.store.tokens import token_hash
 from farfalia_server.store.values import (
@@ -58,6 +60,7 @@ __all__ = [
     "Change",
     "Changes",
     "ClaimedMatch",
+    "DealRole",
     "DueTournament",
     "Entrant",
     "FittedRating",
@@ -80,6 +83,7 @@ __all__ = [
     "Role",
     "RunningMatch",
     "Seat",
+    "SeatResult",
     "SeatResults",
     "Source",
     "Store",
@@ -89,6 +93,7 @@ __all__ = [
     "UnratedMatches",
     "VoidAttempt",
     "VoidReason",
+    "WantedMatches",
     "Withdrawal",
     "retrying",
     "token_hash",

@@ -19,6 +19,7 @@ from farfalia_server.store.database import Database
 from farfalia_server.store.matches import match_row
 from farfalia_server.store.nonces import source_of, source_of_match
 from farfalia_server.store.rows import from_result, now, to_bot, to_match, to_seats
+from farfalia_server.store.seat_results import seat_rows
 from farfalia_server.store.tournaments import end_if_complete, lock_tournament_of
 from farfalia_server.store.values import ACTIVE, Bot, ClaimedMatch, MatchState, Source, VoidReason
 from farfalia_server.store.void_attempts import MOST_ATTEMPTS, remember
@@ -52,6 +53,7 @@ _LEAVE_RUNNING = (
 )
 _FINISH = _LEAVE_RUNNING.values(state=MatchState.FINISHED, result=bindparam("ending"), finished=bindparam("at"))
 _KEEP_RECORD = insert(schema.record)
+_KEEP_SEATS = insert(schema.seat_result)
 _VERSIONS = select(schema.bot.c.id, schema.bot.c.version).where(schema.bot.c.id.in_(bindparam("bots", expanding=True)))
 _NOTE_VERSIONS = update(_match).where(_match.c.id == bindparam("wanted")).values(versions=bindparam("noted"))
 
@@ -99,7 +101,8 @@ class Claims:
         False if this epoch is old or the match is over for another reason: then nothing was written. Calling it
         again after it has succeeded is True. Raises UnstorableValue if the database cannot hold a text of the record.
         """
-        values = {"wanted": match_id, "owned": epoch, "ending": from_result(result_of(record)), "at": now()}
+        moment = now()
+        values = {"wanted": match_id, "owned": epoch, "ending": from_result(result_of(record)), "at": moment}
 
         def finish(connection: Connection) -> tuple[Row[*tuple[Any, ...]] | None, bool]:
             lock_tournament_of(connection, match_id)
@@ -107,6 +110,7 @@ class Claims:
             if row is None:
                 return None, False
             connection.execute(_KEEP_RECORD, {"match_id": match_id, "data": pack(record)})
+            connection.execute(_KEEP_SEATS, seat_rows(match_id, row.seats, record, moment))
             incidents = incident_rows(match_id, tuple(seat["bot"] for seat in row.seats), record)
             if incidents:
                 connection.execute(insert(schema.incident), incidents)

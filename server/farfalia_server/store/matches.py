@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, func, insert, select, union_all
+from sqlalchemy import Connection, Row, Select, func, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from farfalia_engine import TimeControl
@@ -17,7 +17,6 @@ from farfalia_server.store.planned_matches import index_bots, match_values
 from farfalia_server.store.rows import to_match
 from farfalia_server.store.values import (
     OPEN,
-    WAITING,
     Match,
     MatchState,
     NewLadderMatch,
@@ -88,35 +87,6 @@ class Matches:
         """Return one match; NotFound."""
         async with self._database.read() as connection:
             return _with_record_open(await match_row(connection, match_id))
-
-    async def newest(
-        self,
-        *,
-        tournament_id: int | None = None,
-        bot_id: int | None = None,
-        limit: int = 100,
-        before: int | None = None,
-        begun: bool = False,
-        states: Collection[MatchState] = (),
-    ) -> list[Match]:
-        """Return matches, newest first, with a smaller number than `before`; `begun` leaves out those that still wait,
-        `states` all but those in one of them.
-        """
-        table = schema.match
-        statement = select(table.c.id).order_by(table.c.id.desc()).limit(limit)
-        if tournament_id is not None:
-            statement = statement.where(table.c.tournament_id == tournament_id)
-        if bot_id is not None:
-            statement = statement.join(schema.match_bot).where(schema.match_bot.c.bot_id == bot_id)
-        if before is not None:
-            statement = statement.where(table.c.id < before)
-        if begun:
-            statement = statement.where(table.c.state.not_in(WAITING))
-        # Each state apart: an index has the matches of one state in order.
-        each = [statement.where(table.c.state == state).subquery() for state in states] or [statement.subquery()]
-        wanted = union_all(*(select(one.c.id) for one in each))
-        found = select(table, boards.OPEN.label("record_open")).where(table.c.id.in_(wanted))
-        return await self._select(found.order_by(table.c.id.desc()).limit(limit), _with_record_open)
 
     async def of_board(self, tournament_id: int, board: str, limit: int) -> list[Match]:
         """Return matches of a tournament that have or had this board's cards at their first attempt, oldest first."""

@@ -163,6 +163,8 @@ entrant = Table(
 
 # What the rater looks for, over and over: rows that are few among very many.
 _unrated = text("state = 'finished' AND rating_seq IS NULL")
+# Matches with a result by when they ended: few changes, since no other state is in these indexes.
+_finished = text("state = 'finished'")
 
 match = Table(
     "match",
@@ -200,6 +202,9 @@ match = Table(
     Index("ix_match_board", "tournament_id", "board", "state"),
     Index("ix_match_rating_seq", "rating_seq", unique=True),
     Index("ix_match_unrated", "id", sqlite_where=_unrated, postgresql_where=_unrated),
+    Index("ix_match_finished", "finished", "id", sqlite_where=_finished, postgresql_where=_finished),
+    Index("ix_match_ruleset", "ruleset", "finished", "id", sqlite_where=_finished, postgresql_where=_finished),
+    Index("ix_match_ended", "tournament_id", "finished", "id", sqlite_where=_finished, postgresql_where=_finished),
     sqlite_autoincrement=True,
 )
 
@@ -222,6 +227,27 @@ match_bot = Table(
     metadata,
     Column("bot_id", Number, ForeignKey("bot.id"), primary_key=True),
     Column("match_id", Number, ForeignKey("match.id"), primary_key=True),
+)
+
+_struck = text("strikes > 0")
+
+# What a finished match says of each of its seats: bots' pages are made of it, and matches are found by it.
+seat_result = Table(
+    "seat_result",
+    metadata,
+    Column("match_id", Number, ForeignKey("match.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("bot_id", Number, ForeignKey("bot.id"), nullable=False),
+    Column("version", Text, nullable=False),
+    Column("filler", Boolean, nullable=False),
+    Column("place", Integer, nullable=False),
+    Column("points", Integer, nullable=False),
+    Column("strikes", Integer, nullable=False),
+    Column("ended", Moment, nullable=False),
+    Column("times", JSON, nullable=False),  # number of decisions by step of time (seat_results.step)
+    Column("roles", JSON, nullable=False),  # number of deals and points in them by role
+    Index("ix_seat_result_bot_id", "bot_id", "ended", "match_id", "place", "version", "strikes"),
+    Index("ix_seat_result_struck", "ended", "match_id", sqlite_where=_struck, postgresql_where=_struck),
 )
 
 record = Table(

@@ -20,6 +20,7 @@ from farfalia_server.store.invitations import Invitations
 from farfalia_server.store.ladders import Ladders
 from farfalia_server.store.live_tables import LiveTables
 from farfalia_server.store.logs import Logs
+from farfalia_server.store.match_search import MatchSearch
 from farfalia_server.store.matches import Matches
 from farfalia_server.store.meta import Meta
 from farfalia_server.store.migrate import current_schema, is_older, migrate
@@ -28,6 +29,7 @@ from farfalia_server.store.rating_history import RatingHistory
 from farfalia_server.store.ratings import Ratings
 from farfalia_server.store.records import Records
 from farfalia_server.store.rounds import Rounds
+from farfalia_server.store.seat_results import SeatResultRows
 from farfalia_server.store.sqlite_opening import one_at_a_time
 from farfalia_server.store.tournaments import Tournaments
 from farfalia_server.store.void_attempts import VoidAttempts
@@ -54,6 +56,8 @@ class Store:
         self.rounds = Rounds(database, self.changes)
         self.matches = Matches(database, self.changes)
         self.claims = Claims(database, self.changes)
+        self.match_search = MatchSearch(database)
+        self.seat_results = SeatResultRows(database)
         self.records = Records(database)
         self.live_tables = LiveTables(database, self.records)
         self.baselines = Baselines(database, self.changes)

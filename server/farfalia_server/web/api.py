@@ -48,6 +48,7 @@ class Api:
             "/api/ratings": self._ratings,
             "/api/bots": self._bots,
             "/api/bots/{name}": self._bot,
+            "/api/bots/{name}/vs/{other}": self._pair,
             "/api/tournaments": self._tournaments,
             "/api/tournaments/{id}": self._tournament,
             "/api/tournaments/{id}/boards/{board}": self._board,
@@ -87,6 +88,9 @@ class Api:
 
     async def _bot(self, request: Request) -> Answer:
         return await self._reader.bot_with_versions(request.path_params["name"]), None
+
+    async def _pair(self, request: Request) -> Answer:
+        return await self._reader.pair(request.path_params["name"], request.path_params["other"]), None
 
     async def _tournaments(self, request: Request) -> Answer:
         limit = limit_asked(request)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -54,6 +55,24 @@ class HistoryChart:
     def last(self) -> bots_pb2.RatingPoint:
         """The newest point."""
         return self.points[-1]
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceRow:
+    """How often a bot had each place at tables of one game and size, the first place first."""
+
+    ruleset: str
+    matches: int
+    places: list[bots_pb2.PlaceCount]
+
+
+def place_rows(places: Sequence[bots_pb2.PlaceCount]) -> list[PlaceRow]:
+    """Return a row for each game and size of the table."""
+    rows = []
+    for (ruleset, _), group in groupby(places, key=lambda one: (one.ruleset, one.seats)):
+        counts = list(group)
+        rows.append(PlaceRow(ruleset, sum(one.matches for one in counts), counts))
+    return rows
 
 
 def history_chart(history: bots_pb2.RatingHistory) -> HistoryChart | None:

@@ -75,6 +75,12 @@ def card_addresses(deals: Iterable[DealView]) -> dict[int, str]:
     }
 
 
+def decision_address(record: record_pb2.Record, index: int) -> str:
+    """Return where an action of a record is shown: at its card, a decision without one at the card that is nearest."""
+    cards = card_addresses(deals_shown(record))
+    return cards[min(cards, key=lambda one: (abs(one - index), -one))]
+
+
 def _seat_time(record: record_pb2.Record, seat: int, strikes: int) -> SeatTime:
     own = [action for action in record.actions if action.seat == seat]
     took = [action.took_ms for action in own if action.cause in ASKED]

@@ -11,7 +11,7 @@ from google.protobuf.message import Message
 from farfalia.v1 import bots_pb2, matches_pb2, nodes_pb2, ratings_pb2, record_pb2, tournaments_pb2
 from farfalia_server.web.problem import PROBLEM_JSON
 from farfalia_server.web.proto_comments import comment
-from farfalia_server.web.query_parameters import ORDERS, STATES
+from farfalia_server.web.query_parameters import MATCHES, ORDERS, STATES
 
 _LADDER = ("ladder", "name of the ladder, which is the ruleset's; chinkway if left out")
 _ALL_VERSIONS = ("all_versions", "true: every version that was rated, not only the present one of each bot")
@@ -26,14 +26,6 @@ _ORDER = (
 _AFTER = ("after", "only bots whose names sort after this one, to page on")
 _BEFORE = ("before", "only tournaments with a smaller number, to page on")
 _FORMAT = ("format", "csv: the rows as a table for spreadsheets; json if left out")
-_PAGING = (
-    ("tournament", "only matches of the tournament with this number"),
-    ("bot", "only matches of the bot with this name"),
-    ("state", "only matches in this state: running, finished, waiting or void; all if left out"),
-    ("limit", "how many at most, up to 1000; 50 if left out"),
-    ("before", "only matches with a smaller number, to page on"),
-    _FORMAT,
-)
 _VOID_PAGING = (
     ("tournament", "only those of matches of the tournament with this number"),
     ("ladder", "only those of matches of this ladder, which have no tournament"),
@@ -50,6 +42,8 @@ _TYPES: dict[str, dict[str, Any]] = {
     "limit": {"type": "integer", "minimum": 0, "maximum": 1000},
     "skip": {"type": "integer", "minimum": 0, "maximum": 2**31},
     "all_versions": {"type": "boolean"},
+    "strikes": {"type": "boolean"},
+    "place": {"type": "integer", "minimum": 0, "maximum": 5},
     "order": {"type": "string", "enum": list(ORDERS)},
     "state": {"type": "string", "enum": list(STATES)},
     "format": {"type": "string", "enum": ["json", "csv"]},
@@ -60,6 +54,12 @@ _EXAMPLES: dict[str, Any] = {
     "board": "board-1",
     "ladder": "chinkway",
     "bot": "house-greedy-1",
+    "other": "house-random-1",
+    "against": "house-random-1",
+    "game": "chinkway",
+    "version": "1",
+    "place": 1,
+    "strikes": True,
     "after": "house-greedy-1",
     "tournament": 1,
     "before": 100,
@@ -106,6 +106,12 @@ PATHS = (
         bots_pb2.GetBotResponse,
     ),
     Path(
+        "/api/bots/{name}/vs/{other}",
+        "getBotPair",
+        "Two bots: their results against each other, and the boards that both have played",
+        bots_pb2.BotPair,
+    ),
+    Path(
         "/api/tournaments",
         "listTournaments",
         "Tournaments, newest first",
@@ -130,9 +136,9 @@ PATHS = (
     Path(
         "/api/matches",
         "listMatches",
-        "Matches, newest first",
+        "Matches, newest first: by when they ended where only finished ones are asked for, otherwise by number",
         matches_pb2.ListMatchesResponse,
-        _PAGING,
+        (*MATCHES, _FORMAT),
         rows="matches",
     ),
     Path("/api/matches/{id}", "getMatch", "One match", matches_pb2.Match),
@@ -198,7 +204,7 @@ _NEXT = {"type": "string", "description": "address of the rows after these; left
 def _operation(path: Path, schemas: dict[str, Any]) -> dict[str, Any]:
     parameters: list[dict[str, Any]] = [
         {"name": name, "in": "path", "required": True}
-        for name in ("id", "name", "board")
+        for name in ("id", "name", "other", "board")
         if f"{{{name}}}" in path.address
     ]
     parameters += [{"name": name, "in": "query", "required": False, "description": text} for name, text in path.query]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
-from urllib.parse import urlencode
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.requests import Request
@@ -19,11 +18,12 @@ from farfalia_server.errors import FailedPrecondition, NotFound
 from farfalia_server.net.addresses import Addresses
 from farfalia_server.records.files import dumps
 from farfalia_server.web.board_page import comparisons
-from farfalia_server.web.bot_page import history_chart
+from farfalia_server.web.bot_page import history_chart, place_rows
 from farfalia_server.web.charts import line
 from farfalia_server.web.front_page import front_values
 from farfalia_server.web.ladder_page import ladder_values
-from farfalia_server.web.match_page import card_addresses, deals_shown, elsewhere, summary, timing
+from farfalia_server.web.match_page import card_addresses, deals_shown, decision_address, elsewhere, summary, timing
+from farfalia_server.web.matches_page import matches_values
 from farfalia_server.web.openapi import PATHS
 from farfalia_server.web.played_deal import has_card, played_deal
 from farfalia_server.web.query_parameters import (
@@ -32,8 +32,8 @@ from farfalia_server.web.query_parameters import (
     card_of,
     check_names,
     deal_of,
-    matches_asked,
     number_asked,
+    number_at,
     number_of,
 )
 from farfalia_server.web.rendered_page import FINAL
@@ -46,6 +46,8 @@ from farfalia_server.wording.table import TABLE_WORDS
 _INCIDENTS = 20
 #: Opponents on the page of a bot; its JSON has more.
 _OPPONENTS = 20
+#: Matches on the page of a bot, of those that are over and of those that are played.
+_MATCHES = 10
 #: Void attempts on the page of a tournament or ladder; its JSON has more.
 _VOID_ATTEMPTS = 20
 _LIVE_MATCHES = (matches_pb2.MATCH_STATE_QUEUED, matches_pb2.MATCH_STATE_RUNNING)
@@ -95,10 +97,12 @@ class Pages:
             Route("/tournaments/{id}/boards/{board}", self._board),
             Route("/matches", self._matches),
             Route("/matches/{id}", self._match),
+            Route("/matches/{id}/actions/{index}", self._action),
             Route("/matches/{id}/{deal}", self._deal),
             Route("/matches/{id}/{deal}/{card}", self._deal),
             Route("/records/{id}.json", self._record),
             Route("/bots/{name}", self._bot),
+            Route("/bots/{name}/vs/{other}", self._pair),
             Route("/nodes", self._nodes),
             Route("/api", self._api),
         ]
@@ -155,19 +159,8 @@ class Pages:
         return self._page("board.html", "tournaments", twin, board=board, name=row.name, comparisons=comparisons(board))
 
     async def _matches(self, request: Request) -> Response:
-        asked = matches_asked(request)
-        found = await self._some_matches(asked)
-        described = {"tournament": asked.tournament, "bot": asked.bot, "limit": request.query_params.get("limit", "")}
-        given = {name: value for name, value in described.items() if value}
-        return self._page(
-            "matches.html",
-            "matches",
-            f"/api/matches?{urlencode(request.query_params)}".rstrip("?"),
-            tournament=asked.tournament,
-            bot=asked.bot,
-            older_url=f"/matches?{urlencode({**given, 'before': found['older']})}",
-            **found,
-        )
+        values = await matches_values(self._reader, request)
+        return self._page("matches.html", "matches", **values)
 
     async def _match(self, request: Request) -> Response:
         number = number_of(request, "match")
@@ -274,8 +267,24 @@ class Pages:
             incidents=found.incidents[:_INCIDENTS],
             charts=[chart for history in found.histories if (chart := history_chart(history))],
             opponents=found.opponents[:_OPPONENTS],
-            **await self._some_matches(matches_pb2.ListMatchesRequest(bot=name), begun=True),
+            found=found,
+            place_rows=place_rows(found.places),
+            playing=(await self._reader.matches(_of_bot(name, matches_pb2.MATCH_STATE_RUNNING))).matches,
+            match_rows=(await self._reader.matches(_of_bot(name, matches_pb2.MATCH_STATE_FINISHED))).matches,
         )
+
+    async def _pair(self, request: Request) -> Response:
+        name, other = request.path_params["name"], request.path_params["other"]
+        pair = await self._reader.pair(name, other)
+        return self._page("pair.html", "ladder", f"/api/bots/{name}/vs/{other}", pair=pair)
+
+    async def _action(self, request: Request) -> Response:
+        number, index = number_of(request, "match"), number_at(request, "index", "action")
+        record = await self._reader.record(number)
+        if index >= len(record.actions):
+            raise NotFound(f"match {number} has no action {index}; expected 0 to {len(record.actions) - 1}")
+        address = await asyncio.to_thread(decision_address, record, index)
+        return RedirectResponse(f"/matches/{number}/{address}")
 
     async def _nodes(self, request: Request) -> Response:
         return self._page("nodes.html", "nodes", "/api/nodes", rows=(await self._reader.nodes()).nodes)
@@ -283,10 +292,10 @@ class Pages:
     async def _api(self, request: Request) -> Response:
         return self._page("api.html", "api", "/api/openapi.json", paths=PATHS)
 
-    async def _some_matches(self, asked: matches_pb2.ListMatchesRequest, *, begun: bool = False) -> dict[str, Any]:
+    async def _some_matches(self, asked: matches_pb2.ListMatchesRequest) -> dict[str, Any]:
         """Return one page of matches, and where the next one begins; 0 if there is none."""
         asked.limit = asked.limit or PAGE
-        rows = (await self._reader.matches(asked, begun=begun)).matches
+        rows = (await self._reader.matches(asked)).matches
         return {"match_rows": rows, "older": rows[-1].id if len(rows) == asked.limit else 0}
 
     async def _void_rows(self, *, tournament: int = 0, ladder: str = "") -> Sequence[matches_pb2.VoidAttempt]:
@@ -296,3 +305,7 @@ class Pages:
     def _page(self, template: str, section: str, twin: str, status: int = 200, **values: Any) -> Response:
         text = self._environment.get_template(template).render(section=section, twin=twin, **values)
         return HTMLResponse(text, status)
+
+
+def _of_bot(name: str, state: matches_pb2.MatchState) -> matches_pb2.ListMatchesRequest:
+    return matches_pb2.ListMatchesRequest(bot=name, state=state, limit=_MATCHES)

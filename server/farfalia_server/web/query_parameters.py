@@ -33,22 +33,37 @@ STATES = {
     "waiting": matches_pb2.MATCH_STATE_QUEUED,
     "void": matches_pb2.MATCH_STATE_VOID,
 }
+#: What matches can be asked for by, and what it means.
+MATCHES = (
+    ("tournament", "only matches of the tournament with this number"),
+    ("bot", "only matches of the bot with this name"),
+    ("against", "only those in which this bot has a seat, too"),
+    ("game", "only matches of this game"),
+    ("version", "only finished matches that the bot played at this version"),
+    ("place", "only finished matches in which the bot had this place, 1 to 5"),
+    ("strikes", "true: only finished matches with a strike, of the bot if one is named"),
+    ("state", "only matches in this state: running, finished, waiting or void; all if left out"),
+    ("limit", "how many at most, up to 1000; 50 if left out"),
+    ("before", "only matches after the one with this number in the order of the list, to page on"),
+)
 _LARGEST = 2**63 - 1
 
 
 def number_of(request: Request, what: str) -> int:
-    """Return the number at the end of a path; NotFound if it is none."""
-    text = request.path_params["id"]
-    if not _is_number(text, _LARGEST):
-        raise NotFound(f"there is no {what} {quoted(text)}; it is addressed by its number")
-    return int(text)
+    """Return the number of a thing in its path; NotFound if it is none."""
+    return number_at(request, "id", what)
 
 
 def deal_of(request: Request) -> int:
     """Return the number of a deal in a path; NotFound if it is none."""
-    text = request.path_params["deal"]
+    return number_at(request, "deal", "deal")
+
+
+def number_at(request: Request, name: str, what: str) -> int:
+    """Return a number in a path; NotFound if it is none."""
+    text = request.path_params[name]
     if not _is_number(text, _LARGEST):
-        raise NotFound(f"there is no deal {quoted(text)}; it is addressed by its number")
+        raise NotFound(f"there is no {what} {quoted(text)}; it is addressed by its number")
     return int(text)
 
 
@@ -63,16 +78,21 @@ def card_of(request: Request) -> tuple[int, int] | None:
     return int(trick), int(card)
 
 
-def matches_asked(request: Request) -> matches_pb2.ListMatchesRequest:
-    """Return the matches that `tournament`, `bot`, `state`, `limit` and `before` describe;
-    InvalidArgument if one of them is invalid.
+def matches_asked(request: Request, state: str = "all") -> matches_pb2.ListMatchesRequest:
+    """Return the matches that the parameters of `MATCHES` describe, in this state if they name none; InvalidArgument if
+    one of them is invalid.
     """
     return matches_pb2.ListMatchesRequest(
         tournament=_parameter(request, "tournament", _LARGEST),
         bot=request.query_params.get("bot", ""),
+        against=request.query_params.get("against", ""),
+        game=request.query_params.get("game", ""),
+        version=request.query_params.get("version", ""),
+        place=_parameter(request, "place", 5),
+        strikes=flag(request, "strikes"),
         limit=_parameter(request, "limit", 1000) or PAGE,
         before=_parameter(request, "before", _LARGEST),
-        state=STATES[one_of(request, "state", list(STATES))],
+        state=STATES[one_of(request, "state", list(STATES), state)],
     )
 
 
@@ -105,7 +125,7 @@ def void_attempts_asked(request: Request) -> matches_pb2.ListVoidAttemptsRequest
 
 def flag(request: Request, name: str) -> bool:
     """Return whether the address has `name=true`; InvalidArgument for anything but true and false."""
-    text = request.query_params.get(name, "false")
+    text = request.query_params.get(name) or "false"
     if text not in ("true", "false"):
         raise InvalidArgument(name, f"{name} is {quoted(text)}; expected true or false")
     return text == "true"
@@ -120,9 +140,9 @@ def check_names(request: Request, known: Collection[str]) -> None:
             raise InvalidArgument("query", f"there is no parameter {quoted(name)} at this address; {expected}{hint}")
 
 
-def one_of(request: Request, name: str, values: Sequence[str]) -> str:
-    """Return a word in the address, the first one if it is not there; InvalidArgument for any other."""
-    text = request.query_params.get(name, values[0])
+def one_of(request: Request, name: str, values: Sequence[str], default: str = "") -> str:
+    """Return a word in the address, if it is not there the default or the first one; InvalidArgument for any other."""
+    text = request.query_params.get(name) or default or values[0]
     if text not in values:
         raise InvalidArgument(name, f"{name} is {quoted(text)}; expected {_listed(values)}")
     return text
@@ -140,7 +160,7 @@ def _is_number(text: str, largest: int) -> bool:
 
 
 def _parameter(request: Request, name: str, largest: int) -> int:
-    text = request.query_params.get(name, "0")
+    text = request.query_params.get(name) or "0"  # a form sends what was left empty
     if not _is_number(text, largest):
         raise InvalidArgument(name, f"{name} is {quoted(text)}; expected a whole number up to {largest}")
     return int(text)

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from farfalia.v1 import accounts_pb2, matches_pb2, nodes_pb2, record_pb2, stages_pb2, tournaments_pb2
+from farfalia.v1 import accounts_pb2, bots_pb2, matches_pb2, nodes_pb2, record_pb2, stages_pb2, tournaments_pb2
 from farfalia_engine.farfalia.wording import FAMILY_WORDS
 from farfalia_server.wording.amounts import ago, duration, grouped
 
@@ -43,6 +43,13 @@ MATCH_STATES = {
     matches_pb2.MATCH_STATE_RUNNING: "being played",
     matches_pb2.MATCH_STATE_FINISHED: "finished",
     matches_pb2.MATCH_STATE_VOID: "given up",
+}
+#: What the page of matches calls the states that can be asked for.
+MATCH_TABS = {
+    "running": "Now",
+    "finished": "Finished",
+    "waiting": "Waiting",
+    "void": "Given up",
 }
 CAUSES = {
     record_pb2.CAUSE_BOT: "the bot",
@@ -185,6 +192,13 @@ def by_place(match: matches_pb2.Match) -> list[tuple[str, int]]:
     return sorted(zip(match.entrants, places, strict=True), key=lambda one: one[1])
 
 
+def role(result: bots_pb2.RoleResult) -> str:
+    """Return a role at the table: `dealer, alone`, `2nd after the dealer, with a partner`."""
+    place = f"{ordinal(result.position)} after the dealer" if result.position else "dealer"
+    company = ["with a dummy"] * result.dummy + ["with a partner"] * result.partner
+    return f"{place}, {' and '.join(company) or 'alone'}"
+
+
 def node_state(node: nodes_pb2.Node) -> str:
     """Return what a node does: whether it plays, and what it does for all nodes."""
     state = "drains" if node.draining else "plays" if node.room else "starts"
@@ -206,6 +220,7 @@ FILTERS = {
     "match_state": match_state,
     "node_state": node_state,
     "ordinal": ordinal,
+    "role": role,
     "round_of": round_of,
     "sentence": sentence,
     "side": side_name,

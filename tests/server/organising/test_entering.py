@@ -13,7 +13,7 @@ from tests.server.organising.staged import begun, matches_of, names, play_out, p
 from farfalia.v1 import tournaments_pb2
 from farfalia_server.errors import AlreadyExists, FailedPrecondition, FarfaliaServerError, InvalidArgument, NotFound
 from farfalia_server.organising.entering import Entering
-from farfalia_server.store import Match, MatchState, Tournament
+from farfalia_server.store import Match, MatchState, Tournament, WantedMatches
 
 
 def desk(here: World) -> Entering:
@@ -62,10 +62,12 @@ async def test_who_has_seen_a_match_with_other_seats_cannot_play_it(world: World
     await desk(world).withdraw(tournament.id, "bot-0")
     assert await world.store.claims.claim(match.id, "node-a", match.epoch) is None
     bots = await world.store.bots.by_ids((await world.store.matches.get(match.id)).bot_ids)
-    newest = await world.store.matches.newest(bot_id=next(bot.id for bot in bots.values() if bot.house))
+    newest = await world.store.match_search.newest(
+        WantedMatches(bot_id=next(bot.id for bot in bots.values() if bot.house))
+    )
     assert [one.id for one in newest] == [match.id]
     gone = await world.store.bots.by_name("bot-0")
-    assert await world.store.matches.newest(bot_id=gone.id) == []
+    assert await world.store.match_search.newest(WantedMatches(bot_id=gone.id)) == []
 
 
 async def test_two_who_leave_one_table_are_replaced_by_two_house_bots(world: World) -> None:

@@ -45,7 +45,7 @@ async def test_a_look_at_hundreds_of_bots_is_cut_into_slices(tmp_path: Path, mon
         matchmaker = Matchmaker(store, lambda: bots, filler="greedy", rng=random.Random(1))
         with puts.counting():
             await matchmaker._look()
-        matches = await store.matches.newest(limit=100)
+        matches = await store.match_search.newest(limit=100)
         assert [match.state for match in matches] == [MatchState.QUEUED] * TABLES
         seated = {seat.bot_id for match in matches for seat in match.seats}
         assert len(seated) == 5 * TABLES
@@ -61,7 +61,7 @@ async def test_a_look_at_hundreds_of_bots_is_cut_into_slices(tmp_path: Path, mon
         puts.total = 0
         await matchmaker._look()
         assert puts.total <= 5 * TABLES
-        assert len(await store.matches.newest(limit=100)) == TABLES
+        assert len(await store.match_search.newest(limit=100)) == TABLES
 
 
 async def test_a_bot_that_left_after_it_was_seated_is_seated_no_more(tmp_path: Path) -> None:
@@ -70,14 +70,14 @@ async def test_a_bot_that_left_after_it_was_seated_is_seated_no_more(tmp_path: P
         await store.ladders.open(Ladder("two", {}, CONTROL, tables=TABLES))
         matchmaker = Matchmaker(store, lambda: bots, filler="greedy", rng=random.Random(1))
         await matchmaker._look()
-        assert len(await store.matches.newest(limit=100)) == 2  # each takes two at once
-        for match in await store.matches.newest(limit=100):
+        assert len(await store.match_search.newest(limit=100)) == 2  # each takes two at once
+        for match in await store.match_search.newest(limit=100):
             assert await store.claims.claim(match.id, "here")
             assert await store.claims.finish(match.id, 1, record_of(match.id, (3, 2)))
         gone = bots.pop()
         newcomer = WaitingBot((await store.bots.register("newcomer"))[0].id)
         bots.append(newcomer)
         await matchmaker._look()
-        newest = await store.matches.newest(limit=2)
+        newest = await store.match_search.newest(limit=2)
         assert all(gone.bot not in match.bot_ids and newcomer.bot in match.bot_ids for match in newest)
-        assert len(await store.matches.newest(limit=100)) == 4
+        assert len(await store.match_search.newest(limit=100)) == 4

@@ -130,7 +130,7 @@ async def test_tournaments_added_up_say_what_each_of_them_says(tmp_path: Path) -
 
 
 async def tables(store: Store) -> list[set[str]]:
-    return [{seat.name for seat in match.seats} for match in await store.matches.newest(limit=1000)]
+    return [{seat.name for seat in match.seats} for match in await store.match_search.newest(limit=1000)]
 
 
 async def test_both_calls_are_the_admins_and_name_a_ladder(arena: Arena) -> None:

@@ -47,7 +47,7 @@ async def is_open(store: Store, match_id: int) -> bool:
         assert (await store.records.get(match_id)).match == match_id
     except FailedPrecondition:
         found = False
-    listed = next(match for match in await store.matches.newest() if match.id == match_id)
+    listed = next(match for match in await store.match_search.newest() if match.id == match_id)
     assert (await store.matches.get(match_id)).record_open == listed.record_open == found
     return found
 

@@ -34,6 +34,7 @@ from farfalia_server.store import (
     Topic,
     TournamentState,
     VoidReason,
+    WantedMatches,
 )
 from farfalia_server.store.rows import to_match
 
@@ -223,8 +224,8 @@ async def test_matches_are_listed_newest_first_by_tournament_and_by_bot(store: S
     two = await planned(store, [other, *bots[1:]], 2)
     ones, twos = await match_ids(store, one), await match_ids(store, two)
 
-    async def listed(**wanted: Any) -> list[int]:
-        return [match.id for match in await store.matches.newest(**wanted)]
+    async def listed(limit: int = 100, before: int | None = None, **wanted: Any) -> list[int]:
+        return [match.id for match in await store.match_search.newest(WantedMatches(**wanted), limit, before)]
 
     everything = sorted([*ones, *twos], reverse=True)
     assert await listed() == everything
@@ -291,9 +292,9 @@ async def test_a_long_list_is_made_a_little_in_each_turn_of_the_loop(
             turn += 1
             await asyncio.sleep(0)
 
-    monkeypatch.setattr("farfalia_server.store.matches.to_match", counted)
+    monkeypatch.setattr("farfalia_server.store.match_search.to_match", counted)
     counting = asyncio.create_task(count_turns())
-    found = await store.matches.newest(limit=200)
+    found = await store.match_search.newest(limit=200)
     counting.cancel()
     assert len(found) == sum(made.values()) == 200
     assert max(made.values()) <= 50

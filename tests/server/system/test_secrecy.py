@@ -295,6 +295,7 @@ def _pages(scene: Scene, callers: Mapping[str, str], places: Container[str]) -> 
             for value in values[hole] if path in places else ():
                 address = path.replace(hole, str(value)) if hole else path
                 address = address.replace("{deal}", "1").replace("{card}", "1.1").replace("{board}", scene.traces.board)
+                address = address.replace("{index}", "0").replace("{other}", CLUMSY[1])
                 assert "{" not in address, f"say what stands in {path}"
                 answer = client.get(address)
                 assert answer.status_code != 500, address

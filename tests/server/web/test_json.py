@@ -43,7 +43,8 @@ async def test_a_parameter_that_an_address_does_not_have_is_refused_by_name(seas
         "title": "Bad request",
         "status": 400,
         "detail": "there is no parameter 'befor' at this address; "
-        "expected before, bot, format, limit, state or tournament (did you mean before?)",
+        "expected against, before, bot, format, game, limit, place, state, strikes, tournament or version "
+        "(did you mean before?)",
         "reason": "FIELD_INVALID",
     }
     assert "expected none here" in (await season.json("/api/queue?x=1", 400))["detail"]
@@ -101,7 +102,9 @@ async def test_the_description_names_every_address_and_what_comes_back(season: S
         named = {parameter["name"] for parameter in item["get"]["parameters"] if parameter["in"] == "path"}
         assert named == set(re.findall(r"{(\w+)}", path))
         board = (await season.here.store.matches.get(1)).board
-        answer = await season.json(path.replace("{id}", "1").replace("{name}", "ant").replace("{board}", board))
+        answer = await season.json(
+            path.replace("{id}", "1").replace("{name}", "ant").replace("{other}", "bee").replace("{board}", board)
+        )
         schema = item["get"]["responses"]["200"]["content"]["application/json"]["schema"]
         fits(answer, schema, description["components"]["schemas"], path)
     match = description["components"]["schemas"]["Match"]["properties"]

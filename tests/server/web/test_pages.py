@@ -78,6 +78,14 @@ async def test_what_is_not_there_is_named(site: Site) -> None:
         ("/matches?before=-1", 400, "before is '-1'"),
         ("/matches?limit=1001", 400, "limit is '1001'"),
         ("/matches?bot=nobody", 404, "there is no bot 'nobody'"),
+        ("/matches?against=ant", 400, "against is given without a bot; expected both"),
+        ("/matches?bot=ant&place=6", 400, "place is '6'"),
+        ("/matches?place=1", 400, "place is given without a bot"),
+        ("/matches?strikes=perhaps", 400, "strikes is 'perhaps'"),
+        ("/matches?game=chess", 400, "game is 'chess'; expected one of basic"),
+        ("/matches?state=running&strikes=true", 400, "strikes is that of a finished match; expected no other state"),
+        ("/matches?befor=3", 400, "there is no parameter 'befor' at this address"),
+        ("/bots/ant/vs/ant", 404, "'ant' has not met itself; expected two bots"),
         ("/records/7.json", 404, "there is no match 7"),
         ("/ladders/poker", 404, "there is no ladder 'poker'"),
     ):
@@ -307,13 +315,78 @@ async def test_the_page_of_a_bot_says_why_it_lost_time(site: Site) -> None:
     assert "a private line" not in (await site.get(f"/api/bots/{name}")).text
 
 
-async def test_matches_are_shown_page_by_page(season: Site) -> None:
-    html = (await season.get("/matches?limit=4")).text
-    assert re.findall(r'<th scope="row"><a href="/matches/(\d+)">', html) == ["6", "5", "4", "3"]
-    (older,) = re.findall(r'href="(/matches\?[^"]+)"', html)
+async def test_matches_are_shown_page_by_page_those_that_ended_last_first(season: Site) -> None:
+    html = (await season.get("/matches?limit=2")).text
+    assert numbers(html) == ["3", "2"]
+    (older,) = re.findall(r'href="(/matches\?[^"]+)" rel="next"', html)
+    assert "There is no finished match 4 to go on after" in await season.text("/matches?before=4", 404)
     rest = (await season.get(unescape(older))).text
-    assert re.findall(r'<th scope="row"><a href="/matches/(\d+)">', rest) == ["2", "1"]
+    assert numbers(rest) == ["1"]
     assert "Older matches" not in rest
+
+
+async def test_planned_matches_never_hide_played_ones(season: Site) -> None:
+    assert numbers((await season.get("/matches")).text) == ["3", "2", "1"]
+    for state, tab, found in (("running", "Now", ["4"]), ("waiting", "Waiting", ["6", "5"]), ("void", "Given up", [])):
+        html = (await season.get(f"/matches?state={state}")).text
+        assert numbers(html) == found
+        assert f'aria-current="page">{tab}</a>' in html
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        ("game=chinkway", ["3", "2", "1"]),
+        ("game=two", []),
+        ("bot=ant", ["3", "2", "1"]),
+        ("bot=ant&against=cat", ["2", "1"]),
+        ("bot=cat&tournament=1", ["2", "1"]),
+        ("bot=cat&tournament=2", []),
+        ("bot=ant&version=1", ["3", "2", "1"]),
+        ("bot=ant&version=2", []),
+        ("strikes=true", []),
+        ("bot=&game=&place=&tournament=1", ["2", "1"]),  # as a form sends what was left empty
+    ],
+)
+async def test_matches_are_found_by_what_is_asked(season: Site, asked: str, found: list[str]) -> None:
+    assert numbers((await season.get(f"/matches?{asked}")).text) == found
+    told = await season.json(f"/api/matches?state=finished&{asked}")
+    assert [match["id"] for match in told["matches"]] == found
+
+
+async def test_matches_are_found_by_the_place_of_a_bot(season: Site) -> None:
+    wanted: dict[int, list[str]] = {}
+    for number in (3, 2, 1):
+        match = await season.here.store.matches.get(number)
+        assert match.result is not None
+        wanted.setdefault(match.result.places[match.bot_ids.index(1)], []).append(str(number))
+    for place in range(1, 6):
+        assert numbers((await season.get(f"/matches?bot=ant&place={place}")).text) == wanted.get(place, [])
+    counts = {one["place"]: one["matches"] for one in (await season.json("/api/bots/ant"))["places"]}
+    assert {place: number for place, number in counts.items() if number} == {
+        place: len(found) for place, found in wanted.items()
+    }
+
+
+async def test_a_match_with_a_strike_is_found_and_leads_to_the_decision(site: Site) -> None:
+    await site.here.register("ant", "bee")
+    spring = await site.here.plan("spring", ("ant", "bee"), rounds=2)
+    await site.here.store.tournaments.start(spring.id)
+    one, two = await site.here.store.matches.of_tournament(spring.id)
+    slow = one.seats[0].name
+    await site.here.play(one.id, slow=0)
+    await site.here.play(two.id)
+    assert numbers((await site.get("/matches?strikes=true")).text) == [str(one.id)]
+    assert numbers((await site.get(f"/matches?bot={slow}&strikes=true")).text) == [str(one.id)]
+    (link,) = re.findall(r'href="(/matches/\d+/actions/\d+)"', (await site.get(f"/bots/{slow}")).text)
+    index = int(link.rpartition("/")[2])
+    record = await site.here.store.records.get(one.id)
+    assert record.incidents[0].action_index == index
+    led = await site.client.get(link)
+    assert led.status_code == 307
+    assert await site.get(led.headers["location"])
+    assert re.fullmatch(rf"/matches/{one.id}/\d+/\d+\.\d+", led.headers["location"])
+    await site.get(f"/matches/{one.id}/actions/{len(record.actions)}", 404)
 
 
 async def test_a_page_emphasises_a_pair_by_the_percentage_that_it_shows(season: Site) -> None:
@@ -325,3 +398,8 @@ async def test_a_page_emphasises_a_pair_by_the_percentage_that_it_shows(season: 
         percent = int(unescape(shown).strip("<>"))
         assert lean == Lean.of(percent / 100)
         assert abs(10 * int(heat) - percent) <= 5
+
+
+def numbers(html: str) -> list[str]:
+    """The matches of a list, in its order."""
+    return re.findall(r'<th role="rowheader" scope="row"><a href="/matches/(\d+)">', html)

@@ -107,20 +107,112 @@ class GetBotRequest(_message.Message):
     def __init__(self, name: _Optional[str] = ...) -> None: ...
 
 class GetBotResponse(_message.Message):
-    __slots__ = ("bot", "versions", "incidents", "logs", "histories", "opponents")
+    __slots__ = ("bot", "versions", "incidents", "logs", "histories", "opponents", "places", "roles", "times")
     BOT_FIELD_NUMBER: _ClassVar[int]
     VERSIONS_FIELD_NUMBER: _ClassVar[int]
     INCIDENTS_FIELD_NUMBER: _ClassVar[int]
     LOGS_FIELD_NUMBER: _ClassVar[int]
     HISTORIES_FIELD_NUMBER: _ClassVar[int]
     OPPONENTS_FIELD_NUMBER: _ClassVar[int]
+    PLACES_FIELD_NUMBER: _ClassVar[int]
+    ROLES_FIELD_NUMBER: _ClassVar[int]
+    TIMES_FIELD_NUMBER: _ClassVar[int]
     bot: BotInfo
     versions: _containers.RepeatedCompositeFieldContainer[BotVersion]
     incidents: _containers.RepeatedCompositeFieldContainer[BotIncident]
     logs: _containers.RepeatedCompositeFieldContainer[BotLog]
     histories: _containers.RepeatedCompositeFieldContainer[RatingHistory]
     opponents: _containers.RepeatedCompositeFieldContainer[Opponent]
-    def __init__(self, bot: _Optional[_Union[BotInfo, _Mapping]] = ..., versions: _Optional[_Iterable[_Union[BotVersion, _Mapping]]] = ..., incidents: _Optional[_Iterable[_Union[BotIncident, _Mapping]]] = ..., logs: _Optional[_Iterable[_Union[BotLog, _Mapping]]] = ..., histories: _Optional[_Iterable[_Union[RatingHistory, _Mapping]]] = ..., opponents: _Optional[_Iterable[_Union[Opponent, _Mapping]]] = ...) -> None: ...
+    places: _containers.RepeatedCompositeFieldContainer[PlaceCount]
+    roles: _containers.RepeatedCompositeFieldContainer[RoleResult]
+    times: DecisionTimes
+    def __init__(self, bot: _Optional[_Union[BotInfo, _Mapping]] = ..., versions: _Optional[_Iterable[_Union[BotVersion, _Mapping]]] = ..., incidents: _Optional[_Iterable[_Union[BotIncident, _Mapping]]] = ..., logs: _Optional[_Iterable[_Union[BotLog, _Mapping]]] = ..., histories: _Optional[_Iterable[_Union[RatingHistory, _Mapping]]] = ..., opponents: _Optional[_Iterable[_Union[Opponent, _Mapping]]] = ..., places: _Optional[_Iterable[_Union[PlaceCount, _Mapping]]] = ..., roles: _Optional[_Iterable[_Union[RoleResult, _Mapping]]] = ..., times: _Optional[_Union[DecisionTimes, _Mapping]] = ...) -> None: ...
+
+class PlaceCount(_message.Message):
+    __slots__ = ("ruleset", "seats", "place", "matches")
+    RULESET_FIELD_NUMBER: _ClassVar[int]
+    SEATS_FIELD_NUMBER: _ClassVar[int]
+    PLACE_FIELD_NUMBER: _ClassVar[int]
+    MATCHES_FIELD_NUMBER: _ClassVar[int]
+    ruleset: str
+    seats: int
+    place: int
+    matches: int
+    def __init__(self, ruleset: _Optional[str] = ..., seats: _Optional[int] = ..., place: _Optional[int] = ..., matches: _Optional[int] = ...) -> None: ...
+
+class RoleResult(_message.Message):
+    __slots__ = ("ruleset", "position", "dummy", "partner", "deals", "points")
+    RULESET_FIELD_NUMBER: _ClassVar[int]
+    POSITION_FIELD_NUMBER: _ClassVar[int]
+    DUMMY_FIELD_NUMBER: _ClassVar[int]
+    PARTNER_FIELD_NUMBER: _ClassVar[int]
+    DEALS_FIELD_NUMBER: _ClassVar[int]
+    POINTS_FIELD_NUMBER: _ClassVar[int]
+    ruleset: str
+    position: int
+    dummy: bool
+    partner: bool
+    deals: int
+    points: float
+    def __init__(self, ruleset: _Optional[str] = ..., position: _Optional[int] = ..., dummy: bool = ..., partner: bool = ..., deals: _Optional[int] = ..., points: _Optional[float] = ...) -> None: ...
+
+class DecisionTimes(_message.Message):
+    __slots__ = ("decisions", "median_ms", "p99_ms")
+    DECISIONS_FIELD_NUMBER: _ClassVar[int]
+    MEDIAN_MS_FIELD_NUMBER: _ClassVar[int]
+    P99_MS_FIELD_NUMBER: _ClassVar[int]
+    decisions: int
+    median_ms: float
+    p99_ms: float
+    def __init__(self, decisions: _Optional[int] = ..., median_ms: _Optional[float] = ..., p99_ms: _Optional[float] = ...) -> None: ...
+
+class BotPair(_message.Message):
+    __slots__ = ("bot", "against", "games", "boards")
+    BOT_FIELD_NUMBER: _ClassVar[int]
+    AGAINST_FIELD_NUMBER: _ClassVar[int]
+    GAMES_FIELD_NUMBER: _ClassVar[int]
+    BOARDS_FIELD_NUMBER: _ClassVar[int]
+    bot: str
+    against: str
+    games: _containers.RepeatedCompositeFieldContainer[PairGame]
+    boards: _containers.RepeatedCompositeFieldContainer[CommonBoard]
+    def __init__(self, bot: _Optional[str] = ..., against: _Optional[str] = ..., games: _Optional[_Iterable[_Union[PairGame, _Mapping]]] = ..., boards: _Optional[_Iterable[_Union[CommonBoard, _Mapping]]] = ...) -> None: ...
+
+class PairGame(_message.Message):
+    __slots__ = ("ruleset", "better", "worse", "equal", "margin")
+    RULESET_FIELD_NUMBER: _ClassVar[int]
+    BETTER_FIELD_NUMBER: _ClassVar[int]
+    WORSE_FIELD_NUMBER: _ClassVar[int]
+    EQUAL_FIELD_NUMBER: _ClassVar[int]
+    MARGIN_FIELD_NUMBER: _ClassVar[int]
+    ruleset: str
+    better: int
+    worse: int
+    equal: int
+    margin: float
+    def __init__(self, ruleset: _Optional[str] = ..., better: _Optional[int] = ..., worse: _Optional[int] = ..., equal: _Optional[int] = ..., margin: _Optional[float] = ...) -> None: ...
+
+class CommonBoard(_message.Message):
+    __slots__ = ("tournament", "board", "ruleset", "match", "seat", "points", "other_match", "other_seat", "other_points")
+    TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
+    BOARD_FIELD_NUMBER: _ClassVar[int]
+    RULESET_FIELD_NUMBER: _ClassVar[int]
+    MATCH_FIELD_NUMBER: _ClassVar[int]
+    SEAT_FIELD_NUMBER: _ClassVar[int]
+    POINTS_FIELD_NUMBER: _ClassVar[int]
+    OTHER_MATCH_FIELD_NUMBER: _ClassVar[int]
+    OTHER_SEAT_FIELD_NUMBER: _ClassVar[int]
+    OTHER_POINTS_FIELD_NUMBER: _ClassVar[int]
+    tournament: int
+    board: str
+    ruleset: str
+    match: int
+    seat: int
+    points: int
+    other_match: int
+    other_seat: int
+    other_points: int
+    def __init__(self, tournament: _Optional[int] = ..., board: _Optional[str] = ..., ruleset: _Optional[str] = ..., match: _Optional[int] = ..., seat: _Optional[int] = ..., points: _Optional[int] = ..., other_match: _Optional[int] = ..., other_seat: _Optional[int] = ..., other_points: _Optional[int] = ...) -> None: ...
 
 class RatingHistory(_message.Message):
     __slots__ = ("ladder", "points")

@@ -98,18 +98,28 @@ class Board(_message.Message):
     def __init__(self, tournament: _Optional[int] = ..., board: _Optional[str] = ..., matches: _Optional[_Iterable[_Union[Match, _Mapping]]] = ...) -> None: ...
 
 class ListMatchesRequest(_message.Message):
-    __slots__ = ("tournament", "bot", "limit", "before", "state")
+    __slots__ = ("tournament", "bot", "limit", "before", "state", "against", "game", "version", "place", "strikes")
     TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
     BOT_FIELD_NUMBER: _ClassVar[int]
     LIMIT_FIELD_NUMBER: _ClassVar[int]
     BEFORE_FIELD_NUMBER: _ClassVar[int]
     STATE_FIELD_NUMBER: _ClassVar[int]
+    AGAINST_FIELD_NUMBER: _ClassVar[int]
+    GAME_FIELD_NUMBER: _ClassVar[int]
+    VERSION_FIELD_NUMBER: _ClassVar[int]
+    PLACE_FIELD_NUMBER: _ClassVar[int]
+    STRIKES_FIELD_NUMBER: _ClassVar[int]
     tournament: int
     bot: str
     limit: int
     before: int
     state: MatchState
-    def __init__(self, tournament: _Optional[int] = ..., bot: _Optional[str] = ..., limit: _Optional[int] = ..., before: _Optional[int] = ..., state: _Optional[_Union[MatchState, str]] = ...) -> None: ...
+    against: str
+    game: str
+    version: str
+    place: int
+    strikes: bool
+    def __init__(self, tournament: _Optional[int] = ..., bot: _Optional[str] = ..., limit: _Optional[int] = ..., before: _Optional[int] = ..., state: _Optional[_Union[MatchState, str]] = ..., against: _Optional[str] = ..., game: _Optional[str] = ..., version: _Optional[str] = ..., place: _Optional[int] = ..., strikes: bool = ...) -> None: ...
 
 class ListMatchesResponse(_message.Message):
     __slots__ = ("matches",)

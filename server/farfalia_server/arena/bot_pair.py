@@ -1,0 +1,83 @@
+"""Two bots: what they did against each other, and what each made of the same cards."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from farfalia.v1 import bots_pb2
+from farfalia_server.arena.bot_history import LOOKED_AT, met
+from farfalia_server.store import Bot, Match, MatchState, Store, WantedMatches
+
+#: Boards that are told at most.
+MOST_BOARDS = 100
+_FINISHED = (MatchState.FINISHED,)
+
+
+async def bot_pair(store: Store, bot: Bot, other: Bot) -> bots_pb2.BotPair:
+    """Return how a bot did against another one."""
+    together = await store.match_search.newest(WantedMatches(_FINISHED, bot_id=bot.id, against_id=other.id), LOOKED_AT)
+    own = await store.match_search.newest(WantedMatches(_FINISHED, bot_id=bot.id), LOOKED_AT)
+    others = await store.match_search.newest(WantedMatches(_FINISHED, bot_id=other.id), LOOKED_AT)
+    return bots_pb2.BotPair(
+        bot=bot.name,
+        against=other.name,
+        games=_games(together, bot, other),
+        boards=_boards(_newest_first(together, own), _newest_first(together, others), bot, other),
+    )
+
+
+def _games(matches: list[Match], bot: Bot, other: Bot) -> list[bots_pb2.PairGame]:
+    tallies: dict[str, Counter[str]] = {}
+    for match in matches:
+        for name, tally in met(match, bot.id):
+            if name == other.name:
+                tallies.setdefault(match.ruleset, Counter()).update(tally)
+    return [
+        bots_pb2.PairGame(
+            ruleset=ruleset,
+            better=tally["better"],
+            worse=tally["worse"],
+            equal=tally["equal"],
+            margin=tally["margin"] / (tally["better"] + tally["worse"] + tally["equal"]),
+        )
+        for ruleset, tally in sorted(tallies.items())
+    ]
+
+
+def _boards(own: list[Match], others: list[Match], bot: Bot, other: Bot) -> list[bots_pb2.CommonBoard]:
+    """Return the boards that are in both lists; at one table, that table counts and no other."""
+    by_board: dict[tuple[int, str], Match] = {}
+    for match in reversed(others):
+        if match.record_open and match.result is not None:
+            by_board[_board_of(match)] = match
+    found: dict[tuple[int, str], bots_pb2.CommonBoard] = {}
+    for match in own:
+        against = match if other.id in match.bot_ids else by_board.get(_board_of(match))
+        if not match.record_open or match.result is None or against is None or against.result is None:
+            continue
+        seat, other_seat = match.bot_ids.index(bot.id), against.bot_ids.index(other.id)
+        found.setdefault(
+            _board_of(match),
+            bots_pb2.CommonBoard(
+                tournament=match.tournament_id or 0,
+                board=match.board,
+                ruleset=match.ruleset,
+                match=match.id,
+                seat=seat,
+                points=match.result.points[seat],
+                other_match=against.id,
+                other_seat=other_seat,
+                other_points=against.result.points[other_seat],
+            ),
+        )
+    return list(found.values())[:MOST_BOARDS]
+
+
+def _board_of(match: Match) -> tuple[int, str]:
+    return match.tournament_id or -match.id, match.board
+
+
+def _newest_first(*lists: list[Match]) -> list[Match]:
+    """Return the matches of these lists, each once, those that ended last first."""
+    every = {match.id: match for matches in lists for match in matches}
+    return sorted(every.values(), key=lambda match: (match.finished or match.created, match.id), reverse=True)

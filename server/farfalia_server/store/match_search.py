@@ -1,0 +1,142 @@
+"""Finding matches: those that are over by when they ended, others by number. What is asked decides the index."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, and_, exists, literal, literal_column, or_, select, union_all
+
+from farfalia_server.errors import NotFound
+from farfalia_server.store import boards, schema
+from farfalia_server.store.database import Database
+from farfalia_server.store.rows import to_match
+from farfalia_server.store.values import Match, MatchState
+
+#: Rows that are made into values at once, some four milliseconds' work.
+_ROWS = 50
+_match, _seat, _seated = schema.match, schema.seat_result, schema.match_bot
+_there = schema.match_bot.alias("there")
+#: As the indexes of finished matches have it: a database does not use them for a value that it is told later.
+_FINISHED = _match.c.state == literal_column("'finished'")
+_STRUCK = _seat.c.strikes > literal_column("0")
+
+
+@dataclass(frozen=True, slots=True)
+class WantedMatches:
+    """What matches are looked for; `version` and `place` are those of the bot, and only finished matches have them.
+
+    `strikes` leaves out matches without a strike: of the bot, if one is named.
+    """
+
+    states: Collection[MatchState] = ()
+    tournament_id: int | None = None
+    ruleset: str = ""
+    bot_id: int | None = None
+    against_id: int | None = None
+    version: str = ""
+    place: int = 0
+    strikes: bool = False
+
+    @property
+    def ended_only(self) -> bool:
+        """Whether nothing but finished matches can be meant."""
+        return bool(self.version or self.place or self.strikes) or list(self.states) == [MatchState.FINISHED]
+
+
+_ANY = WantedMatches()
+
+
+class MatchSearch:
+    """The search for matches."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def newest(self, wanted: WantedMatches = _ANY, limit: int = 100, before: int | None = None) -> list[Match]:
+        """Return matches, newest first, those after the match `before` in this order; finished ones by when they ended.
+
+        NotFound if that match should be finished and is not.
+        """
+        async with self._database.read() as connection:
+            position: tuple[Any, int] | None = None
+            if wanted.ended_only:
+                if before is not None:
+                    asked = select(_match.c.finished).where(_match.c.id == before, _FINISHED)
+                    ended = (await connection.execute(asked)).scalar()
+                    if ended is None:
+                        raise NotFound(f"there is no finished match {before} to go on after", "MATCH_UNKNOWN")
+                    position = (ended, before)
+                statement = _finished(wanted, position).limit(limit)
+            else:
+                statement = _by_number(wanted, limit, before)
+            numbers = [row[0] for row in await connection.execute(statement)]
+            found = select(_match, boards.OPEN.label("record_open")).where(_match.c.id.in_(numbers))
+            matches: dict[int, Match] = {}
+            for rows in (await connection.execute(found)).partitions(_ROWS) if numbers else ():
+                matches |= {row.id: replace(to_match(row), record_open=bool(row.record_open)) for row in rows}
+                await asyncio.sleep(0)  # a long list has thousands of rows, and bots with clocks wait
+        return [matches[number] for number in numbers]
+
+
+def _finished(wanted: WantedMatches, position: tuple[Any, int] | None) -> Select[Any]:
+    """Return what selects numbers of finished matches: over the seats of the bot, or those with strikes, if it is
+    about them.
+    """
+    if wanted.bot_id is None and (wanted.tournament_id is not None or not wanted.strikes):
+        ended, number = _match.c.finished, _match.c.id
+        conditions = [_FINISHED, *_of_match(wanted)]
+        if wanted.strikes:
+            conditions.append(exists(select(literal(1)).where(_seat.c.match_id == number, _STRUCK)))
+        statement = select(number)
+    else:
+        ended, number = _seat.c.ended, _seat.c.match_id
+        conditions = [_STRUCK] if wanted.strikes else []
+        if wanted.bot_id is not None:
+            conditions.append(_seat.c.bot_id == wanted.bot_id)
+        if wanted.version:
+            conditions.append(_seat.c.version == wanted.version)
+        if wanted.place:
+            conditions.append(_seat.c.place == wanted.place)
+        if of_match := _of_match(wanted):
+            conditions.append(exists(select(literal(1)).where(_match.c.id == number, *of_match)))
+        statement = select(number, ended).distinct()  # a house bot may have several seats
+    if wanted.against_id is not None:
+        conditions.append(_met(number, wanted.against_id))
+    if position is not None:
+        moment, last = position
+        conditions += [ended <= moment, or_(ended < moment, and_(ended == moment, number < last))]
+    return statement.where(*conditions).order_by(ended.desc(), number.desc())
+
+
+def _by_number(wanted: WantedMatches, limit: int, before: int | None) -> Select[Any]:
+    number = _match.c.id
+    statement = select(number).where(*_of_match(wanted)).order_by(number.desc()).limit(limit)
+    if wanted.bot_id is not None:
+        statement = statement.join(_seated).where(_seated.c.bot_id == wanted.bot_id)
+    if wanted.against_id is not None:
+        statement = statement.where(_met(number, wanted.against_id))
+    if before is not None:
+        statement = statement.where(number < before)
+    if not wanted.states:
+        return statement
+    # Each state apart: an index has the matches of one state in order.
+    each = [statement.where(_match.c.state == state).subquery() for state in wanted.states]
+    every = union_all(*(select(one.c.id) for one in each)).subquery()
+    return select(every.c.id).order_by(every.c.id.desc()).limit(limit)
+
+
+def _of_match(wanted: WantedMatches) -> list[ColumnElement[bool]]:
+    conditions = []
+    if wanted.tournament_id is not None:
+        conditions.append(_match.c.tournament_id == wanted.tournament_id)
+    if wanted.ruleset:
+        conditions.append(_match.c.ruleset == wanted.ruleset)
+    return conditions
+
+
+def _met(number: ColumnElement[int], bot_id: int) -> ColumnElement[bool]:
+    """Return whether a bot has a seat in the match of this number."""
+    return exists(select(literal(1)).where(_there.c.bot_id == bot_id, _there.c.match_id == number))

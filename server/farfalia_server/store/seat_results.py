@@ -1,0 +1,165 @@
+"""What a finished match says of each of its seats, small enough to be added up over many matches."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from math import exp2, log2
+from typing import Any
+
+from sqlalchemy import select
+
+from farfalia.v1 import record_pb2
+from farfalia_engine import ruleset
+from farfalia_engine.farfalia.terms import FarfaliaTerms
+from farfalia_server.conduct import ASKED, strikes_by_seat
+from farfalia_server.store import boards, schema
+from farfalia_server.store.database import Database
+
+#: Steps of time in an octave: what is told of decision times is off by 4.5 % at most.
+_STEPS = 8
+
+
+def step(milliseconds: int) -> int:
+    """Return the step of a time; steps grow with it, so that a few dozen of them tell any distribution."""
+    return round(_STEPS * log2(milliseconds + 1))
+
+
+def time_of(number: int) -> float:
+    """Return the middle of a step of time, in milliseconds."""
+    return exp2(number / _STEPS) - 1
+
+
+def quantile(times: Mapping[int, int], share: float) -> float:
+    """Return the time, in milliseconds, that this share of the decisions took at most; 0 without decisions."""
+    wanted, passed = share * sum(times.values()), 0
+    for number in sorted(times):
+        passed += times[number]
+        if passed >= wanted:
+            return time_of(number)
+    return 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class DealRole:
+    """What a seat is in a deal: so many places from the dealer, with a dummy, a partner or nobody."""
+
+    position: int
+    dummy: bool = False
+    partner: bool = False
+
+    @property
+    def key(self) -> str:
+        """As it is kept."""
+        return f"{self.position}{'d' * self.dummy}{'p' * self.partner}"
+
+    @classmethod
+    def of(cls, key: str) -> DealRole:
+        """Return the role that is kept as this."""
+        return cls(int(key.rstrip("dp")), "d" in key, "p" in key)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatResult:
+    """One bot in one finished match. `roles` has the number of deals in each role and the points in them.
+
+    `roles` is empty while the board is in play: it would tell how single deals went.
+    """
+
+    match_id: int
+    ruleset: str
+    version: str
+    place: int
+    seats: int
+    points: int
+    strikes: int
+    ended: datetime
+    times: Mapping[int, int]
+    roles: Mapping[DealRole, tuple[int, int]]
+
+
+class SeatResultRows:
+    """What finished matches say of a bot."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def newest(self, bot_id: int, limit: int) -> list[SeatResult]:
+        """Return what the last finished matches of a bot say of it, those that ended last first."""
+        table, match = schema.seat_result, schema.match
+        statement = (
+            select(table, match.c.ruleset, match.c.seats, boards.OPEN.label("open"))
+            .join_from(table, match)
+            .where(table.c.bot_id == bot_id)
+            .order_by(table.c.ended.desc(), table.c.match_id.desc())
+            .limit(limit)
+        )
+        async with self._database.read() as connection:
+            return [
+                SeatResult(
+                    row.match_id,
+                    row.ruleset,
+                    row.version,
+                    row.place,
+                    len(row.seats),
+                    row.points,
+                    row.strikes,
+                    row.ended,
+                    {int(number): count for number, count in row.times.items()},
+                    {DealRole.of(key): (deals, points) for key, (deals, points) in row.roles.items()}
+                    if row.open
+                    else {},
+                )
+                for row in await connection.execute(statement)
+            ]
+
+
+def seat_rows(
+    match_id: int, seats: Sequence[Mapping[str, Any]], record: record_pb2.Record, ended: datetime
+) -> list[dict[str, Any]]:
+    """Return rows of `seat_result`; `seats` as the match's row has them."""
+    outcome, strikes, roles = record.outcome, strikes_by_seat(record), _roles(record)
+    times: list[Counter[int]] = [Counter() for _ in seats]
+    for action in record.actions:
+        if action.cause in ASKED and not record.seats[action.seat].house:
+            times[action.seat][step(action.took_ms)] += 1
+    return [
+        {
+            "match_id": match_id,
+            "seat": seat,
+            "bot_id": who["bot"],
+            "version": record.seats[seat].version,
+            "filler": who["filler"],
+            "place": outcome.places[seat],
+            "points": outcome.points[seat],
+            "strikes": strikes[seat],
+            "ended": ended,
+            "times": dict(times[seat]),
+            "roles": roles[seat],
+        }
+        for seat, who in enumerate(seats)
+    ]
+
+
+def _roles(record: record_pb2.Record) -> list[dict[str, list[int]]]:
+    """Return, by seat, the number of deals in each role and the points in them; nothing in games without sides."""
+    found: list[dict[str, list[int]]] = [{} for _ in record.seats]
+    if not record.outcome.deals:
+        return found
+    terms = ruleset(record.ruleset, dict(record.options)).game
+    if not isinstance(terms, FarfaliaTerms):
+        return found
+    before: list[int] = []
+    for number, deal in enumerate(record.outcome.deals, start=1):
+        layout = terms.layout(number, before)
+        for seat, position in enumerate(layout.positions):
+            side = layout.sides[position]
+            partners = {layout.seats[other] for other, its in enumerate(layout.sides) if its == side} - {seat}
+            dummy = any(layout.seats[other] == seat for other in layout.dummies)
+            deals_points = found[seat].setdefault(DealRole(position, dummy, bool(partners)).key, [0, 0])
+            deals_points[0] += 1
+            deals_points[1] += deal.points[seat]
+        before.extend(deal.points)
+    return found
