@@ -29,6 +29,9 @@ def anyio_backend() -> Any:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--prove", action="store_true", help="run the tests marked `prove`, too: all games, full sizes")
+    parser.addoption(
+        "--pictures", metavar="FOLDER", help="where tests/browser keeps pictures of all pages; none by default"
+    )
     parser.addoption("--seed", type=int, help="the only random seed to simulate, of tests/server/simulation")
 
 

@@ -31,7 +31,9 @@ def visit(browser: Browser, scene: Scene) -> Callable[..., AbstractContextManage
     return partial(visiting, browser, scene.address)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--pictures") is None:
+        items[:] = [item for item in items if item.path.name != "test_pictures.py"]
     for item in items:
         if "browser" in item.path.parts:
             item.add_marker(pytest.mark.slow)

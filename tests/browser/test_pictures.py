@@ -1,0 +1,32 @@
+"""A picture of each page, in each size and scheme, kept where `--pictures` says, to be looked at."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import get_args
+
+import pytest
+from tests.browser.arena_scene import Scene
+from tests.browser.chromium import SIZES, Scheme, Visit
+from tests.browser.states import STATES
+
+Open = Callable[..., AbstractContextManager[Visit]]
+
+
+@pytest.mark.parametrize("width", SIZES)
+def test_every_page_is_drawn_in_every_size_and_scheme(
+    visit: Open, scene: Scene, width: int, request: pytest.FixtureRequest
+) -> None:
+    folder = Path(request.config.getoption("--pictures"))
+    folder.mkdir(parents=True, exist_ok=True)
+    with visit(width=width) as window:
+        for name, path in STATES.items():
+            page = window.go(path.format_map(vars(scene)))
+            for scheme in get_args(Scheme):
+                page.emulate_media(color_scheme=scheme)
+                file = folder / f"{re.sub(r'[^a-zA-Z]+', '-', name)}.{width}.{scheme}.png"
+                page.screenshot(path=file, full_page=True)
+                assert file.stat().st_size > 1000
