@@ -147,6 +147,7 @@ async def _viewers(folder: Path, seconds: float, viewers: int) -> ViewerFigures:
                 for _ in range(max(_LEAST, round(seconds / _SLICE / 2))):
                     alone.append(await _decisions(system))
                     await _tell(crowd, await _running(store))
+                    await system.slice(_SLICE)  # they catch up
                     watched.append(await _decisions(system))
                     await _tell(crowd, 0)
                 delays = await _delays(folder, store, system, crowd, seconds)
