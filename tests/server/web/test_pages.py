@@ -50,7 +50,7 @@ async def test_nothing_foreign_is_loaded_and_no_page_has_a_script_of_its_own(sea
         assert "default-src 'none'" in policy
         assert "script-src 'self';" in policy
         assert answer.headers["x-content-type-options"] == "nosniff"
-        loaded = r'<script type="module" src="/static/|<script type="application/json" '
+        loaded = r'<script type="module"(?: blocking="render")? src="/static/|<script type="application/json" '
         assert not re.search(r"<script|style=|https?://|@import", re.sub(loaded, "", answer.text)), path
 
 
