@@ -72,7 +72,14 @@ from farfalia_server.store.lease import StoreLeasePlace
 from farfalia_server.store.migrate import newest_schema
 from farfalia_server.store_opening import check_schema, open_store
 from farfalia_server.web import create_front
-from farfalia_server.web.reading_process import RemoteLiveFeed, RemotePages, RemoteStandings, Site, answers
+from farfalia_server.web.reading_process import (
+    RemoteLiveFeed,
+    RemotePages,
+    RemoteStandings,
+    RemoteTournamentFeed,
+    Site,
+    answers,
+)
 from farfalia_tournaments import rating_system
 
 log = structlog.get_logger(__name__)
@@ -237,6 +244,7 @@ class Server:
             workers=self._workers_metrics,
             is_counted=Proxies(settings.proxies).counts,
             live=RemoteLiveFeed(worker, site),
+            tournaments=RemoteTournamentFeed(worker, site),
         )
         await ports.open_http(web, most=limits.http)
         arena = self._arena_service(store, reader, presence, nonces)

@@ -35,6 +35,7 @@ from farfalia_server.web.problem import PROBLEM_JSON, TITLES, problem
 from farfalia_server.web.rendered_page import RETRY_AFTER
 from farfalia_server.web.static_files import StaticAddresses
 from farfalia_server.web.streams import LiveSource, Streams
+from farfalia_server.web.tournament_streams import TournamentSource, TournamentStreams
 
 #: The HTTP status of each kind of error; anything else is a fault of the server.
 _STATUSES: dict[type[FarfaliaServerError], int] = {
@@ -57,6 +58,7 @@ def create_front(
     rate: float = RATE,
     is_counted: Callable[[str], bool] = is_counted,
     live: LiveSource | None = None,
+    tournaments: TournamentSource | None = None,
 ) -> Front:
     """Return the application of the HTTP port; `registry` holds what other parts of the server count,
     `health` says what is wrong with them, `workers` what other workers of this server count.
@@ -73,7 +75,9 @@ def create_front(
         routes=Monitoring(reader, registry, health, workers).routes(),
         exception_handlers={FarfaliaServerError: refused, HTTPException: refused},
     )
-    return Front(pages, monitoring, fresh=fresh, rate=rate, is_counted=is_counted, streams=live and Streams(live))
+    streams: list[Streams | TournamentStreams] = [Streams(live)] if live else []
+    streams += [TournamentStreams(tournaments)] if tournaments else []
+    return Front(pages, monitoring, fresh=fresh, rate=rate, is_counted=is_counted, streams=streams)
 
 
 def create_web(

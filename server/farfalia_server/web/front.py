@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from math import ceil
@@ -26,6 +26,7 @@ from farfalia_server.web.rate_limit import RateLimit
 from farfalia_server.web.rendered_page import RETRY_AFTER, Page, PageRequest, fetch
 from farfalia_server.web.safe_headers import with_safe_headers
 from farfalia_server.web.streams import Streams
+from farfalia_server.web.tournament_streams import TournamentStreams
 
 log = structlog.get_logger(__name__)
 
@@ -75,7 +76,7 @@ class Front:
         rate: float = RATE,
         now: Callable[[], float] = monotonic,
         is_counted: Callable[[str], bool] = is_counted,
-        streams: Streams | None = None,
+        streams: Sequence[Streams | TournamentStreams] = (),
     ) -> None:
         self._pages = pages
         self._streams = streams
@@ -111,9 +112,10 @@ class Front:
         try:
             self._count_view(scope)
             await (self._machines_limit if request.path in _FOR_MACHINES else self._limit).turn()
-            if self._streams is not None and request.method == "GET" and self._streams.serves(request.path):
-                await self._streams(scope, receive, send)
-                return
+            for stream in self._streams:
+                if request.method == "GET" and stream.serves(request.path):
+                    await stream(scope, receive, send)
+                    return
             page = await self._page(request)
         except FarfaliaServerError as error:
             page = _refusal(request, error)

@@ -22,6 +22,7 @@ from farfalia_server.net.worker_process import Answers, WorkerProcess, ask
 from farfalia_server.store import MatchState, Store, Tournament
 from farfalia_server.web import Page, PageRequest, create_web, fetch
 from farfalia_server.web.live_feed import LiveFeed, LiveNews
+from farfalia_server.web.tournament_feed import TournamentFeed, TournamentNews
 from farfalia_tournaments import rating_system
 
 #: Standings of as many finished matches as this are computed where they are asked for: that takes some ten
@@ -98,6 +99,18 @@ class RemoteLiveFeed:
         return await self._worker.run(news_of, self._site, match, attempt, known, behind)
 
 
+class RemoteTournamentFeed:
+    """The events of tournaments for viewers, read in a worker process."""
+
+    def __init__(self, worker: WorkerProcess, site: Site) -> None:
+        self._worker = worker
+        self._site = site
+
+    async def __call__(self, number: int, known: int) -> TournamentNews:
+        """Return what is new of a tournament, as soon as there is something; see `TournamentFeed.news`."""
+        return await self._worker.run(tournament_news_of, self._site, number, known)
+
+
 class RemotePages:
     """The pages and their JSON, made in a worker process."""
 
@@ -118,6 +131,7 @@ class _ReadingProcess:
     store: Store
     standings: StandingsCache
     web: Starlette
+    tournaments: TournamentFeed
 
 
 class _RemotePresence:
@@ -180,6 +194,11 @@ async def news_of(site: Site, match: int, attempt: int, known: int, behind: int)
     return await _feeds[site].news(match, attempt, known, behind)
 
 
+async def tournament_news_of(site: Site, number: int, known: int) -> TournamentNews:
+    """Return what is new of a tournament."""
+    return await (await _open(site)).tournaments.news(number, known)
+
+
 async def _addresses() -> Addresses:
     found: Addresses = await ask("addresses")
     return found
@@ -192,5 +211,5 @@ async def _open(site: Site) -> _ReadingProcess:
             standings = StandingsCache(store, rating_system(site.rating_system))
             reader = Reader(store, _RemotePresence(), standings=standings)
             web = create_web(reader, _addresses, server_name=site.server_name, server_version=site.server_version)
-            _opened[site] = _ReadingProcess(store, standings, web)
+            _opened[site] = _ReadingProcess(store, standings, web, TournamentFeed(reader))
         return _opened[site]

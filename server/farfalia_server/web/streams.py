@@ -31,7 +31,8 @@ _SILENCE, _AGAIN = 15.0, 2.0
 #: Seconds for which a match is followed after its last viewer has left.
 _LINGER = 5.0
 _ADDRESS = re.compile(r"/api/matches/([0-9]{1,18})/events")
-_NDJSON: Final = b"application/x-ndjson"
+#: The media type of a stream of lines.
+NDJSON: Final = b"application/x-ndjson"
 
 
 class _Watched:
@@ -107,11 +108,11 @@ class Streams:
             if watched.refused is not None:
                 raise watched.refused
             headers = dict(scope["headers"])
-            lines = _NDJSON in headers.get(b"accept", b"")
-            await _start(send, lines, scope)
+            lines = NDJSON in headers.get(b"accept", b"")
+            await start(send, lines, scope)
             if scope["method"] == "HEAD":
                 return
-            gone = asyncio.create_task(_left(receive))
+            gone = asyncio.create_task(left(receive))
             try:
                 await _show(watched, _known(headers.get(b"last-event-id", b"")), lines, send, gone)
             finally:
@@ -142,32 +143,34 @@ async def _show(watched: _Watched, known: tuple[int, int], lines: bool, send: Se
             attempt, position = watched.attempt, 0
         events, over, moves = watched.events[position:], watched.over, asyncio.create_task(watched.moved.wait())
         try:
-            told = [_encoded(event, f"{attempt}.{n}", lines) for n, event in enumerate(events, position + 1)]
+            told = [encoded(event, f"{attempt}.{n}", lines) for n, event in enumerate(events, position + 1)]
             position += len(events)
             if watched.behind != behind:
                 behind = watched.behind
-                told.append(_encoded(b'{"type":"behind","deals":%d}' % behind, "", lines))
+                told.append(encoded(b'{"type":"behind","deals":%d}' % behind, "", lines))
             if over:
-                told.append(_encoded(b'{"type":"end"}', "", lines))
+                told.append(encoded(b'{"type":"end"}', "", lines))
             if told:
-                await _send(send, told, more=not over)
+                await send_parts(send, told, more=not over)
             if over:
                 return
             await asyncio.wait((moves, gone), timeout=_SILENCE, return_when=asyncio.FIRST_COMPLETED)
             if not moves.done():
-                await _send(send, [b"\n" if lines else b":\n\n"], more=True)
+                await send_parts(send, [b"\n" if lines else b":\n\n"], more=True)
         finally:
             moves.cancel()
 
 
-def _encoded(event: bytes, id: str, lines: bool) -> bytes:
+def encoded(event: bytes, id: str, lines: bool) -> bytes:
+    """Return an event as it is sent: as a line, or as a server-sent event with an id if it has one."""
     if lines:
         return event + b"\n"
     return (f"id: {id}\n".encode() if id else b"") + b"data: " + event + b"\n\n"
 
 
-async def _start(send: Send, lines: bool, scope: Scope) -> None:
-    kind = _NDJSON if lines else b"text/event-stream"
+async def start(send: Send, lines: bool, scope: Scope) -> None:
+    """Begin to answer with a stream."""
+    kind = NDJSON if lines else b"text/event-stream"
     headers = (
         (b"content-type", kind),
         (b"cache-control", b"no-store"),
@@ -181,11 +184,12 @@ async def _start(send: Send, lines: bool, scope: Scope) -> None:
     )
 
 
-async def _send(send: Send, parts: Iterable[bytes], *, more: bool) -> None:
+async def send_parts(send: Send, parts: Iterable[bytes], *, more: bool) -> None:
+    """Send a part of a stream."""
     await send({"type": "http.response.body", "body": b"".join(parts), "more_body": more})
 
 
-async def _left(receive: Receive) -> None:
+async def left(receive: Receive) -> None:
     """Return when the viewer is gone."""
     while (await receive())["type"] != "http.disconnect":
         pass

@@ -55,6 +55,7 @@ OTHERS = {
     "local/programs.py",
     "web/front.py",
     "web/streams.py",
+    "web/tournament_streams.py",
     "queue/match_taker.py",
     "web/monitoring.py",
     "net/trace_sending.py",

@@ -236,7 +236,7 @@ REQUESTS: dict[str, Callable[[Scene], list[Message]]] = {
 def leaks(scene: Scene, callers: Mapping[str, str], places: Container[str] = EVERYWHERE) -> dict[str, set[str]]:
     """Where these callers can see anything of the board, and what."""
     leaking: defaultdict[str, set[str]] = defaultdict(set)
-    for source in (_calls, _pages, _events, _streams, _prints):
+    for source in (_calls, _pages, _events, _tournament_events, _streams, _prints):
         for place, data, text in source(scene, callers, places):
             leaking[place] |= scene.traces.found_in(data, text)
     return {place: found for place, found in leaking.items() if found}
@@ -315,6 +315,22 @@ def _events(scene: Scene, callers: Mapping[str, str], places: Container[str]) ->
                         yield address, b"", line
                         if '"type":"behind"' in line or '"type":"end"' in line:
                             break
+
+
+def _tournament_events(
+    scene: Scene, callers: Mapping[str, str], places: Container[str]
+) -> Iterator[tuple[str, bytes, str]]:
+    """What those who watch a tournament are sent, with all results, up to what is being played now or the end."""
+    address = "/api/tournaments/{id}/events"
+    with httpx.Client(base_url=f"http://{scene.server.http_address}", timeout=PATIENCE) as client:
+        for accept in ("text/event-stream", "application/x-ndjson") if address in places else ():
+            path = address.replace("{id}", str(scene.tournament))
+            with client.stream("GET", path, headers={"accept": accept, "last-event-id": "0.0"}) as answer:
+                assert answer.headers["content-type"] == accept
+                for line in answer.iter_lines():
+                    yield address, b"", line
+                    if '"type":"result"' in line or '"type":"end"' in line:
+                        break
 
 
 def _streams(scene: Scene, callers: Mapping[str, str], places: Container[str]) -> Iterator[tuple[str, bytes, str]]:

@@ -179,7 +179,8 @@ async def test_a_tournament_with_stages_shows_how_each_stands_and_who_qualified(
 async def test_only_what_is_still_going_on_is_shown_anew_and_no_page_reloads_itself(season: Site) -> None:
     page = await season.get("/tournaments/1")
     assert "A baseline follows for 2 boards" in page.text
-    assert "/fresh.js" in page.text
+    assert "/tournament.js" in page.text
+    assert 'data-events="/api/tournaments/1/events"' in page.text
     points = (50, 40, 30, 20, 10)
     missing = await season.here.store.baselines.missing()
     await season.here.store.baselines.keep({(one.tournament_id, one.board): points for one in missing})

@@ -11,34 +11,11 @@ from typing import Any
 import httpx
 import pytest
 from tests.server.live import PATIENCE, LiveServer, live_server
-from tests.server.rawbot import RawBot, first_legal
+from tests.server.rawbot import RawBot
+from tests.server.web.pausing_bot import CONTROL, GAME, HOUSE, Pausing
 
-from farfalia.v1 import play_pb2, record_pb2, stages_pb2, tournaments_pb2
+from farfalia.v1 import stages_pb2, tournaments_pb2
 from farfalia_server.web.static_files import StaticAddresses
-
-GAME = "three-short"
-CONTROL = record_pb2.TimeControl(limit_ms=120_000, bank_ms=0, grace=3)
-HOUSE = ("house-greedy-1", "house-greedy-2")
-
-
-class Pausing:
-    """Answers as many questions as it is let, of the deals that it is let."""
-
-    def __init__(self, answers: int, deals: int = 1000) -> None:
-        self.left = answers
-        self.deals = deals
-        self.kept: list[play_pb2.Question] = []
-
-    def __call__(self, bot: RawBot, message: play_pb2.PlayResponse) -> None:
-        self.kept += message.questions
-        self.go_on(bot, 0)
-
-    def go_on(self, bot: RawBot, answers: int) -> None:
-        self.left += answers
-        now = [one for one in self.kept if one.view.deal <= self.deals][: self.left]
-        self.kept = [one for one in self.kept if one not in now]
-        self.left -= len(now)
-        first_legal(bot, play_pb2.PlayResponse(questions=now))
 
 
 def read(server: LiveServer, match: int, last: str = "", until: str = "", count: int = 0) -> list[dict[str, Any]]:
