@@ -52,7 +52,7 @@ def until(holds: Callable[[], object]) -> None:
 def test_a_worker_that_is_killed_is_started_again_and_costs_no_bot_anything(tmp_path: Path) -> None:
     rounds = 24
     with live_server(tmp_path, workers=2, node="here", max_tables=4) as server, ExitStack() as bots:
-        assert nodes(server) == ["here-1", "here-2"]
+        until(lambda: nodes(server) == ["here-1", "here-2"])
         for name in NAMES:
             bots.enter_context(bot_process(server, name, name.partition("-")[0]))
         tournament = server.tournament(NAMES, rounds=rounds, ruleset="basic")
