@@ -23,7 +23,7 @@ from farfalia_server.errors import (
 )
 from farfalia_server.net.lease import RedisLeasePlace, ServerLease
 from farfalia_server.net.measures import Measures
-from farfalia_server.net.node import NodeFigures
+from farfalia_server.net.node import NodeFigures, NodeNews
 from farfalia_server.net.service import PeriodicService
 from farfalia_server.net.supervision import Supervisor
 from farfalia_server.play.house_scheduler import HouseScheduler
@@ -133,6 +133,7 @@ class NodeProcess(ServerProcess):
             Cluster(redis, DATABASE, self.node, store, version="1", schema="1", figures=self._figures)
         )
         registry = cluster.registry
+        registry.listen(self._heard_of_node)
         lease = await enter(ServerLease(StoreLeasePlace(store), registry.holder, registry.recognises))
         await enter(ServerLease(RedisLeasePlace(redis, "redis://simulated"), registry.holder, registry.recognises))
         self.journal = journal = await enter(WitnessedJournal(world, world.redis.client(self.to_redis), registry))
@@ -197,6 +198,10 @@ class NodeProcess(ServerProcess):
         cluster.leadership.lead(ROLE, _Scribe(self))
         await enter(cluster.leadership)
         world.note(f"{self.name} is up")
+
+    def _heard_of_node(self, news: NodeNews, _: object) -> None:
+        if news is NodeNews.LOST:  # its tables are gone, with what only they knew
+            self.world.witness.crashed()
 
     def redis(self) -> Any:
         """Return a client of the nodes' Redis."""
