@@ -94,7 +94,8 @@ class StandingsCache:
             if kept.long and not needed:
                 break
             try:
-                await asyncio.wait_for(asyncio.shield(kept.making), wait)
+                async with asyncio.timeout(wait):
+                    await asyncio.shield(kept.making)
             except TimeoutError:
                 raise NotReady(f"the standings of tournament {tournament.id} are being computed") from None
         return kept.snapshot

@@ -152,7 +152,8 @@ class Watching:
                         shared.ended = True
                         return
                 with suppress(TimeoutError):  # a tournament that has just ended is shown at once, costly or not
-                    await asyncio.wait_for(turn.wait(), max(self._interval, took / _SHARE))
+                    async with asyncio.timeout(max(self._interval, took / _SHARE)):
+                        await turn.wait()
                 if over_since is None:
                     await change.wait()
         except Exception as error:

@@ -323,7 +323,8 @@ async def _ask(socket: Path, command: bytes) -> bytes:
         return b""
     try:
         writer.write(command + b"\r\n")
-        return (await asyncio.wait_for(reader.readline(), _STOP_SECONDS)).strip()
+        async with asyncio.timeout(_STOP_SECONDS):
+            return (await reader.readline()).strip()
     except (OSError, TimeoutError):
         return b""
     finally:

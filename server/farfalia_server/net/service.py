@@ -66,7 +66,8 @@ class Service:
         """Wait until the service is woken or this time is over; return whether it is not to stop."""
         if not self._stopping:
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._woken.wait(), seconds)
+                async with asyncio.timeout(seconds):  # `wait_for` may swallow a cancellation on Python 3.11
+                    await self._woken.wait()
         return not self._stopping
 
 

@@ -33,4 +33,5 @@ class ExpectedSeats:
     async def none_left(self, seconds: float) -> None:
         """Wait until no seat is expected, at most this long."""
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._none.wait(), seconds)
+            async with asyncio.timeout(seconds):
+                await self._none.wait()

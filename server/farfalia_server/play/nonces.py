@@ -146,7 +146,8 @@ class NonceCollector(Service):
             if not await missing() or loop.time() >= end:
                 return
             with suppress(TimeoutError):
-                await asyncio.wait_for(arrivals.wait(), end - loop.time())
+                async with asyncio.timeout_at(end):
+                    await arrivals.wait()
 
     async def _run(self) -> None:
         while (job := await self._jobs.get()) is not None:

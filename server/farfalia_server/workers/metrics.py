@@ -58,10 +58,12 @@ class MetricsFromWorker:
     async def ask(self, control: Control, *, arena: bool) -> NodeMetrics:
         """Return what the worker counts, empty if it does not say; what it knows of the arena if that is wanted."""
         number = next(self._numbers)
-        answer = self._asked[number] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[NodeMetrics] = asyncio.get_running_loop().create_future()
+        self._asked[number] = answer
         control.send(Told.MEASURE, number=number, arena=arena)
         try:
-            return await asyncio.wait_for(answer, _SECONDS)
+            async with asyncio.timeout(_SECONDS):
+                return await answer
         except TimeoutError:
             return NodeMetrics()
         finally:

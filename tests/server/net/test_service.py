@@ -9,6 +9,7 @@ import structlog
 from farfalia_server.errors import StoreUnavailable
 from farfalia_server.net.backoff import backoff
 from farfalia_server.net.service import PeriodicService
+from farfalia_server.net.supervision import may_end
 
 
 class Counter(PeriodicService):
@@ -49,6 +50,23 @@ async def test_a_service_looks_at_the_start_and_whenever_it_is_woken() -> None:
         assert service.looks == 1
         service.wake()
         await until(service, 2)
+
+
+@pytest.mark.parametrize("turns", range(4))
+async def test_a_service_that_is_woken_and_cancelled_at_the_same_time_is_cancelled(turns: int) -> None:
+    service = Counter(every=60)
+    await service.__aenter__()
+    await until(service, 1)
+    task = service._task
+    assert task is not None
+    await asyncio.sleep(0.01)  # it waits to be woken
+    may_end(task)
+    service.wake()
+    for _ in range(turns):  # of the loop, on the way from the event to the service
+        await asyncio.sleep(0)
+    task.cancel()
+    await asyncio.wait({task}, timeout=5)
+    assert task.cancelled()
 
 
 async def test_a_service_looks_every_so_often_by_itself() -> None:
