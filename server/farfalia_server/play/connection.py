@@ -28,6 +28,8 @@ from farfalia_server.play.refusals import refusal
 from farfalia_server.play.stream import Stream
 from farfalia_server.untrusted import clean
 
+#: What the record says of it, for everyone.
+BOT_FAILED = "the bot said that it failed; its owner's log has what it said"
 #: Finished matches that a connection remembers, to tell a late answer from one to a question never asked.
 _REMEMBERED = 256
 #: Matches and questions that a bot can have at once at most.
@@ -327,8 +329,16 @@ class BotConnection:
         """Do not charge this time, in which the newest message waited in the server's loop before it was written."""
         self._batcher.exclude_delay(seconds)
 
-    def receive(self, actions: Iterable[play_pb2.Action], arrived: float | None = None) -> int:
-        """Handle the bot's actions, which arrived now unless a time is given; return how many changed nothing."""
+    def receive(
+        self,
+        actions: Iterable[play_pb2.Action],
+        arrived: float | None = None,
+        on_failure: Callable[[play_pb2.Action, str], object] = lambda action, text: None,
+    ) -> int:
+        """Handle the bot's actions, which arrived now unless a time is given; return how many changed nothing.
+
+        Records are public, so what a bot says of a failure goes to `on_failure` alone: it may name its files and ideas.
+        """
         useless = 0
         at = self._clock.now() if arrived is None else arrived
         for action in actions:
@@ -338,8 +348,8 @@ class BotConnection:
                 if useless <= limits.REFUSALS_IN_MESSAGE:
                     self._send_refusal(action)
             elif action.failure:
-                failure = clean(action.failure, limits.FAILURE)
-                self._settle(question, None, Cause.FAILURE, f"the bot failed: {failure}", at)
+                on_failure(action, clean(action.failure, limits.FAILURE))
+                self._settle(question, None, Cause.FAILURE, BOT_FAILED, at)
             elif action.action not in question.legal:
                 legal = ", ".join(map(str, question.legal[:12])) + (", …" if len(question.legal) > 12 else "")
                 self._settle(

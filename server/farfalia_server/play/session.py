@@ -13,6 +13,7 @@ import asyncio
 import secrets
 from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
+from functools import partial
 from time import monotonic
 from typing import Any
 
@@ -251,7 +252,8 @@ class Session:
         now = monotonic()
         cost = useful = 0
         if message.actions:
-            useless = connection.receive(message.actions[: limits.ACTIONS_IN_MESSAGE], arrived)
+            on_failure = partial(self._keep_failure, connection)
+            useless = connection.receive(message.actions[: limits.ACTIONS_IN_MESSAGE], arrived, on_failure)
             useless += max(0, len(message.actions) - limits.ACTIONS_IN_MESSAGE)
             cost += useless
             useful += len(message.actions) - useless
@@ -275,6 +277,11 @@ class Session:
         if cost and not connection.limits.useless.take(cost, now):
             connection.limits.useless.overdraw(now)
             self.end(TOO_FAST)
+
+    def _keep_failure(self, connection: BotConnection, action: play_pb2.Action, text: str) -> None:
+        """Keep what a bot said of a failure, for its owner: one line of those that it may send."""
+        if connection.limits.logs.take(1, monotonic()):
+            self._log_line(connection.bot, action.match, f"question {action.number} failed: {text}")
 
     def _keep_logs(self, connection: BotConnection, logs: Sequence[play_pb2.LogLine], now: float) -> int:
         """Keep log lines, as many as the bot may send; return how many."""

@@ -164,7 +164,7 @@ async def test_a_bot_can_say_that_it_failed() -> None:
     await soon()
     table.receive(1, failure="KeyError: 'S'")
     assert table.answers[1].cause is Cause.FAILURE
-    assert table.answers[1].text == "the bot failed: KeyError: 'S'"
+    assert table.answers[1].text == "the bot said that it failed; its owner's log has what it said"
 
 
 async def test_a_second_answer_changes_nothing() -> None:

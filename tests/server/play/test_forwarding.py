@@ -183,7 +183,7 @@ async def test_an_illegal_answer_on_another_node_costs_what_it_costs_here(shared
     assert (incident.seat, incident.cause, incident.text) == (
         match.bot_ids.index(shared.bots[1]),
         Cause.FAILURE,
-        "the bot failed: out of ideas",
+        "the bot said that it failed; its owner's log has what it said",
     )
     results = shared.streams[shared.bots[1]].results()
     assert [result.status for result in results] == [play_pb2.RESULT_STATUS_FAILED]

@@ -17,10 +17,13 @@ import structlog
 from tests.server.connection_world import next_turn
 
 from farfalia.v1 import play_pb2
+from farfalia_engine import Cause, TimeControl
 from farfalia_server.net.measures import Measures
 from farfalia_server.play import limits
+from farfalia_server.play.clock import SeatClock
 from farfalia_server.play.connection import BotConnection
 from farfalia_server.play.loop_clock import LoopClock
+from farfalia_server.play.questions import Answer, PendingQuestion, Seating
 from farfalia_server.play.session import QUEUED_BYTES, QUEUED_MESSAGES, Session
 from farfalia_server.testing import VIRTUAL_TIME
 
@@ -162,6 +165,30 @@ async def test_a_new_number_of_matches_costs_more_since_the_server_looks_for_mat
     )
     assert (await session.ended).reason == "MESSAGES_TOO_FAST"
     assert call.read_messages <= limits.USELESS_BURST // limits.MATCHES_COST + 10
+
+
+async def test_what_a_bot_says_of_a_failure_goes_to_its_log_and_not_to_the_table(here: Scene) -> None:
+    session, call = await here.connect()
+    answers: list[Answer] = []
+    seating = Seating(1, 0, SeatClock(TimeControl(limit_ms=5000, bank_ms=0, grace=3)), play_pb2.Seated(match=1))
+    here.connection.take_seat(seating)
+    here.connection.set_capacity(play_pb2.Capacity(matches=1, questions=1))
+    seating.asked = True
+    question = play_pb2.Question(match=1, number=seating.questions, legal=[3]).SerializeToString()
+    here.connection.ask(
+        PendingQuestion(seating, seating.questions, question, (3,), answers.append, lambda error: None, 0.0)
+    )
+    await asyncio.sleep(0.1)
+    failure = "FileNotFoundError: /home/ana/lookup.bin"
+    call.send(play_pb2.PlayRequest(actions=[play_pb2.Action(match=1, number=seating.questions, failure=failure)]))
+    await asyncio.sleep(0.1)
+    (answer,) = answers
+    assert (answer.cause, answer.text) == (
+        Cause.FAILURE,
+        "the bot said that it failed; its owner's log has what it said",
+    )
+    assert here.lines == [(1, f"question {seating.questions} failed: {failure}")]
+    assert not session.ended.done()
 
 
 async def test_connecting_again_gives_nothing_anew(here: Scene) -> None:
