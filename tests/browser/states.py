@@ -18,6 +18,8 @@ STATES: dict[str, str] = {
     "card": "/matches/{match}/3/4.5",
     "bot of one's own": "/bots/ben",
     "house bot": "/bots/house-greedy-1",
+    "rules": "/rules",
+    "rules of a game": "/rules/three",
     "nodes": "/nodes",
     "API": "/api",
     "downloads": "/downloads/",

@@ -17,9 +17,11 @@ from farfalia_server.conduct import REPLACED
 from farfalia_server.errors import FailedPrecondition, NotFound
 from farfalia_server.net.addresses import Addresses
 from farfalia_server.records.files import dumps
+from farfalia_server.untrusted import quoted
 from farfalia_server.web.board_page import comparisons
 from farfalia_server.web.bot_page import history_chart, place_rows
 from farfalia_server.web.charts import line
+from farfalia_server.web.example_deal import example_deal
 from farfalia_server.web.front_page import front_values
 from farfalia_server.web.ladder_page import ladder_values
 from farfalia_server.web.match_page import card_addresses, deals_shown, decision_address, elsewhere, summary, timing
@@ -40,6 +42,7 @@ from farfalia_server.web.rendered_page import FINAL
 from farfalia_server.web.static_files import StaticAddresses
 from farfalia_server.web.tournament_page import tournament_values
 from farfalia_server.wording.phrases import FILTERS
+from farfalia_server.wording.rules import RULES, WILD_CARDS
 from farfalia_server.wording.table import TABLE_WORDS
 
 #: Incidents on the page of a bot; its JSON has more.
@@ -103,6 +106,8 @@ class Pages:
             Route("/records/{id}.json", self._record),
             Route("/bots/{name}", self._bot),
             Route("/bots/{name}/vs/{other}", self._pair),
+            Route("/rules", self._rules),
+            Route("/rules/{game}", self._game),
             Route("/nodes", self._nodes),
             Route("/api", self._api),
         ]
@@ -285,6 +290,34 @@ class Pages:
             raise NotFound(f"match {number} has no action {index}; expected 0 to {len(record.actions) - 1}")
         address = await asyncio.to_thread(decision_address, record, index)
         return RedirectResponse(f"/matches/{number}/{address}")
+
+    async def _rules(self, request: Request) -> Response:
+        return self._page("rules.html", "rules", "", games=RULES)
+
+    async def _game(self, request: Request) -> Response:
+        name = request.path_params["game"]
+        if name not in RULES:
+            raise NotFound(f"there is no game {quoted(name)}; expected one of {', '.join(RULES)}")
+        example = await asyncio.to_thread(example_deal, name)
+        page = self._page(
+            "game.html",
+            "rules",
+            "",
+            game=name,
+            games=RULES,
+            short=RULES[name],
+            wild_cards=WILD_CARDS if example.deal.collecting else (),
+            words=TABLE_WORDS,
+            match=example.match,
+            record=example.record,
+            deals=[example.deal],
+            deal=example.deal,
+            events=example.events,
+            causes=[action.cause for action in example.record.actions],
+            replaced=REPLACED,
+        )
+        page.headers["cache-control"] = FINAL
+        return page
 
     async def _nodes(self, request: Request) -> Response:
         return self._page("nodes.html", "nodes", "/api/nodes", rows=(await self._reader.nodes()).nodes)
