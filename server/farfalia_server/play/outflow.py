@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable
+from contextvars import copy_context
 from time import perf_counter
 
 import structlog
@@ -28,6 +29,8 @@ class Outflow:
     def __init__(self, now: Callable[[], float] = perf_counter) -> None:
         self._now = now
         self._loop = asyncio.get_running_loop()
+        #: Not that of who submits: what is logged for one match would have the number of another.
+        self._context = copy_context()
         self._waiting: deque[Callable[[], None]] = deque()
         self._left = _BUDGET
         self._scheduled = False
@@ -51,7 +54,7 @@ class Outflow:
     def _schedule(self) -> None:
         if not self._scheduled:
             self._scheduled = True
-            self._loop.call_soon(self._turn)
+            self._loop.call_soon(self._turn, context=self._context)
 
     def _turn(self) -> None:
         self._scheduled = False

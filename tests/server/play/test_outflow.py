@@ -75,3 +75,22 @@ async def test_a_message_that_fails_keeps_no_other_back() -> None:
         await asyncio.sleep(0)
     assert sent == ["next"]
     assert [line["log_level"] for line in logged] == ["error"]
+
+
+async def test_what_is_sent_later_is_not_logged_for_the_match_that_came_first() -> None:
+    watch, contexts = Watch(), list[dict[str, object]]()
+    done = asyncio.Event()
+    outflow = Outflow(watch)
+
+    def send() -> None:
+        watch.seconds += 1
+        contexts.append(structlog.contextvars.get_contextvars())
+        if len(contexts) == 2:
+            done.set()
+
+    with structlog.contextvars.bound_contextvars(match=7):
+        outflow.submit(send)
+    outflow.submit(send)
+    async with asyncio.timeout(30):
+        await done.wait()
+    assert contexts[1] == {}
