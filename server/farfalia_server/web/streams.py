@@ -30,6 +30,9 @@ _MOST_MATCHES, _MOST_VIEWERS = 200, 2000
 _SILENCE, _AGAIN = 15.0, 2.0
 #: Seconds for which a match is followed after its last viewer has left.
 _LINGER = 5.0
+#: Seconds for each viewer, and at most, in which news gather before the next part is sent to all: many viewers get
+#: fewer and larger parts, since each costs the event loop something for each of them.
+_GATHER, _LONGEST_GATHER = 0.0003, 0.12
 _ADDRESS = re.compile(r"/api/matches/([0-9]{1,18})/events")
 #: The media type of a stream of lines.
 NDJSON: Final = b"application/x-ndjson"
@@ -43,6 +46,8 @@ class _Watched:
         self._source = source
         self.attempt = 0
         self.events: list[bytes] = []
+        #: The same as server-sent events, made once for all viewers.
+        self.frames: list[bytes] = []
         #: Deals that its table has begun and that stay closed for now.
         self.behind = 0
         self.over = False
@@ -73,13 +78,18 @@ class _Watched:
                 self.over = True
             else:
                 if news.attempt != self.attempt:
-                    self.events = []
+                    self.events, self.frames = [], []
                 self.attempt, self.behind, self.over = news.attempt, news.behind, news.over
                 # A list of its own: viewers look at the one that they began with.
                 self.events = [*self.events[: news.first], *news.events]
+                new = enumerate(news.events, news.first + 1)
+                frames = (encoded(event, f"{self.attempt}.{number}", False) for number, event in new)
+                self.frames = [*self.frames[: news.first], *frames]
             if self.over or before != (self.attempt, len(self.events), self.behind):
                 moved, self.moved = self.moved, asyncio.Event()
                 moved.set()
+                if not self.over:
+                    await asyncio.sleep(min(_LONGEST_GATHER, self.viewers * _GATHER))
 
 
 class Streams:
@@ -141,10 +151,10 @@ async def _show(watched: _Watched, known: tuple[int, int], lines: bool, send: Se
     while not gone.done():
         if attempt != watched.attempt:
             attempt, position = watched.attempt, 0
-        events, over, moves = watched.events[position:], watched.over, asyncio.create_task(watched.moved.wait())
+        over, moves = watched.over, asyncio.create_task(watched.moved.wait())
         try:
-            told = [encoded(event, f"{attempt}.{n}", lines) for n, event in enumerate(events, position + 1)]
-            position += len(events)
+            told = [event + b"\n" for event in watched.events[position:]] if lines else watched.frames[position:]
+            position += len(told)
             if watched.behind != behind:
                 behind = watched.behind
                 told.append(encoded(b'{"type":"behind","deals":%d}' % behind, "", lines))

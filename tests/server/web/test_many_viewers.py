@@ -1,0 +1,58 @@
+"""Many viewers of one table: news gather, so that each part costs the tables little. In virtual time."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from starlette.types import Message
+
+from farfalia_server.testing import VIRTUAL_TIME
+from farfalia_server.web.live_feed import LiveNews
+from farfalia_server.web.streams import LiveSource, Streams
+
+EVENTS = 40
+
+
+@pytest.fixture
+def anyio_backend() -> Any:
+    return VIRTUAL_TIME
+
+
+def table(begun: float) -> LiveSource:
+    """A table that plays a card in each hundredth of a second."""
+
+    async def news(match: int, attempt: int, known: int, behind: int) -> LiveNews:
+        await asyncio.sleep(0.01)
+        now = min(EVENTS, int((asyncio.get_running_loop().time() - begun) * 100) + 1)
+        return LiveNews(1, known, tuple(b'{"n":%d}' % n for n in range(known + 1, now + 1)), over=now == EVENTS)
+
+    return news
+
+
+async def parts(streams: Streams) -> list[bytes]:
+    """What one viewer is sent, part by part."""
+    sent: list[bytes] = []
+
+    async def receive() -> Message:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    async def send(message: Message) -> None:
+        sent.append(message.get("body", b""))
+
+    await streams({"type": "http", "method": "GET", "path": "/api/matches/1/events", "headers": []}, receive, send)
+    return sent[2:]
+
+
+@pytest.mark.parametrize(("viewers", "most"), [(1, EVENTS), (500, 6)])
+async def test_the_more_watch_the_fewer_and_larger_parts_each_is_sent_and_all_see_all(viewers: int, most: int) -> None:
+    streams = Streams(table(asyncio.get_running_loop().time()))
+    seen = await asyncio.gather(*(parts(streams) for _ in range(viewers)))
+    assert len({b"".join(one) for one in seen}) == 1
+    assert b"".join(seen[0]).count(b"data: {") == EVENTS + 1
+    assert b"id: 1.1\n" in seen[0][0]
+    assert max(map(len, seen)) <= most
+    if viewers == 1:
+        assert len(seen[0]) > EVENTS / 2, "one viewer sees each card at once"
