@@ -202,7 +202,7 @@ match = Table(
     Index("ix_match_board", "tournament_id", "board", "state"),
     Index("ix_match_rating_seq", "rating_seq", unique=True),
     Index("ix_match_unrated", "id", sqlite_where=_unrated, postgresql_where=_unrated),
-    Index("ix_match_finished", "finished", "id", sqlite_where=_finished, postgresql_where=_finished),
+    Index("ix_match_finished", "state", "finished", "id", sqlite_where=_finished, postgresql_where=_finished),
     Index("ix_match_ruleset", "ruleset", "finished", "id", sqlite_where=_finished, postgresql_where=_finished),
     Index("ix_match_ended", "tournament_id", "finished", "id", sqlite_where=_finished, postgresql_where=_finished),
     sqlite_autoincrement=True,

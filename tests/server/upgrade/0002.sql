@@ -329,7 +329,7 @@ CREATE INDEX ix_match_tournament_id ON "match" (tournament_id, id);
 CREATE INDEX ix_match_unrated ON "match" (id) WHERE state = 'finished' AND rating_seq IS NULL;
 CREATE INDEX ix_incident_bot_id ON incident (bot_id, id);
 CREATE INDEX ix_rating_event_bot_id ON rating_event (bot_id, seq);
-CREATE INDEX ix_match_finished ON "match" (finished, id) WHERE state = 'finished';
+CREATE INDEX ix_match_finished ON "match" (state, finished, id) WHERE state = 'finished';
 CREATE INDEX ix_match_ruleset ON "match" (ruleset, finished, id) WHERE state = 'finished';
 CREATE INDEX ix_match_ended ON "match" (tournament_id, finished, id) WHERE state = 'finished';
 CREATE INDEX ix_seat_result_bot_id ON seat_result (bot_id, ended, match_id, place, version, strikes);

@@ -25,6 +25,8 @@ from farfalia_server.web import PageRequest, create_web, fetch
 _GROWING = ("match", "match_bot", "seat_result", "rating_event", "record", "incident", "baseline", "void_attempt")
 #: The first rows of an index or a table, in its order: however many follow, they are not read.
 _NEWEST = re.compile(r'FROM "?\w+"? ORDER BY [^()]*LIMIT')
+#: A list of matches by when they ended.
+_BY_END = re.compile(r'ORDER BY ("match".finished|seat_result.ended) DESC')
 #: An index that has strikes alone.
 _FEW = "USING INDEX ix_seat_result_struck"
 #: Lists, as pages and as JSON.
@@ -100,6 +102,8 @@ def _scans(file: Path, statements: Iterable[tuple[str, Any]]) -> list[str]:
         for statement, parameters in statements:
             plan = [row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {statement}", parameters)]
             scans = [(step, re.match(r"SCAN (\w+)", step)) for step in plan]
+            if _BY_END.search(statement):  # what is to be put in order first is read to its end
+                found += [f"{step} of {statement}" for step in plan if step.endswith("B-TREE FOR ORDER BY")]
             growing = [step for step, scan in scans if scan and scan[1] in _GROWING and not step.endswith(_FEW)]
             if growing and not _NEWEST.search(statement):
                 found.append(f"{growing} of {statement}")

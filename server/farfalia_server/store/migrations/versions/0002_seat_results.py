@@ -37,7 +37,7 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["match_id"], ["match.id"], name=op.f("fk_seat_result_match_id")),
         sa.PrimaryKeyConstraint("match_id", "seat", name=op.f("pk_seat_result")),
     )
-    for name, *columns in (("finished",), ("ruleset", "ruleset"), ("ended", "tournament_id")):
+    for name, *columns in (("finished", "state"), ("ruleset", "ruleset"), ("ended", "tournament_id")):
         op.create_index(
             f"ix_match_{name}",
             "match",
