@@ -67,6 +67,7 @@ from farfalia_engine.rulesets import ruleset
 from farfalia_engine.search.flat_monte_carlo import SearchResult, flat_monte_carlo
 from farfalia_engine.search.rollouts import rollouts
 from farfalia_engine.search.solver import Solution, solve
+from farfalia_engine.terms import SeatRole
 from farfalia_engine.trick import Trumps, best_card
 from farfalia_engine.verifying import Verdict, verify
 from farfalia_engine.version import VERSION
@@ -129,6 +130,7 @@ __all__ = [
     "Ruleset",
     "RulesetError",
     "SearchResult",
+    "SeatRole",
     "Solution",
     "State",
     "TimeControl",

@@ -2,11 +2,19 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from farfalia_engine.notation import Notation
 from farfalia_engine.options import Option, values_of
 from farfalia_engine.outcome import Teams, places
+
+
+class SeatRole(NamedTuple):
+    """What a seat is in a deal: so many places from the dealer, with a dummy of its own, with partners or alone."""
+
+    position: int
+    dummy: bool = False
+    partner: bool = False
 
 
 class GameTerms(ABC):
@@ -43,6 +51,13 @@ class GameTerms(ABC):
         """Return whether the match ends with this deal, given the totals after it."""
         del totals
         return deal == self.deals
+
+    def roles(self, deal: int, scores: Sequence[int]) -> Sequence[SeatRole]:
+        """Return the role of each seat in this deal, given the points of all deals before it, by seat, deal after deal;
+        empty in a game whose roles make no difference.
+        """
+        del deal, scores
+        return ()
 
     def places(self, points: Sequence[int], forfeits: Sequence[int] = ()) -> tuple[int, ...]:
         """Return places by seat; see `outcome.places`."""

@@ -7,7 +7,7 @@ from typing import ClassVar
 from farfalia_engine.errors import BadOption
 from farfalia_engine.farfalia.layout import Layout
 from farfalia_engine.options import Option, choice
-from farfalia_engine.terms import GameTerms
+from farfalia_engine.terms import GameTerms, SeatRole
 
 #: Wild cards that everyone has to spend in a match of Double You.
 WILDS_TO_SPEND = 2
@@ -33,6 +33,16 @@ class FarfaliaTerms(GameTerms):
     @abstractmethod
     def layout(self, deal: int, scores: Sequence[int]) -> Layout:
         """Return who sits where in this deal, given the points of all deals before it, by seat, deal after deal."""
+
+    def roles(self, deal: int, scores: Sequence[int]) -> Sequence[SeatRole]:
+        """Return the role of each seat in this deal: who deals, who has a dummy, who plays together."""
+        seated = self.layout(deal, scores)
+        dummies = {seated.seats[position] for position in seated.dummies}
+        side_of = [seated.sides[position] for position in seated.positions]
+        return [
+            SeatRole(position, seat in dummies, side_of.count(side_of[seat]) > 1)
+            for seat, position in enumerate(seated.positions)
+        ]
 
     def weight(self, deal: int) -> int:
         """Return how often the points of this deal count."""

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from farfalia.v1 import bots_pb2
-from farfalia_server.store import DealRole, SeatResult
+from farfalia_engine import SeatRole
+from farfalia_server.store import SeatResult
 from farfalia_server.store.seat_results import quantile
 
 
@@ -22,8 +23,8 @@ def places(results: Sequence[SeatResult]) -> list[bots_pb2.PlaceCount]:
 
 def roles(results: Sequence[SeatResult]) -> list[bots_pb2.RoleResult]:
     """Return how a bot did in each role, by game, beginning with the dealer."""
-    deals: Counter[tuple[str, DealRole]] = Counter()
-    points: Counter[tuple[str, DealRole]] = Counter()
+    deals: Counter[tuple[str, SeatRole]] = Counter()
+    points: Counter[tuple[str, SeatRole]] = Counter()
     for one in results:
         for role, (number, made) in one.roles.items():
             deals[one.ruleset, role] += number

@@ -17,7 +17,7 @@ from farfalia_server.store.nonces import NonceReceipt
 from farfalia_server.store.ratings import DEFAULT_SYSTEM, ArchivedMatch, RatedMatch, UnratedMatches
 from farfalia_server.store.retrying import retrying
 from farfalia_server.store.rounds import DueTournament
-from farfalia_server.store.seat_results import DealRole, SeatResult
+from farfalia_server.store.seat_results import SeatResult
 from farfalia_server.store.store import Store
 from farfalia_server.store.tokens import token_hash
 from farfalia_server.store.values import (
@@ -60,7 +60,6 @@ __all__ = [
     "Change",
     "Changes",
     "ClaimedMatch",
-    "DealRole",
     "DueTournament",
     "Entrant",
     "FittedRating",

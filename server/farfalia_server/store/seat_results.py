@@ -12,8 +12,7 @@ from typing import Any
 from sqlalchemy import select
 
 from farfalia.v1 import record_pb2
-from farfalia_engine import ruleset
-from farfalia_engine.farfalia.terms import FarfaliaTerms
+from farfalia_engine import SeatRole, ruleset
 from farfalia_server.conduct import ASKED, strikes_by_seat
 from farfalia_server.store import boards, schema
 from farfalia_server.store.database import Database
@@ -42,23 +41,14 @@ def quantile(times: Mapping[int, int], share: float) -> float:
     return 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class DealRole:
-    """What a seat is in a deal: so many places from the dealer, with a dummy, a partner or nobody."""
+def role_key(role: SeatRole) -> str:
+    """Return a role as it is kept: the place from the dealer, `d` with a dummy, `p` with a partner."""
+    return f"{role.position}{'d' * role.dummy}{'p' * role.partner}"
 
-    position: int
-    dummy: bool = False
-    partner: bool = False
 
-    @property
-    def key(self) -> str:
-        """As it is kept."""
-        return f"{self.position}{'d' * self.dummy}{'p' * self.partner}"
-
-    @classmethod
-    def of(cls, key: str) -> DealRole:
-        """Return the role that is kept as this."""
-        return cls(int(key.rstrip("dp")), "d" in key, "p" in key)
+def role_of(key: str) -> SeatRole:
+    """Return the role that is kept as this."""
+    return SeatRole(int(key.rstrip("dp")), "d" in key, "p" in key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +67,7 @@ class SeatResult:
     strikes: int
     ended: datetime
     times: Mapping[int, int]
-    roles: Mapping[DealRole, tuple[int, int]]
+    roles: Mapping[SeatRole, tuple[int, int]]
 
 
 class SeatResultRows:
@@ -108,9 +98,7 @@ class SeatResultRows:
                     row.strikes,
                     row.ended,
                     {int(number): count for number, count in row.times.items()},
-                    {DealRole.of(key): (deals, points) for key, (deals, points) in row.roles.items()}
-                    if row.open
-                    else {},
+                    {role_of(key): (deals, points) for key, (deals, points) in row.roles.items()} if row.open else {},
                 )
                 for row in await connection.execute(statement)
             ]
@@ -144,22 +132,16 @@ def seat_rows(
 
 
 def _roles(record: record_pb2.Record) -> list[dict[str, list[int]]]:
-    """Return, by seat, the number of deals in each role and the points in them; nothing in games without sides."""
+    """Return, by seat, the number of deals in each role and the points in them; nothing in games without roles."""
     found: list[dict[str, list[int]]] = [{} for _ in record.seats]
-    if not record.outcome.deals:
+    if not record.outcome.deals:  # every seat was given up before the first card
         return found
-    terms = ruleset(record.ruleset, dict(record.options)).game
-    if not isinstance(terms, FarfaliaTerms):
-        return found
+    game = ruleset(record.ruleset, dict(record.options)).game
     before: list[int] = []
     for number, deal in enumerate(record.outcome.deals, start=1):
-        layout = terms.layout(number, before)
-        for seat, position in enumerate(layout.positions):
-            side = layout.sides[position]
-            partners = {layout.seats[other] for other, its in enumerate(layout.sides) if its == side} - {seat}
-            dummy = any(layout.seats[other] == seat for other in layout.dummies)
-            deals_points = found[seat].setdefault(DealRole(position, dummy, bool(partners)).key, [0, 0])
-            deals_points[0] += 1
-            deals_points[1] += deal.points[seat]
+        for seat, role in enumerate(game.roles(number, before)):
+            dealt = found[seat].setdefault(role_key(role), [0, 0])
+            dealt[0] += 1
+            dealt[1] += deal.points[seat]
         before.extend(deal.points)
     return found
