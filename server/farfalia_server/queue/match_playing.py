@@ -23,6 +23,13 @@ class Runner(Protocol):
         """
 
 
+class ClusterRunner(Runner, Protocol):
+    """What plays matches, under a name that changes if this node is taken for dead."""
+
+    #: The name under which it claims matches.
+    node: str
+
+
 async def play_or_void(runner: Runner, store: Store, match_id: int, epoch: int, node: str) -> None:
     """Have a match played; one that makes the server fail is void: it is played again on another board, and given up
     after some attempts. `node` is the name under which the runner claims matches.

@@ -5,16 +5,17 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Collection, Sequence
 from types import TracebackType
-from typing import Protocol, Self
+from typing import Self
 
 import structlog
 from redis.exceptions import RedisError
 
 from farfalia_server.errors import StoreUnavailable
 from farfalia_server.net.backoff import backoff
-from farfalia_server.queue.match_playing import Runner, play_or_void
+from farfalia_server.queue.match_playing import ClusterRunner, play_or_void
 from farfalia_server.queue.match_queue import MatchQueue
 from farfalia_server.queue.reservations import Reservations
+from farfalia_server.queue.table_sweep import TableSweep
 from farfalia_server.store import MatchState, Store
 
 log = structlog.get_logger(__name__)
@@ -23,13 +24,6 @@ log = structlog.get_logger(__name__)
 _BACKOFF = (0.1, 5.0)
 #: Seconds that a node which takes no matches keeps one, so that others find the queue first.
 _PAUSED_SECONDS = 0.5
-
-
-class ClusterRunner(Runner, Protocol):
-    """What plays matches, under a name that changes if this node is taken for dead."""
-
-    #: The name under which it claims matches.
-    node: str
 
 
 class MatchTaker:
@@ -63,6 +57,7 @@ class MatchTaker:
         worker = runner.node
         self.queue = MatchQueue(name, self._run_match, redis_url=redis_url, worker=worker, most=most)
         self._playing: dict[int, asyncio.Task[None]] = {}
+        self._sweep = TableSweep(store, runner, self._playing)
         self._paused = False
         self._stopping = False
 
@@ -77,12 +72,14 @@ class MatchTaker:
 
     async def __aenter__(self) -> Self:
         await self.queue.__aenter__()
+        await self._sweep.__aenter__()
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._stopping = True
+        await self._sweep.__aexit__(kind, error, trace)
         self.abandon()
         await self.queue.__aexit__(kind, error, trace)
         if self._playing:
