@@ -134,7 +134,7 @@ def seat_rows(
 def _roles(record: record_pb2.Record) -> list[dict[str, list[int]]]:
     """Return, by seat, the number of deals in each role and the points in them; nothing in games without roles."""
     found: list[dict[str, list[int]]] = [{} for _ in record.seats]
-    if not record.outcome.deals:  # every seat was given up before the first card
+    if not record.outcome.deals:  # a record that has points of no deal
         return found
     game = ruleset(record.ruleset, dict(record.options)).game
     before: list[int] = []
