@@ -75,6 +75,7 @@ from farfalia_server.web import create_front
 from farfalia_server.web.reading_process import (
     RemoteLiveFeed,
     RemotePages,
+    RemoteRecords,
     RemoteStandings,
     RemoteTournamentFeed,
     Site,
@@ -245,6 +246,7 @@ class Server:
             is_counted=Proxies(settings.proxies).counts,
             live=RemoteLiveFeed(worker, site),
             tournaments=RemoteTournamentFeed(worker, site),
+            records=RemoteRecords(worker, site),
         )
         await ports.open_http(web, most=limits.http)
         arena = self._arena_service(store, reader, presence, nonces)

@@ -21,6 +21,7 @@ from tests.server.arena_world import DATABASE, World, world
 from farfalia_server.net.addresses import Addresses
 from farfalia_server.store import LadderRating
 from farfalia_server.web import create_front, create_web, fetch
+from farfalia_server.web.record_downloads import record_lines
 
 FIVE = ("ant", "bee", "cat", "dog", "eel")
 
@@ -74,7 +75,14 @@ async def serving(folder: Path, version: str = "9.8.7", *, season: bool = False)
     async with world(folder) as here:
         here.crowd.names = {"ant", "cat"} if season else set()
         web = create_web(here.reader, _addresses, server_name="a test", server_version=version)
-        app = create_front(partial(fetch, web), here.reader, registry=registry, fresh=0, rate=1000)
+        app = create_front(
+            partial(fetch, web),
+            here.reader,
+            registry=registry,
+            fresh=0,
+            rate=1000,
+            records=partial(record_lines, here.reader),
+        )
         server = uvicorn.Server(uvicorn.Config(app, port=0, lifespan="off", ws="none", log_level="warning"))
         task = asyncio.create_task(server.serve())
         while not server.started:

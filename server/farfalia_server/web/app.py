@@ -32,6 +32,7 @@ from farfalia_server.web.front import Pages as PageMaker
 from farfalia_server.web.monitoring import Monitoring
 from farfalia_server.web.pages import Pages
 from farfalia_server.web.problem import PROBLEM_JSON, TITLES, problem
+from farfalia_server.web.record_downloads import RecordDownloads, RecordSource
 from farfalia_server.web.rendered_page import RETRY_AFTER
 from farfalia_server.web.static_files import StaticAddresses
 from farfalia_server.web.streams import LiveSource, Streams
@@ -59,6 +60,7 @@ def create_front(
     is_counted: Callable[[str], bool] = is_counted,
     live: LiveSource | None = None,
     tournaments: TournamentSource | None = None,
+    records: RecordSource | None = None,
 ) -> Front:
     """Return the application of the HTTP port; `registry` holds what other parts of the server count,
     `health` says what is wrong with them, `workers` what other workers of this server count.
@@ -75,8 +77,9 @@ def create_front(
         routes=Monitoring(reader, registry, health, workers).routes(),
         exception_handlers={FarfaliaServerError: refused, HTTPException: refused},
     )
-    streams: list[Streams | TournamentStreams] = [Streams(live)] if live else []
+    streams: list[Streams | TournamentStreams | RecordDownloads] = [Streams(live)] if live else []
     streams += [TournamentStreams(tournaments)] if tournaments else []
+    streams += [RecordDownloads(records)] if records else []
     return Front(pages, monitoring, fresh=fresh, rate=rate, is_counted=is_counted, streams=streams)
 
 

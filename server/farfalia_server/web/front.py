@@ -17,12 +17,13 @@ from time import monotonic
 import structlog
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from farfalia_server.errors import FarfaliaServerError, NotFound, ResourceExhausted
+from farfalia_server.errors import FarfaliaServerError, InvalidArgument, NotFound, ResourceExhausted
 from farfalia_server.net.client_address import counted_as, is_counted
 from farfalia_server.play import limits
 from farfalia_server.play.token_bucket import TokenBuckets
 from farfalia_server.web.problem import PROBLEM_JSON, problem
 from farfalia_server.web.rate_limit import RateLimit
+from farfalia_server.web.record_downloads import RecordDownloads
 from farfalia_server.web.rendered_page import RETRY_AFTER, Page, PageRequest, fetch
 from farfalia_server.web.safe_headers import with_safe_headers
 from farfalia_server.web.streams import Streams
@@ -76,7 +77,7 @@ class Front:
         rate: float = RATE,
         now: Callable[[], float] = monotonic,
         is_counted: Callable[[str], bool] = is_counted,
-        streams: Sequence[Streams | TournamentStreams] = (),
+        streams: Sequence[Streams | TournamentStreams | RecordDownloads] = (),
     ) -> None:
         self._pages = pages
         self._streams = streams
@@ -212,7 +213,8 @@ def _tagged(page: Page) -> Page:
 
 def _refusal(request: PageRequest, error: FarfaliaServerError) -> Page:
     """Return an error without the pages: they may be what is missing."""
-    status, wait = 404 if isinstance(error, NotFound) else 500, RETRY_AFTER
+    status = 404 if isinstance(error, NotFound) else 400 if isinstance(error, InvalidArgument) else 500
+    wait = RETRY_AFTER
     if isinstance(error, ResourceExhausted):  # with a time, this reader is asked to wait, otherwise all are
         status, wait = (503, RETRY_AFTER) if error.retry is None else (429, str(ceil(error.retry)))
     kind, body = b"text/plain; charset=utf-8", f"{error}\n".encode()

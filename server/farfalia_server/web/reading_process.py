@@ -22,6 +22,7 @@ from farfalia_server.net.worker_process import Answers, WorkerProcess, ask
 from farfalia_server.store import MatchState, Store, Tournament
 from farfalia_server.web import Page, PageRequest, create_web, fetch
 from farfalia_server.web.live_feed import LiveFeed, LiveNews
+from farfalia_server.web.record_downloads import RecordLines, record_lines
 from farfalia_server.web.tournament_feed import TournamentFeed, TournamentNews
 from farfalia_tournaments import rating_system
 
@@ -111,6 +112,18 @@ class RemoteTournamentFeed:
         return await self._worker.run(tournament_news_of, self._site, number, known)
 
 
+class RemoteRecords:
+    """The records of tournaments, read in a worker process."""
+
+    def __init__(self, worker: WorkerProcess, site: Site) -> None:
+        self._worker = worker
+        self._site = site
+
+    async def __call__(self, tournament: int, after: int) -> RecordLines:
+        """Return a few records after a match; see `record_lines`."""
+        return await self._worker.run(record_lines_of, self._site, tournament, after)
+
+
 class RemotePages:
     """The pages and their JSON, made in a worker process."""
 
@@ -131,6 +144,7 @@ class _ReadingProcess:
     store: Store
     standings: StandingsCache
     web: Starlette
+    reader: Reader
     tournaments: TournamentFeed
 
 
@@ -199,6 +213,11 @@ async def tournament_news_of(site: Site, number: int, known: int) -> TournamentN
     return await (await _open(site)).tournaments.news(number, known)
 
 
+async def record_lines_of(site: Site, tournament: int, after: int) -> RecordLines:
+    """Return a few open records of a tournament."""
+    return await record_lines((await _open(site)).reader, tournament, after)
+
+
 async def _addresses() -> Addresses:
     found: Addresses = await ask("addresses")
     return found
@@ -211,5 +230,5 @@ async def _open(site: Site) -> _ReadingProcess:
             standings = StandingsCache(store, rating_system(site.rating_system))
             reader = Reader(store, _RemotePresence(), standings=standings)
             web = create_web(reader, _addresses, server_name=site.server_name, server_version=site.server_version)
-            _opened[site] = _ReadingProcess(store, standings, web, TournamentFeed(reader))
+            _opened[site] = _ReadingProcess(store, standings, web, reader, TournamentFeed(reader))
         return _opened[site]

@@ -236,7 +236,7 @@ REQUESTS: dict[str, Callable[[Scene], list[Message]]] = {
 def leaks(scene: Scene, callers: Mapping[str, str], places: Container[str] = EVERYWHERE) -> dict[str, set[str]]:
     """Where these callers can see anything of the board, and what."""
     leaking: defaultdict[str, set[str]] = defaultdict(set)
-    for source in (_calls, _pages, _events, _tournament_events, _streams, _prints):
+    for source in (_calls, _pages, _events, _tournament_events, _downloads, _streams, _prints):
         for place, data, text in source(scene, callers, places):
             leaking[place] |= scene.traces.found_in(data, text)
     return {place: found for place, found in leaking.items() if found}
@@ -334,6 +334,13 @@ def _tournament_events(
                         break
 
 
+def _downloads(scene: Scene, callers: Mapping[str, str], places: Container[str]) -> Iterator[tuple[str, bytes, str]]:
+    """All records of the tournament in one."""
+    if "/api/records" in places:
+        address = f"http://{scene.server.http_address}/api/records?tournament={scene.tournament}"
+        yield "/api/records", b"", httpx.get(address, timeout=PATIENCE).raise_for_status().text
+
+
 def _streams(scene: Scene, callers: Mapping[str, str], places: Container[str]) -> Iterator[tuple[str, bytes, str]]:
     """What bots were told besides their own questions and results, and what one is told that comes back."""
     for name, bot in scene.bots.items():
@@ -403,6 +410,7 @@ def test_nothing_shows_a_card_of_a_board_that_is_still_played(scene: Scene) -> N
     wanted = {
         "GetRecord by nobody": {"key", "secret", "actions", "incidents"},
         "/api/records/{id}": {"key", "secret", "actions", "incidents"},
+        "/api/records": {"actions", "incidents"},
         "/records/{id}.json": {"key", "secret", "actions", "incidents"},
         "/matches/{id}": {"key", "incidents"},
         "/matches/{id}/{deal}": {"cards on a page"},

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import re
 
+from google.protobuf.json_format import ParseDict
 from tests.server.web_site import FIVE, Site, words
 
+from farfalia.v1 import record_pb2
 from farfalia_server.organising.director import Director
 
 
@@ -92,3 +95,28 @@ async def test_a_knock_out_has_a_bracket_that_says_who_goes_on(site: Site) -> No
     winner = stage["standings"][0]["entrant"]
     assert "Came to the last round of the knock-out of stage 1, 1st there" in html
     assert re.search(rf'<tr data-entrant="{winner}"><td class="n" data-cell="place">1</td>', html)
+
+
+async def test_all_open_records_come_in_one_download_and_no_other(site: Site) -> None:
+    ten = (*FIVE, "fox", "gnu", "hen", "ibex", "jay")
+    await site.here.register(*ten)
+    spring = await site.here.plan("spring", ten, rounds=12)
+    await site.here.store.tournaments.start(spring.id)
+    matches = await site.here.store.matches.of_tournament(spring.id)
+    for match in matches[:-1]:
+        await site.here.play(match.id)
+    assert matches[-1].board == matches[-2].board
+    address = "/api/records?tournament=1"
+    assert f'href="{address}"' in (await site.get("/tournaments/1")).text
+    answer = await site.get(address)
+    assert answer.headers["content-encoding"] == "gzip"
+    assert answer.headers["content-type"] == "application/x-ndjson"
+    records = [ParseDict(json.loads(line), record_pb2.Record()) for line in answer.text.splitlines()]
+    assert sorted(record.match for record in records) == [match.id for match in matches[:-2]]
+    for record in records:
+        assert record == await site.here.store.records.get(record.match)
+    plain = await site.client.get(address, headers={"accept-encoding": "identity"})
+    assert plain.text == answer.text
+    assert "expected tournament" in (await site.json("/api/records?ladder=two", 400))["detail"]
+    assert "tournament is ''" in (await site.json("/api/records", 400))["detail"]
+    assert "there is no tournament 9" in (await site.json("/api/records?tournament=9", 404))["detail"]
