@@ -14,11 +14,11 @@ from starlette.routing import Route
 from farfalia.v1 import matches_pb2, record_pb2
 from farfalia_server.arena.reading import DEFAULT_LADDER, Reader
 from farfalia_server.conduct import REPLACED
-from farfalia_server.errors import FailedPrecondition, NotFound
+from farfalia_server.errors import FailedPrecondition, NotFound, NotReady
 from farfalia_server.net.addresses import Addresses
 from farfalia_server.records.files import dumps
 from farfalia_server.untrusted import quoted
-from farfalia_server.web.board_page import comparisons
+from farfalia_server.web.board_page import MOST_REPLAYED, comparisons, neighbours, traveller
 from farfalia_server.web.bot_page import history_chart, place_rows
 from farfalia_server.web.charts import line
 from farfalia_server.web.example_deal import example_deal
@@ -31,6 +31,7 @@ from farfalia_server.web.played_deal import has_card, played_deal
 from farfalia_server.web.query_parameters import (
     LADDER_PAGE,
     PAGE,
+    TABLE_SECONDS,
     card_of,
     check_names,
     deal_of,
@@ -157,11 +158,35 @@ class Pages:
         return self._page("tournament.html", "tournaments", twin, here=here, void_rows=voids, **values)
 
     async def _board(self, request: Request) -> Response:
+        check_names(request, ["deal"])
         number, name = number_of(request, "tournament"), request.path_params["board"]
+        deal = number_asked(request, "deal", 1000)
         board = await self._reader.board(number, name)
-        row = await self._reader.tournament_alone(number)
+        compared = comparisons(board)
+        if deal >= len(compared):
+            raise NotFound(f"board {name} has no deal {deal}; expected 1 to {len(compared) - 1}")
+        try:
+            row = await self._reader.tournament(number, wait=TABLE_SECONDS)
+        except NotReady:
+            row = await self._reader.tournament_alone(number)
+        replayed = board.matches[:MOST_REPLAYED] if deal else []
+        records = [await self._reader.record(match.id) for match in replayed]
+        # Every table is played again, for which no other reader should have to wait.
+        rows = await asyncio.to_thread(traveller, board, records, deal) if deal else []
+        before, after = neighbours(row, name)
         twin = f"/api/tournaments/{number}/boards/{name}"
-        return self._page("board.html", "tournaments", twin, board=board, name=row.name, comparisons=comparisons(board))
+        return self._page(
+            "board.html",
+            "tournaments",
+            twin,
+            board=board,
+            name=row.name,
+            comparisons=compared,
+            deal=deal,
+            traveller=rows,
+            before=before,
+            after=after,
+        )
 
     async def _matches(self, request: Request) -> Response:
         values = await matches_values(self._reader, request)

@@ -53,7 +53,7 @@ async def record_lines(reader: Reader, tournament: int, after: int) -> RecordLin
             record = await reader.record(match.id)
         except FailedPrecondition:  # it has been closed since
             continue
-        text = await asyncio.to_thread(MessageToJson, record, indent=None)
+        text = await asyncio.to_thread(MessageToJson, record, indent=None, always_print_fields_with_no_presence=True)
         lines += text.encode() + b"\n"
     return RecordLines(bytes(lines), matches[-1].id if len(matches) == _AT_ONCE else 0)
 
