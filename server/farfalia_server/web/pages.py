@@ -98,6 +98,7 @@ class Pages:
             Route("/ladders/{game}", self._ladder),
             Route("/tournaments", self._tournaments),
             Route("/tournaments/{id}", self._tournament),
+            Route("/tournaments/{id}/projector", self._projector),
             Route("/tournaments/{id}/boards/{board}", self._board),
             Route("/matches", self._matches),
             Route("/matches/{id}", self._match),
@@ -156,6 +157,11 @@ class Pages:
         here = f"/tournaments/{number}?skip={skip}" if skip else f"/tournaments/{number}"
         twin = f"/api/tournaments/{number}"
         return self._page("tournament.html", "tournaments", twin, here=here, void_rows=voids, **values)
+
+    async def _projector(self, request: Request) -> Response:
+        check_names(request, [])
+        values = await tournament_values(self._reader, number_of(request, "tournament"))
+        return self._page("projector.html", "tournaments", "", **values)
 
     async def _board(self, request: Request) -> Response:
         check_names(request, ["deal"])

@@ -120,3 +120,18 @@ async def test_all_open_records_come_in_one_download_and_no_other(site: Site) ->
     assert "expected tournament" in (await site.json("/api/records?ladder=two", 400))["detail"]
     assert "tournament is ''" in (await site.json("/api/records", 400))["detail"]
     assert "there is no tournament 9" in (await site.json("/api/records?tournament=9", 404))["detail"]
+
+
+async def test_a_tournament_is_shown_on_a_wall_ten_places_a_page_and_without_navigation(site: Site) -> None:
+    names = [f"bot-{number:02}" for number in range(12)]
+    await site.here.register(*names)
+    spring = await site.here.plan("spring", names, rounds=1, ruleset="two")
+    await site.here.store.tournaments.start(spring.id)
+    html = (await site.get("/tournaments/1/projector")).text
+    assert 'href="/tournaments/1/projector"' in (await site.get("/tournaments/1")).text
+    pages = re.findall(r'<section id="page-\d" data-live data-page.*?</section>', html, re.S)
+    assert [page.count('scope="row"') for page in pages] == [10, 2]
+    assert "<nav" not in html
+    assert "Nobody is playing at the moment" in html
+    assert "Show it as it is now" in html
+    assert "there is no tournament 7" in (await site.text("/tournaments/7/projector", 404)).lower()
