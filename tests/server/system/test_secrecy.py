@@ -410,7 +410,6 @@ def test_nothing_shows_a_card_of_a_board_that_is_still_played(scene: Scene) -> N
     wanted = {
         "GetRecord by nobody": {"key", "secret", "actions", "incidents"},
         "/api/records/{id}": {"key", "secret", "actions", "incidents"},
-        "/api/records": {"actions", "incidents"},
         "/records/{id}.json": {"key", "secret", "actions", "incidents"},
         "/matches/{id}": {"key", "incidents"},
         "/matches/{id}/{deal}": {"cards on a page"},
