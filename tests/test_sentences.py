@@ -13,6 +13,9 @@ PROTOS = sorted((Path(__file__).resolve().parents[1] / "proto/farfalia/v1").glob
 NAMES = {
     "against",
     "game",
+    "advanced",
+    "boards",
+    "open_boards",
     *(
         "address",
         "after",
