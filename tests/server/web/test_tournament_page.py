@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+from itertools import pairwise
 
 from google.protobuf.json_format import ParseDict
 from tests.server.web_site import FIVE, Site, words
@@ -26,10 +27,12 @@ async def test_a_tournament_says_who_plays_now_and_links_to_the_table(season: Si
 async def test_standings_say_why_a_place_is_a_place_and_leave_out_columns_without_data(season: Site) -> None:
     told = await season.json("/api/tournaments/1")
     html = (await season.get("/tournaments/1")).text
-    first, second = told["standings"][:2]
-    ahead = first["adjusted"] - second["adjusted"]
-    assert f"{ahead:.2f} points a match ahead of {second['entrant']}" in html
-    assert "Nobody has played worse." in html
+    rows, level = told["standings"], "so they share the place"
+    for row, following in pairwise(rows):
+        ahead = f"{row['adjusted'] - following['adjusted']:.2f} points a match ahead of {following['entrant']}"
+        assert (level if [one["place"] for one in rows].count(row["place"]) > 1 else ahead) in html
+    if rows[-1]["place"] == len(rows):
+        assert "Nobody has played worse." in html
     header = re.findall(r'<th scope="col"[^>]*>([^<]+)</th>', html)
     assert "Strikes" not in header
     assert "Forfeits" not in header
