@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Collection, Sequence
+from functools import partial
 from types import TracebackType
 from typing import Self
 
@@ -97,6 +98,7 @@ class MatchTaker:
         self._note_absent(match_id, absent)
         work = self._give_back(match_id) if self._paused or self.playing >= self._most else self._play(match_id, epoch)
         task = self._playing[match_id] = asyncio.create_task(work, name=f"match {match_id}")
+        task.add_done_callback(partial(self._ended, match_id))
         return task
 
     async def _run_match(self, match_id: int, epoch: int, bots: list[int], absent: list[int]) -> None:
@@ -114,23 +116,21 @@ class MatchTaker:
             await self._reservations.release(match_id)
         except (RedisError, OSError) as error:
             log.warning("match_left", match=match_id, error=str(error))
-        finally:
-            self._note_absent(match_id, ())
-            del self._playing[match_id]
+
+    def _ended(self, match_id: int, task: asyncio.Task[None]) -> None:
+        """Note that a match is left: here, since a task that is cancelled before its first step does nothing."""
+        self._note_absent(match_id, ())
+        del self._playing[match_id]
 
     async def _play(self, match_id: int, epoch: int) -> None:
-        try:
-            await play_or_void(self._runner, self._store, match_id, epoch, self._runner.node)
-            for pause in backoff(*_BACKOFF):
-                try:
-                    if await self._is_settled(match_id):
-                        return
-                except (StoreUnavailable, RedisError, OSError) as error:
-                    log.warning("match_left", match=match_id, error=str(error))
-                await asyncio.sleep(pause)
-        finally:
-            self._note_absent(match_id, ())
-            del self._playing[match_id]
+        await play_or_void(self._runner, self._store, match_id, epoch, self._runner.node)
+        for pause in backoff(*_BACKOFF):
+            try:
+                if await self._is_settled(match_id):
+                    return
+            except (StoreUnavailable, RedisError, OSError) as error:
+                log.warning("match_left", match=match_id, error=str(error))
+            await asyncio.sleep(pause)
 
     async def _is_settled(self, match_id: int) -> bool:
         """Free the seats of a match that is over, or void; play on one that was left, and return False."""
