@@ -54,6 +54,7 @@ OTHERS = {
     "local/tournament.py",
     "local/programs.py",
     "web/front.py",
+    "web/record_downloads.py",
     "web/streams.py",
     "web/tournament_streams.py",
     "queue/match_taker.py",
