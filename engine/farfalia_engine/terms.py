@@ -10,7 +10,12 @@ from farfalia_engine.outcome import Teams, places
 
 
 class SeatRole(NamedTuple):
-    """What a seat is in a deal: so many places from the dealer, with a dummy of its own, with partners or alone."""
+    """What a seat is in a deal: so many places from the dealer, with a dummy of its own, with partners or alone.
+
+    >>> from farfalia_engine import ruleset
+    >>> sorted(ruleset("three").game.roles(deal=1, scores=[]))[0]
+    SeatRole(position=0, dummy=True, partner=False)
+    """
 
     position: int
     dummy: bool = False

@@ -99,7 +99,7 @@ async def test_the_pages_say_why_a_tournament_was_cancelled(site: Site) -> None:
     assert "cancelled: the <b>cards</b>" in listed
     assert "cancelled: no reason given" in listed
     page = await site.text("/tournaments/1")
-    assert "State cancelled: the <b>cards</b>" in page
+    assert "Cancelled: the <b>cards</b>" in page
     assert f"Secret {(await site.here.store.tournaments.get(spring.id)).secret.hex()}" in page
     assert f"ant {b'nonce of ant'.hex()} bee none" in page
     assert (await site.json("/api/tournaments/1"))["cancelReason"] == "the <b>cards</b>"
