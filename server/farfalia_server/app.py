@@ -95,7 +95,8 @@ class Server:
     """A server with everything that it needs; `async with` starts and ends it.
 
     With `secret`, 32 bytes, the deals of its tournaments come again whenever it is given: all have this secret, and
-    nobody may add to it. For one's own machine: who knows it knows all cards.
+    nobody may add to it. For one's own machine: who knows it knows all cards. So is `tells_failures`, with which its
+    records have what bots say of their failures: whoever reads them wrote the bots.
 
     With `workers` it is one of the nodes of these names, which are on this machine, share its ports and stop with it;
     `metrics` then has those of all.
@@ -108,11 +109,13 @@ class Server:
         settings: Settings,
         *,
         secret: bytes = b"",
+        tells_failures: bool = False,
         workers: Collection[str] = (),
         metrics: WorkersMetrics | None = None,
     ) -> None:
         self._settings = settings
         self._secret = secret
+        self._tells_failures = tells_failures
         self._workers = workers
         self._workers_metrics = metrics
         self._stack = AsyncExitStack()
@@ -203,6 +206,7 @@ class Server:
             "away_until": lambda: store.away_until,
             "clock": clock,
             "most_matches": most_matches(settings.max_tables),
+            "tells_failures": self._tells_failures,
         }
         if cluster is None:
             self.lobby = lobby = Lobby(**lobby_settings)

@@ -274,7 +274,7 @@ class Own:
                 "max_tables": TABLES,
             }
         )
-        return cls(Server(chosen, secret=secret), chosen)
+        return cls(Server(chosen, secret=secret, tells_failures=True), chosen)
 
     @asynccontextmanager
     async def up(self) -> AsyncIterator[Local]:

@@ -42,7 +42,8 @@ class BotConnection:
     `linger` and `reconnect_grace` are in seconds, `most_matches` is how many matches the bot may have at once.
     `schedule_flush` calls back when more questions may have gathered, at the latest when all that wait now have;
     `changed` is called when the bot comes, goes or has another seat free. `away_until` says, as `monotonic` counts,
-    until when the server could not let bots in: from then on they are absent.
+    until when the server could not let bots in: from then on they are absent. With `tells_failures` records have what
+    the bot says of its failures.
     """
 
     def __init__(
@@ -57,6 +58,7 @@ class BotConnection:
         away_until: Callable[[], float] = lambda: -math.inf,
         clock: LoopClock | None = None,
         most_matches: int = MOST_AT_ONCE,
+        tells_failures: bool = False,
     ) -> None:
         self.bot = bot
         #: Name of the bot, known once it has connected.
@@ -85,6 +87,7 @@ class BotConnection:
         #: What the bot is timed by; without one, by all seconds.
         self._clock = clock or LoopClock(measures)
         self._most_matches = most_matches
+        self._tells_failures = tells_failures
         self._deadlines = Deadlines(self._clock, lambda: self._batcher.running(), self._on_time_over)
         self._batcher = Batcher(
             linger=linger,
@@ -337,7 +340,8 @@ class BotConnection:
     ) -> int:
         """Handle the bot's actions, which arrived now unless a time is given; return how many changed nothing.
 
-        Records are public, so what a bot says of a failure goes to `on_failure` alone: it may name its files and ideas.
+        Records are public, so what a bot says of a failure goes to `on_failure` alone, unless its owner is the only one
+        to read them: it may name its files and ideas.
         """
         useless = 0
         at = self._clock.now() if arrived is None else arrived
@@ -348,8 +352,10 @@ class BotConnection:
                 if useless <= limits.REFUSALS_IN_MESSAGE:
                     self._send_refusal(action)
             elif action.failure:
-                on_failure(action, clean(action.failure, limits.FAILURE))
-                self._settle(question, None, Cause.FAILURE, BOT_FAILED, at)
+                said = clean(action.failure, limits.FAILURE)
+                on_failure(action, said)
+                public = f"the bot failed: {said}" if self._tells_failures else BOT_FAILED
+                self._settle(question, None, Cause.FAILURE, public, at)
             elif action.action not in question.legal:
                 legal = ", ".join(map(str, question.legal[:12])) + (", …" if len(question.legal) > 12 else "")
                 self._settle(

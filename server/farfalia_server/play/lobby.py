@@ -41,7 +41,8 @@ class PresentBot(Protocol):
 class Lobby:
     """Connections by bot. `changed` is called whenever a bot comes, goes, or has another seat free.
 
-    `most_matches` is how many matches a bot may have at once.
+    `most_matches` is how many matches a bot may have at once, `tells_failures` whether records say what bots say of
+    their failures.
     """
 
     def __init__(
@@ -56,6 +57,7 @@ class Lobby:
         away_until: Callable[[], float] = lambda: -math.inf,
         clock: LoopClock | None = None,
         most_matches: int = MOST_AT_ONCE,
+        tells_failures: bool = False,
     ) -> None:
         self._linger = linger
         self._reconnect_grace = reconnect_grace
@@ -66,6 +68,7 @@ class Lobby:
         self._away_until = away_until
         self._clock = clock
         self._most_matches = most_matches
+        self._tells_failures = tells_failures
         self._connections: dict[int, BotConnection] = {}
         #: By bot that is waited for: since when, and when somebody waited last.
         self._absent_since: dict[int, tuple[float, float]] = {}
@@ -96,6 +99,7 @@ class Lobby:
                 away_until=self._away_until,
                 clock=self._clock,
                 most_matches=self._most_matches,
+                tells_failures=self._tells_failures,
             )
             self._connections[bot] = connection
         return connection
