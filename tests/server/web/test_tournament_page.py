@@ -132,7 +132,7 @@ async def test_a_tournament_is_shown_on_a_wall_ten_places_a_page_and_without_nav
     await site.here.store.tournaments.start(spring.id)
     html = (await site.get("/tournaments/1/projector")).text
     assert 'href="/tournaments/1/projector"' in (await site.get("/tournaments/1")).text
-    pages = re.findall(r'<section id="page-\d" data-live data-page.*?</section>', html, re.S)
+    pages = re.findall(r'<section id="page-\d"[^>]* data-live data-page.*?</section>', html, re.S)
     assert [page.count('scope="row"') for page in pages] == [10, 2]
     assert "<nav" not in html
     assert "Nobody is playing at the moment" in html
