@@ -144,7 +144,7 @@ async def test_many_matches_that_can_begin_at_once_begin_a_few_in_each_turn_of_t
     go.set()
     await until_over(node.store, tournament)
     assert handed.total == 150
-    assert handed.most <= 16
+    assert handed.most <= 24, "of 150: what is read at once, new or redelivered, may meet in a turn"
 
 
 async def test_matches_far_down_a_schedule_are_found_when_those_before_them_cannot_be_played(node: Node) -> None:
