@@ -10,7 +10,7 @@ from farfalia_engine.outcome import Teams, places
 
 
 class SeatRole(NamedTuple):
-    """What a seat is in a deal: so many places from the dealer, with a dummy of its own, with partners or alone.
+    """A seat's role in a deal: its position from the dealer, whether it has a dummy, and whether it has a partner.
 
     >>> from farfalia_engine import ruleset
     >>> sorted(ruleset("three").game.roles(deal=1, scores=[]))[0]

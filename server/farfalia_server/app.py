@@ -96,7 +96,7 @@ class Server:
 
     With `secret`, 32 bytes, the deals of its tournaments come again whenever it is given: all have this secret, and
     nobody may add to it. For one's own machine: who knows it knows all cards. So is `tells_failures`, with which its
-    records have what bots say of their failures: whoever reads them wrote the bots.
+    records say what bots report of their failures: their author is the only reader.
 
     With `workers` it is one of the nodes of these names, which are on this machine, share its ports and stop with it;
     `metrics` then has those of all.

@@ -29,11 +29,11 @@ class Player:
         self.asked: list[play_pb2.Question] = []
 
     def hold(self, answers: int) -> None:
-        """From now on answer only so many questions."""
+        """From now on answer at most this number of questions."""
         self._let = answers
 
     def let(self, bot: RawBot, answers: int) -> None:
-        """Answer so many more."""
+        """Answer this number of further questions."""
         self._let = (self._let or 0) + answers
         self(bot, play_pb2.PlayResponse())
 

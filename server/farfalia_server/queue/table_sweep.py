@@ -1,7 +1,7 @@
 """Ends tables of a node of a cluster whose matches others play, or have played to the end.
 
 A node that was cut off notices as a rule: it is told that it was taken for dead, or its journal is refused. It is told
-neither if Redis has lost everything meanwhile, and the bots answer somebody else: then its table would wait for ever.
+neither if Redis has lost everything meanwhile, and the bots answer another node: then its table would wait without end.
 """
 
 from __future__ import annotations

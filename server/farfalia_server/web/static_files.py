@@ -10,7 +10,7 @@ from starlette.responses import Response
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
-#: The cache-control of files whose address tells what is in them: it holds on any server, for ever.
+#: The cache-control of files whose address changes with their content: they never expire, on any server.
 FOR_GOOD = "public, max-age=31536000, immutable"
 #: Where they are.
 FOLDER = Path(__file__).with_name("static")
