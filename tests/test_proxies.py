@@ -149,10 +149,15 @@ def test_nginx_bounds_the_streams_of_one_address(tmp_path: Path, monkeypatch: py
             call = HealthStub(channel).Watch(HealthCheckRequest(), timeout=PATIENCE)
             return call, next(call)
 
+        def refusal() -> grpc.RpcError:
+            with pytest.raises(grpc.RpcError) as refused:
+                watch()
+            return refused.value
+
         streams = [watch() for _ in range(most)]
-        with pytest.raises(grpc.RpcError) as refused:
-            watch()
-        assert refused.value.code() is grpc.StatusCode.UNAVAILABLE, "a bot that is refused tries again later"
+        refused = refusal()
+        assert refused.code() is grpc.StatusCode.UNAVAILABLE
+        assert refused.details() == "too many connections from this address: try again later"
         streams[0][0].cancel()
         deadline = time.monotonic() + PATIENCE
         while True:
@@ -162,3 +167,8 @@ def test_nginx_bounds_the_streams_of_one_address(tmp_path: Path, monkeypatch: py
             except grpc.RpcError:
                 assert time.monotonic() < deadline
                 time.sleep(0.05)
+        server.kill()
+        # Until nginx has noticed that the streams are over, they count.
+        while (away := refusal()).details() != "the server does not answer: try again later":
+            assert time.monotonic() < deadline, away
+        assert away.code() is grpc.StatusCode.UNAVAILABLE
