@@ -10,7 +10,7 @@ from pathlib import Path
 from tests.server.live import LiveServer, live_server
 from tests.server.rawbot import RawBot, first_legal
 
-from farfalia.v1 import matches_pb2, play_pb2, record_pb2, stages_pb2
+from farfalia.v1 import cards_pb2, matches_pb2, play_pb2, record_pb2, stages_pb2
 
 #: Those who play with a program of their own, and house bots beside them.
 OWN = ("ada", "ben")
@@ -21,7 +21,7 @@ _PATIENT = record_pb2.TimeControl(limit_ms=600_000, bank_ms=0, grace=3)
 
 
 class Player:
-    """Takes the first legal action; once, if it is clumsy, one that is not. Of what is `held`, only as it is let."""
+    """Takes the first legal action; once, if it is clumsy, a card that is not. Of what is `held`, only as it is let."""
 
     def __init__(self, *, clumsy: bool = False) -> None:
         self._clumsy = clumsy
@@ -43,10 +43,10 @@ class Player:
         self.asked = self.asked[len(now) :]
         if self._let is not None:
             self._let -= len(now)
-        if self._clumsy and now:
+        for card in [one for one in now if self._clumsy and one.kind == cards_pb2.DECISION_KIND_PLAY][:1]:
             self._clumsy = False
-            bot.act(now[0].match, now[0].number, max(now[0].legal) + 1)
-            now = now[1:]
+            bot.act(card.match, card.number, max(card.legal) + 1)
+            now.remove(card)
         first_legal(bot, play_pb2.PlayResponse(questions=now))
 
 
@@ -85,7 +85,7 @@ def scene(folder: Path) -> Iterator[Scene]:
         player, clumsy = Player(), Player(clumsy=True)
         with RawBot(server.grpc_address, tokens[0], react=player) as ada:
             with RawBot(server.grpc_address, tokens[1], react=clumsy):
-                over = server.tournament((*OWN, *HOUSE), rounds=ROUNDS)
+                over = server.tournament((*OWN, *HOUSE), rounds=ROUNDS, control=_PATIENT)
                 server.wait_for(over)
             finished = server.matches(over)
             struck = next(one.id for one in finished if "ben" in one.entrants and server.record(one.id).incidents)

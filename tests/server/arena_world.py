@@ -86,11 +86,11 @@ class World:
         )
         return await self.planner.plan(request)
 
-    async def play(self, match_id: int, *, slow: int | None = None) -> None:
-        """Plays a match to its end; the seat `slow` runs out of time once."""
+    async def play(self, match_id: int, *, slow: int | None = None, collecting: bool = False) -> None:
+        """Plays a match to its end; the seat `slow` runs out of time once, over a card or as it collects."""
         claimed = await self.store.claims.claim(match_id, "node-a")
         assert claimed is not None
-        assert await self.store.claims.finish(match_id, claimed.match.epoch, played(claimed, slow))
+        assert await self.store.claims.finish(match_id, claimed.match.epoch, played(claimed, slow, collecting))
 
     async def play_all(self, tournament: Tournament, *, leave: int = 0) -> None:
         """Starts a tournament and plays its matches, all but the last few."""
@@ -106,11 +106,12 @@ async def world(folder: Path) -> AsyncIterator[World]:
         yield World(store)
 
 
-def played(claimed: ClaimedMatch, slow: int | None = None) -> record_pb2.Record:
+def played(claimed: ClaimedMatch, slow: int | None = None, collecting: bool = False) -> record_pb2.Record:
     """The record of a match between sample bots."""
     match = claimed.match
     key = engine.board_key(claimed.source.secret, claimed.source.nonces, match.board)
-    actions, incidents, outcome = _play(engine.ruleset(match.ruleset, match.options), key, match.id, slow)
+    rules = engine.ruleset(match.ruleset, match.options)
+    actions, incidents, outcome = _play(rules, key, match.id, slow, collecting)
     now = int(datetime.now(UTC).timestamp() * 1000)
     record = engine.Record(
         engine=engine.__version__,
@@ -134,7 +135,7 @@ def played(claimed: ClaimedMatch, slow: int | None = None) -> record_pb2.Record:
 
 
 def _play(
-    rules: engine.Ruleset, key: bytes, seed: int, slow: int | None
+    rules: engine.Ruleset, key: bytes, seed: int, slow: int | None, collecting: bool
 ) -> tuple[list[engine.RecordedAction], list[engine.Incident], engine.Outcome | None]:
     rng = random.Random(seed)
     state = rules.new_match(engine.Deals(key))
@@ -144,7 +145,8 @@ def _play(
     now = 0
     for seat, action, forced in engine.play_to_end(state, [player.decide for player in players]):
         cause, took = (engine.Cause.FORCED, 0) if forced else (engine.Cause.BOT, 7)
-        if seat == slow and not forced and not incidents:
+        collects = engine.COLLECT_CARD <= action <= engine.COLLECT_NONE
+        if seat == slow and collects == collecting and not forced and not incidents:
             cause, took = engine.Cause.TIMEOUT, CONTROL.limit_ms + CONTROL.bank_ms
             text = "no answer within 6000 ms"
             incidents.append(engine.Incident(seat, len(actions), cause, 1, False, text))

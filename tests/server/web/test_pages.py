@@ -390,6 +390,18 @@ async def test_a_match_with_a_strike_is_found_and_leads_to_the_decision(site: Si
     await site.get(f"/matches/{one.id}/actions/{len(record.actions)}", 404)
 
 
+async def test_a_strike_that_was_no_card_leads_to_the_card_beside_it(site: Site) -> None:
+    await site.here.register("ant", "bee")
+    spring = await site.here.plan("spring", ("ant", "bee"), rounds=1)
+    await site.here.store.tournaments.start(spring.id)
+    await site.here.play(1, slow=0, collecting=True)
+    (incident,) = (await site.here.store.records.get(1)).incidents
+    shown = (await site.get("/matches/1")).text
+    assert f'<a href="/matches/1/actions/{incident.action_index}">after action {incident.action_index}</a>' in shown
+    led = await site.client.get(f"/matches/1/actions/{incident.action_index}")
+    assert re.fullmatch(r"/matches/1/\d+/\d+\.\d+", led.headers["location"])
+
+
 async def test_a_page_emphasises_a_pair_by_the_percentage_that_it_shows(season: Site) -> None:
     page = (await season.get("/tournaments/1")).text
     assert CAPTION in page
