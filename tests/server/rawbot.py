@@ -20,7 +20,10 @@ PATIENCE = 120.0
 
 
 class RawBot:
-    """One stream; every message of the server is kept in `messages` and handed to `react`, if there is one."""
+    """One stream; every message of the server is kept in `messages` and handed to `react`, if there is one.
+
+    With `redial` a stream that was broken off is followed by another of the same instance, as an SDK's would be.
+    """
 
     def __init__(
         self,
@@ -35,31 +38,31 @@ class RawBot:
         features: tuple[str, ...] = ("results",),
         matches: int = 64,
         react: Callable[[RawBot, play_pb2.PlayResponse], None] | None = None,
+        redial: bool = False,
     ) -> None:
         self.messages: list[play_pb2.PlayResponse] = []
         self.error: grpc.RpcError | None = None
         self._react = react
-        self._out: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._redial = redial
+        self._dialling = threading.Lock()
         self._news = threading.Condition()
         self.over = False
         self._channel = grpc.insecure_channel(address)
-        play: Any = self._channel.stream_stream("/farfalia.v1.PlayService/Play")
-        metadata = [("authorization", f"Bearer {token}")] if token else []
-        self._call = play(iter(self._out.get, None), metadata=metadata)
-        if hello:
-            self.send(
-                play_pb2.PlayRequest(
-                    hello=play_pb2.Hello(
-                        client="raw",
-                        instance=instance,
-                        take_over=take_over,
-                        requires=requires,
-                        rulesets=rulesets,
-                        features=features,
-                        capacity=play_pb2.Capacity(matches=matches, questions=64),
-                    )
-                )
+        self._play: Any = self._channel.stream_stream("/farfalia.v1.PlayService/Play")
+        self._metadata = [("authorization", f"Bearer {token}")] if token else []
+        capacity = play_pb2.Capacity(matches=matches, questions=64)
+        self._hello = play_pb2.PlayRequest(
+            hello=play_pb2.Hello(
+                client="raw",
+                instance=instance,
+                take_over=take_over,
+                requires=requires,
+                rulesets=rulesets,
+                features=features,
+                capacity=capacity,
             )
+        )
+        self._dial(hello)
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
 
@@ -73,7 +76,9 @@ class RawBot:
 
     def close(self) -> None:
         """Breaks the stream off, as a killed process does."""
-        self._call.cancel()
+        with self._dialling:
+            self._redial = False
+            self._call.cancel()
         self._out.put(None)
         self._channel.close()
         self._reader.join(PATIENCE)
@@ -140,7 +145,26 @@ class RawBot:
                 assert info.domain == "farfalia"
         return call.code(), info.reason, call.details()
 
+    def _dial(self, hello: bool) -> None:
+        self._out: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._call = self._play(iter(self._out.get, None), metadata=self._metadata)
+        if hello:
+            self.send(self._hello)
+
     def _read(self) -> None:
+        self._read_stream()
+        while self._redial:
+            self._out.put(None)
+            time.sleep(0.1)
+            with self._dialling:
+                if self._redial:
+                    self._dial(True)
+            self._read_stream()
+        with self._news:
+            self.over = True
+            self._news.notify_all()
+
+    def _read_stream(self) -> None:
         try:
             for data in self._call:
                 message = play_pb2.PlayResponse.FromString(data)
@@ -153,9 +177,6 @@ class RawBot:
                     self._news.notify_all()
         except grpc.RpcError as error:
             self.error = error
-        with self._news:
-            self.over = True
-            self._news.notify_all()
 
 
 def first_legal(bot: RawBot, message: play_pb2.PlayResponse) -> None:

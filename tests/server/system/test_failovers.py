@@ -32,7 +32,7 @@ def test_when_sentinels_promote_a_replica_matches_go_on(tmp_path: Path, replica:
     ):
         names, gate = [f"bot-{number}" for number in range(5)], Gate()
         for name in names:
-            bots.enter_context(RawBot(server.grpc_address, server.register(name), react=gate))
+            bots.enter_context(RawBot(server.grpc_address, server.register(name), react=gate, redial=True))
         tournament = server.tournament(names, rounds=rounds, control=SLOW, ruleset="basic")
         gate.open(until_ended=3)
         until(lambda: gate.keeps_a_question, "matches are in the middle")
@@ -63,7 +63,7 @@ def test_nodes_find_the_new_primary_and_each_other(tmp_path: Path) -> None:
         names, gate = [f"bot-{number}" for number in range(5)], Gate()
         for number, name in enumerate(names):
             token = first.register(name)
-            stack.enter_context(RawBot(nodes[number % 2].grpc_address, token, react=gate))
+            stack.enter_context(RawBot(nodes[number % 2].grpc_address, token, react=gate, redial=True))
         tournament = first.tournament(names, rounds=rounds, control=SLOW, ruleset="basic")
         gate.open(until_ended=3)
         until(lambda: gate.keeps_a_question, "matches are in the middle")
@@ -112,7 +112,7 @@ def test_when_a_replica_of_postgresql_is_promoted_matches_go_on(
     with live_server(tmp_path, database_url=url, max_tables=4) as server, ExitStack() as bots:
         names, gate = [f"bot-{number}" for number in range(5)], Gate()
         for name in names:
-            bots.enter_context(RawBot(server.grpc_address, server.register(name), react=gate))
+            bots.enter_context(RawBot(server.grpc_address, server.register(name), react=gate, redial=True))
         tournament = server.tournament(names, rounds=rounds, control=SLOW, ruleset="basic")
         gate.open(until_ended=3)
         until(lambda: gate.keeps_a_question, "matches are in the middle")
