@@ -18,7 +18,7 @@ from farfalia_tournaments.ratings.ratings import Rating, RatingSystem, conservat
 from farfalia_tournaments.ratings.systems import SYSTEMS, OpenSkill, TrueSkill, rating_system
 from farfalia_tournaments.ratings.unit_ratings import as_result, rate_units
 from farfalia_tournaments.ratings.whole_history import SkillEstimate, fit_whole_history
-from farfalia_tournaments.results import MatchResult
+from farfalia_tournaments.results import MatchResult, without_luck
 from farfalia_tournaments.schedules import (
     Balance,
     BalanceKind,
@@ -134,4 +134,5 @@ __all__ = [
     "swiss_round",
     "units",
     "why_waiting",
+    "without_luck",
 ]

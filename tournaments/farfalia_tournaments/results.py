@@ -1,7 +1,8 @@
 """The result of one match, from which standings and ratings follow."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Generic, TypeVar
 
 from farfalia_tournaments.errors import TournamentError
@@ -19,7 +20,8 @@ class MatchResult(Generic[Entrant]):
     played to the end; by default everybody plays alone. `points` are those of the match, also where a house bot made
     them on a forfeited seat: `booked` is what the entrant gets of them. Results with the same `board` were dealt equal
     cards, in whatever tournament. Entrants that are not `rated`, such as a house bot that fills a table, count as
-    opponents and get no rating. Raises TournamentError for an impossible result.
+    opponents and get no rating. `luck` are the points that a seat's cards were worth more than any deal's are
+    (`farfalia_engine.luck`): scores are freed of them, places are not. Raises TournamentError for an impossible result.
     """
 
     entrants: tuple[Entrant, ...]
@@ -30,6 +32,7 @@ class MatchResult(Generic[Entrant]):
     rated: tuple[bool, ...] = ()
     sides: tuple[int, ...] = ()
     board: str = ""
+    luck: tuple[Fraction | int, ...] = ()
 
     def __post_init__(self) -> None:
         seats = range(len(self.entrants))
@@ -37,6 +40,7 @@ class MatchResult(Generic[Entrant]):
             ("strikes", (0,) * len(seats)),
             ("rated", (True,) * len(seats)),
             ("sides", tuple(seats)),
+            ("luck", (0,) * len(seats)),
         ):
             object.__setattr__(self, name, getattr(self, name) or default)
         self._check_seats()
@@ -48,7 +52,7 @@ class MatchResult(Generic[Entrant]):
             raise TournamentError(f"entrants {self.entrants!r}: expected at least two")
         if len(set(self.entrants)) != seats:
             raise TournamentError(f"entrants {self.entrants!r}: expected nobody twice")
-        for name in ("points", "places", "strikes", "rated", "sides"):
+        for name in ("points", "places", "strikes", "rated", "sides", "luck"):
             values = getattr(self, name)
             if len(values) != seats:
                 raise TournamentError(f"{name} {values!r}: expected {seats} values, one for each seat")
@@ -82,6 +86,17 @@ def booked(result: MatchResult[Entrant], seat: int) -> int:
     No game gives points below 0, so nobody who plays on has fewer.
     """
     return 0 if seat in result.forfeits else result.points[seat]
+
+
+def without_luck(result: MatchResult[Entrant], made: Sequence[int]) -> list[Fraction]:
+    """Return what seats made with average cards, if they made this with theirs, less the mean of the table.
+
+    The one place where luck is taken out of scores. The mean is that of the points that were made, so nobody else's
+    score depends on a forfeit. Luck is taken from a forfeited seat, too: otherwise a bot that has played good cards
+    badly would gain by a crash.
+    """
+    mean = Fraction(sum(result.points) - sum(result.luck)) / len(result.points)
+    return [points - luck - mean for points, luck in zip(made, result.luck, strict=True)]
 
 
 def ordered(entrants: Iterable[Entrant]) -> list[Entrant]:

@@ -7,6 +7,7 @@ from statistics import pstdev
 import pytest
 
 from farfalia_tournaments import MatchResult, standings, units
+from farfalia_tournaments.statistics.units import DATUM_SHRINKAGE
 
 
 def played(entrants: str, points: tuple[int, ...], board: str = "") -> MatchResult[str]:
@@ -56,6 +57,31 @@ def test_the_more_tables_there_are_the_less_a_hands_effect_is_shrunk() -> None:
 def test_a_match_of_house_bots_with_the_board_takes_three_quarters_of_its_luck_off() -> None:
     (unit,) = units([played("ab", (10, 0), "x")], {"x": (6, 2)})
     assert unit.scores == {"a": 5 - Fraction(3, 4) * 2, "b": -5 + Fraction(3, 4) * 2}
+
+
+def test_what_the_cards_gave_is_no_merit() -> None:
+    lucky = MatchResult(("a", "b"), (10, 4), (1, 2), luck=(Fraction(5), Fraction(-2)))
+    (unit,) = units([lucky])
+    assert unit.scores == {"a": Fraction(-1, 2), "b": Fraction(1, 2)}
+    assert standings([lucky])[0].relative == -3  # b leads by `adjusted`; what was made stays as it was
+
+
+def test_other_tables_are_compared_without_their_luck() -> None:
+    mine = MatchResult(("a", "b"), (10, 0), (1, 2), board="x", luck=(Fraction(4), Fraction(-4)))
+    theirs = MatchResult(("c", "d"), (9, 1), (1, 2), board="x", luck=(Fraction(4), Fraction(-4)))
+    first, second = units([mine, theirs])
+    # Without luck a made 1 more than the table's mean, and the same seat 0 at the other table.
+    assert first.scores["a"] == 1
+    assert second.scores["c"] == -1 / (1 + DATUM_SHRINKAGE)
+
+
+def test_good_cards_are_no_reason_to_give_up_a_seat() -> None:
+    def score(forfeits: tuple[int, ...]) -> Fraction:
+        places = (2, 1) if forfeits else (1, 2)
+        (unit,) = units([MatchResult(("a", "b"), (1, 0), places, forfeits=forfeits, luck=(Fraction(9), Fraction(0)))])
+        return unit.scores["a"]
+
+    assert score(forfeits=(0,)) < score(forfeits=())
 
 
 def test_a_lost_seat_has_no_points_and_the_others_keep_theirs() -> None:

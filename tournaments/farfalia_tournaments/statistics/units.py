@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, Generic
 
-from farfalia_tournaments.results import Entrant, MatchResult, booked
+from farfalia_tournaments.results import Entrant, MatchResult, booked, without_luck
 
 #: Shrinkage of a hand's effect: of its mean at n other tables, n / (n + this) is taken off, an estimate with this prior
 #: weight in tables. Close to the best factors in the simulation that `noise` names, 0.47, 0.79 and 0.90 for one, four
@@ -28,7 +28,8 @@ BASELINE_WEIGHT: Final = Fraction(3, 4)
 class Unit(Generic[Entrant]):
     """One match, or the block of all matches that one table played with equal cards.
 
-    The scores are in points per match: an entrant's points less the mean of the table, less the effect of its hands.
+    The scores are in points per match: an entrant's points less the mean of the table, both without luck, less the
+    effect of its hands.
     """
 
     results: tuple[MatchResult[Entrant], ...]
@@ -95,24 +96,17 @@ def _hand_effects(
 
 
 def _scores(matches: Sequence[MatchResult[Entrant]], effects: Sequence[Fraction]) -> dict[Entrant, Fraction]:
-    return {
-        entrant: sum(
-            (
-                relative_score(result, seat) - effects[seat]
-                for result in matches
-                for seat in (result.entrants.index(entrant),)
-            ),
-            Fraction(0),
-        )
-        / len(matches)
-        for entrant in matches[0].entrants
-    }
+    totals = dict.fromkeys(matches[0].entrants, Fraction(0))
+    for result in matches:
+        made = without_luck(result, [booked(result, seat) for seat in range(len(result.points))])
+        for entrant, score, effect in zip(result.entrants, made, effects, strict=True):
+            totals[entrant] += score - effect
+    return {entrant: total / len(matches) for entrant, total in totals.items()}
 
 
 def _relative_points(result: MatchResult[Entrant]) -> list[Fraction]:
-    """Return the points of each seat of the board less the mean of the table.
+    """Return the points of each seat of the board less the mean of the table, both without luck.
 
     Of a forfeited seat these are what the house bot made of its cards, which is what the cards are worth.
     """
-    mean = Fraction(sum(result.points), len(result.points))
-    return [points - mean for points in result.points]
+    return without_luck(result, result.points)
