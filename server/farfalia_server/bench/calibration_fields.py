@@ -1,0 +1,96 @@
+"""Fields whose strengths are known, for `farfalia bench calibration`: what they are, and who is truly stronger."""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from random import Random
+from typing import Final
+
+#: Standard deviation of strength in a field of bots by many authors, in points per match, as measured.
+_SPREAD: Final = 4.8
+#: What one style takes from another, in points: each beats one of the two others and loses to the third.
+_STYLE: Final = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Entrants by number: their strengths in points per match, and what each one's style takes from each other one.
+
+    The second may be left out.
+    """
+
+    strengths: tuple[float, ...]
+    styles: tuple[tuple[float, ...], ...] = ()
+
+    @property
+    def truth(self) -> tuple[float, ...]:
+        """What each one makes of the others' mean when it meets all equally often, less the mean of the field."""
+        middle = math.fsum(self.strengths) / len(self.strengths)
+        against = [math.fsum(row) / (len(row) - 1) for row in self.styles] or [0.0] * len(self.strengths)
+        return tuple(strength - middle + style for strength, style in zip(self.strengths, against, strict=True))
+
+    def at(self, table: Sequence[int]) -> list[float]:
+        """Return what those at a table may expect, in points more than a bot of the field's middle."""
+        if not self.styles:
+            return [self.strengths[entrant] for entrant in table]
+        others = len(table) - 1
+        return [
+            self.strengths[entrant] + math.fsum(self.styles[entrant][other] for other in table) / others
+            for entrant in table
+        ]
+
+    def level(self) -> list[tuple[int, int]]:
+        """Return the pairs of which neither is stronger."""
+        truth = self.truth
+        return [pair for pair in combinations(range(len(truth)), 2) if math.isclose(*(truth[one] for one in pair))]
+
+
+def _even(entrants: int, random: Random) -> Field:
+    return Field(tuple(random.gauss(0, _SPREAD) for _ in range(entrants)))
+
+
+def _close(entrants: int, random: Random) -> Field:
+    return Field(tuple(random.gauss(0, 1) for _ in range(entrants)))
+
+
+def _lopsided(entrants: int, random: Random) -> Field:
+    strengths = [random.gauss(0, 1) for _ in range(entrants)]
+    strengths[random.randrange(entrants)] = -35.0
+    return Field(tuple(strengths))
+
+
+def _heavy_tailed(entrants: int, random: Random) -> Field:
+    # Student's t with three degrees of freedom: one in a hundred is more than 13 points from the middle.
+    def tailed() -> float:
+        squares = math.fsum(random.gauss(0, 1) ** 2 for _ in range(3))
+        return 3 * random.gauss(0, 1) / math.sqrt(squares / 3)
+
+    return Field(tuple(tailed() for _ in range(entrants)))
+
+
+def _intransitive(entrants: int, random: Random) -> Field:
+    styles = [random.randrange(3) for _ in range(entrants)]
+    takes = (0.0, _STYLE, -_STYLE)
+    return Field(
+        tuple(random.gauss(0, 3) for _ in range(entrants)),
+        tuple(tuple(takes[(mine - other) % 3] for other in styles) for mine in styles),
+    )
+
+
+def _twins(entrants: int, random: Random) -> Field:
+    strengths = [random.gauss(0, _SPREAD) for _ in range((entrants + 1) // 2)] * 2
+    random.shuffle(strengths)
+    return Field(tuple(strengths[:entrants]))
+
+
+EVEN: Final = "even"
+TWINS: Final = "twins"
+FIELDS: Final[Mapping[str, Callable[[int, Random], Field]]] = {
+    EVEN: _even,
+    "close": _close,
+    "lopsided": _lopsided,
+    "intransitive": _intransitive,
+    "heavy-tailed": _heavy_tailed,
+    TWINS: _twins,
+}
