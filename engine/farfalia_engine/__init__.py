@@ -24,6 +24,7 @@ from farfalia_engine.actions import (
     cards_discarded,
     discard_pair,
 )
+from farfalia_engine.card_luck import luck, match_luck
 from farfalia_engine.deals import NONCE_BYTES, Deals, board_key, commitment, mix
 from farfalia_engine.errors import (
     BadAction,
@@ -148,7 +149,9 @@ __all__ = [
     "commitment",
     "discard_pair",
     "flat_monte_carlo",
+    "luck",
     "mask_of",
+    "match_luck",
     "mix",
     "parse_action",
     "parse_card",

@@ -9,6 +9,7 @@ and who wins it in `terms`.
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from operator import add
 from random import Random
 from typing import Any, ClassVar, Self
@@ -279,6 +280,19 @@ class Game(GameTerms):
     @abstractmethod
     def wording(self) -> Wording:
         """How cards, trumps and deals are put into words."""
+
+    @property
+    def value_function(self) -> str:
+        """SHA-256, as hex digits, of the function that says what hands are worth; empty if the game has none."""
+        return ""
+
+    def deal_luck(self, deals: Deals, deal: int, scores: Sequence[int]) -> tuple[Fraction, ...]:
+        """Return how many points the hands of a deal are worth to each seat, by the value function, more than those of
+        an average deal, given the points of all deals before it, by seat, deal after deal.
+
+        Whatever those points are, the mean of this over all deals is 0. Only a game with a value function has it.
+        """
+        raise NotImplementedError
 
     def face_down(self, deals: Deals, seen: SeatKnowledge) -> Sequence[tuple[int, int, int]]:
         """Return what lies face down in this deal before anything is played: a dummy's position, the card on top,

@@ -1,10 +1,12 @@
 """What the games of Farfalia have in common; a game's own file says the rest."""
 
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from random import Random
 
 from farfalia_engine.deals import Deals
 from farfalia_engine.farfalia.cards import CARDS
+from farfalia_engine.farfalia.deal_luck import VALUE_FUNCTION, deal_luck, hands_dealt, has_values
 from farfalia_engine.farfalia.dummies import cover
 from farfalia_engine.farfalia.endgame import FarfaliaEndgame
 from farfalia_engine.farfalia.heuristic_playout import play_heuristically
@@ -58,6 +60,16 @@ class Farfalia(FarfaliaTerms, Game):
     def wording(self) -> Wording:
         """The same for all of them."""
         return FARFALIA_WORDING
+
+    @property
+    def value_function(self) -> str:
+        """That of all games with five players; the others have none."""
+        return VALUE_FUNCTION if has_values(self.layout(1, ())) else ""
+
+    def deal_luck(self, deals: Deals, deal: int, scores: Sequence[int]) -> tuple[Fraction, ...]:
+        """Return what the deal's hands are worth more than an average deal's; doubled points are not looked at."""
+        layout = self.layout(deal, scores)
+        return tuple(self.weight(deal) * points for points in deal_luck(layout, hands_dealt(deals, deal, layout)))
 
     def face_down(self, deals: Deals, seen: SeatKnowledge) -> Sequence[tuple[int, int, int]]:
         """Return the cards under those of the dummies; the deck says which."""

@@ -158,6 +158,53 @@ def calibration(
 
 
 @bench.command()
+def luck(
+    matches: Annotated[
+        int | None,
+        typer.Option(min=60, help="Matches of each field and way to deal, or of each game to fit. [600; 8000]"),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Random seed of deals, tables and errors.")] = 1,
+    fit: Annotated[
+        Path | None,
+        typer.Option(
+            "--fit", metavar="FILE", help="Fit the value function anew and write its module here; needs NumPy."
+        ),
+    ] = None,
+    json: JsonOption = False,
+) -> None:
+    """Measure how much luck the value function takes out of scores.
+
+    Fields of different strength play real matches of Chinkway, with fresh cards, one board per round and five
+    rotations. The figures are the variance of a score about its bot's mean, with luck and without. None of these
+    matches, and few of these bots, were there when the value function was fitted.
+    """
+    if fit is not None:
+        _fit_luck(fit, matches or 8000, seed)
+        return
+    from farfalia_server.bench import luck as luck_bench
+
+    with Bar("scenes") as bar:
+        report = luck_bench.run(matches or 600, seed, done=bar.update)
+    if json:
+        print_json(asdict(report))
+    else:
+        block(luck_bench.table(report))
+
+
+def _fit_luck(path: Path, matches: int, seed: int) -> None:
+    from farfalia_server.bench import luck_fit
+
+    try:
+        with Bar("parts") as bar:
+            text = luck_fit.fit(matches, str(seed), done=bar.update)
+        path.write_text(luck_fit.module(text, f"Made with --matches {matches} --seed {seed}."), encoding="utf-8")
+    except ModuleNotFoundError as error:
+        raise typer.BadParameter(f"--fit needs NumPy, which is not installed: {error}.") from error
+    except OSError as error:
+        raise typer.BadParameter(f"--fit {path} cannot be written: {error.strerror}.") from error
+
+
+@bench.command()
 def loop(
     seconds: Annotated[float, typer.Option(min=0.5, help="Seconds to measure each part of each scene.")] = 20,
     bots: Annotated[int, typer.Option(min=5, max=5000, help="Connected bots that wait for a seat.")] = 1000,
