@@ -58,6 +58,7 @@ from farfalia_tournaments.statistics.collusion import Effect, collusion
 from farfalia_tournaments.statistics.noise import Noise
 from farfalia_tournaments.statistics.pair_probabilities import Strength, pair_probabilities, strengths
 from farfalia_tournaments.statistics.sequential import FEWEST_UNITS, Comparison, ComparisonAnswer, compare
+from farfalia_tournaments.statistics.strengths import StrengthFit, fit_strengths
 from farfalia_tournaments.statistics.units import Unit, relative_score, units
 from farfalia_tournaments.wait_status import Reason, WaitStatus, why_waiting
 
@@ -100,6 +101,7 @@ __all__ = [
     "StageKind",
     "Standing",
     "Strength",
+    "StrengthFit",
     "TournamentError",
     "TournamentOver",
     "TrueSkill",
@@ -115,6 +117,7 @@ __all__ = [
     "conservative_rating",
     "crosstable",
     "final_standings",
+    "fit_strengths",
     "fit_whole_history",
     "knockout_plan",
     "knockout_round",
