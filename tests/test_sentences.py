@@ -64,8 +64,8 @@ FREE_TEXT = {
     "StartTournamentRequest.beacon_value": "the organiser, of a public value",
     "Tournament.cancel_reason": "the admin, in CancelTournamentRequest",
 }
-#: Strings that are codes themselves.
-CODES = {"Node.roles", "Notice.reason"}
+#: Strings that are codes themselves, or data for programs.
+CODES = {"Node.roles", "Notice.reason", "RatingChainEntry.line"}
 #: What the field beside a sentence that is called `text` may be called.
 BESIDE = ("cause", "kind", "reason", "status")
 

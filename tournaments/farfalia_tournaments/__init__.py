@@ -14,6 +14,15 @@ from farfalia_tournaments.crosstable import Pair, crosstable
 from farfalia_tournaments.errors import ScheduleError, TournamentError
 from farfalia_tournaments.ladder import Candidate, WaitingPool
 from farfalia_tournaments.plan import Pace, Plan, PlannedStage, plan
+from farfalia_tournaments.ratings.chain import (
+    NEW_SIGMA,
+    ChainEntry,
+    ChainSeat,
+    PublishedEntry,
+    VersionedRatings,
+    is_entry,
+    read_entry,
+)
 from farfalia_tournaments.ratings.ratings import Rating, RatingSystem, conservative_rating, rate, rate_all
 from farfalia_tournaments.ratings.systems import SYSTEMS, OpenSkill, TrueSkill, rating_system
 from farfalia_tournaments.ratings.unit_ratings import as_result, rate_units
@@ -64,6 +73,7 @@ from farfalia_tournaments.wait_status import Reason, WaitStatus, why_waiting
 
 __all__ = [
     "FEWEST_UNITS",
+    "NEW_SIGMA",
     "SYSTEMS",
     "AwaitedResults",
     "Balance",
@@ -71,6 +81,8 @@ __all__ = [
     "BalanceSummary",
     "Boards",
     "Candidate",
+    "ChainEntry",
+    "ChainSeat",
     "Comparison",
     "ComparisonAnswer",
     "DrawnMatch",
@@ -89,6 +101,7 @@ __all__ = [
     "Pair",
     "Plan",
     "PlannedStage",
+    "PublishedEntry",
     "Rating",
     "RatingSystem",
     "Reason",
@@ -106,6 +119,7 @@ __all__ = [
     "TournamentOver",
     "TrueSkill",
     "Unit",
+    "VersionedRatings",
     "WaitStatus",
     "WaitingPool",
     "as_result",
@@ -119,6 +133,7 @@ __all__ = [
     "final_standings",
     "fit_strengths",
     "fit_whole_history",
+    "is_entry",
     "knockout_plan",
     "knockout_round",
     "next_round",
@@ -129,6 +144,7 @@ __all__ = [
     "rate_all",
     "rate_units",
     "rating_system",
+    "read_entry",
     "relative_score",
     "round_robin",
     "stages_of",

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from farfalia.v1 import bots_pb2, ratings_pb2
 from farfalia_server.arena.messages import rating_message
+from farfalia_server.rating.chain_rebuilding import ChainReason
 from farfalia_server.rating.checking import ProblemReason
 from farfalia_server.rating.rebuilding import RebuildReport
 from farfalia_server.records.messages import timestamp
@@ -19,6 +20,12 @@ PROBLEM_REASONS = {
     ProblemReason.DAMAGED: ratings_pb2.RECORD_PROBLEM_REASON_DAMAGED,
     ProblemReason.INVALID: ratings_pb2.RECORD_PROBLEM_REASON_INVALID,
     ProblemReason.DIFFERENT: ratings_pb2.RECORD_PROBLEM_REASON_DIFFERENT,
+}
+CHAIN_REASONS = {
+    ChainReason.MISSING: ratings_pb2.RATING_CHAIN_REASON_MISSING,
+    ChainReason.DAMAGED: ratings_pb2.RATING_CHAIN_REASON_DAMAGED,
+    ChainReason.DIFFERENT: ratings_pb2.RATING_CHAIN_REASON_DIFFERENT,
+    ChainReason.SUPERFLUOUS: ratings_pb2.RATING_CHAIN_REASON_SUPERFLUOUS,
 }
 #: Problems that one answer names.
 MOST_PROBLEMS = 100
@@ -84,4 +91,10 @@ def rebuilt_message(found: RebuildReport, bots: Mapping[int, str]) -> ratings_pb
             for one in found.differences
         ],
         replaced=found.replaced,
+        chain_differences=[
+            ratings_pb2.RatingChainDifference(
+                ladder=one.ladder, entry=one.entry, reason=CHAIN_REASONS[one.reason], text=one.text
+            )
+            for one in found.chain_differences
+        ],
     )

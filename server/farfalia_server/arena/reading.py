@@ -165,6 +165,14 @@ class Reader:
         )
         return await ladder_table(self._store, self._presence, asked)
 
+    async def rating_chain(self, ladder: str, limit: int = 0, after: int = 0) -> ratings_pb2.ListRatingChainResponse:
+        """Return entries of the chain of a ladder, in order, beginning after one."""
+        checked = checked_number(after, "entry")
+        entries = await self._store.rating_chain.page(ladder_named(ladder), checked, row_limit(limit))
+        return ratings_pb2.ListRatingChainResponse(
+            entries=[ratings_pb2.RatingChainEntry(number=one.entry, line=one.line) for one in entries]
+        )
+
     async def tournaments(self, limit: int = 0, before: int = 0) -> tournaments_pb2.ListTournamentsResponse:
         """Return tournaments, newest first, without their standings."""
         rows = await self._store.tournaments.all(row_limit(limit), checked_number(before, "tournament") or None)

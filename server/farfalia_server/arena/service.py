@@ -119,6 +119,13 @@ class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
             order=request.order,
         )
 
+    @refusing
+    async def ListRatingChain(  # noqa: N802
+        self, request: ratings_pb2.ListRatingChainRequest, context: Context
+    ) -> ratings_pb2.ListRatingChainResponse:
+        """Return the chain of a ladder."""
+        return await self._reader.rating_chain(request.ladder, request.limit, request.after)
+
     async def RebuildRatings(  # noqa: N802
         self, request: ratings_pb2.RebuildRatingsRequest, context: Context
     ) -> AsyncIterator[ratings_pb2.RebuildRatingsResponse]:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -11,8 +12,11 @@ from farfalia.settings import DEFAULT_SERVER
 from farfalia.v1 import play_pb2, ratings_pb2
 from farfalia_server.cli.games import LadderArgument
 from farfalia_server.cli.output import Bar, note, print_json, say, table
+from farfalia_server.cli.records import file_of, write_into
 from farfalia_server.cli.remote import AdminOption, JsonOption, ServerOption, ask, ask_all
-from farfalia_server.local.client import Arena
+from farfalia_server.local.client import Arena, BoardInPlay
+from farfalia_server.records import files
+from farfalia_tournaments import read_entry
 
 
 class _Ratings(TyperGroup):
@@ -28,7 +32,8 @@ class _Ratings(TyperGroup):
 
 ratings = typer.Typer(
     cls=_Ratings,
-    help="Print the ladder of a game; fit, check or rebuild its ratings.\n\n`farfalia ratings [LADDER]` is `show`.",
+    help="Print the ladder of a game; fit, fetch, check or rebuild its ratings.\n\n"
+    "`farfalia ratings [LADDER]` is `show`.",
 )
 
 
@@ -105,6 +110,23 @@ def collusion(
 
 
 @ratings.command()
+def fetch(
+    ladder: Annotated[str, typer.Argument(help="Name of the ladder, which is the game's.")],
+    directory: Annotated[Path, typer.Argument(file_okay=False, help="Where the files go; made if missing.")],
+    server: ServerOption = DEFAULT_SERVER,
+) -> None:
+    """Write a ladder's chain, and the records it is checked with, into a directory.
+
+    `farfalia verify --ratings DIRECTORY` then rebuilds the ladder without the server. Records that are there already
+    are not fetched again. Records of matches whose cards are still in play elsewhere are left out: fetch again later.
+    """
+    entries, written, closed = asyncio.run(_fetch(server, ladder, directory))
+    say(f"{entries} entries of the chain of {ladder} are in {directory}, and {written} records are new.")
+    if closed:
+        say(f"{closed} more follow when their boards are no longer played; run the command again then.")
+
+
+@ratings.command()
 def rebuild(
     replace: Annotated[bool, typer.Option("--replace", help="Repair what differs, if every record holds.")] = False,
     server: ServerOption = DEFAULT_SERVER,
@@ -128,8 +150,10 @@ def rebuild(
         for one in found.differences:
             rating = one.kept if one.HasField("kept") else one.rebuilt
             say(f"{rating.ladder}, {one.bot} version {rating.version}: {_differing(one)}")
+        say(*(one.text for one in found.chain_differences))
         note(_verdict(found))
-    if found.problem_count or (found.differences and not found.replaced):
+    differs = bool(found.differences or found.chain_differences)
+    if found.problem_count or (differs and not found.replaced):
         raise typer.Exit(1)
 
 
@@ -183,6 +207,26 @@ def _fit(row: ratings_pb2.RatedBot) -> list[str]:
     return [f"{number:.2f}" for number in (row.fit.mu, row.fit.low, row.fit.high)]
 
 
+async def _fetch(server: str, ladder: str, directory: Path) -> tuple[int, int, int]:
+    """Return how many entries there are, how many records were written, and how many are not open yet."""
+    written = closed = 0
+    async with Arena(server) as arena:
+        request = ratings_pb2.ListRatingChainRequest(ladder=ladder)
+        lines = [entry.line for entry in (await arena.ask_all("ListRatingChain", request)).entries]
+        files.write_lines(directory / f"{ladder}-chain.ndjson", lines)
+        with Bar("records") as bar:
+            for done, line in enumerate(lines, 1):
+                match = read_entry(line).entry.match
+                if not file_of(directory, match).exists():
+                    try:
+                        write_into(directory, await arena.record(match))
+                        written += 1
+                    except BoardInPlay:
+                        closed += 1
+                bar.update(done, len(lines))
+    return len(lines), written, closed
+
+
 async def _rebuild(server: str, token: str, *, replace: bool) -> ratings_pb2.RebuildRatingsResponse:
     found = ratings_pb2.RebuildRatingsResponse()
     async with Arena(server, token) as arena:
@@ -193,9 +237,11 @@ async def _rebuild(server: str, token: str, *, replace: bool) -> ratings_pb2.Reb
 
 
 def _verdict(found: ratings_pb2.RebuildRatingsResponse) -> str:
-    if not found.differences:
+    if not found.differences and not found.chain_differences:
         return f"{found.checked} matches give the ratings that are shown."
-    what = f"{len(found.differences)} ratings were not what {found.checked} matches give"
+    counted = [(len(found.differences), "ratings"), (len(found.chain_differences), "chains")]
+    what = " and ".join(f"{count} {noun}" for count, noun in counted if count)
+    what += f" were not what {found.checked} matches give"
     return f"{what}, and have been repaired." if found.replaced else f"{what}; --replace repairs them."
 
 

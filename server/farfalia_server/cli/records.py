@@ -41,7 +41,12 @@ def fetch(
 def write_into(directory: Path, message: record_pb2.Record) -> None:
     """Write a record as `match-N.json`; the directory is made if it is missing."""
     directory.mkdir(parents=True, exist_ok=True)
-    files.write(directory / f"match-{message.match}.json", message)
+    files.write(file_of(directory, message.match), message)
+
+
+def file_of(directory: Path, match: int) -> Path:
+    """Return where the record of a match is written."""
+    return directory / f"match-{match}.json"
 
 
 async def _fetch(server: str, tournament: int, directory: Path) -> tuple[int, int]:

@@ -1,6 +1,7 @@
 """`farfalia verify`: whether records hold."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,7 +13,8 @@ from farfalia_server.cli.output import print_json, say
 from farfalia_server.cli.record_argument import RECORD_HELP, load_record
 from farfalia_server.cli.remote import JsonOption, ServerOption
 from farfalia_server.errors import FarfaliaServerError
-from farfalia_server.records import codec, verifying
+from farfalia_server.records import codec, published_files, verifying
+from farfalia_server.records.chain_checking import LadderVerdict, verify_ladders
 
 
 def add_to(app: typer.Typer) -> None:
@@ -21,11 +23,23 @@ def add_to(app: typer.Typer) -> None:
 
 
 def verify(
-    record: Annotated[list[str], typer.Argument(help=RECORD_HELP + " A directory stands for all records in it.")],
+    record: Annotated[
+        list[str] | None, typer.Argument(help=RECORD_HELP + " A directory stands for all records in it.")
+    ] = None,
+    ratings: Annotated[
+        Path | None,
+        typer.Option(
+            "--ratings",
+            metavar="DIRECTORY",
+            exists=True,
+            file_okay=False,
+            help="Rebuild ladders from the chains and records in a directory, as `farfalia ratings fetch` writes them.",
+        ),
+    ] = None,
     server: ServerOption = DEFAULT_SERVER,
     json: JsonOption = False,
 ) -> None:
-    """Check that records hold.
+    """Check that records hold, or that ratings follow from them.
 
     Deals, plays, points, places and the digest must be what follows from rules, seed and actions, and nothing may
     contradict the rest. Exits with 0 only if that is so for all records; for each of the others it names the first
@@ -33,7 +47,17 @@ def verify(
 
     Below each record stands what was checked and what could not be: the secret of the deals is public once
     the tournament is over, and a bot that gave no nonce has no proof of its own that the deals were not chosen.
+
+    With --ratings, every entry of each ladder's chain must follow from the entry before and from the record of its
+    match, to the last bit of mu and sigma. Exits with 0 only if that is so and no record is missing.
     """
+    if ratings is not None:
+        if record:
+            raise typer.BadParameter("Records are given beside --ratings; expected one of them.")
+        _verify_ratings(ratings, json=json)
+        return
+    if not record:
+        raise typer.BadParameter("Nothing is given to check; expected records, or --ratings with a directory.")
     verdicts = [_verdict(name, server) for name in _names(record)]
     if json:
         print_json({"records": verdicts})
@@ -44,6 +68,33 @@ def verify(
             say(*(f"  not checked: {what}" for what in verdict["unchecked"]))
     if not all(verdict["holds"] for verdict in verdicts):
         raise typer.Exit(1)
+
+
+def _verify_ratings(directory: Path, *, json: bool) -> None:
+    found = published_files.read_all(directory)
+    ladders = list(verify_ladders(found.entries, found.records))
+    if not ladders and not found.problems:
+        raise typer.BadParameter(f"There is no entry of a chain in {directory}.")
+    if json:
+        print_json(
+            {"ladders": [asdict(one) | {"holds": one.holds} for one in ladders], "unreadable": list(found.problems)}
+        )
+    else:
+        say(*found.problems)
+        for one in ladders:
+            say(*(f"{one.ladder}: {what}" for what in (*one.violations, *one.unchecked)))
+            say(f"{one.ladder}: {_ladder_sentence(one)}")
+    if found.problems or not all(one.holds for one in ladders):
+        raise typer.Exit(1)
+
+
+def _ladder_sentence(verdict: LadderVerdict) -> str:
+    if verdict.holds:
+        return f"{verdict.entries} entries hold; the hash of the last one is {verdict.head}."
+    wrong, missing = len(verdict.violations), len(verdict.unchecked)
+    said = [f"{wrong} things do not hold"] if wrong > 1 else ["one thing does not hold"] if wrong else []
+    said += [f"{missing} records are missing" if missing > 1 else "one record is missing"] if missing else []
+    return f"of {verdict.entries} entries, {' and '.join(said)}."
 
 
 def _names(given: Iterable[str]) -> Iterator[str]:

@@ -43,6 +43,10 @@ class ArenaError(FarfaliaServerError):
     reason = "ARENA"
 
 
+class BoardInPlay(ArenaError):
+    """Raised for a record whose cards are still to be played elsewhere."""
+
+
 class Arena:
     """The calls of one server; ArenaError for whatever goes wrong with one, and if it takes longer than `timeout` s."""
 
@@ -78,7 +82,8 @@ class Arena:
             except grpc.aio.AioRpcError as error:
                 wait = _wait(error) if _reason(error) == "CALLS_TOO_FAST" else 0.0
                 if not wait:
-                    raise ArenaError(explain(error, self._where)) from error
+                    kind = BoardInPlay if _reason(error) == "BOARD_IN_PLAY" else ArenaError
+                    raise kind(explain(error, self._where)) from error
             await asyncio.sleep(wait)
 
     async def ask_all(self, call: str, request: Any) -> Any:
@@ -89,6 +94,8 @@ class Arena:
             match call:
                 case "ListAccounts" | "ListBots":
                     request.after = rows[-1].name
+                case "ListRatingChain":
+                    request.after = rows[-1].number
                 case "ListRatings":
                     request.skip += PAGE
                 case _:

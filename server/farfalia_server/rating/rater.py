@@ -15,6 +15,7 @@ from farfalia_server.net.tracing import span
 from farfalia_server.rating.ladder_ratings import LadderRatings
 from farfalia_server.store import DEFAULT_SYSTEM, Change, Match, MatchState, RatedMatch, Store
 from farfalia_server.store.change_service import ChangeService
+from farfalia_server.store.rating_chain import digest_of
 from farfalia_server.store.ratings import system_of
 from farfalia_tournaments import rating_system
 
@@ -66,7 +67,8 @@ class Rater(ChangeService):
             ladders = await self._ladders(unrated.matches)
             rated = []
             for seq, match in enumerate(unrated.matches, start=unrated.last_seq + 1):
-                rated.append(RatedMatch(match, seq, tuple(ladders.apply(match, seq))))
+                digest = digest_of(match.id, unrated.records[match.id])
+                rated.append(RatedMatch(match, seq, tuple(ladders.apply(match, seq)), digest))
                 await asyncio.sleep(0)  # a match costs milliseconds, and tables wait for their turn
             done = await self._store.ratings.apply(unrated, rated, ladders.changed(), self._system)
         if done:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import math
 from collections.abc import AsyncGenerator, Iterable, Iterator
 from dataclasses import dataclass
 
 from farfalia_server.net.worker_process import WorkerProcess
+from farfalia_server.rating.chain_rebuilding import ChainDifference, RebuiltChains
 from farfalia_server.rating.checking import ProblemReason, RecordProblem, place_of, problems
 from farfalia_server.rating.ladder_ratings import LadderRatings
 from farfalia_server.store import DEFAULT_SYSTEM, ArchivedMatch, LadderRating, RatingChange, Store
+from farfalia_server.store.rating_chain import digest_of, unlinked_entry
 from farfalia_tournaments import rating_system
 
 #: Matches that are read and checked at once.
@@ -31,13 +34,15 @@ class Difference:
 class RebuildReport:
     """How far it has come, and at the end (`over`) what was found.
 
-    `problems` names records that are missing or do not hold; then nothing was compared.
+    `problems` names records that are missing or do not hold; then nothing was compared. `chain_differences` names, of
+    each chain, the first entry that is not what the results give.
     """
 
     checked: int = 0
     total: int = 0
     problems: tuple[RecordProblem, ...] = ()
     differences: tuple[Difference, ...] = ()
+    chain_differences: tuple[ChainDifference, ...] = ()
     over: bool = False
     replaced: bool = False
 
@@ -52,6 +57,7 @@ async def rebuild(
     and are replaced as a whole.
     """
     found: list[RecordProblem] = []
+    chains = RebuiltChains(_ROUNDING)
     changes: list[RatingChange] = []
     ladders, seq, checked = LadderRatings(rating_system(system)), 0, 0
     bots = {bot.id: bot.name for bot in await store.bots.all()}
@@ -59,8 +65,13 @@ async def rebuild(
         while True:
             while batch := await store.ratings.kept(seq, _BATCH):
                 found += [*_missing(batch, seq), *await worker.run(problems, batch, bots)]
+                lines = await store.rating_chain.of_matches(kept.match.id for kept in batch)
                 for kept in batch:
-                    changes += ladders.apply(kept.match, place_of(kept))
+                    changed = list(ladders.apply(kept.match, place_of(kept)))
+                    changes += changed
+                    digest = digest_of(kept.match.id, kept.record)
+                    entry = unlinked_entry(kept.match, changed, bots, digest, system)
+                    chains.compare(entry, lines.get(kept.match.id))
                     await asyncio.sleep(0)  # a match costs milliseconds, and tables wait for their turn
                 seq, checked = place_of(batch[-1]), checked + len(batch)
                 yield RebuildReport(checked, max(checked, await store.ratings.rated_count()), tuple(found))
@@ -68,13 +79,15 @@ async def rebuild(
                 yield RebuildReport(checked, checked, tuple(found), over=True)
                 return
             rebuilt = ladders.changed()
-            differences = tuple(_differences(await store.ratings.all(), rebuilt))
-            changed = bool(differences) or await store.ratings.system() not in ("", system)
-            if not replace or not changed:
-                yield RebuildReport(checked, checked, differences=differences, over=True)
+            differing = tuple(_differences(await store.ratings.all(), rebuilt))
+            said = tuple(chains.found(await store.rating_chain.counts()))
+            report = RebuildReport(checked, checked, differences=differing, chain_differences=said, over=True)
+            differs = bool(differing or said) or await store.ratings.system() not in ("", system)
+            if not replace or not differs:
+                yield report
                 return
-            if await store.ratings.replace(seq, rebuilt, changes, system=system):
-                yield RebuildReport(checked, checked, differences=differences, over=True, replaced=True)
+            if await store.ratings.replace(seq, rebuilt, changes, chains.entries, system=system):
+                yield dataclasses.replace(report, replaced=True)
                 return
 
 

@@ -5,7 +5,7 @@ It is laid out for people: one action per line, zeroes written out, always the s
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +47,15 @@ def write(path: Path, message: record_pb2.Record) -> None:
     """Write a record to a file; RecordError if that fails."""
     try:
         path.write_text(dumps(message), encoding="utf-8")
+    except OSError as error:
+        raise RecordError(f"{path} cannot be written: {error.strerror}") from None
+
+
+def write_lines(path: Path, lines: Iterable[str]) -> None:
+    """Write lines to a file, whose directory is made if it is missing; RecordError if that fails."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     except OSError as error:
         raise RecordError(f"{path} cannot be written: {error.strerror}") from None
 

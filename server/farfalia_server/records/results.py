@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-from farfalia_engine import ruleset
+from farfalia_server.records.sides import sides_of
 from farfalia_server.store import Match
 from farfalia_tournaments import MatchResult
 
@@ -28,9 +28,6 @@ def match_result(match: Match, entrants: Sequence[Entrant]) -> MatchResult[Entra
     """
     result = match.result
     assert result is not None
-    alone = tuple((seat,) for seat in range(len(entrants)))
-    teams = ruleset(match.ruleset, match.options).teams or alone
-    side_of = {seat: side for side, team in enumerate(teams) for seat in team}
     return MatchResult(
         entrants=tuple(entrants),
         points=result.points,
@@ -38,6 +35,6 @@ def match_result(match: Match, entrants: Sequence[Entrant]) -> MatchResult[Entra
         strikes=result.strikes,
         forfeits=result.forfeits,
         rated=tuple(not seat.filler for seat in match.seats),
-        sides=tuple(side_of[seat] for seat in range(len(entrants))),
+        sides=sides_of(match.ruleset, match.options, len(entrants)),
         board=board_identity(match),
     )

@@ -2,13 +2,9 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Final
 
 from farfalia_server.store.values import LadderRating
-from farfalia_tournaments import TrueSkill
-
-#: Deviation of a newcomer, in every system of rating.
-NEW_SIGMA: Final = TrueSkill().sigma
+from farfalia_tournaments import NEW_SIGMA
 
 
 def for_new_version(rating: LadderRating, version: str) -> LadderRating:

@@ -1,18 +1,19 @@
 """Ladders, and the rows that the rater reads and writes."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from farfalia_server.store import boards, schema
+from farfalia_server.store import boards, rating_chain, schema
 from farfalia_server.store.changes import Changes, Topic
 from farfalia_server.store.current_rating import current_rating
 from farfalia_server.store.database import Database
 from farfalia_server.store.rows import to_bot, to_match, to_rating, to_rating_change
 from farfalia_server.store.values import Bot, LadderRating, Match, MatchState, RatingChange
+from farfalia_tournaments import ChainEntry
 
 _RATING_LOCK = 0x52415445
 #: The rating system if nothing is said.
@@ -22,10 +23,12 @@ _BASIS = select(schema.meta.c.value).where(schema.meta.c.key == _BASIS_KEY)
 #: The place of the match that was rated last.
 _LAST = select(func.max(schema.match.c.rating_seq))
 _UNRATED = (
-    select(schema.match)
+    select(schema.match, schema.record.c.data)
+    .outerjoin_from(schema.match, schema.record)
     .where(schema.match.c.state == MatchState.FINISHED, schema.match.c.rating_seq.is_(None))
     .order_by(schema.match.c.finished, schema.match.c.id)
 )
+_NAMES = select(schema.bot.c.id, schema.bot.c.name).where(schema.bot.c.id.in_(bindparam("bots", expanding=True)))
 _VERSIONS = select(schema.rating).where(
     schema.rating.c.ladder == bindparam("of"), schema.rating.c.bot_id.in_(bindparam("bots", expanding=True))
 )
@@ -37,21 +40,27 @@ _PLACE = update(schema.match).where(schema.match.c.id == bindparam("match")).val
 class UnratedMatches:
     """Finished matches that are not rated yet, in the order of rating, and where that order stands.
 
-    `basis` is what the ratings rest on: the system, and how often they were replaced; empty before the first.
+    `basis` is what the ratings rest on: the system, and how often they were replaced; empty before the first. `records`
+    has the record of each match as it is kept, and `names` those of the bots, by number.
     """
 
     last_seq: int
     basis: str
     matches: tuple[Match, ...]
+    records: Mapping[int, bytes | None] = field(repr=False)
+    names: Mapping[int, str] = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class RatedMatch:
-    """A match that the rater has gone through; `changes` is empty if there was nobody to rate."""
+    """A match that the rater has gone through; `changes` is empty if there was nobody to rate, `digest` if its record
+    cannot be read.
+    """
 
     match: Match
     seq: int
     changes: tuple[RatingChange, ...]
+    digest: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +162,11 @@ class Ratings:
         def unrated(connection: Connection) -> UnratedMatches:
             last = connection.execute(_LAST).scalar() or 0
             basis = connection.execute(_BASIS).scalar() or ""
-            return UnratedMatches(last, basis, tuple(map(to_match, connection.execute(_UNRATED.limit(limit)))))
+            rows = connection.execute(_UNRATED.limit(limit)).all()
+            matches = tuple(map(to_match, rows))
+            bots = {bot_id for match in matches for bot_id in match.bot_ids}
+            names = {row.id: row.name for row in connection.execute(_NAMES, {"bots": list(bots)})}
+            return UnratedMatches(last, basis, matches, {row.id: row.data for row in rows}, names)
 
         return await self._database.fetch(unrated)
 
@@ -203,7 +216,7 @@ class Ratings:
     async def apply(
         self, unrated: UnratedMatches, rated: Sequence[RatedMatch], ratings: Sequence[LadderRating], system: str
     ) -> bool:
-        """Write a batch down, rated by this system, all of it or nothing.
+        """Write a batch down, rated by this system, with its entries in the chains; all of it or nothing.
 
         False, with nothing written, if somebody has rated, or replaced all ratings, since the batch was read: a
         second rater that holds the lock a moment later finds its batch out of date and begins again.
@@ -221,6 +234,13 @@ class Ratings:
             if events:
                 connection.execute(insert(schema.rating_event), events)
                 connection.execute(self._upsert(), [_rating_values(rating) for rating in ratings])
+            rating_chain.append(
+                connection,
+                [
+                    rating_chain.unlinked_entry(one.match, one.changes, unrated.names, one.digest, system)
+                    for one in rated
+                ],
+            )
             return True
 
         if not await self._database.do(apply):
@@ -234,10 +254,12 @@ class Ratings:
         last_seq: int,
         ratings: Sequence[LadderRating],
         changes: Sequence[RatingChange] = (),
+        chain: Sequence[ChainEntry] = (),
         *,
         system: str = DEFAULT_SYSTEM,
     ) -> bool:
-        """Put rebuilt ratings, which are of this system, and what led to them, in the place of all present ones.
+        """Put rebuilt ratings, which are of this system, what led to them, and the entries of all chains, in order, in
+        the place of all present ones.
 
         False, with nothing written, if somebody has rated meanwhile.
         """
@@ -249,6 +271,7 @@ class Ratings:
             for table, rows in (
                 (schema.rating, [_rating_values(rating) for rating in ratings]),
                 (schema.rating_event, [_event_values(change) for change in changes]),
+                (schema.rating_chain, [rating_chain.chain_values(entry) for entry in rating_chain.linked(chain, {})]),
             ):
                 await connection.execute(table.delete())
                 if rows:

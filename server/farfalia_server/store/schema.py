@@ -310,6 +310,17 @@ rating_event = Table(
     sqlite_autoincrement=True,
 )
 
+# What is published of the order of rating: each entry has the hash of the one before it on its ladder.
+rating_chain = Table(
+    "rating_chain",
+    metadata,
+    Column("ladder", Text, primary_key=True),
+    Column("entry", Number, primary_key=True, autoincrement=False),  # from 1
+    Column("match_id", Number, ForeignKey("match.id"), nullable=False, unique=True),
+    Column("hash", Text, nullable=False),  # of the line, as that has it: the next entry needs it
+    Column("line", Text, nullable=False),  # as it is published
+)
+
 # The ladders that are open.
 ladder = Table(
     "ladder",

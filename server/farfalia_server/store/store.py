@@ -25,6 +25,7 @@ from farfalia_server.store.matches import Matches
 from farfalia_server.store.meta import Meta
 from farfalia_server.store.migrate import current_schema, is_older, migrate
 from farfalia_server.store.nonces import Nonces
+from farfalia_server.store.rating_chain import RatingChain
 from farfalia_server.store.rating_history import RatingHistory
 from farfalia_server.store.ratings import Ratings
 from farfalia_server.store.records import Records
@@ -63,6 +64,7 @@ class Store:
         self.baselines = Baselines(database, self.changes)
         self.void_attempts = VoidAttempts(database)
         self.ratings = Ratings(database, self.changes)
+        self.rating_chain = RatingChain(database)
         self.rating_history = RatingHistory(database)
         self.fitted_ratings = FittedRatings(database)
         self.ladders = Ladders(database)

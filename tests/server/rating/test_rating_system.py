@@ -56,10 +56,10 @@ async def test_what_was_read_before_ratings_were_replaced_is_not_written(store: 
     await play_out(store, second)
     batch = await store.ratings.unrated(10)
     assert await store.ratings.replace(1, await store.ratings.all())
-    assert not await store.ratings.apply(batch, [RatedMatch(batch.matches[0], 2, ())], [], "trueskill")
+    assert not await store.ratings.apply(batch, [RatedMatch(batch.matches[0], 2, (), b"")], [], "trueskill")
     again = await store.ratings.unrated(10)
     assert [match.id for match in again.matches] == [second]
-    assert await store.ratings.apply(again, [RatedMatch(again.matches[0], 2, ())], [], "trueskill")
+    assert await store.ratings.apply(again, [RatedMatch(again.matches[0], 2, (), b"")], [], "trueskill")
 
 
 @pytest.mark.usefixtures("without_a_process")

@@ -19,6 +19,7 @@ from farfalia_server.arena.rating_messages import PROBLEM_REASONS
 from farfalia_server.errors import FarfaliaServerError
 from farfalia_server.net.worker_process import WorkerProcess
 from farfalia_server.rating import rebuilding
+from farfalia_server.rating.chain_rebuilding import ChainDifference, ChainReason
 from farfalia_server.rating.checking import ProblemReason, RecordProblem, problems
 from farfalia_server.rating.rater import Rater
 from farfalia_server.rating.rebuilding import Difference, RebuildReport
@@ -97,16 +98,19 @@ async def test_without_matches_there_is_nothing_to_differ(store: Store) -> None:
 async def test_ratings_that_do_not_follow_from_the_records_are_found_and_put_right(store: Store) -> None:
     bots = await rated(store, 5)
     right, history = await store.ratings.all(), await store.ratings.history(bots[0].id)
+    chain = await store.rating_chain.page("chinkway", 0, 10)
+    assert len(chain) == 5
     stranger, _ = await store.bots.register("stranger")
     invented = LadderRating("chinkway", stranger.id, 99.0, 1.0, 7)
     wrong = LadderRating("chinkway", bots[0].id, right[0].mu + 1, right[0].sigma, right[0].matches)
     assert await store.ratings.replace(5, [wrong, *right[1:4], invented])
     differences = (Difference(wrong, right[0]), Difference(None, right[4]), Difference(invented, None))
-    assert await rebuild(store) == RebuildReport(5, 5, differences=differences, over=True)
-    assert await rebuild(store, put_right=True) == RebuildReport(
-        5, 5, differences=differences, over=True, replaced=True
-    )
+    missing = ChainDifference("chinkway", 1, ChainReason.MISSING, "chinkway: entry 1 (match 1): it is missing")
+    report = RebuildReport(5, 5, differences=differences, chain_differences=(missing,), over=True)
+    assert await rebuild(store) == report
+    assert await rebuild(store, put_right=True) == replace(report, replaced=True)
     assert await store.ratings.all() == right
+    assert await store.rating_chain.page("chinkway", 0, 10) == chain
     assert await store.ratings.history(bots[0].id) == history
 
 

@@ -56,6 +56,7 @@ REQUESTS: Mapping[tuple[str, str], Mapping[str, Any]] = {
     ("CloseLadder", ""): {"ruleset": "basic"},
     ("ListLadders", ""): {},
     ("ListRatings", ""): {},
+    ("ListRatingChain", ""): {},
     ("RebuildRatings", ""): {},
     ("FitLadder", ""): {},
     ("ReportCollusion", ""): {},

@@ -209,6 +209,7 @@ REQUESTS: dict[str, Callable[[Scene], list[Message]]] = {
     "CloseLadder": lambda scene: [ladders_pb2.CloseLadderRequest(ruleset="basic")],
     "ListLadders": lambda scene: [ladders_pb2.ListLaddersRequest()],
     "ListRatings": lambda scene: [ratings_pb2.ListRatingsRequest(ladder=GAME, all_versions=True)],
+    "ListRatingChain": lambda scene: [ratings_pb2.ListRatingChainRequest(ladder=GAME)],
     "RebuildRatings": lambda scene: [ratings_pb2.RebuildRatingsRequest()],
     "FitLadder": lambda scene: [ratings_pb2.FitLadderRequest(ladder=GAME)],
     "ReportCollusion": lambda scene: [ratings_pb2.ReportCollusionRequest(ladder=GAME)],

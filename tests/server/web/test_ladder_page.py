@@ -120,6 +120,6 @@ async def test_when_a_bot_played_last_is_the_end_of_its_last_rated_match(season:
     (match,) = unrated.matches
     change = RatingChange("chinkway", match.id, 1, 25.0, 8.0, 26.0, 7.0, 1, "1")
     rating = LadderRating("chinkway", 1, 26.0, 7.0, 1, seq=1)
-    await season.here.store.ratings.apply(unrated, [RatedMatch(match, 1, (change,))], [rating], "trueskill")
+    await season.here.store.ratings.apply(unrated, [RatedMatch(match, 1, (change,), b"")], [rating], "trueskill")
     row = next(row for row in (await season.json("/api/ratings"))["bots"] if row["bot"] == "ant")
     assert datetime.fromisoformat(row["lastMatch"]).astimezone(UTC) == match.finished

@@ -136,6 +136,11 @@ class ArenaServiceStub(object):
                 request_serializer=farfalia_dot_v1_dot_ratings__pb2.ListRatingsRequest.SerializeToString,
                 response_deserializer=farfalia_dot_v1_dot_ratings__pb2.ListRatingsResponse.FromString,
                 _registered_method=True)
+        self.ListRatingChain = channel.unary_unary(
+                '/farfalia.v1.ArenaService/ListRatingChain',
+                request_serializer=farfalia_dot_v1_dot_ratings__pb2.ListRatingChainRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_ratings__pb2.ListRatingChainResponse.FromString,
+                _registered_method=True)
         self.RebuildRatings = channel.unary_stream(
                 '/farfalia.v1.ArenaService/RebuildRatings',
                 request_serializer=farfalia_dot_v1_dot_ratings__pb2.RebuildRatingsRequest.SerializeToString,
@@ -382,6 +387,15 @@ class ArenaServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListRatingChain(self, request, context):
+        """ListRatingChain returns the chain of a ladder: what each rated match did to ratings, each entry with the hash of the
+        one before. Ask again after the last entry for more; GetRecord returns the records that it is checked with.
+        Fails with NOT_FOUND (LADDER_UNKNOWN).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def RebuildRatings(self, request, context):
         """RebuildRatings recomputes all ratings from the records alone, each of which is played again and checked,
         and returns what differs from the ratings that are shown. Admin. It sends how far it is from time to time; the
@@ -608,6 +622,11 @@ def add_ArenaServiceServicer_to_server(servicer, server):
                     servicer.ListRatings,
                     request_deserializer=farfalia_dot_v1_dot_ratings__pb2.ListRatingsRequest.FromString,
                     response_serializer=farfalia_dot_v1_dot_ratings__pb2.ListRatingsResponse.SerializeToString,
+            ),
+            'ListRatingChain': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListRatingChain,
+                    request_deserializer=farfalia_dot_v1_dot_ratings__pb2.ListRatingChainRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_ratings__pb2.ListRatingChainResponse.SerializeToString,
             ),
             'RebuildRatings': grpc.unary_stream_rpc_method_handler(
                     servicer.RebuildRatings,
@@ -1160,6 +1179,33 @@ class ArenaService(object):
             '/farfalia.v1.ArenaService/ListRatings',
             farfalia_dot_v1_dot_ratings__pb2.ListRatingsRequest.SerializeToString,
             farfalia_dot_v1_dot_ratings__pb2.ListRatingsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListRatingChain(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/ListRatingChain',
+            farfalia_dot_v1_dot_ratings__pb2.ListRatingChainRequest.SerializeToString,
+            farfalia_dot_v1_dot_ratings__pb2.ListRatingChainResponse.FromString,
             options,
             channel_credentials,
             insecure,

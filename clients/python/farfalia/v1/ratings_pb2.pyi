@@ -28,6 +28,14 @@ class RecordProblemReason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     RECORD_PROBLEM_REASON_DAMAGED: _ClassVar[RecordProblemReason]
     RECORD_PROBLEM_REASON_INVALID: _ClassVar[RecordProblemReason]
     RECORD_PROBLEM_REASON_DIFFERENT: _ClassVar[RecordProblemReason]
+
+class RatingChainReason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    RATING_CHAIN_REASON_UNSPECIFIED: _ClassVar[RatingChainReason]
+    RATING_CHAIN_REASON_MISSING: _ClassVar[RatingChainReason]
+    RATING_CHAIN_REASON_DAMAGED: _ClassVar[RatingChainReason]
+    RATING_CHAIN_REASON_DIFFERENT: _ClassVar[RatingChainReason]
+    RATING_CHAIN_REASON_SUPERFLUOUS: _ClassVar[RatingChainReason]
 RATING_ORDER_UNSPECIFIED: RatingOrder
 RATING_ORDER_SKILL: RatingOrder
 RATING_ORDER_MATCHES: RatingOrder
@@ -39,6 +47,11 @@ RECORD_PROBLEM_REASON_MISSING: RecordProblemReason
 RECORD_PROBLEM_REASON_DAMAGED: RecordProblemReason
 RECORD_PROBLEM_REASON_INVALID: RecordProblemReason
 RECORD_PROBLEM_REASON_DIFFERENT: RecordProblemReason
+RATING_CHAIN_REASON_UNSPECIFIED: RatingChainReason
+RATING_CHAIN_REASON_MISSING: RatingChainReason
+RATING_CHAIN_REASON_DAMAGED: RatingChainReason
+RATING_CHAIN_REASON_DIFFERENT: RatingChainReason
+RATING_CHAIN_REASON_SUPERFLUOUS: RatingChainReason
 
 class RatedBot(_message.Message):
     __slots__ = ("place", "bot", "rating", "fit", "low", "high", "settled", "group", "trend", "last_match", "info")
@@ -110,6 +123,30 @@ class ListRatingsResponse(_message.Message):
     highest: float
     def __init__(self, bots: _Optional[_Iterable[_Union[RatedBot, _Mapping]]] = ..., total: _Optional[int] = ..., lowest: _Optional[float] = ..., highest: _Optional[float] = ...) -> None: ...
 
+class RatingChainEntry(_message.Message):
+    __slots__ = ("number", "line")
+    NUMBER_FIELD_NUMBER: _ClassVar[int]
+    LINE_FIELD_NUMBER: _ClassVar[int]
+    number: int
+    line: str
+    def __init__(self, number: _Optional[int] = ..., line: _Optional[str] = ...) -> None: ...
+
+class ListRatingChainRequest(_message.Message):
+    __slots__ = ("ladder", "limit", "after")
+    LADDER_FIELD_NUMBER: _ClassVar[int]
+    LIMIT_FIELD_NUMBER: _ClassVar[int]
+    AFTER_FIELD_NUMBER: _ClassVar[int]
+    ladder: str
+    limit: int
+    after: int
+    def __init__(self, ladder: _Optional[str] = ..., limit: _Optional[int] = ..., after: _Optional[int] = ...) -> None: ...
+
+class ListRatingChainResponse(_message.Message):
+    __slots__ = ("entries",)
+    ENTRIES_FIELD_NUMBER: _ClassVar[int]
+    entries: _containers.RepeatedCompositeFieldContainer[RatingChainEntry]
+    def __init__(self, entries: _Optional[_Iterable[_Union[RatingChainEntry, _Mapping]]] = ...) -> None: ...
+
 class RecordProblem(_message.Message):
     __slots__ = ("match", "place", "reason", "text")
     MATCH_FIELD_NUMBER: _ClassVar[int]
@@ -132,6 +169,18 @@ class RatingDifference(_message.Message):
     rebuilt: _play_pb2.Rating
     def __init__(self, bot: _Optional[str] = ..., kept: _Optional[_Union[_play_pb2.Rating, _Mapping]] = ..., rebuilt: _Optional[_Union[_play_pb2.Rating, _Mapping]] = ...) -> None: ...
 
+class RatingChainDifference(_message.Message):
+    __slots__ = ("ladder", "entry", "reason", "text")
+    LADDER_FIELD_NUMBER: _ClassVar[int]
+    ENTRY_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    TEXT_FIELD_NUMBER: _ClassVar[int]
+    ladder: str
+    entry: int
+    reason: RatingChainReason
+    text: str
+    def __init__(self, ladder: _Optional[str] = ..., entry: _Optional[int] = ..., reason: _Optional[_Union[RatingChainReason, str]] = ..., text: _Optional[str] = ...) -> None: ...
+
 class RebuildRatingsRequest(_message.Message):
     __slots__ = ("replace",)
     REPLACE_FIELD_NUMBER: _ClassVar[int]
@@ -139,7 +188,7 @@ class RebuildRatingsRequest(_message.Message):
     def __init__(self, replace: bool = ...) -> None: ...
 
 class RebuildRatingsResponse(_message.Message):
-    __slots__ = ("checked", "total", "over", "problems", "problem_count", "differences", "replaced")
+    __slots__ = ("checked", "total", "over", "problems", "problem_count", "differences", "replaced", "chain_differences")
     CHECKED_FIELD_NUMBER: _ClassVar[int]
     TOTAL_FIELD_NUMBER: _ClassVar[int]
     OVER_FIELD_NUMBER: _ClassVar[int]
@@ -147,6 +196,7 @@ class RebuildRatingsResponse(_message.Message):
     PROBLEM_COUNT_FIELD_NUMBER: _ClassVar[int]
     DIFFERENCES_FIELD_NUMBER: _ClassVar[int]
     REPLACED_FIELD_NUMBER: _ClassVar[int]
+    CHAIN_DIFFERENCES_FIELD_NUMBER: _ClassVar[int]
     checked: int
     total: int
     over: bool
@@ -154,7 +204,8 @@ class RebuildRatingsResponse(_message.Message):
     problem_count: int
     differences: _containers.RepeatedCompositeFieldContainer[RatingDifference]
     replaced: bool
-    def __init__(self, checked: _Optional[int] = ..., total: _Optional[int] = ..., over: bool = ..., problems: _Optional[_Iterable[_Union[RecordProblem, _Mapping]]] = ..., problem_count: _Optional[int] = ..., differences: _Optional[_Iterable[_Union[RatingDifference, _Mapping]]] = ..., replaced: bool = ...) -> None: ...
+    chain_differences: _containers.RepeatedCompositeFieldContainer[RatingChainDifference]
+    def __init__(self, checked: _Optional[int] = ..., total: _Optional[int] = ..., over: bool = ..., problems: _Optional[_Iterable[_Union[RecordProblem, _Mapping]]] = ..., problem_count: _Optional[int] = ..., differences: _Optional[_Iterable[_Union[RatingDifference, _Mapping]]] = ..., replaced: bool = ..., chain_differences: _Optional[_Iterable[_Union[RatingChainDifference, _Mapping]]] = ...) -> None: ...
 
 class FitLadderRequest(_message.Message):
     __slots__ = ("ladder",)

@@ -1,0 +1,202 @@
+"""The chain of a ladder: what each rated match did to ratings, each entry with the hash of the one before.
+
+Whoever keeps one hash can tell later whether anything before it has been changed: the order of rating, a record or a
+rating. `docs/records.md` has the form of an entry.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any, Final
+
+from farfalia_tournaments.errors import TournamentError
+from farfalia_tournaments.ratings.ratings import Rating, RatingSystem, rate
+from farfalia_tournaments.ratings.systems.trueskill import TrueSkill
+from farfalia_tournaments.results import MatchResult
+
+#: Deviation of a newcomer, and of a new version, in every system of rating.
+NEW_SIGMA: Final = TrueSkill().sigma
+
+_HASH = re.compile("[0-9a-f]{64}")
+_FIELDS: Final[dict[str, type]] = {
+    "before": str,
+    "digest": str,
+    "entry": int,
+    "hash": str,
+    "ladder": str,
+    "match": int,
+    "seats": list,
+    "system": str,
+}
+_SEAT_FIELDS: Final[dict[str, type]] = {"bot": str, "id": int, "version": str}
+_RATING_FIELDS: Final[dict[str, type]] = {"mu": str, "sigma": str}
+#: Digits of a number that is read, at most.
+_DIGITS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class ChainSeat:
+    """Who sat at a seat: the bot's name, its number and its version; `rating` is the one after the match, None if it
+    was not rated.
+    """
+
+    bot: str
+    number: int
+    version: str
+    rating: Rating | None
+
+
+@dataclass(frozen=True, slots=True)
+class ChainEntry:
+    """An entry of a ladder's chain; `number` counts from 1, `before` is the hash of the entry before, empty in the
+    first one, and `digest` that of the match's record, empty if there is none. Both are hexadecimal.
+    """
+
+    ladder: str
+    number: int
+    match: int
+    digest: str
+    system: str
+    seats: tuple[ChainSeat, ...]
+    before: str
+
+    @property
+    def hash(self) -> str:
+        """The SHA-256 of the entry's canonical form."""
+        return sha256(_canonical(self._fields()).encode()).hexdigest()
+
+    def line(self) -> str:
+        """Return the entry as it is published: its canonical form with the hash as one more member."""
+        return _canonical({**self._fields(), "hash": self.hash})
+
+    def _fields(self) -> dict[str, Any]:
+        return {
+            "before": self.before,
+            "digest": self.digest,
+            "entry": self.number,
+            "ladder": self.ladder,
+            "match": self.match,
+            "seats": [_seat_fields(seat) for seat in self.seats],
+            "system": self.system,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedEntry:
+    """An entry as it was read, and the hash that stands in it."""
+
+    entry: ChainEntry
+    hash: str
+
+
+class VersionedRatings:
+    """The ratings of the versions of bots on one ladder; bots are numbers."""
+
+    def __init__(self, system: RatingSystem) -> None:
+        self._system = system
+        self._ratings: dict[tuple[int, str], Rating] = {}
+        #: The version of each bot that was rated last.
+        self._last: dict[int, str] = {}
+
+    def of(self, bot: int, version: str) -> Rating:
+        """Return the rating of a version of a bot, or what it starts with: what the version before was thought to be
+        worth, and a newcomer's uncertainty.
+        """
+        known = self._ratings.get((bot, version))
+        if known is not None:
+            return known
+        last = self._last.get(bot)
+        return self._system.prior if last is None else Rating(self._ratings[bot, last].mu, NEW_SIGMA)
+
+    def after(self, versions: Mapping[int, str], result: MatchResult[int]) -> dict[int, Rating]:
+        """Return the ratings after a match, by bot: nobody's if its result cannot be rated. Nothing is kept of them."""
+        return rate({bot: self.of(bot, version) for bot, version in versions.items()}, result, self._system)
+
+    def learn(self, seats: Iterable[ChainSeat]) -> None:
+        """Take over the ratings that stand in an entry."""
+        for seat in seats:
+            if seat.rating is not None:
+                self._ratings[seat.number, seat.version] = seat.rating
+                self._last[seat.number] = seat.version
+
+
+def read_entry(line: str) -> PublishedEntry:
+    """Return the entry of a line; TournamentError says what is wrong with it."""
+    try:
+        document = json.loads(line)
+    except (ValueError, RecursionError):
+        raise TournamentError("a line of a chain is not JSON") from None
+    if not isinstance(document, dict):
+        raise TournamentError("a line of a chain is no object")
+    return _read(document)
+
+
+def is_entry(document: Any) -> bool:
+    """Return whether what was read is meant as an entry of a chain."""
+    return isinstance(document, dict) and "before" in document and "entry" in document
+
+
+def _read(document: dict[str, Any]) -> PublishedEntry:
+    number = document.get("entry")
+    where = f"entry {number}" if isinstance(number, int) else "an entry"
+    _check(document, _FIELDS, where)
+    for name in ("before", "digest", "hash"):
+        if document[name] and not _HASH.fullmatch(document[name]):
+            raise TournamentError(f"{where}: {name} is {document[name][:80]!r}, expected 64 hexadecimal digits")
+    seats = []
+    for index, seat in enumerate(document["seats"]):
+        which = f"{where}, seat {index}"
+        if not isinstance(seat, dict):
+            raise TournamentError(f"{which}: expected an object")
+        rated = bool(seat.keys() & _RATING_FIELDS.keys())
+        _check(seat, _SEAT_FIELDS | (_RATING_FIELDS if rated else {}), which)
+        rating = Rating(_number(seat["mu"], which), _number(seat["sigma"], which)) if rated else None
+        seats.append(ChainSeat(seat["bot"], seat["id"], seat["version"], rating))
+    entry = ChainEntry(
+        document["ladder"],
+        document["entry"],
+        document["match"],
+        document["digest"],
+        document["system"],
+        tuple(seats),
+        document["before"],
+    )
+    return PublishedEntry(entry, document["hash"])
+
+
+def _check(document: dict[str, Any], fields: dict[str, type], where: str) -> None:
+    for name, kind in fields.items():
+        if type(document.get(name)) is not kind:
+            raise TournamentError(f"{where}: {name} is missing or of another kind, expected {_KINDS[kind]}")
+    for name in document:
+        if name not in fields:
+            raise TournamentError(f"{where}: nothing is called {name[:80]!r} there")
+
+
+_KINDS: Final = {str: "a text", int: "a whole number", list: "a list"}
+
+
+def _number(text: str, where: str) -> float:
+    """Return a number that is written as the shortest decimals of a double, and no other way."""
+    try:
+        number = float(text) if len(text) <= _DIGITS else None
+    except ValueError:
+        number = None
+    if number is None or repr(number) != text:
+        raise TournamentError(f"{where}: {text[:80]!r} is not the shortest decimals of a double")
+    return number
+
+
+def _seat_fields(seat: ChainSeat) -> dict[str, Any]:
+    fields: dict[str, Any] = {"bot": seat.bot, "id": seat.number, "version": seat.version}
+    if seat.rating is not None:
+        fields |= {"mu": repr(seat.rating.mu), "sigma": repr(seat.rating.sigma)}
+    return fields
+
+
+def _canonical(fields: dict[str, Any]) -> str:
+    return json.dumps(fields, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
