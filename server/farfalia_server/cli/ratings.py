@@ -115,9 +115,10 @@ def fetch(
     directory: Annotated[Path, typer.Argument(file_okay=False, help="Where the files go; made if missing.")],
     server: ServerOption = DEFAULT_SERVER,
 ) -> None:
-    """Write a ladder's chain, and the records it is checked with, into a directory.
+    """Fetch the files from which a ladder can be rebuilt.
 
-    `farfalia verify --ratings DIRECTORY` then rebuilds the ladder without the server. Records that are there already
+    They are its chain and the records of its matches. `farfalia verify --ratings DIRECTORY` then rebuilds the ladder
+    without the server. Records that are there already
     are not fetched again. Records of matches whose cards are still in play elsewhere are left out: fetch again later.
     """
     entries, written, closed = asyncio.run(_fetch(server, ladder, directory))

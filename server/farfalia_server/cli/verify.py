@@ -39,7 +39,7 @@ def verify(
     server: ServerOption = DEFAULT_SERVER,
     json: JsonOption = False,
 ) -> None:
-    """Check that records hold, or that ratings follow from them.
+    """Check that records or ratings hold.
 
     Deals, plays, points, places and the digest must be what follows from rules, seed and actions, and nothing may
     contradict the rest. Exits with 0 only if that is so for all records; for each of the others it names the first
