@@ -32,8 +32,7 @@ class _Ratings(TyperGroup):
 
 ratings = typer.Typer(
     cls=_Ratings,
-    help="Print the ladder of a game; fit, fetch, check or rebuild its ratings.\n\n"
-    "`farfalia ratings [LADDER]` is `show`.",
+    help="Print the ladder of a game; fit, fetch or rebuild its ratings.\n\n`farfalia ratings [LADDER]` is `show`.",
 )
 
 

@@ -78,15 +78,17 @@ _EXAMPLES: dict[str, Any] = {
 class Path:
     """An address, what it gives, the message that it gives, and its query parameters with their meaning.
 
-    `rows` is the field with rows that can be had as a table.
+    `rows` is the field with rows that can be had as a table. A download has such a message in each of its `lines`, or
+    an entry of a chain if there is no message.
     """
 
     address: str
     operation: str
     summary: str
-    message: type[Message]
+    message: type[Message] | None
     query: tuple[tuple[str, str], ...] = ()
     rows: str = ""
+    lines: bool = False
 
 
 PATHS = (
@@ -160,6 +162,29 @@ PATHS = (
     Path("/api/nodes", "listNodes", "The servers that play", nodes_pb2.ListNodesResponse),
 )
 
+#: What comes as one message in each line, however many there are.
+DOWNLOADS = (
+    Path(
+        "/api/records",
+        "downloadRecords",
+        "All open records of a tournament or of a ladder, newest first: one of the two is given",
+        record_pb2.Record,
+        (
+            ("tournament", "the tournament with this number"),
+            ("ladder", "the ladder of this name, with the matches of tournaments that are rated there"),
+        ),
+        lines=True,
+    ),
+    Path(
+        "/api/ladders/{game}/chain",
+        "downloadChain",
+        "The chain of a ladder, in order; docs/records.md says what an entry is made of",
+        None,
+        (("after", "only entries after the one with this number"),),
+        lines=True,
+    ),
+)
+
 _TIMESTAMP = "google.protobuf.Timestamp"
 _JSON_TYPES: dict[int, dict[str, str]] = {
     FieldDescriptor.TYPE_BOOL: {"type": "boolean"},
@@ -174,8 +199,8 @@ _JSON_TYPES: dict[int, dict[str, str]] = {
 
 def description(version: str) -> dict[str, Any]:
     """Return the whole description as OpenAPI 3.1."""
-    schemas: dict[str, Any] = {"Error": _ERROR}
-    paths = {path.address: {"get": _operation(path, schemas)} for path in PATHS}
+    schemas: dict[str, Any] = {"Error": _ERROR, "ChainEntry": _CHAIN_ENTRY}
+    paths = {path.address: {"get": _operation(path, schemas)} for path in (*PATHS, *DOWNLOADS)}
     return {
         "openapi": "3.1.0",
         "info": {"title": "Farfalia", "version": version, "description": _ABOUT},
@@ -198,13 +223,37 @@ _ERROR = {
     },
     "required": ["title", "status", "detail", "reason"],
 }
+_HASH = {"type": "string", "pattern": "^([0-9a-f]{64})?$"}
+_TEXT, _WHOLE = {"type": "string"}, {"type": "integer", "minimum": 1}
+_CHAIN_ENTRY = {
+    "type": "object",
+    "description": "What a rated match did to ratings, with the hash of the entry before.",
+    "properties": {
+        "before": _HASH,
+        "digest": _HASH,
+        "entry": _WHOLE,
+        "hash": _HASH,
+        "ladder": _TEXT,
+        "match": _WHOLE,
+        "seats": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {"bot": _TEXT, "id": _WHOLE, "mu": _TEXT, "sigma": _TEXT, "version": _TEXT},
+                "required": ["bot", "id", "version"],
+            },
+        },
+        "system": _TEXT,
+    },
+    "required": ["before", "digest", "entry", "hash", "ladder", "match", "seats", "system"],
+}
 _NEXT = {"type": "string", "description": "address of the rows after these; left out if there are none"}
 
 
 def _operation(path: Path, schemas: dict[str, Any]) -> dict[str, Any]:
     parameters: list[dict[str, Any]] = [
         {"name": name, "in": "path", "required": True}
-        for name in ("id", "name", "other", "board")
+        for name in ("id", "name", "other", "board", "game")
         if f"{{{name}}}" in path.address
     ]
     parameters += [{"name": name, "in": "query", "required": False, "description": text} for name, text in path.query]
@@ -212,11 +261,14 @@ def _operation(path: Path, schemas: dict[str, Any]) -> dict[str, Any]:
         parameter["schema"] = _TYPES.get(parameter["name"], {"type": "string"})
         parameter["example"] = _EXAMPLES[parameter["name"]]
     refused = {"description": "Refused", "content": {PROBLEM_JSON: {"schema": _reference("Error")}}}
-    descriptor: Any = path.message.DESCRIPTOR  # of one of two kinds that are used alike
-    schema = _message(descriptor, schemas)
-    if any(name == "limit" for name, _ in path.query):
-        schemas[descriptor.name]["properties"]["next"] = _NEXT
-    answer: dict[str, Any] = {"application/json": {"schema": schema}}
+    if path.message is None:
+        schema = _reference("ChainEntry")
+    else:
+        descriptor: Any = path.message.DESCRIPTOR  # of one of two kinds that are used alike
+        schema = _message(descriptor, schemas)
+        if any(name == "limit" for name, _ in path.query):
+            schemas[descriptor.name]["properties"]["next"] = _NEXT
+    answer: dict[str, Any] = {"application/x-ndjson" if path.lines else "application/json": {"schema": schema}}
     if path.rows:
         answer["text/csv"] = {"schema": {"type": "string"}}
     return {

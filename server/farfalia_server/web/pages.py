@@ -26,7 +26,7 @@ from farfalia_server.web.front_page import front_values
 from farfalia_server.web.ladder_page import ladder_values
 from farfalia_server.web.match_page import card_addresses, deals_shown, decision_address, elsewhere, summary, timing
 from farfalia_server.web.matches_page import matches_values
-from farfalia_server.web.openapi import PATHS
+from farfalia_server.web.openapi import DOWNLOADS, PATHS
 from farfalia_server.web.played_deal import has_card, played_deal
 from farfalia_server.web.query_parameters import (
     LADDER_PAGE,
@@ -354,7 +354,7 @@ class Pages:
         return self._page("nodes.html", "nodes", "/api/nodes", rows=(await self._reader.nodes()).nodes)
 
     async def _api(self, request: Request) -> Response:
-        return self._page("api.html", "api", "/api/openapi.json", paths=PATHS)
+        return self._page("api.html", "api", "/api/openapi.json", paths=(*PATHS, *DOWNLOADS))
 
     async def _some_matches(self, asked: matches_pb2.ListMatchesRequest) -> dict[str, Any]:
         """Return one page of matches, and where the next one begins; 0 if there is none."""

@@ -22,7 +22,7 @@ from farfalia_server.net.worker_process import Answers, WorkerProcess, ask
 from farfalia_server.store import MatchState, Store, Tournament
 from farfalia_server.web import Page, PageRequest, create_web, fetch
 from farfalia_server.web.live_feed import LiveFeed, LiveNews
-from farfalia_server.web.record_downloads import RecordLines, record_lines
+from farfalia_server.web.record_downloads import Download, RecordLines, record_lines
 from farfalia_server.web.tournament_feed import TournamentFeed, TournamentNews
 from farfalia_tournaments import rating_system
 
@@ -113,15 +113,15 @@ class RemoteTournamentFeed:
 
 
 class RemoteRecords:
-    """The records of tournaments, read in a worker process."""
+    """The records of tournaments and ladders, and chains, read in a worker process."""
 
     def __init__(self, worker: WorkerProcess, site: Site) -> None:
         self._worker = worker
         self._site = site
 
-    async def __call__(self, tournament: int, after: int) -> RecordLines:
-        """Return a few records after a match; see `record_lines`."""
-        return await self._worker.run(record_lines_of, self._site, tournament, after)
+    async def __call__(self, wanted: Download) -> RecordLines:
+        """Return a few lines of a download; see `record_lines`."""
+        return await self._worker.run(record_lines_of, self._site, wanted)
 
 
 class RemotePages:
@@ -213,9 +213,9 @@ async def tournament_news_of(site: Site, number: int, known: int) -> TournamentN
     return await (await _open(site)).tournaments.news(number, known)
 
 
-async def record_lines_of(site: Site, tournament: int, after: int) -> RecordLines:
-    """Return a few open records of a tournament."""
-    return await record_lines((await _open(site)).reader, tournament, after)
+async def record_lines_of(site: Site, wanted: Download) -> RecordLines:
+    """Return a few lines of a download."""
+    return await record_lines((await _open(site)).reader, wanted)
 
 
 async def _addresses() -> Addresses:

@@ -1,22 +1,25 @@
-"""All open records of a tournament in one download: a line of JSON for each, read and compressed while it is sent.
+"""All open records of a tournament or of a ladder, or the chain of a ladder, in one download: a line of JSON for each,
+read and compressed while it is sent.
 
-The event loop that plays the matches runs this: records come as bytes from the process that makes pages, a few at a
+The event loop that plays the matches runs this: lines come as bytes from the process that makes pages, a few at a
 time, and are compressed in a thread. Only as much is read as the reader takes.
 """
 
 from __future__ import annotations
 
 import asyncio
+import re
 import zlib
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from urllib.parse import parse_qsl
 
 from google.protobuf.json_format import MessageToJson
 from starlette.types import Receive, Scope, Send
 
 from farfalia.v1 import matches_pb2
-from farfalia_server.arena.reading import Reader
+from farfalia_server.arena.reading import MOST_ROWS, Reader, ladder_named
 from farfalia_server.errors import FailedPrecondition, InvalidArgument, ResourceExhausted
 from farfalia_server.untrusted import quoted
 from farfalia_server.web.safe_headers import with_safe_headers
@@ -24,26 +27,58 @@ from farfalia_server.web.streams import NDJSON, left
 
 #: Downloads at once, and matches that are read at a time.
 _MOST, _AT_ONCE = 8, 20
-_ADDRESS = "/api/records"
+_RECORDS = "/api/records"
+_CHAIN = re.compile("/api/ladders/([^/]+)/chain")
+
+
+class Lines(StrEnum):
+    """What a download has a line for."""
+
+    OF_TOURNAMENT = "tournament"  #: each open record of a tournament
+    OF_LADDER = "ladder"  #: each open record of a ladder
+    OF_CHAIN = "chain"  #: each entry of a ladder's chain
+
+
+@dataclass(frozen=True, slots=True)
+class Download:
+    """A download: of which lines, of which tournament or ladder, and after which match or entry it begins."""
+
+    lines: Lines
+    of: str
+    after: int = 0
+
+    @property
+    def file(self) -> str:
+        """The name that the file gets."""
+        return f"tournament-{self.of}" if self.lines is Lines.OF_TOURNAMENT else f"{self.of}-{_SUFFIXES[self.lines]}"
+
+
+_SUFFIXES = {Lines.OF_LADDER: "records", Lines.OF_CHAIN: "chain"}
 
 
 @dataclass(frozen=True, slots=True)
 class RecordLines:
-    """A few records as lines, newest first, and after which match to go on; 0 if these were the last."""
+    """A few lines, and after which match or entry to go on; 0 if these were the last."""
 
     lines: bytes
     after: int
 
 
-#: Returns records: the tournament, and the match to go on after, 0 for the newest.
-RecordSource = Callable[[int, int], Awaitable[RecordLines]]
+#: Returns lines of a download, those after its `after`.
+RecordSource = Callable[[Download], Awaitable[RecordLines]]
 
 
-async def record_lines(reader: Reader, tournament: int, after: int) -> RecordLines:
-    """Return a few open records of a tournament; NotFound."""
-    asked = matches_pb2.ListMatchesRequest(
-        tournament=tournament, state=matches_pb2.MATCH_STATE_FINISHED, limit=_AT_ONCE, before=after
-    )
+async def record_lines(reader: Reader, wanted: Download) -> RecordLines:
+    """Return a few lines of a download: records newest first, entries of a chain in order; NotFound."""
+    if wanted.lines is Lines.OF_CHAIN:
+        entries = (await reader.rating_chain(wanted.of, MOST_ROWS, wanted.after)).entries
+        text = "".join(f"{entry.line}\n" for entry in entries)
+        return RecordLines(text.encode(), entries[-1].number if len(entries) == MOST_ROWS else 0)
+    asked = matches_pb2.ListMatchesRequest(state=matches_pb2.MATCH_STATE_FINISHED, limit=_AT_ONCE, before=wanted.after)
+    if wanted.lines is Lines.OF_TOURNAMENT:
+        asked.tournament = int(wanted.of)
+    else:
+        asked.game = ladder_named(wanted.of)
     matches = (await reader.matches(asked)).matches
     lines = bytearray()
     for match in matches:
@@ -59,7 +94,7 @@ async def record_lines(reader: Reader, tournament: int, after: int) -> RecordLin
 
 
 class RecordDownloads:
-    """The downloads of records at the HTTP port, an ASGI application.
+    """The downloads of records and chains at the HTTP port, an ASGI application.
 
     Raises FarfaliaServerError before it has answered.
     """
@@ -70,30 +105,30 @@ class RecordDownloads:
 
     def serves(self, path: str) -> bool:
         """Return whether there is a download at this path."""
-        return path == _ADDRESS
+        return path == _RECORDS or _CHAIN.fullmatch(path) is not None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send the records, or as many as the reader takes."""
-        tournament = _tournament(scope["query_string"])
+        """Send the lines, or as many as the reader takes."""
+        wanted = _wanted(scope["path"], scope["query_string"])
         if self._running >= _MOST:
             raise ResourceExhausted("as many download records as the server takes; try again in a moment", "TOO_MANY")
         self._running += 1
         try:
-            found = await self._source(tournament, 0)
+            found = await self._source(wanted)
             zipped = b"gzip" in dict(scope["headers"]).get(b"accept-encoding", b"")
-            await _begin(send, tournament, zipped=zipped, ends=scope["method"] == "HEAD")
+            await _begin(send, wanted, zipped=zipped, ends=scope["method"] == "HEAD")
             if scope["method"] == "HEAD":
                 return
             gone = asyncio.create_task(left(receive))
             try:
-                await self._send(tournament, found, send, gone, zipped=zipped)
+                await self._send(wanted, found, send, gone, zipped=zipped)
             finally:
                 gone.cancel()
         finally:
             self._running -= 1
 
     async def _send(
-        self, tournament: int, found: RecordLines, send: Send, gone: asyncio.Task[None], *, zipped: bool
+        self, wanted: Download, found: RecordLines, send: Send, gone: asyncio.Task[None], *, zipped: bool
     ) -> None:
         packer = zlib.compressobj(wbits=31) if zipped else None
         while not gone.done():
@@ -104,25 +139,38 @@ class RecordDownloads:
                 rest = b"" if packer is None else packer.flush()
                 await send({"type": "http.response.body", "body": rest, "more_body": False})
                 return
-            found = await self._source(tournament, found.after)
+            found = await self._source(replace(wanted, after=found.after))
 
 
-def _tournament(query: bytes) -> int:
-    """Return the tournament that is asked for; InvalidArgument."""
+def _wanted(path: str, query: bytes) -> Download:
+    """Return the download that is asked for; InvalidArgument."""
     given = dict(parse_qsl(query.decode("latin-1"), keep_blank_values=True))
+    chain = _CHAIN.fullmatch(path)
+    known = ("after",) if chain else ("tournament", "ladder")
     for name in given:
-        if name != "tournament":
-            raise InvalidArgument("query", f"there is no parameter {quoted(name)} at this address; expected tournament")
-    text = given.get("tournament", "")
+        if name not in known:
+            expected = " or ".join(known)
+            raise InvalidArgument("query", f"there is no parameter {quoted(name)} at this address; expected {expected}")
+    if chain:
+        return Download(Lines.OF_CHAIN, ladder_named(chain[1]), _number("after", given.get("after", "0"), "a number"))
+    if len(given) != 1:
+        what = "tournament and ladder are both given" if given else "neither tournament nor ladder is given"
+        raise InvalidArgument("query", f"{what}; expected one of them")
+    if "ladder" in given:
+        return Download(Lines.OF_LADDER, ladder_named(given["ladder"]))
+    return Download(Lines.OF_TOURNAMENT, str(_number("tournament", given["tournament"], "its number")))
+
+
+def _number(name: str, text: str, expected: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= 18):
-        raise InvalidArgument("tournament", f"tournament is {quoted(text)}; expected its number")
+        raise InvalidArgument(name, f"{name} is {quoted(text)}; expected {expected}")
     return int(text)
 
 
-async def _begin(send: Send, tournament: int, *, zipped: bool, ends: bool) -> None:
+async def _begin(send: Send, wanted: Download, *, zipped: bool, ends: bool) -> None:
     headers = [
         (b"content-type", NDJSON),
-        (b"content-disposition", f'attachment; filename="tournament-{tournament}.ndjson"'.encode()),
+        (b"content-disposition", f'attachment; filename="{wanted.file}.ndjson"'.encode()),
         (b"cache-control", b"no-store"),
         (b"vary", b"accept-encoding"),
         (b"access-control-allow-origin", b"*"),

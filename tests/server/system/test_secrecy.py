@@ -336,10 +336,14 @@ def _tournament_events(
 
 
 def _downloads(scene: Scene, callers: Mapping[str, str], places: Container[str]) -> Iterator[tuple[str, bytes, str]]:
-    """All records of the tournament in one."""
-    if "/api/records" in places:
-        address = f"http://{scene.server.http_address}/api/records?tournament={scene.tournament}"
-        yield "/api/records", b"", httpx.get(address, timeout=PATIENCE).raise_for_status().text
+    """All records of the tournament in one, those of the ladder, and its chain."""
+    server = f"http://{scene.server.http_address}"
+    for address in (f"/api/records?tournament={scene.tournament}", f"/api/records?ladder={GAME}"):
+        if "/api/records" in places:
+            yield "/api/records", b"", httpx.get(server + address, timeout=PATIENCE).raise_for_status().text
+    if "/api/ladders/{game}/chain" in places:
+        answer = httpx.get(f"{server}/api/ladders/{GAME}/chain", timeout=PATIENCE).raise_for_status()
+        yield "/api/ladders/{game}/chain", b"", answer.text
 
 
 def _streams(scene: Scene, callers: Mapping[str, str], places: Container[str]) -> Iterator[tuple[str, bytes, str]]:

@@ -12,8 +12,10 @@ from google.protobuf.json_format import ParseDict
 from tests.server.web_site import Site
 
 from farfalia.v1 import bots_pb2, matches_pb2, nodes_pb2, ratings_pb2, record_pb2, tournaments_pb2
+from farfalia_server.rating.rater import Rater
 from farfalia_server.records.files import loads
 from farfalia_server.web.api import Api
+from farfalia_server.web.openapi import DOWNLOADS
 
 # JSON ----------------------------------------------------------------------------------------------------------
 
@@ -93,20 +95,30 @@ async def test_a_record_can_be_downloaded_as_a_file(season: Site) -> None:
 
 
 async def test_the_description_names_every_address_and_what_comes_back(season: Site) -> None:
+    await Rater(season.here.store).rate_all()
     description = await season.json("/api/openapi.json")
     routes = {route.path for route in Api(season.here.reader, "0").routes()} - {"/api/openapi.json"}
-    assert set(description["paths"]) == routes
+    downloads = {path.address for path in DOWNLOADS}
+    assert set(description["paths"]) == routes | downloads
     for path, item in description["paths"].items():
         assert item["get"]["operationId"]
         assert all("example" in parameter for parameter in item["get"]["parameters"])
         named = {parameter["name"] for parameter in item["get"]["parameters"] if parameter["in"] == "path"}
         assert named == set(re.findall(r"{(\w+)}", path))
         board = (await season.here.store.matches.get(1)).board
-        answer = await season.json(
-            path.replace("{id}", "1").replace("{name}", "ant").replace("{other}", "bee").replace("{board}", board)
-        )
-        schema = item["get"]["responses"]["200"]["content"]["application/json"]["schema"]
-        fits(answer, schema, description["components"]["schemas"], path)
+        address = path.replace("{id}", "1").replace("{name}", "ant").replace("{other}", "bee").replace("{board}", board)
+        kind = "application/x-ndjson" if path in downloads else "application/json"
+        schema = item["get"]["responses"]["200"]["content"][kind]["schema"]
+        if path not in downloads:
+            fits(await season.json(address), schema, description["components"]["schemas"], path)
+            continue
+        ladder = (await season.here.store.matches.get(1)).ruleset
+        query = "?ladder=" + ladder if path == "/api/records" else ""
+        answer = await season.get(address.replace("{game}", ladder) + query)
+        assert answer.headers["content-type"] == kind
+        assert answer.text.strip(), path
+        for line in answer.text.splitlines():
+            fits(json.loads(line), schema, description["components"]["schemas"], path)
     match = description["components"]["schemas"]["Match"]["properties"]
     assert match["entrants"]["description"] == "Entrants by seat."
     assert "/api/tournaments/{id}" in await season.text("/api")

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import re
 from datetime import UTC, datetime
 from html import unescape
 from html.parser import HTMLParser
 
+from google.protobuf.json_format import ParseDict
 from tests.server.web_site import FIVE, Site
 
+from farfalia.v1 import record_pb2
+from farfalia_server.rating.rater import Rater
 from farfalia_server.store import LadderRating, RatingChange
 from farfalia_server.store.ratings import RatedMatch
 
@@ -123,3 +127,34 @@ async def test_when_a_bot_played_last_is_the_end_of_its_last_rated_match(season:
     await season.here.store.ratings.apply(unrated, [RatedMatch(match, 1, (change,), b"")], [rating], "trueskill")
     row = next(row for row in (await season.json("/api/ratings"))["bots"] if row["bot"] == "ant")
     assert datetime.fromisoformat(row["lastMatch"]).astimezone(UTC) == match.finished
+
+
+async def test_a_chain_and_the_records_of_a_ladder_come_as_lines(season: Site) -> None:
+    await Rater(season.here.store).rate_all()
+    html = (await season.get("/ladders/chinkway")).text
+    for address in ("/api/ladders/chinkway/chain", "/api/records?ladder=chinkway"):
+        assert f'href="{address}"' in html
+    answer = await season.get("/api/ladders/chinkway/chain")
+    assert answer.headers["content-type"] == "application/x-ndjson"
+    assert answer.headers["content-disposition"] == 'attachment; filename="chinkway-chain.ndjson"'
+    kept = [one.line for one in await season.here.store.rating_chain.page("chinkway", 0, 100)]
+    assert answer.text.splitlines() == kept
+    assert [json.loads(line)["entry"] for line in kept] == list(range(1, len(kept) + 1))
+    rest = await season.get("/api/ladders/chinkway/chain?after=1")
+    assert rest.text.splitlines() == kept[1:] != []
+    records = await season.get("/api/records?ladder=chinkway")
+    assert records.headers["content-disposition"] == 'attachment; filename="chinkway-records.ndjson"'
+    found = [ParseDict(json.loads(line), record_pb2.Record()) for line in records.text.splitlines()]
+    assert {record.match for record in found} == {json.loads(line)["match"] for line in kept}
+    for record in found:
+        assert record == await season.here.store.records.get(record.match)
+    assert (await season.get("/api/records?ladder=two")).text == ""
+    assert (await season.get("/api/ladders/two/chain")).text == ""
+
+
+async def test_a_download_of_what_there_is_not_is_refused_by_name(season: Site) -> None:
+    assert "there is no ladder 'poker'" in (await season.json("/api/ladders/poker/chain", 404))["detail"]
+    assert "there is no ladder 'poker'" in (await season.json("/api/records?ladder=poker", 404))["detail"]
+    unknown = await season.json("/api/ladders/two/chain?before=1", 400)
+    assert unknown["detail"] == "there is no parameter 'before' at this address; expected after"
+    assert "after is 'x'; expected a number" in (await season.json("/api/ladders/two/chain?after=x", 400))["detail"]
