@@ -141,7 +141,7 @@ def sentence(found: Comparison, question: ComparisonTerms, *, stopped: bool = Fa
         case ComparisonAnswer.EQUAL:
             return f"{a} and {b} are equal within {question.margin:g}: {_points(found)} points per match, {sure}."
     more = "" if stopped else "; --most plays more"
-    if math.isinf(found.interval[0]) or found.units < FEWEST_UNITS:
+    if any(map(math.isinf, found.interval)) or found.units < FEWEST_UNITS:
         return f"Undecided after {found.units} boards, too few to say anything{more}."
     return f"Undecided: {a} makes {_points(found)} points per match against {b}, {sure}{more}."
 
@@ -189,7 +189,7 @@ async def _compare(
             nonlocal latest
             if found.units or now.finished:  # the boards were read after the tournament
                 latest = (found, now.id)
-            known = not math.isinf(found.interval[0])
+            known = not any(map(math.isinf, found.interval))
             bar.update(found.units, terms.rounds, f"{question.first} {_points(found)}" if known else "")
 
         try:

@@ -1,30 +1,34 @@
 """Which of two is better: a sequential test, asked again after every unit.
 
-The interval is a confidence sequence for the mean of a normal variable with unknown variance: Lai's construction with a
-normal mixture over the size of the effect (T. L. Lai, "On Confidence Sequences", Annals of Statistics 4, 1976; H. Wang
-and A. Ramdas, "Anytime-valid t-tests and confidence sequences for Gaussian means with unknown variance",
-arXiv:2310.03722, 2023). It holds at all times at once, so looking often costs no confidence.
+It is a bet against each mean that the differences might have: whoever bets on a larger or a smaller one, by shares that
+are fixed beforehand, gains without end if the mean is another one, and hardly ever much if it is not. All means against
+which nobody has gained enough are the interval (I. Waudby-Smith and A. Ramdas, "Estimating means of bounded random
+variables by betting", Journal of the Royal Statistical Society B 86, 2024). It holds at all times at once, so looking
+often costs no confidence, and it takes nothing for granted but a bound: neither skew nor differences on one unit in
+twenty can deceive it.
 """
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from statistics import fmean, variance
+from statistics import fmean
 from typing import Final
 
 from farfalia_tournaments.errors import TournamentError
 
-#: Variance of the normal mixture over effect sizes, in variances of a unit's difference. With it, differences of about
-#: half a standard deviation are found soonest.
-_MIXTURE: Final = 0.25
+#: Shares of what a bettor can lose at most in a unit. The large ones find large differences soon.
+_STAKES: Final = (0.95, 0.5, 0.2, 0.05)
+#: Differences are cut off at a bound, in points per match: at this one, or at twice the largest of the first units if
+#: that is more, as in games with other points. Boards of five rotations between sample bots that differ had a standard
+#: deviation of 6 to 9.
+_BOUND: Final = 30.0
+#: Units that do nothing but set the bound: it has to be known before a bet.
+_FIRST_UNITS: Final = 5
 #: Nothing is decided before as many units: by then a difference on one unit in ten shows with probability 7/8.
 FEWEST_UNITS: Final = 20
-#: Prior standard deviation of a unit's difference, in points per match: a floor, since units that are all alike say
-#: nothing about those that are not. Boards of five rotations between sample bots that differ gave 6 to 9.
-_PRIOR_DEVIATION: Final = 6.0
-#: Prior weight of its square, in units.
-_PRIOR_WEIGHT: Final = 10
+#: Ends of the interval are this exact, in points per match, and on the safe side.
+_EXACT: Final = 0.01
 
 
 class ComparisonAnswer(StrEnum):
@@ -42,7 +46,7 @@ class ComparisonAnswer(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The answer, the mean difference and its interval in points per match, and the number of units behind them."""
+    """The answer, the mean difference and its interval in points per match, and the number of units there were."""
 
     answer: ComparisonAnswer
     mean: float
@@ -55,18 +59,22 @@ def compare(differences: Sequence[float], confidence: float = 0.95, margin: floa
 
     It may be asked after every unit: over a whole comparison, however long it is and whenever it ends, the interval
     holds the true difference with that confidence; at 0.95, equals are declared different at most one time in twenty.
-    Nothing is decided before `FEWEST_UNITS`. With a margin, in points per match, two whose interval lies within it
-    count as equal. Raises TournamentError for a confidence outside 0.5 to 1 or a margin below 0.
+    Mean and interval are of differences cut off at 30 points, or at twice the largest of the first five, which set that
+    bound and count for nothing else. Nothing is decided before `FEWEST_UNITS`. With a margin, in points per match, two
+    whose interval lies within it count as equal. Raises TournamentError for a confidence outside 0.5 to 1 or a margin
+    below 0.
     """
     if not 0.5 <= confidence < 1:
         raise TournamentError(f"confidence {confidence}: expected at least 0.5, and below 1")
     if not 0 <= margin < math.inf:
         raise TournamentError(f"margin {margin}: expected a number of at least 0")
-    units = len(differences)
-    mean = fmean(differences) if units else 0.0
-    half = _half(differences, 1 - confidence) if units > 1 else math.inf
-    low, high = mean - half, mean + half
-    if units < FEWEST_UNITS:
+    bound = max([_BOUND, *(2 * abs(one) for one in differences[:_FIRST_UNITS])])
+    counted = [min(bound, max(-bound, one)) for one in differences[_FIRST_UNITS:]]
+    mean = fmean(counted) if counted else 0.0
+    enough = 2 / (1 - confidence)
+    low = _low(counted, bound, mean, enough)
+    high = -_low([-one for one in counted], bound, -mean, enough)
+    if len(differences) < FEWEST_UNITS:
         answer = ComparisonAnswer.UNDECIDED
     elif low > 0:
         answer = ComparisonAnswer.FIRST
@@ -76,20 +84,35 @@ def compare(differences: Sequence[float], confidence: float = 0.95, margin: floa
         answer = ComparisonAnswer.EQUAL
     else:
         answer = ComparisonAnswer.UNDECIDED
-    return Comparison(answer, mean, (low, high), units)
+    return Comparison(answer, mean, (low, high), len(differences))
 
 
-def _half(differences: Sequence[float], error: float) -> float:
-    """Return half the width of the interval: the differences against which the evidence stays below 1 / error.
-
-    It is infinite while no difference is rejected.
+def _low(differences: Sequence[float], bound: float, mean: float, enough: float) -> float:
+    """Return the least mean against which bets on a larger one have not made `enough` of 1: minus infinity if there
+    is none within the bound.
     """
-    n = len(differences)
-    grown = 1 + n * _MIXTURE
-    bound = (math.sqrt(grown) / error) ** (2 / n)
-    if bound >= grown:
-        return math.inf
-    t = math.sqrt((n - 1) * (bound - 1) / (1 - bound / grown))
-    observed = variance(differences)
-    shrunk = ((n - 1) * observed + _PRIOR_WEIGHT * _PRIOR_DEVIATION**2) / (n - 1 + _PRIOR_WEIGHT)
-    return t * math.sqrt(max(observed, shrunk) / n)
+    low, high = -bound * (1 - 1e-9), mean
+    if high <= low or (below := _gained(differences, bound, low, enough)) < 0:
+        return -math.inf
+    above = _gained(differences, bound, high, enough)
+    # False position, after Illinois: the end that stays counts half the next time.
+    while high - low > _EXACT:
+        between = low + (high - low) * min(0.98, max(0.02, below / (below - above)))
+        gained = _gained(differences, bound, between, enough)
+        if gained >= 0:
+            low, below, above = between, gained, above / 2
+        else:
+            high, above, below = between, gained, below / 2
+    return low
+
+
+def _gained(differences: Sequence[float], bound: float, mean: float, enough: float) -> float:
+    """Return the logarithm of what 1, shared among the stakes, has become by bets that the differences are larger than
+    this mean, less that of `enough`.
+    """
+    total = 0.0
+    for stake in _STAKES:
+        share = stake / (bound + mean)
+        step = 1 - share * mean
+        total += math.prod([step + share * difference for difference in differences])
+    return math.log(max(1e-300, min(1e300, total)) / len(_STAKES) / enough)
