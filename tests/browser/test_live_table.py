@@ -78,6 +78,29 @@ def test_a_table_is_drawn_as_it_plays_and_goes_on_when_the_server_comes_back(bro
                 assert refused, "the browser tried again by itself"
 
 
+def test_the_front_page_shows_a_table_and_when_it_is_over_the_next(browser: Browser, tmp_path: Path) -> None:
+    with live_server(tmp_path) as server, visiting(browser, f"http://{server.http_address}") as window:
+        page, token, holding = window.go("/"), server.register("ada"), Holding()
+        watched = page.get_by_role("region", name="A table in progress")
+        expect(watched).to_have_count(0)
+        with RawBot(server.grpc_address, token, rulesets=(GAME,), react=holding) as bot:
+            bot.until(lambda: bot.messages)
+            for _ in range(2):
+                holding.left = 0
+                names = ["ada", "house-greedy-1", "house-greedy-2"]
+                number = server.tournament(
+                    names, rounds=1, control=CONTROL, ruleset=GAME, boards=stages_pb2.BOARDS_FRESH
+                )
+                bot.until(lambda: holding.asked)
+                (match,) = [match.id for match in server.matches(number)]
+                expect(watched.get_by_role("link", name=f"{GAME}, match {match}")).to_be_visible()
+                expect(watched.locator(".seat")).to_have_count(4)
+                expect(watched.get_by_role("button", name="Stop")).to_be_visible()
+                holding.left = 10**6
+                holding(bot, play_pb2.PlayResponse())
+                server.wait_for(number)
+
+
 def played(page: Page, cards: int) -> int:
     """How many cards of the first deal lie, once it is as many as that."""
     page.wait_for_function("(cards) => Number(document.querySelector('.bar input')?.value) >= cards", arg=cards)

@@ -10,6 +10,7 @@ from farfalia_server.arena.reading import DEFAULT_LADDER, Reader
 from farfalia_server.net.addresses import Addresses
 from farfalia_server.web.ladder_page import top_values
 from farfalia_server.web.wheel import filename
+from farfalia_server.wording.table import TABLE_WORDS
 
 #: Tables, or matches that ended, that the front page shows.
 _TABLES = 4
@@ -28,14 +29,22 @@ async def front_values(reader: Reader, addresses: Callable[[], Awaitable[Address
     ladder = DEFAULT_LADDER if DEFAULT_LADDER in rated or not rated else rated[0]
     tournaments = list((await reader.tournaments(_LOOKED_AT)).tournaments)
     tournaments.sort(key=lambda row: _LATER.get(row.state, 2))  # of equal ones the newest first, as they are given
+    playing = await _matches(reader, matches_pb2.MATCH_STATE_RUNNING)
     return {
         "top": await top_values(reader, ladder),
-        "playing": await _matches(reader, matches_pb2.MATCH_STATE_RUNNING),
+        "playing": playing,
+        "table": _watched(playing),
+        "words": TABLE_WORDS,
         "ended": await _matches(reader, matches_pb2.MATCH_STATE_FINISHED),
         "tournaments": tournaments[:_TOURNAMENTS],
         "told": told,
         "wheel_url": f"{told.pages}downloads/{filename(version)}",
     }
+
+
+def _watched(playing: list[matches_pb2.Match]) -> matches_pb2.Match | None:
+    """Return the table to watch, one of a ladder if possible: nobody else has its cards, and all of it is shown."""
+    return min(playing, key=lambda match: match.tournament > 0, default=None)
 
 
 async def _matches(reader: Reader, state: matches_pb2.MatchState) -> list[matches_pb2.Match]:

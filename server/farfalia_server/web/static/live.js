@@ -1,5 +1,6 @@
 // @ts-check
-/* The page of a table that plays: draws it from the stream of its events. Without it the page has a link instead. */
+/* Draws a table that plays from the stream of its events. Without it the page has a link instead. A quiet table, on a page
+   that shows other things as well, is followed by the next one. */
 
 import { held, Player } from "./player.js";
 
@@ -8,6 +9,9 @@ import { held, Player } from "./player.js";
 const root = /** @type {HTMLElement} */ (document.querySelector("[data-events]"));
 const status = /** @type {HTMLElement} */ (root.querySelector("[role=status]"));
 const words = held("words");
+const quiet = "quiet" in root.dataset;
+/** Milliseconds until the next table is looked for. */
+const NEXT = 10_000;
 /** @type {Player | undefined} */
 let player;
 /** The attempt of the match that is drawn, and how many of its events are. */
@@ -21,8 +25,8 @@ function take() {
   const events = waiting;
   waiting = [];
   if (!player && events.length) {
-    player = new Player(root, words, { live: true });
-    player.listen();
+    player = new Player(/** @type {HTMLElement} */ (root.querySelector("[data-table]") ?? root), words, { live: true, quiet });
+    if (!quiet) player.listen();
   }
   player?.add(events);
 }
@@ -51,7 +55,8 @@ function watch() {
     const event = JSON.parse(message.data);
     if (event.type === "end") {
       source.close();
-      status.textContent = words.ended;
+      if (quiet) setTimeout(next, NEXT);
+      else status.textContent = words.ended;
     } else show(event);
   };
   source.onerror = () => {
@@ -61,5 +66,25 @@ function watch() {
   };
 }
 
-root.hidden = false;
-watch();
+/** Goes on with the table that the page would show now. */
+async function next() {
+  const answer = await fetch(location.href, { headers: { accept: "text/html" } }).catch(() => null);
+  const fresh = answer?.ok && new DOMParser().parseFromString(await answer.text(), "text/html").getElementById(root.id);
+  const events = fresh && fresh.dataset.events;
+  if (!events || events === root.dataset.events) {
+    setTimeout(next, NEXT);
+    return;
+  }
+  root.dataset.events = events;
+  root.querySelector("[data-which]")?.replaceChildren(...(fresh.querySelector("[data-which]")?.childNodes ?? []));
+  root.querySelector("[data-table]")?.replaceChildren();
+  [player, attempt, known, waiting] = [undefined, "", 0, []];
+  status.textContent = "";
+  root.hidden = false;
+  watch();
+}
+
+if (root.dataset.events) {
+  root.hidden = false;
+  watch();
+} else setTimeout(next, NEXT);

@@ -30,9 +30,10 @@ export class Player {
   /**
    * @param {HTMLElement} root
    * @param {say.Words} words
-   * @param {{ live?: boolean, stepped?: (table: Table) => void }} [options] `stepped` is told the table that is drawn
+   * @param {{ live?: boolean, quiet?: boolean, stepped?: (table: Table) => void }} [options] a `quiet` player is watched
+   *   beside other things and can be stopped, no more; `stepped` is told the table that is drawn
    */
-  constructor(root, words, { live = false, stepped: told } = {}) {
+  constructor(root, words, { live = false, quiet = false, stepped: told } = {}) {
     this.words = words;
     this.live = live;
     this.told = told;
@@ -55,7 +56,8 @@ export class Player {
     this.help = this.#help();
     this.buttons = this.#buttons();
     this.seat = /** @type {HTMLSelectElement} */ (element("select"));
-    root.append(this.table, this.said, this.#controls(), this.strikes, this.heard, this.help);
+    if (quiet) root.append(this.table, this.said, element("div", "controls", this.buttons.play));
+    else root.append(this.table, this.said, this.#controls(), this.strikes, this.heard, this.help);
     root.hidden = false;
   }
 
