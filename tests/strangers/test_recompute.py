@@ -1,0 +1,122 @@
+"""Whoever does not trust our code recomputes a tournament and a ladder from what the server publishes."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from tests.server.live import PATIENCE, LiveServer, live_server
+from tests.server.rawbot import RawBot, first_legal
+
+from farfalia.v1 import bots_pb2, play_pb2, ratings_pb2, record_pb2
+
+SCRIPT = Path(__file__).with_name("recompute.py")
+GAME, MATCHES = "basic", 6
+
+
+def wrong(bot: RawBot, message: play_pb2.PlayResponse) -> None:
+    """Answers with what is never legal."""
+    for question in message.questions:
+        bot.act(question.match, question.number, 9999)
+
+
+@pytest.fixture(scope="module")
+def downloads(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What a stranger downloads after two tournaments with a bot that loses its seat and then has a second version."""
+    folder = tmp_path_factory.mktemp("strangers")
+    control = record_pb2.TimeControl(limit_ms=60_000, bank_ms=0, grace=0)
+    with live_server(tmp_path_factory.mktemp("server"), fit_hour=-1) as server:
+        for name, house in (("ada", "greedy"), ("ben", "greedy"), ("dan", "cautious")):
+            server.register(name, house)
+        token = server.register("cleo")
+        entrants = ["ada", "ben", "cleo", "dan"]
+        with RawBot(server.grpc_address, token, rulesets=(GAME,), react=wrong):
+            cup = server.tournament(entrants, rounds=3, ruleset=GAME, control=control)
+            server.wait_for(cup)
+        server.call("RegisterBot", bots_pb2.RegisterBotRequest(name="cleo", version="2"))
+        with RawBot(server.grpc_address, token, rulesets=(GAME,), react=first_legal):
+            server.wait_for(server.tournament(entrants, rounds=3, ruleset=GAME, control=control))
+        request = ratings_pb2.ListRatingChainRequest(ladder=GAME)
+        deadline = time.monotonic() + PATIENCE
+        while len(server.call("ListRatingChain", request).entries) < MATCHES:
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        download(server, cup, folder)
+    return folder
+
+
+def download(server: LiveServer, cup: int, folder: Path) -> None:
+    with httpx.Client(base_url=f"http://{server.http_address}", timeout=PATIENCE) as client:
+
+        def save(name: str, address: str, accept: str = "*/*") -> None:
+            text = client.get(address, headers={"accept": accept}).raise_for_status().text
+            (folder / name).write_text(text, encoding="utf-8")
+
+        save("tournament.json", f"/api/tournaments/{cup}")
+        save("records.ndjson", f"/api/records?tournament={cup}")
+        save("ladder.ndjson", f"/api/records?ladder={GAME}")
+        save("chain.ndjson", f"/api/ladders/{GAME}/chain")
+        save("ratings.json", f"/api/ratings?ladder={GAME}&all_versions=true&limit=1000")
+        for match in server.matches(cup):
+            save(f"events-{match.id}.ndjson", f"/api/matches/{match.id}/events", "application/x-ndjson")
+
+
+def recompute(folder: Path) -> subprocess.CompletedProcess[str]:
+    """The script by a Python that sees nothing but itself."""
+    command = [sys.executable, "-I", "-S", str(SCRIPT), str(folder)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+
+
+def test_the_script_needs_nothing_but_the_standard_library() -> None:
+    modules = re.findall(r"^(?:import|from) (\w+)", SCRIPT.read_text(), re.MULTILINE)
+    assert set(modules) <= sys.stdlib_module_names
+
+
+def test_a_tournament_and_a_ladder_are_what_a_stranger_computes(downloads: Path) -> None:
+    done = recompute(downloads)
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout
+    assert done.stdout == "3 matches of a tournament and 6 of a ladder agree\n"
+    hands = [line for file in downloads.glob("events-*") for line in file.read_text().splitlines() if '"hands"' in line]
+    assert len(hands) >= 3, "there were deals to look at"
+    chain = [json.loads(line) for line in (downloads / "chain.ndjson").read_text().splitlines()]
+    assert {len([seat for seat in entry["seats"] if "mu" in seat]) for entry in chain} == {4}, (
+        "one only fills the table"
+    )
+
+
+def edit(folder: Path, name: str, change: Callable[[Any], None]) -> None:
+    """Changes the first line of a file."""
+    first, *rest = (folder / name).read_text().splitlines(keepends=True)
+    document = json.loads(first)
+    change(document)
+    (folder / name).write_text(json.dumps(document) + "\n" + "".join(rest))
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "said"),
+    [
+        ("tournament.json", lambda it: it["standings"][0].update(points=1), "points: published 1, computed "),
+        ("tournament.json", lambda it: it["standings"][0].update(relative=0.5), "relative: published 0.5, computed "),
+        ("records.ndjson", lambda it: it["source"].update(board="board-9"), "board key: published "),
+        ("records.ndjson", lambda it: it["source"]["nonces"].append("AAAA"), "board key: published "),
+        ("chain.ndjson", lambda it: it["seats"][0].update(version="9"), "entry 1, hash: published "),
+        ("ratings.json", lambda it: it["bots"][0]["rating"].update(mu=30.0), "ladder, mu of "),
+    ],
+)
+def test_a_stranger_sees_what_was_changed(
+    downloads: Path, tmp_path: Path, name: str, change: Callable[[Any], None], said: str
+) -> None:
+    folder = Path(shutil.copytree(downloads, tmp_path / "copy"))
+    edit(folder, name, change)
+    done = recompute(folder)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert said in done.stdout
