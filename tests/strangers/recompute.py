@@ -6,7 +6,7 @@ all_versions=true&limit=1000), and `events-N.ndjson` (/api/matches/N/events) of 
 at. It is for games of Farfalia in which everybody plays alone and has one hand, such as basic.
 """
 
-# mypy: ignore-errors - a stranger writes no types
+# mypy: ignore-errors=True
 
 import json
 import sys
