@@ -8,7 +8,9 @@ from farfalia_tournaments.schedules.designs.base_rounds import developed, fewest
 from farfalia_tournaments.schedules.designs.difference_families import cyclic_design
 from farfalia_tournaments.schedules.designs.differences import Differences
 from farfalia_tournaments.schedules.designs.known import BASE_ROUNDS, DIFFERENCE_FAMILIES
+from farfalia_tournaments.schedules.designs.mixed_differences import balanced_rounds, rounds_at_most_once, tables_once
 from farfalia_tournaments.schedules.designs.resolvable import affine_geometry, circle_method
+from farfalia_tournaments.schedules.designs.transversal import transversal_rounds
 from farfalia_tournaments.schedules.galois import plus, times
 from farfalia_tournaments.schedules.model import Tables
 from farfalia_tournaments.schedules.packing import packed
@@ -23,7 +25,7 @@ def meetings(rounds: list[Tables]) -> set[int]:
     return {met[pair] for pair in combinations(everybody, 2)}
 
 
-@pytest.mark.parametrize("order", [2, 3, 4, 5])
+@pytest.mark.parametrize("order", [2, 3, 4, 5, 7, 8, 9, 16])
 def test_a_field_is_a_field(order: int) -> None:
     elements = range(order)
     for a in elements:
@@ -149,3 +151,80 @@ def test_relations_become_much_more_even_than_seats_alone_make_them() -> None:
     rng = random.Random(9)
     tables = evenly_seated([rng.sample(range(8), 5) for _ in range(60)], 5)
     assert unevenness(relate_evenly(tables, 5, rng)) < unevenness(tables) / 3
+
+
+def assert_full_rounds(rounds: list[Tables], entrants: int, seats: int) -> None:
+    for tables in rounds:
+        seated = list(chain.from_iterable(tables))
+        assert {len(table) for table in tables} == {seats}
+        assert len(set(seated)) == len(seated) == entrants // seats * seats
+        assert set(seated) <= set(range(entrants))
+
+
+@pytest.mark.parametrize(
+    ("entrants", "seats", "rounds", "times_met"),
+    [
+        (10, 3, 10, 2),
+        (21, 3, 10, 1),
+        (33, 3, 16, 1),
+        (39, 3, 19, 1),
+        (51, 3, 25, 1),
+        (57, 3, 28, 1),
+        (28, 4, 9, 1),
+        (40, 4, 13, 1),
+    ],
+)
+def test_base_rounds_on_several_circles_develop_into_a_balanced_design(
+    entrants: int, seats: int, rounds: int, times_met: int
+) -> None:
+    design = balanced_rounds(entrants, seats)
+    assert design is not None
+    assert len(design) == rounds
+    assert_full_rounds(design, entrants, seats)
+    byes = Counter(chain.from_iterable(set(range(entrants)) - set(chain.from_iterable(tables)) for tables in design))
+    assert not byes or set(byes.values()) == {1}
+    assert meetings(design) == {times_met}
+
+
+@pytest.mark.parametrize(
+    ("entrants", "seats", "rounds", "strangers"),
+    [(18, 3, 8, 1), (24, 3, 11, 1), (30, 3, 14, 1), (36, 3, 17, 1), (24, 4, 7, 2)],
+)
+def test_social_golfers_meet_nobody_twice_for_as_long_as_they_can(
+    entrants: int, seats: int, rounds: int, strangers: int
+) -> None:
+    design = rounds_at_most_once(entrants, seats)
+    assert design is not None
+    assert len(design) == rounds
+    assert_full_rounds(design, entrants, seats)
+    assert meetings(design) == {0, 1}
+    # One round more would need more opponents than are left.
+    assert entrants - 1 - rounds * (seats - 1) == strangers < seats - 1
+
+
+@pytest.mark.parametrize(("entrants", "seats", "tables"), [(45, 5, 99), (65, 5, 208), (85, 5, 357)])
+def test_a_complete_design_without_rounds_lets_every_pair_meet_once(entrants: int, seats: int, tables: int) -> None:
+    design = tables_once(entrants, seats)
+    assert design is not None
+    assert len(design) == tables
+    assert meetings([design]) == {1}
+
+
+@pytest.mark.parametrize(
+    ("entrants", "seats", "rounds"),
+    [(35, 5, 7), (40, 5, 8), (45, 5, 9), (55, 5, 11), (65, 5, 13), (175, 5, 35), (28, 4, 7), (32, 4, 8), (24, 3, 8)],
+)
+def test_a_transversal_design_has_as_many_rounds_without_a_second_meeting_as_its_groups_have_members(
+    entrants: int, seats: int, rounds: int
+) -> None:
+    design = transversal_rounds(entrants, seats, rounds)
+    assert design is not None
+    assert len(design) == rounds
+    assert_full_rounds(design, entrants, seats)
+    assert meetings(design) == {0, 1}
+    assert transversal_rounds(entrants, seats, rounds + 1) is None
+
+
+@pytest.mark.parametrize(("entrants", "seats", "rounds"), [(30, 5, 2), (50, 5, 3), (20, 5, 2), (36, 5, 2), (24, 4, 3)])
+def test_other_sizes_have_no_transversal_design_here(entrants: int, seats: int, rounds: int) -> None:
+    assert transversal_rounds(entrants, seats, rounds) is None

@@ -88,6 +88,9 @@ def test_without_a_number_of_rounds_everybody_meets_everybody_evenly(more: int, 
         (9, 3, 4, 1),
         pytest.param(12, 3, 11, 2, marks=pytest.mark.prove),
         (27, 3, 13, 1),
+        (28, 4, 9, 1),
+        (33, 3, 16, 1),
+        (10, 3, 10, 2),
         (11, 2, 11, 1),
         (12, 2, 11, 1),
     ],
@@ -121,6 +124,25 @@ def test_a_given_number_of_rounds_is_filled_evenly(entrants: int, rounds: int, m
     schedule = draw(entrants, 5, rounds)
     check(schedule)
     assert schedule.balance.meetings == meetings
+
+
+@pytest.mark.parametrize(
+    ("entrants", "seats", "rounds"),
+    [(35, 5, 7), (40, 5, 3), (24, 4, 7), (24, 4, 5), (18, 3, 8), (24, 3, 11), (40, 4, 12), (21, 3, 9)],
+)
+def test_nobody_meets_anybody_twice_before_the_opponents_run_out(entrants: int, seats: int, rounds: int) -> None:
+    schedule = draw(entrants, seats, rounds)
+    check(schedule)
+    assert len(schedule.rounds) == rounds
+    assert schedule.balance.meetings == Span(0, 1)
+
+
+@pytest.mark.parametrize(("entrants", "tables"), [(45, 99), pytest.param(85, 357, marks=pytest.mark.prove)])
+def test_everybody_meets_everybody_once_in_as_few_tables_as_there_can_be(entrants: int, tables: int) -> None:
+    schedule = draw(entrants)
+    check(schedule)
+    assert schedule.matches == tables
+    assert schedule.balance.meetings == Span(1, 1)
 
 
 def test_twenty_rounds_of_five_hold_every_two_seats_once_for_every_two_entrants() -> None:
@@ -180,7 +202,12 @@ def test_two_entrants_sit_in_most_relations_when_they_meet_often() -> None:
     [
         (25, 5, None, "Everybody meets everybody else exactly 1 time: a balanced design."),
         (6, 5, None, "Everybody meets everybody else exactly 4 times: a balanced design."),
-        (23, 5, 23, "Any two entrants meet 3 or 4 times: even within one, the best possible."),
+        (
+            23,
+            5,
+            23,
+            "Any two entrants meet 3 or 4 times: even within one, the best possible with this number of matches.",
+        ),
         (7, 5, 10, "Any two entrants meet 4 to 6 times: the best possible with this number of matches."),
         (9, 5, 10, "Any two entrants meet 2 to 4 times: the best that the search found."),
     ],

@@ -12,7 +12,7 @@ class BalanceKind(StrEnum):
 
     #: Equally often.
     BALANCED_DESIGN = "balanced-design"
-    #: Equally often within one, which is the best possible.
+    #: Equally often within one, which is the best possible with this number of matches.
     WITHIN_ONE = "within-one"
     #: As evenly as this number of matches allows.
     BEST_POSSIBLE = "best-possible"
@@ -44,7 +44,7 @@ class BalanceSummary:
 
 
 _SENTENCES = {
-    BalanceKind.WITHIN_ONE: "Any two entrants meet {} times: even within one, the best possible.",
+    BalanceKind.WITHIN_ONE: "Any two entrants meet {} times: even within one, the best possible with this number of matches.",
     BalanceKind.BEST_POSSIBLE: "Any two entrants meet {} times: the best possible with this number of matches.",
     BalanceKind.BEST_FOUND: "Any two entrants meet {} times: the best that the search found.",
     BalanceKind.TRIAL: "Paired by score; in a trial, any two met {} times.",

@@ -67,7 +67,7 @@ class Schedule:
         meetings = self.balance.meetings
         if meetings.width == 0:
             return BalanceSummary(BalanceKind.BALANCED_DESIGN, meetings)
-        if meetings.width == 1:
+        if meetings.width == 1 and self.best_possible:
             return BalanceSummary(BalanceKind.WITHIN_ONE, meetings)
         return BalanceSummary(BalanceKind.BEST_POSSIBLE if self.best_possible else BalanceKind.BEST_FOUND, meetings)
 

@@ -11,6 +11,8 @@ from farfalia_tournaments.schedules.chance import shuffled
 from farfalia_tournaments.schedules.designs import resolvable
 from farfalia_tournaments.schedules.designs.base_rounds import developed, fewest_base_rounds
 from farfalia_tournaments.schedules.designs.difference_families import cyclic_design
+from farfalia_tournaments.schedules.designs.mixed_differences import balanced_rounds, rounds_at_most_once, tables_once
+from farfalia_tournaments.schedules.designs.transversal import transversal_rounds
 from farfalia_tournaments.schedules.even_rounds import even_rounds
 from farfalia_tournaments.schedules.model import Schedule, Tables
 from farfalia_tournaments.schedules.packing import packed
@@ -74,20 +76,26 @@ def _check(entrants: int, seats: int, rounds: int | None) -> None:
 
 def _open(entrants: int, seats: int, rng: random.Random) -> list[Tables]:
     """Return rounds in which everybody meets everybody, evenly."""
-    if once := _resolvable_design(entrants, seats):
-        return once
+    if known := _known_design(entrants, seats):
+        return known
     for base_rounds, infinity in [*_balanced_base_rounds(entrants, seats), (1, False)]:
         if base_rounds * (entrants - infinity) <= CHEAP_ROUNDS and (
             found := developed(entrants, seats, base_rounds, infinity=infinity, rng=rng)
         ):
             return found
-    return packed(cyclic_design(entrants, seats, rng), rng)
+    return packed(tables_once(entrants, seats) or cyclic_design(entrants, seats, rng), rng)
 
 
 def _fixed(entrants: int, seats: int, rounds: int, rng: random.Random) -> list[Tables]:
     """Return a given number of rounds, as even as possible."""
-    if once := _resolvable_design(entrants, seats):
-        return _repeated(once, entrants, rounds, rng)
+    known = _known_design(entrants, seats)
+    if known and (_meet_once(known, entrants, seats) or (rounds + 1) % len(known) <= 2):
+        return _repeated(known, entrants, rounds, rng)
+    at_most_once = rounds_at_most_once(entrants, seats) or []
+    if rounds <= len(at_most_once):
+        return at_most_once[:rounds]
+    if apart := transversal_rounds(entrants, seats, rounds):
+        return apart
     for base_rounds, infinity in _balanced_base_rounds(entrants, seats):
         period = base_rounds * (entrants - infinity)
         # One round more or less than a balanced design is even within one; two are not.
@@ -102,9 +110,16 @@ def _fixed(entrants: int, seats: int, rounds: int, rng: random.Random) -> list[T
     return even_rounds(entrants, seats, rounds, rng)
 
 
-def _resolvable_design(entrants: int, seats: int) -> list[Tables] | None:
-    """Return a resolvable design in which every pair meets once, if algebra has one."""
-    return resolvable.circle_method(entrants) if seats == 2 else resolvable.affine_geometry(entrants, seats)
+def _known_design(entrants: int, seats: int) -> list[Tables] | None:
+    """Return rounds in which every pair meets equally often, if they are known without a search."""
+    if seats == 2:
+        return resolvable.circle_method(entrants)
+    return resolvable.affine_geometry(entrants, seats) or balanced_rounds(entrants, seats)
+
+
+def _meet_once(design: list[Tables], entrants: int, seats: int) -> bool:
+    """Whether every pair meets once, so that any number of rounds, repeated, is even within one."""
+    return len(design) * (entrants // seats) * seats * (seats - 1) == entrants * (entrants - 1)
 
 
 def _balanced_base_rounds(entrants: int, seats: int) -> list[tuple[int, bool]]:

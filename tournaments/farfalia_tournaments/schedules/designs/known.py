@@ -38,13 +38,14 @@ _DIFFERENCE_FAMILIES = {
 }
 
 
-def _tables(text: str) -> list[list[int]]:
+def tables_of(text: str) -> list[list[int]]:
+    """Return the tables that a bar separates in a text."""
     return [[int(residue) for residue in table.split()] for table in text.split("|")]
 
 
 #: One base round each. Developed mod v, with the point at infinity at the first table if that is one short, it is a
 #: resolvable design in which every pair meets one time fewer than a table has seats.
-BASE_ROUNDS = {size: _tables(text) for size, text in _BASE_ROUNDS.items()}
+BASE_ROUNDS = {size: tables_of(text) for size, text in _BASE_ROUNDS.items()}
 
 #: Cyclic difference families with λ = 1: every difference occurs exactly once.
-DIFFERENCE_FAMILIES = {size: _tables(text) for size, text in _DIFFERENCE_FAMILIES.items()}
+DIFFERENCE_FAMILIES = {size: tables_of(text) for size, text in _DIFFERENCE_FAMILIES.items()}
