@@ -168,6 +168,7 @@ def assert_full_rounds(rounds: list[Tables], entrants: int, seats: int) -> None:
         (21, 3, 10, 1),
         (33, 3, 16, 1),
         (39, 3, 19, 1),
+        (45, 3, 22, 1),
         (51, 3, 25, 1),
         (57, 3, 28, 1),
         (28, 4, 9, 1),

@@ -44,7 +44,8 @@ class BalanceSummary:
 
 
 _SENTENCES = {
-    BalanceKind.WITHIN_ONE: "Any two entrants meet {} times: even within one, the best possible with this number of matches.",
+    BalanceKind.WITHIN_ONE: "Any two entrants meet {} times: even within one, the best possible with this number of"
+    " matches.",
     BalanceKind.BEST_POSSIBLE: "Any two entrants meet {} times: the best possible with this number of matches.",
     BalanceKind.BEST_FOUND: "Any two entrants meet {} times: the best that the search found.",
     BalanceKind.TRIAL: "Paired by score; in a trial, any two met {} times.",
