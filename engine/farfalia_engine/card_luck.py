@@ -18,9 +18,11 @@ from farfalia_engine.rulesets import ruleset
 def luck(record: Record) -> tuple[Fraction, ...] | None:
     """Return by seat how many points more than average the cards of a match were worth, by the game's value function.
 
-    None if the game has none, or the match was not finished. Raises BadKey, or RulesetError, if the record is damaged.
+    None if the game has none, if the record does not name the one that this engine has, or if the match was not
+    finished. Raises BadKey, or RulesetError, if the record is damaged.
 
-    >>> source = DealSource(bytes(32), (), "board-1", board_key=bytes(32))
+    >>> function = ruleset("five-hand").value_function
+    >>> source = DealSource(bytes(32), (), "board-1", board_key=bytes(32), value_function=function)
     >>> record = Record(
     ...     engine="1.0.0",
     ...     match=1,
@@ -36,9 +38,9 @@ def luck(record: Record) -> tuple[Fraction, ...] | None:
     >>> [round(float(points), 1) for points in luck(record)]
     [4.7, -3.3, 2.9, -6.6, 4.1]
     """
-    if record.outcome is None:
-        return None
     rules = ruleset(record.ruleset, record.options)
+    if record.outcome is None or record.source.value_function != rules.value_function:
+        return None
     return match_luck(rules, Deals(record.source.board_key), record.outcome.deals)
 
 
@@ -51,7 +53,7 @@ def match_luck(rules: Ruleset, deals: Deals, points: Sequence[Sequence[int]]) ->
     >>> match_luck(ruleset("four"), Deals(bytes(32)), [(1, 0, 1, 0)] * 4) is None
     True
     """
-    if not rules.game.value_function:
+    if not rules.value_function:
         return None
     totals = [Fraction(0)] * rules.seats
     scores: list[int] = []

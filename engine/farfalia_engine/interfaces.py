@@ -282,9 +282,9 @@ class Game(GameTerms):
         """How cards, trumps and deals are put into words."""
 
     @property
-    def value_function(self) -> str:
-        """SHA-256, as hex digits, of the function that says what hands are worth; empty if the game has none."""
-        return ""
+    def value_function(self) -> bytes:
+        """SHA-256 of the function that says what hands are worth; empty if the game has none."""
+        return b""
 
     def deal_luck(self, deals: Deals, deal: int, scores: Sequence[int]) -> tuple[Fraction, ...]:
         """Return how many points the hands of a deal are worth to each seat, by the value function, more than those of
@@ -330,6 +330,11 @@ class Ruleset:
     def last_deal(self) -> int:
         """The number of the last deal that a match can have."""
         return self.game.deals or self.game.most_deals
+
+    @property
+    def value_function(self) -> bytes:
+        """SHA-256 of the value function by which `match_luck` goes; empty if the game has none."""
+        return self.game.value_function
 
     def deal_number(self, deal: int) -> int:
         """Return the number of a deal that a match can have; RulesetError for another value."""

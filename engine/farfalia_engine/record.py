@@ -87,6 +87,8 @@ class DealSource:
     board_key: bytes
     secret: bytes = b""
     beacon: Beacon | None = None
+    #: SHA-256 of the value function of luck, published with the commitment; empty if the game had none.
+    value_function: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,6 +209,8 @@ class Record:
                     "announced": source.beacon.announced_ms,
                     "given": source.beacon.given_ms,
                 },
+                # Records from before there was one are spelled as they were.
+                **({"value_function": source.value_function.hex()} if source.value_function else {}),
             },
             "time_control": {
                 "limit_ms": control.limit_ms,

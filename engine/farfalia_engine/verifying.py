@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from farfalia_engine import conduct
+from farfalia_engine.card_luck import luck
 from farfalia_engine.deals import KEY_BYTES, NONCE_BYTES, board_key, commitment
 from farfalia_engine.errors import BadKey, RulesetError, UnreplayableRecord
 from farfalia_engine.interfaces import Ruleset
@@ -85,6 +86,11 @@ def verify(record: Record) -> Verdict:
         checked.append(_origin(record))
     if not play and record.outcome is not None:
         checked.append(f"{len(record.outcome.deals)} deals, {len(record.actions)} actions, points and places")
+    if not violations and record.source.value_function:
+        found = _luck(record)
+        (checked if found else unchecked).append(
+            found or "the luck of the cards: the record names a value function that this engine does not have"
+        )
     if not record.digest:
         unchecked.append("the record has no digest")
     elif len(record.digest) != _DIGEST_BYTES:
@@ -133,6 +139,8 @@ def _source(record: Record) -> Iterator[str]:
     source = record.source
     if not source.board:
         yield "the board has no name"
+    if len(source.value_function) not in (0, KEY_BYTES):
+        yield f"the value function has {len(source.value_function)} bytes, expected {KEY_BYTES} of its SHA-256, or none"
     if len(source.commitment) != KEY_BYTES:
         yield f"the commitment has {len(source.commitment)} bytes, expected {KEY_BYTES}"
     if not source.secret:
@@ -147,6 +155,16 @@ def _source(record: Record) -> Iterator[str]:
         yield f"the commitment is {source.commitment.hex()}, but the secret's is {committed.hex()}"
     if source.board_key != key:
         yield f"the board key is {source.board_key.hex()}, but secret, nonces and board give {key.hex()}"
+
+
+def _luck(record: Record) -> str:
+    """Return what the cards of a record that holds were worth."""
+    points = luck(record)
+    if points is None:
+        return ""
+    names = (f"{seat.name} {float(own):+.1f}" for seat, own in zip(record.seats, points, strict=True))
+    function = record.source.value_function.hex()
+    return f"the luck of the cards in points, by value function {function[:16]}…: {', '.join(names)}"
 
 
 def _nonces(record: Record) -> Iterator[str]:
@@ -208,6 +226,9 @@ def _forfeits(record: Record) -> Iterator[str]:
 def _play(record: Record) -> Iterator[str]:
     """Yield what is wrong with actions and outcome; UnreplayableRecord at an illegal action."""
     rules = ruleset(record.ruleset, record.options)
+    function = record.source.value_function
+    if record.engine == VERSION and function not in (b"", rules.value_function):
+        yield f"the value function is {function.hex()}, but this engine's is {rules.value_function.hex() or '(none)'}"
     if dict(record.options) != rules.options:
         yield f"the options are {dict(record.options)}, expected {rules.options}: those that are not the defaults"
     if len(record.seats) != rules.seats:

@@ -13,8 +13,8 @@ from farfalia_engine.farfalia.hand_values import SideValue, SuitWeights, likely_
 from farfalia_engine.farfalia.hand_weights import HAND_WEIGHTS
 from farfalia_engine.farfalia.layout import Layout
 
-#: SHA-256 of the value function, as hex digits: of the text that lists its weights.
-VALUE_FUNCTION: Final = sha256(HAND_WEIGHTS.encode()).hexdigest()
+#: SHA-256 of the value function: of the text that lists its weights.
+VALUE_FUNCTION: Final = sha256(HAND_WEIGHTS.encode()).digest()
 #: Weights are in thousandths of a point.
 SCALE: Final = 1000
 

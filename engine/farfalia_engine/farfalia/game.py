@@ -62,9 +62,9 @@ class Farfalia(FarfaliaTerms, Game):
         return FARFALIA_WORDING
 
     @property
-    def value_function(self) -> str:
+    def value_function(self) -> bytes:
         """That of all games with five players; the others have none."""
-        return VALUE_FUNCTION if has_values(self.layout(1, ())) else ""
+        return VALUE_FUNCTION if has_values(self.layout(1, ())) else b""
 
     def deal_luck(self, deals: Deals, deal: int, scores: Sequence[int]) -> tuple[Fraction, ...]:
         """Return what the deal's hands are worth more than an average deal's; doubled points are not looked at."""

@@ -101,6 +101,7 @@ def match_message(match: Match) -> matches_pb2.Match:
         stage=match.stage,
         record_open=match.record_open,
         board=match.board if match.tournament_id else "",
+        luck=[points / 1000 for points in match.result.luck] if match.result and match.record_open else (),
     )
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 
 from farfalia.v1 import bots_pb2, ladders_pb2, matches_pb2, nodes_pb2, ratings_pb2, record_pb2, tournaments_pb2
-from farfalia_engine import GAMES
+from farfalia_engine import GAMES, ruleset
 from farfalia_engine.hints import did_you_mean
 from farfalia_server.arena.board_reading import played_board
 from farfalia_server.arena.bot_history import LOOKED_AT, histories, opponents
@@ -376,6 +376,7 @@ def _tournament(row: Tournament, counts: dict[MatchState, int], voids: int) -> t
         finished=counts.get(MatchState.FINISHED, 0),
         running=counts.get(MatchState.RUNNING, 0),
         commitment=row.commitment,
+        value_function=ruleset(row.ruleset, row.options).value_function,
         secret=row.secret,
         time_control=time_control_message(row.time_control),
         created=timestamp(row.created),

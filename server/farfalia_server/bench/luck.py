@@ -86,7 +86,7 @@ def run(
     for (field, scheme, _, _), results in zip(plans, played, strict=True):
         fresh = next((row.variance for row in rows if row.field == field), None)
         rows.append(_row(field, scheme, results, fresh))
-    return LuckReport(_RULES.game.value_function, tuple(rows))
+    return LuckReport(_RULES.value_function.hex(), tuple(rows))
 
 
 def play(scene: tuple[str, str, int, int]) -> list[MatchResult[int]]:

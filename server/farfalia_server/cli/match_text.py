@@ -4,11 +4,13 @@ from collections.abc import Iterable
 
 from rich.text import Text
 
+import farfalia_engine as engine
 from farfalia_engine import CardFace, Record, ruleset
 from farfalia_engine.record import Cause
 from farfalia_server.cli.output import prose, say, table
 from farfalia_server.records.deal_views import DealView, TrickView
-from farfalia_server.wording.phrases import game_label, side_name
+from farfalia_server.wording.columns import LUCK
+from farfalia_server.wording.phrases import game_label, side_name, signed
 
 COLOURS = {
     "S": "red",
@@ -42,8 +44,14 @@ def print_match(record: Record, deals: Iterable[DealView]) -> None:
     prose(LEGEND)
     if record.outcome:
         say("")
+        luck = engine.luck(record)
         rows = zip(record.outcome.places, names, record.outcome.points, strict=True)
-        table(["place", "<entrant", "points"], sorted(rows))
+        if luck is None:
+            table(["place", "<entrant", "points"], sorted(rows))
+        else:
+            lucky = zip(rows, luck, strict=True)
+            table(["place", "<entrant", "points", "luck"], sorted((*row, signed(float(own), 1)) for row, own in lucky))
+            prose(LUCK)
         winners = ruleset(record.ruleset, record.options).winners(record.outcome.points)
         if not record.outcome.forfeits and any(record.outcome.places[seat] > 1 for seat in winners):
             say(f"Won by {' and '.join(names[seat] for seat in winners)}.")

@@ -253,7 +253,9 @@ class MatchRunner:
         if source.settled:
             return claimed
         bots = sorted({bot.id for bot in claimed.bots if not bot.house})
-        given = await self._nonces.gather(match.id, source.commitment, bots)
+        function = ruleset(match.ruleset, match.options).value_function
+        entered = play_pb2.Entered(match=match.id, commitment=source.commitment, value_function=function)
+        given = await self._nonces.gather(entered, bots)
         if not await self._store.nonces.settle_match(match.id, match.epoch, given):
             return None
         source = replace(source, nonces=tuple(sorted(given.values())), given=given, settled=True)

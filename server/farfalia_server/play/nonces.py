@@ -17,7 +17,7 @@ from types import TracebackType
 import structlog
 
 from farfalia.v1 import play_pb2
-from farfalia_engine import NONCE_BYTES
+from farfalia_engine import NONCE_BYTES, ruleset
 from farfalia_server.errors import StoreError
 from farfalia_server.net.service import Service
 from farfalia_server.play import limits
@@ -120,12 +120,11 @@ class NonceCollector(Service):
 
         await self._until_none(missing)
 
-    async def gather(self, match: int, commitment: bytes, bots: Sequence[int]) -> dict[int, bytes]:
+    async def gather(self, entered: play_pb2.Entered, bots: Sequence[int]) -> dict[int, bytes]:
         """Ask the connected ones of these bots what they add to a match's secret, and wait as `settle` does."""
         if not self._open:
             return {}
-        given = self._asked[match] = dict.fromkeys(bots)
-        entered = play_pb2.Entered(match=match, commitment=commitment)
+        given = self._asked[entered.match] = dict.fromkeys(bots)
 
         async def missing() -> bool:
             return any(nonce is None and self._lobby.is_connected(bot) for bot, nonce in given.items())
@@ -135,7 +134,7 @@ class NonceCollector(Service):
                 self._lobby.tell(bot, play_pb2.PlayResponse(entered=[entered]))
             await self._until_none(missing)
         finally:
-            del self._asked[match]
+            del self._asked[entered.match]
         return {bot: nonce for bot, nonce in given.items() if nonce is not None}
 
     async def _until_none(self, missing: Callable[[], Awaitable[bool]]) -> None:
@@ -220,4 +219,9 @@ def _of(given: play_pb2.Nonce) -> str:
 
 def _entered(tournament: Tournament) -> play_pb2.Entered:
     beacon = None if tournament.beacon is None else beacon_message(tournament.beacon)
-    return play_pb2.Entered(tournament=tournament.id, commitment=tournament.commitment, beacon=beacon)
+    return play_pb2.Entered(
+        tournament=tournament.id,
+        commitment=tournament.commitment,
+        beacon=beacon,
+        value_function=ruleset(tournament.ruleset, tournament.options).value_function,
+    )

@@ -33,6 +33,7 @@ def record_of(claimed: ClaimedMatch, table: Table, finished: datetime) -> record
                 match.board,
                 engine.board_key(source.secret, source.nonces, match.board),
                 beacon=None if source.beacon is None else _beacon(source.beacon),
+                value_function=engine.ruleset(match.ruleset, match.options).value_function,
             ),
             time_control=match.time_control,
             actions=(),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from farfalia.v1 import record_pb2
+from farfalia_engine import ruleset
 from farfalia_server.errors import RecordError, StoreError
 from farfalia_server.records.codec import from_message
 from farfalia_server.records.verifying import verify
@@ -96,7 +97,9 @@ def _violations(
     for violation in verify(from_message(message)).violations:
         yield ProblemReason.INVALID, f"its record does not hold: {violation}"
     given = result_of(message)
-    for name in ("points", "places", "strikes", "forfeits"):
+    # By another value function, or none, the cards gave something else.
+    by_ours = message.source.value_function == ruleset(match.ruleset, match.options).value_function
+    for name in ("points", "places", "strikes", "forfeits", *(("luck",) if by_ours else ())):
         played, result = list(getattr(given, name)), list(getattr(match.result, name))
         if played != result:
             text = f"its record gives {name} {played}, but the match is kept with {result}"

@@ -44,6 +44,7 @@ def to_message(record: engine.Record) -> record_pb2.Record:
             board_key=source.board_key,
             secret=source.secret,
             beacon=None if source.beacon is None else _beacon_message(source.beacon),
+            value_function=source.value_function,
         ),
         time_control=time_control_message(record.time_control),
         actions=[
@@ -108,6 +109,7 @@ def _with_actions(message: record_pb2.Record, actions: tuple[engine.RecordedActi
             source.board_key,
             source.secret,
             _beacon(source.beacon) if source.HasField("beacon") else None,
+            source.value_function,
         ),
         time_control=time_control(message.time_control),
         actions=actions,

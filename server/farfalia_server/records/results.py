@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import TypeVar
 
 from farfalia_server.records.sides import sides_of
@@ -37,4 +38,6 @@ def match_result(match: Match, entrants: Sequence[Entrant]) -> MatchResult[Entra
         rated=tuple(not seat.filler for seat in match.seats),
         sides=sides_of(match.ruleset, match.options, len(entrants)),
         board=board_identity(match),
+        # What the cards gave says something about them: nothing may follow from it while others play them.
+        luck=tuple(Fraction(points, 1000) for points in result.luck) if match.record_open else (),
     )

@@ -4,6 +4,7 @@ import zlib
 from typing import Any
 
 from farfalia.v1 import record_pb2
+from farfalia_engine import Deals, match_luck, ruleset
 from farfalia_server.conduct import strikes_by_seat
 from farfalia_server.errors import StoreError
 from farfalia_server.store.values import SeatResults
@@ -65,9 +66,20 @@ def without_cards(record: record_pb2.Record) -> record_pb2.Record:
 
 
 def result_of(record: record_pb2.Record) -> SeatResults:
-    """Return how the match ended, with the strikes of every seat."""
+    """Return how the match ended, with the strikes of every seat, and what the cards gave it."""
     outcome = record.outcome
-    return SeatResults(tuple(outcome.points), tuple(outcome.places), strikes_by_seat(record), tuple(outcome.forfeits))
+    return SeatResults(
+        tuple(outcome.points), tuple(outcome.places), strikes_by_seat(record), tuple(outcome.forfeits), luck_of(record)
+    )
+
+
+def luck_of(record: record_pb2.Record) -> tuple[int, ...]:
+    """Return what the cards gave, in thousandths of a point by seat; nothing if the record names no value function."""
+    if not record.source.value_function:
+        return ()
+    rules, deals = ruleset(record.ruleset, record.options), Deals(record.source.board_key)
+    luck = match_luck(rules, deals, [deal.points for deal in record.outcome.deals])
+    return () if luck is None else tuple(round(1000 * points) for points in luck)
 
 
 def incident_rows(match_id: int, bot_ids: tuple[int, ...], record: record_pb2.Record) -> list[dict[str, Any]]:

@@ -3,6 +3,7 @@
 Every claim raises the epoch of the match, and a node writes under its epoch: what an earlier owner writes is refused.
 """
 
+import asyncio
 from dataclasses import replace
 from typing import Any
 
@@ -102,7 +103,9 @@ class Claims:
         again after it has succeeded is True. Raises UnstorableValue if the database cannot hold a text of the record.
         """
         moment = now()
-        values = {"wanted": match_id, "owned": epoch, "ending": from_result(result_of(record)), "at": moment}
+        # What the cards gave takes a moment: not in the event loop.
+        ending = from_result(await asyncio.to_thread(result_of, record))
+        values = {"wanted": match_id, "owned": epoch, "ending": ending, "at": moment}
 
         def finish(connection: Connection) -> tuple[Row[*tuple[Any, ...]] | None, bool]:
             lock_tournament_of(connection, match_id)

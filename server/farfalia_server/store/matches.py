@@ -86,7 +86,7 @@ class Matches:
     async def get(self, match_id: int) -> Match:
         """Return one match; NotFound."""
         async with self._database.read() as connection:
-            return _with_record_open(await match_row(connection, match_id))
+            return with_record_open(await match_row(connection, match_id))
 
     async def of_board(self, tournament_id: int, board: str, limit: int) -> list[Match]:
         """Return matches of a tournament that have or had this board's cards at their first attempt, oldest first."""
@@ -96,12 +96,13 @@ class Matches:
             .where(table.c.tournament_id == tournament_id, table.c.board == board)
             .limit(limit)  # sorted below: by number, SQLite would go through the whole tournament
         )
-        return sorted(await self._select(statement, _with_record_open), key=lambda match: match.id)
+        return sorted(await self._select(statement, with_record_open), key=lambda match: match.id)
 
     async def of_tournament(self, tournament_id: int) -> list[Match]:
         """Return all matches of a tournament, in the order of its schedule."""
         table = schema.match
-        return await self._select(select(table).where(table.c.tournament_id == tournament_id).order_by(table.c.number))
+        statement = select(table, boards.OPEN.label("record_open")).where(table.c.tournament_id == tournament_id)
+        return await self._select(statement.order_by(table.c.number), with_record_open)
 
     async def open(
         self, state: MatchState, limit: int, *, after: int = 0, tournament_id: int | None = None
@@ -188,7 +189,8 @@ async def match_row(connection: AsyncConnection, match_id: int) -> Row[*tuple[An
     return row
 
 
-def _with_record_open(row: Row[*tuple[Any, ...]]) -> Match:
+def with_record_open(row: Row[*tuple[Any, ...]]) -> Match:
+    """Return a match from a row that has `boards.OPEN` as `record_open`."""
     return replace(to_match(row), record_open=bool(row.record_open))
 
 

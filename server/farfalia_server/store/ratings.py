@@ -11,6 +11,7 @@ from farfalia_server.store import boards, rating_chain, schema
 from farfalia_server.store.changes import Changes, Topic
 from farfalia_server.store.current_rating import current_rating
 from farfalia_server.store.database import Database
+from farfalia_server.store.matches import with_record_open
 from farfalia_server.store.rows import to_bot, to_match, to_rating, to_rating_change
 from farfalia_server.store.values import Bot, LadderRating, Match, MatchState, RatingChange
 from farfalia_tournaments import ChainEntry
@@ -173,11 +174,16 @@ class Ratings:
     async def rated(self, after_seq: int, limit: int, ladder: str | None = None) -> list[Match]:
         """Return matches that have been rated, on that ladder or all, in order, beginning after a place in it."""
         table = schema.match
-        statement = select(table).where(table.c.rating_seq > after_seq).order_by(table.c.rating_seq).limit(limit)
+        statement = (
+            select(table, boards.OPEN.label("record_open"))
+            .where(table.c.rating_seq > after_seq)
+            .order_by(table.c.rating_seq)
+            .limit(limit)
+        )
         if ladder is not None:
             statement = statement.where(table.c.ruleset == ladder)
         async with self._database.read() as connection:
-            return [to_match(row) for row in await connection.execute(statement)]
+            return [with_record_open(row) for row in await connection.execute(statement)]
 
     async def kept(self, after_seq: int, limit: int) -> list[ArchivedMatch]:
         """Return the same with all that there is to check them by."""

@@ -121,6 +121,7 @@ def from_result(result: SeatResults) -> dict[str, list[int]]:
         "places": list(result.places),
         "strikes": list(result.strikes),
         "forfeits": list(result.forfeits),
+        "luck": list(result.luck),
     }
 
 

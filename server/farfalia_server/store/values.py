@@ -97,12 +97,17 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class SeatResults:
-    """How a match ended, by seat; `forfeits` lists seats in the order in which they were lost."""
+    """How a match ended, by seat; `forfeits` lists seats in the order in which they were lost.
+
+    `luck` is what the cards gave, in thousandths of a point; empty if the game has no value function. It tells of the
+    cards, so nobody may see it before the record is open.
+    """
 
     points: tuple[int, ...]
     places: tuple[int, ...]
     strikes: tuple[int, ...]
     forfeits: tuple[int, ...]
+    luck: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +135,7 @@ class NewLadderMatch:
 class Match:
     """A match as the database has it; `board` is the name of the present attempt's board.
 
-    `record_open` says that its cards may be seen; only `Matches.get` and `Matches.newest` look for that.
+    `record_open` says that its cards may be seen; where nobody looks for that it is false.
     """
 
     id: int

@@ -42,6 +42,7 @@ from farfalia_server.web.query_parameters import (
 from farfalia_server.web.rendered_page import FINAL
 from farfalia_server.web.static_files import StaticAddresses
 from farfalia_server.web.tournament_page import tournament_values
+from farfalia_server.wording.columns import LUCK
 from farfalia_server.wording.phrases import FILTERS
 from farfalia_server.wording.rules import RULES, WILD_CARDS
 from farfalia_server.wording.table import TABLE_WORDS
@@ -281,6 +282,7 @@ class Pages:
             live=live,
             summary=summary(match, match.outcome.points),
             words=TABLE_WORDS,
+            luck_means=LUCK,
             **values,
         )
 

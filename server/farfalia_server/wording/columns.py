@@ -9,6 +9,9 @@ MEANINGS = {
     "rating": "conservative rating, mu − 3 sigma, from this tournament alone",
 }
 
+#: What the column of luck means, in the result of a match.
+LUCK = "Luck: the points that an entrant's cards were worth more than those of an average deal; scores are freed of it."
+
 
 def legend(columns: Collection[str] = tuple(MEANINGS)) -> str:
     """Return one line on those of these columns whose titles do not say enough."""

@@ -125,6 +125,6 @@ def test_a_deal_that_counts_double_is_twice_as_lucky() -> None:
 
 
 def test_games_of_five_have_a_value_function_and_the_others_none() -> None:
-    having = {name for name in GAMES if ruleset(name).game.value_function}
+    having = {name for name in GAMES if ruleset(name).value_function}
     assert having == {"chinkway", "five-hand", "basic"}
     assert match_luck(ruleset("two"), Deals(bytes(32)), [(0, 0)] * 4) is None

@@ -220,7 +220,7 @@ async def test_where_deals_are_to_come_again_nobody_is_asked_and_nothing_is_take
         nonces.on_connect(bots[0].id)
         nonces.receive(bots[0].id, [play_pb2.Nonce(tournament=tournament.id, nonce=b"8 bytes!")])
         await nonces.settle(tournament.id)
-        assert await nonces.gather(7, b"c" * 32, [bots[0].id]) == {}
+        assert await nonces.gather(play_pb2.Entered(match=7, commitment=b"c" * 32), [bots[0].id]) == {}
     (message,) = here.messages
     assert [notice.reason for notice in message.notices] == ["NONCE_LATE"]
     assert not message.entered
@@ -352,7 +352,7 @@ async def test_the_bots_of_a_match_are_asked_when_it_begins_and_others_may_add_n
 ) -> None:
     monkeypatch.setattr("farfalia_server.play.nonces.ANSWER_SECONDS", 10 * PATIENCE)
     here, away, stranger = (bot.id for bot in bots[:3])
-    gathering = asyncio.create_task(nonces.gather(7, b"c" * 32, [here, away]))
+    gathering = asyncio.create_task(nonces.gather(play_pb2.Entered(match=7, commitment=b"c" * 32), [here, away]))
     await asyncio.sleep(0)
     nonces.receive(stranger, [play_pb2.Nonce(match=7, nonce=b"a stranger's")])
     nonces.receive(here, [play_pb2.Nonce(match=7, nonce=b"the first"), play_pb2.Nonce(match=7, nonce=b"the second")])

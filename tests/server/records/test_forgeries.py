@@ -99,6 +99,7 @@ FORGERIES: dict[str, Forgery] = {
     "source.nonces": nonces,
     "source.board": set_to("source.board", "board-2"),
     "source.board_key": set_to("source.board_key", bytes(32)),
+    "source.value_function": set_to("source.value_function", bytes(32)),
     "source.secret": set_to("source.secret", bytes(32)),
     "source.beacon.value": set_to("source.beacon.value", "midnight of the first of May"),
     "source.beacon.announced": announced_after,

@@ -7,7 +7,7 @@ from statistics import pstdev
 import pytest
 
 from farfalia_tournaments import MatchResult, standings, units
-from farfalia_tournaments.statistics.units import DATUM_SHRINKAGE
+from farfalia_tournaments.statistics.units import DATUM_SHRINKAGE_WITHOUT_LUCK
 
 
 def played(entrants: str, points: tuple[int, ...], board: str = "") -> MatchResult[str]:
@@ -72,7 +72,7 @@ def test_other_tables_are_compared_without_their_luck() -> None:
     first, second = units([mine, theirs])
     # Without luck a made 1 more than the table's mean, and the same seat 0 at the other table.
     assert first.scores["a"] == 1
-    assert second.scores["c"] == -1 / (1 + DATUM_SHRINKAGE)
+    assert second.scores["c"] == -Fraction(1) / (1 + DATUM_SHRINKAGE_WITHOUT_LUCK)
 
 
 def test_good_cards_are_no_reason_to_give_up_a_seat() -> None:

@@ -9,7 +9,7 @@ Variates for Agent Evaluation in Zero-Sum Domains", AAMAS 2013.
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final, Generic
 
@@ -19,6 +19,9 @@ from farfalia_tournaments.results import Entrant, MatchResult, booked, without_l
 #: weight in tables. Close to the best factors in the simulation that `noise` names, 0.47, 0.79 and 0.90 for one, four
 #: and nine other tables.
 DATUM_SHRINKAGE: Final = Fraction(53, 50)
+#: The same where luck is taken out before, so that less of a score is the hands': 3 to 6 were as good in matches of
+#: `farfalia bench luck`, and 1.06 much worse as soon as a weak bot sits at the other table.
+DATUM_SHRINKAGE_WITHOUT_LUCK: Final = 5
 #: The same for one match of house bots with the board: 0.71 to 0.80 was measured there. It is fixed beforehand, as a
 #: control variate's weight must be to leave means unchanged.
 BASELINE_WEIGHT: Final = Fraction(3, 4)
@@ -87,9 +90,13 @@ def _hand_effects(
 
     `others` are the relative points of each seat at the `tables` other tables, summed.
     """
+    known = any(matches[0].luck)
     if len(matches) == 1 and tables:
-        return [points / (tables + DATUM_SHRINKAGE) for points in others]
+        return [points / (tables + (DATUM_SHRINKAGE_WITHOUT_LUCK if known else DATUM_SHRINKAGE)) for points in others]
     if len(matches) == 1 and baseline is not None:
+        if known:  # house bots had the same cards, and the same luck
+            called = replace(matches[0], points=tuple(baseline), forfeits=())
+            return [points / (1 + DATUM_SHRINKAGE_WITHOUT_LUCK) for points in without_luck(called, baseline)]
         mean = Fraction(sum(baseline), len(baseline))
         return [BASELINE_WEIGHT * (points - mean) for points in baseline]
     return [Fraction(0)] * len(others)

@@ -36,7 +36,7 @@ VOID_REASON_JOURNAL_LOST: VoidReason
 VOID_REASON_SERVER_FAILED: VoidReason
 
 class Match(_message.Message):
-    __slots__ = ("id", "tournament", "round", "ruleset", "entrants", "state", "outcome", "started", "finished", "stage", "record_open", "board")
+    __slots__ = ("id", "tournament", "round", "ruleset", "entrants", "state", "outcome", "started", "finished", "stage", "record_open", "board", "luck")
     ID_FIELD_NUMBER: _ClassVar[int]
     TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
     ROUND_FIELD_NUMBER: _ClassVar[int]
@@ -49,6 +49,7 @@ class Match(_message.Message):
     STAGE_FIELD_NUMBER: _ClassVar[int]
     RECORD_OPEN_FIELD_NUMBER: _ClassVar[int]
     BOARD_FIELD_NUMBER: _ClassVar[int]
+    LUCK_FIELD_NUMBER: _ClassVar[int]
     id: int
     tournament: int
     round: int
@@ -61,7 +62,8 @@ class Match(_message.Message):
     stage: int
     record_open: bool
     board: str
-    def __init__(self, id: _Optional[int] = ..., tournament: _Optional[int] = ..., round: _Optional[int] = ..., ruleset: _Optional[str] = ..., entrants: _Optional[_Iterable[str]] = ..., state: _Optional[_Union[MatchState, str]] = ..., outcome: _Optional[_Union[_record_pb2.MatchOutcome, _Mapping]] = ..., started: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., finished: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., stage: _Optional[int] = ..., record_open: bool = ..., board: _Optional[str] = ...) -> None: ...
+    luck: _containers.RepeatedScalarFieldContainer[float]
+    def __init__(self, id: _Optional[int] = ..., tournament: _Optional[int] = ..., round: _Optional[int] = ..., ruleset: _Optional[str] = ..., entrants: _Optional[_Iterable[str]] = ..., state: _Optional[_Union[MatchState, str]] = ..., outcome: _Optional[_Union[_record_pb2.MatchOutcome, _Mapping]] = ..., started: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., finished: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., stage: _Optional[int] = ..., record_open: bool = ..., board: _Optional[str] = ..., luck: _Optional[_Iterable[float]] = ...) -> None: ...
 
 class VoidAttempt(_message.Message):
     __slots__ = ("id", "match", "tournament", "ruleset", "attempt", "voided", "open", "reason", "text", "source")

@@ -177,16 +177,18 @@ class Rating(_message.Message):
     def __init__(self, ladder: _Optional[str] = ..., mu: _Optional[float] = ..., sigma: _Optional[float] = ..., conservative: _Optional[float] = ..., matches: _Optional[int] = ..., version: _Optional[str] = ...) -> None: ...
 
 class Entered(_message.Message):
-    __slots__ = ("tournament", "match", "commitment", "beacon")
+    __slots__ = ("tournament", "match", "commitment", "beacon", "value_function")
     TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
     MATCH_FIELD_NUMBER: _ClassVar[int]
     COMMITMENT_FIELD_NUMBER: _ClassVar[int]
     BEACON_FIELD_NUMBER: _ClassVar[int]
+    VALUE_FUNCTION_FIELD_NUMBER: _ClassVar[int]
     tournament: int
     match: int
     commitment: bytes
     beacon: _record_pb2.Beacon
-    def __init__(self, tournament: _Optional[int] = ..., match: _Optional[int] = ..., commitment: _Optional[bytes] = ..., beacon: _Optional[_Union[_record_pb2.Beacon, _Mapping]] = ...) -> None: ...
+    value_function: bytes
+    def __init__(self, tournament: _Optional[int] = ..., match: _Optional[int] = ..., commitment: _Optional[bytes] = ..., beacon: _Optional[_Union[_record_pb2.Beacon, _Mapping]] = ..., value_function: _Optional[bytes] = ...) -> None: ...
 
 class Seated(_message.Message):
     __slots__ = ("match", "tournament", "ruleset", "options", "seat", "seats", "board", "commitment", "time_control", "nonces")

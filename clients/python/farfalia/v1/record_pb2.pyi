@@ -46,20 +46,22 @@ class RecordSeat(_message.Message):
     def __init__(self, name: _Optional[str] = ..., bot: _Optional[str] = ..., version: _Optional[str] = ..., house: bool = ..., nonce: _Optional[bytes] = ...) -> None: ...
 
 class DealSource(_message.Message):
-    __slots__ = ("commitment", "nonces", "board", "board_key", "secret", "beacon")
+    __slots__ = ("commitment", "nonces", "board", "board_key", "secret", "beacon", "value_function")
     COMMITMENT_FIELD_NUMBER: _ClassVar[int]
     NONCES_FIELD_NUMBER: _ClassVar[int]
     BOARD_FIELD_NUMBER: _ClassVar[int]
     BOARD_KEY_FIELD_NUMBER: _ClassVar[int]
     SECRET_FIELD_NUMBER: _ClassVar[int]
     BEACON_FIELD_NUMBER: _ClassVar[int]
+    VALUE_FUNCTION_FIELD_NUMBER: _ClassVar[int]
     commitment: bytes
     nonces: _containers.RepeatedScalarFieldContainer[bytes]
     board: str
     board_key: bytes
     secret: bytes
     beacon: Beacon
-    def __init__(self, commitment: _Optional[bytes] = ..., nonces: _Optional[_Iterable[bytes]] = ..., board: _Optional[str] = ..., board_key: _Optional[bytes] = ..., secret: _Optional[bytes] = ..., beacon: _Optional[_Union[Beacon, _Mapping]] = ...) -> None: ...
+    value_function: bytes
+    def __init__(self, commitment: _Optional[bytes] = ..., nonces: _Optional[_Iterable[bytes]] = ..., board: _Optional[str] = ..., board_key: _Optional[bytes] = ..., secret: _Optional[bytes] = ..., beacon: _Optional[_Union[Beacon, _Mapping]] = ..., value_function: _Optional[bytes] = ...) -> None: ...
 
 class Beacon(_message.Message):
     __slots__ = ("source", "round", "value", "announced", "given")
