@@ -27,16 +27,17 @@ from farfalia_server.net.statuses import bounded
 from farfalia_server.net.workers_metrics import WorkersMetrics
 from farfalia_server.web.api import Api
 from farfalia_server.web.downloads import Downloads
+from farfalia_server.web.event_streams import EventStreams
 from farfalia_server.web.front import FRESH, RATE, Front
 from farfalia_server.web.front import Pages as PageMaker
+from farfalia_server.web.match_streams import LiveSource, match_streams
 from farfalia_server.web.monitoring import Monitoring
 from farfalia_server.web.pages import Pages
 from farfalia_server.web.problem import PROBLEM_JSON, TITLES, problem
 from farfalia_server.web.record_downloads import RecordDownloads, RecordSource
 from farfalia_server.web.rendered_page import RETRY_AFTER
 from farfalia_server.web.static_files import StaticAddresses
-from farfalia_server.web.streams import LiveSource, Streams
-from farfalia_server.web.tournament_streams import TournamentSource, TournamentStreams
+from farfalia_server.web.tournament_streams import TournamentSource, tournament_streams
 
 #: The HTTP status of each kind of error; anything else is a fault of the server.
 _STATUSES: dict[type[FarfaliaServerError], int] = {
@@ -77,8 +78,8 @@ def create_front(
         routes=Monitoring(reader, registry, health, workers).routes(),
         exception_handlers={FarfaliaServerError: refused, HTTPException: refused},
     )
-    streams: list[Streams | TournamentStreams | RecordDownloads] = [Streams(live)] if live else []
-    streams += [TournamentStreams(tournaments)] if tournaments else []
+    streams: list[EventStreams | RecordDownloads] = [match_streams(live)] if live else []
+    streams += [tournament_streams(tournaments)] if tournaments else []
     streams += [RecordDownloads(records)] if records else []
     return Front(pages, monitoring, fresh=fresh, rate=rate, is_counted=is_counted, streams=streams)
 

@@ -21,13 +21,12 @@ from farfalia_server.errors import FarfaliaServerError, InvalidArgument, NotFoun
 from farfalia_server.net.client_address import counted_as, is_counted
 from farfalia_server.play import limits
 from farfalia_server.play.token_bucket import TokenBuckets
+from farfalia_server.web.event_streams import EventStreams
 from farfalia_server.web.problem import PROBLEM_JSON, problem
 from farfalia_server.web.rate_limit import RateLimit
 from farfalia_server.web.record_downloads import RecordDownloads
 from farfalia_server.web.rendered_page import RETRY_AFTER, Page, PageRequest, fetch
 from farfalia_server.web.safe_headers import with_safe_headers
-from farfalia_server.web.streams import Streams
-from farfalia_server.web.tournament_streams import TournamentStreams
 
 log = structlog.get_logger(__name__)
 
@@ -77,7 +76,7 @@ class Front:
         rate: float = RATE,
         now: Callable[[], float] = monotonic,
         is_counted: Callable[[str], bool] = is_counted,
-        streams: Sequence[Streams | TournamentStreams | RecordDownloads] = (),
+        streams: Sequence[EventStreams | RecordDownloads] = (),
     ) -> None:
         self._pages = pages
         self._streams = streams

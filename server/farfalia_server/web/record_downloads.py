@@ -22,8 +22,8 @@ from farfalia.v1 import matches_pb2
 from farfalia_server.arena.reading import MOST_ROWS, Reader, ladder_named
 from farfalia_server.errors import FailedPrecondition, InvalidArgument, ResourceExhausted
 from farfalia_server.untrusted import quoted
+from farfalia_server.web.event_streams import NDJSON, left
 from farfalia_server.web.safe_headers import with_safe_headers
-from farfalia_server.web.streams import NDJSON, left
 
 #: Downloads at once, and matches that are read at a time.
 _MOST, _AT_ONCE = 8, 20

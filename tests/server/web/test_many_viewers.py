@@ -9,8 +9,9 @@ import pytest
 from starlette.types import Message
 
 from farfalia_server.testing import VIRTUAL_TIME
+from farfalia_server.web.event_streams import EventStreams
 from farfalia_server.web.live_feed import LiveNews
-from farfalia_server.web.streams import LiveSource, Streams
+from farfalia_server.web.match_streams import LiveSource, match_streams
 
 EVENTS = 40
 
@@ -31,7 +32,7 @@ def table(begun: float) -> LiveSource:
     return news
 
 
-async def parts(streams: Streams) -> list[bytes]:
+async def parts(streams: EventStreams) -> list[bytes]:
     """What one viewer is sent, part by part."""
     sent: list[bytes] = []
 
@@ -48,7 +49,7 @@ async def parts(streams: Streams) -> list[bytes]:
 
 @pytest.mark.parametrize(("viewers", "most"), [(1, EVENTS), (500, 6)])
 async def test_the_more_watch_the_fewer_and_larger_parts_each_is_sent_and_all_see_all(viewers: int, most: int) -> None:
-    streams = Streams(table(asyncio.get_running_loop().time()))
+    streams = match_streams(table(asyncio.get_running_loop().time()))
     seen = await asyncio.gather(*(parts(streams) for _ in range(viewers)))
     assert len({b"".join(one) for one in seen}) == 1
     assert b"".join(seen[0]).count(b"data: {") == EVENTS + 1

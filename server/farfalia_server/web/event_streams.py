@@ -1,0 +1,196 @@
+"""Streams of events: one reader for each thing that is watched, and what it finds goes to all its viewers.
+
+The event loop that plays the matches runs this, so nothing here is computed: events come as bytes from the process that
+makes pages, and are only passed on. A viewer that does not read waits for itself alone, until its connection is closed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable
+from typing import Final
+
+import structlog
+from starlette.types import Receive, Scope, Send
+
+from farfalia_server.errors import FarfaliaServerError, NotFound, ResourceExhausted
+from farfalia_server.web.safe_headers import with_safe_headers
+
+log = structlog.get_logger(__name__)
+
+#: Viewers of all that one kind of streams shows.
+_MOST_VIEWERS = 2000
+#: Seconds without an event after which a viewer is sent a sign of life, and before a reader tries again.
+_SILENCE, _AGAIN = 15.0, 2.0
+#: Seconds for which something is followed after its last viewer has left.
+_LINGER = 5.0
+#: The media type of a stream of lines.
+NDJSON: Final = b"application/x-ndjson"
+
+
+class Viewer:
+    """A stream that somebody reads: as `lines`, or as server-sent events."""
+
+    def __init__(self, lines: bool, send: Send, gone: asyncio.Task[None]) -> None:
+        self.lines = lines
+        self._send = send
+        self._gone = gone
+
+    @property
+    def gone(self) -> bool:
+        """Whether nobody reads any more."""
+        return self._gone.done()
+
+    async def tell(self, parts: Iterable[bytes], *, over: bool) -> None:
+        """Send these parts, if there are any, and the end of the stream when it is `over`."""
+        sent = [*parts, encoded(b'{"type":"end"}', "", self.lines)] if over else list(parts)
+        if sent:
+            await send_parts(self._send, sent, more=not over)
+
+    async def wait(self, moves: asyncio.Task[bool]) -> None:
+        """Return when there is something new or nobody reads any more; after a silence with a sign of life."""
+        await asyncio.wait((moves, self._gone), timeout=_SILENCE, return_when=asyncio.FIRST_COMPLETED)
+        if not moves.done():
+            await send_parts(self._send, [b"\n" if self.lines else b":\n\n"], more=True)
+
+
+class Watched(ABC):
+    """Something with viewers, and the task that reads what is new of it; `which` names it in logs."""
+
+    def __init__(self, **which: int) -> None:
+        self._which = which
+        self.viewers = 0
+        self.begun = self.over = False
+        self.refused: FarfaliaServerError | None = None
+        #: Set, and replaced by another one, when there is something new.
+        self.moved = asyncio.Event()
+        self.reading = asyncio.create_task(self._follow())
+
+    @abstractmethod
+    async def read(self) -> bool:
+        """Wait for what is new, keep it, and return whether there is anything; sets `over` when nothing follows."""
+
+    @abstractmethod
+    async def show(self, viewer: Viewer, last_id: bytes) -> None:
+        """Tell a viewer what is new since the event that it had last, until nothing follows or it leaves."""
+
+    def pause(self) -> float:
+        """Return for how many seconds news gather before they are sent."""
+        return 0.0
+
+    async def _follow(self) -> None:
+        alone = 0.0
+        loop = asyncio.get_running_loop()
+        while not self.over:
+            alone = 0.0 if self.viewers else alone or loop.time()
+            if alone and loop.time() - alone > _LINGER:
+                return
+            new = True
+            try:
+                new = await self.read()
+            except NotFound as error:
+                self.refused, self.over = error, True
+            except FarfaliaServerError as error:
+                log.warning("spectators_wait", **self._which, error=str(error))
+                await asyncio.sleep(_AGAIN)
+                continue
+            except Exception:
+                log.exception("spectators_failed", **self._which)
+                self.over = True
+            if new or self.over:
+                self.begun = True
+                moved, self.moved = self.moved, asyncio.Event()
+                moved.set()
+                if not self.over:
+                    await asyncio.sleep(self.pause())
+
+
+class EventStreams:
+    """The streams of one kind of things at the HTTP port, an ASGI application.
+
+    `address` has the number of a thing as its group, `most` are watched at once, and `things` is what they are called.
+    Raises FarfaliaServerError before it has answered.
+    """
+
+    def __init__(self, address: str, most: int, things: str, watched: Callable[[int], Watched]) -> None:
+        self._address = re.compile(address)
+        self._most = most
+        self._things = things
+        self._make = watched
+        self._watched: dict[int, Watched] = {}
+
+    def serves(self, path: str) -> bool:
+        """Return whether there is a stream at this path."""
+        return self._address.fullmatch(path) is not None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send events until nothing follows, or the viewer leaves."""
+        found = self._address.fullmatch(scope["path"])
+        assert found is not None
+        watched = self._watch(int(found[1]))
+        watched.viewers += 1
+        try:
+            if not watched.begun:
+                await watched.moved.wait()
+            if watched.refused is not None:
+                raise watched.refused
+            headers = dict(scope["headers"])
+            lines = NDJSON in headers.get(b"accept", b"")
+            await _start(send, lines, scope)
+            if scope["method"] == "HEAD":
+                return
+            gone = asyncio.create_task(left(receive))
+            try:
+                await watched.show(Viewer(lines, send, gone), headers.get(b"last-event-id", b""))
+            finally:
+                gone.cancel()
+        finally:
+            watched.viewers -= 1
+
+    def _watch(self, number: int) -> Watched:
+        if sum(watched.viewers for watched in self._watched.values()) >= _MOST_VIEWERS:
+            raise ResourceExhausted("as many watch as the server takes; try again in a moment", "TOO_MANY_READERS")
+        watched = self._watched.get(number)
+        if watched is None or (watched.reading.done() and not watched.viewers):
+            self._watched = {
+                other: one for other, one in self._watched.items() if one.viewers or not one.reading.done()
+            }
+            if len(self._watched) >= self._most:
+                raise ResourceExhausted(f"as many {self._things} are watched as the server takes", "TOO_MANY_READERS")
+            watched = self._watched[number] = self._make(number)
+        return watched
+
+
+def encoded(event: bytes, id: str, lines: bool) -> bytes:
+    """Return an event as it is sent: as a line, or as a server-sent event with an id if it has one."""
+    if lines:
+        return event + b"\n"
+    return (f"id: {id}\n".encode() if id else b"") + b"data: " + event + b"\n\n"
+
+
+async def _start(send: Send, lines: bool, scope: Scope) -> None:
+    kind = NDJSON if lines else b"text/event-stream"
+    headers = (
+        (b"content-type", kind),
+        (b"cache-control", b"no-store"),
+        (b"x-accel-buffering", b"no"),  # a proxy passes each event on at once
+        (b"access-control-allow-origin", b"*"),
+    )
+    await send({"type": "http.response.start", "status": 200, "headers": with_safe_headers(headers)})
+    ends = scope["method"] == "HEAD"
+    await send(
+        {"type": "http.response.body", "body": b"" if lines or ends else b"retry: 2000\n\n", "more_body": not ends}
+    )
+
+
+async def send_parts(send: Send, parts: Iterable[bytes], *, more: bool) -> None:
+    """Send a part of a stream."""
+    await send({"type": "http.response.body", "body": b"".join(parts), "more_body": more})
+
+
+async def left(receive: Receive) -> None:
+    """Return when the viewer is gone."""
+    while (await receive())["type"] != "http.disconnect":
+        pass

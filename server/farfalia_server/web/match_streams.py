@@ -1,0 +1,86 @@
+"""Streams of what happens at tables: the events of a match, while it is played and afterwards."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+
+from farfalia_server.web.event_streams import EventStreams, Viewer, Watched, encoded
+from farfalia_server.web.live_feed import LiveNews
+
+#: Returns what is new of a match: its number, and the attempt, events and deals behind that are known.
+LiveSource = Callable[[int, int, int, int], Awaitable[LiveNews]]
+
+#: Matches that are watched at once.
+_MOST_MATCHES = 200
+#: Seconds for each viewer, and at most, in which news gather before the next part is sent to all: many viewers get
+#: fewer and larger parts, since each costs the event loop something for each of them.
+_GATHER, _LONGEST_GATHER = 0.0003, 0.12
+
+
+def match_streams(source: LiveSource) -> EventStreams:
+    """Return the streams of matches."""
+    address = r"/api/matches/([0-9]{1,18})/events"
+    return EventStreams(address, _MOST_MATCHES, "matches", lambda number: _WatchedMatch(number, source))
+
+
+class _WatchedMatch(Watched):
+    """A match with viewers: its events so far."""
+
+    def __init__(self, match: int, source: LiveSource) -> None:
+        super().__init__(match=match)
+        self._match = match
+        self._source = source
+        self._attempt = 0
+        self._events: list[bytes] = []
+        #: The same as server-sent events, made once for all viewers.
+        self._frames: list[bytes] = []
+        #: Deals that its table has begun and that stay closed for now.
+        self._behind = 0
+
+    async def read(self) -> bool:
+        before = self._attempt, len(self._events), self._behind
+        news = await self._source(self._match, *before)
+        if news.attempt != self._attempt:
+            self._events, self._frames = [], []
+        self._attempt, self._behind, self.over = news.attempt, news.behind, news.over
+        # A list of its own: viewers look at the one that they began with.
+        self._events = [*self._events[: news.first], *news.events]
+        new = enumerate(news.events, news.first + 1)
+        frames = (encoded(event, f"{self._attempt}.{number}", False) for number, event in new)
+        self._frames = [*self._frames[: news.first], *frames]
+        return before != (self._attempt, len(self._events), self._behind)
+
+    def pause(self) -> float:
+        return min(_LONGEST_GATHER, self.viewers * _GATHER)
+
+    async def show(self, viewer: Viewer, last_id: bytes) -> None:
+        # Not all of the events that the viewer has may have been read again yet: after a start, or without Redis.
+        attempt, position = _known(last_id)
+        behind = 0
+        while not viewer.gone:
+            if attempt != self._attempt:
+                attempt, position = self._attempt, 0
+            over, moves = self.over, asyncio.create_task(self.moved.wait())
+            try:
+                told = [one + b"\n" for one in self._events[position:]] if viewer.lines else self._frames[position:]
+                position += len(told)
+                if self._behind != behind:
+                    behind = self._behind
+                    told.append(encoded(b'{"type":"behind","deals":%d}' % behind, "", viewer.lines))
+                await viewer.tell(told, over=over)
+                if over:
+                    return
+                await viewer.wait(moves)
+            finally:
+                moves.cancel()
+
+
+def _known(id: bytes) -> tuple[int, int]:
+    """Return the attempt and the number of the last event that a viewer has; (0, 0) if it has none of ours."""
+    attempt, _, number = id.partition(b".")
+    with suppress(ValueError):
+        if len(id) <= 20:
+            return int(attempt), int(number)
+    return 0, 0
