@@ -68,6 +68,18 @@ def test_a_tournament_with_stages_is_created_watched_and_shown(ask: Callable[...
     assert [stage["roundsDrawn"] for stage in shown["stages"]] == [1, 1]
 
 
+def test_a_tournament_can_stop_once_the_first_are_known(ask: Callable[..., str]) -> None:
+    rule = ("--until", "first 1 at 50 %", "--rounds", 9)
+    made = ask("tournament", "create", "Short", "house-greedy-1", "house-random-1", "--game", "two", *rule)
+    assert "9 rounds, 0 of 9 matches, planned." in made
+    assert "Stage 1: Round robin, 9 rounds, datum boards, over once the first is known with 50 %." in made
+    tournament = numbered(made)
+    ask("tournament", "start", tournament)
+    # Of two, one is the stronger with 50 % at least, whatever the first result is.
+    assert "1 of 1 matches, finished." in ask("tournament", "watch", tournament)
+    assert "over once the first is known with 50 %. 1 round drawn." in ask("tournament", "show", tournament)
+
+
 def test_bots_are_entered_and_taken_out(ask: Callable[..., str], server: LiveServer, farfalia: Command) -> None:
     two = ("house-random-1", "house-random-2")
     tournament = numbered(ask("tournament", "create", "Cup", *two, "--game", "two", "--rounds", 2))

@@ -28,7 +28,7 @@ from farfalia_server.bench.calibration_tournaments import (
 )
 
 #: Tournaments of each field and format, less for long ones.
-REPETITIONS: Final = 60
+REPETITIONS: Final = 20
 #: Name of the rows that count everything.
 ALL: Final = "all"
 #: Tournaments that a process is given at once.
@@ -128,7 +128,7 @@ def run(
         formats=tuple(_promises(format_, [one for _, name, one in judged if name == format_]) for format_ in formats),
         notes=(
             f"{len(judged):,} tournaments; real luck and real bots from {len(keys) * 5:,} matches.",
-            "After ± is one standard error. Told apart: a probability of 97.5 % or more, of two that are level.",
+            "After ± is one standard error. Told apart: two that are level and share no bracket.",
         ),
     )
 

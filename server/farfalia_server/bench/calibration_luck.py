@@ -20,7 +20,7 @@ _HAND, _BOT_AND_BOARD = 0.65, 0.03
 #: Seats of the game that is played.
 SEATS: Final = 5
 #: Boards of a bank, each played in five rotations.
-BOARDS: Final = 80
+BOARDS: Final = 40
 
 #: Points by seat.
 Points = Sequence[float]

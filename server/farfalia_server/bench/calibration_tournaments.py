@@ -97,7 +97,7 @@ def judge_all(held: Held) -> list[Judged]:
     found = []
     for number in held.numbers:
         field, results = play(held, number)
-        found.append(judge(field, held.format, statements(results)))
+        found.append(judge(field, statements(results)))
     return found
 
 
@@ -113,7 +113,7 @@ def play(held: Held, number: int) -> tuple[Field, list[MatchResult[int]]]:
     return field, [_result(field, match, points) for match, points in zip(matches, made, strict=True)]
 
 
-def judge(field: Field, format_: Format, said: Statements) -> Judged:
+def judge(field: Field, said: Statements) -> Judged:
     """Hold what was said of a field against what is true."""
     truth = field.truth
     pairs: defaultdict[int, tuple[int, float, int]] = defaultdict(lambda: (0, 0.0, 0))
@@ -125,8 +125,7 @@ def judge(field: Field, format_: Format, said: Statements) -> Judged:
         bin_ = sum(said.probability[one, other] >= edge for edge in BINS) - 1
         all_, sum_, right = pairs[bin_]
         pairs[bin_] = all_ + 1, sum_ + said.probability[one, other], right + (truth[one] > truth[other])
-    scale = _of_a_score(format_)
-    held = {entrant: low <= scale * truth[entrant] <= high for entrant, (low, high) in said.intervals.items()}
+    held = {entrant: low <= truth[entrant] <= high for entrant, (low, high) in said.intervals.items()}
     first = said.order[0]
     ranks = [
         low <= 1 + sum(other > truth[entrant] for other in truth) <= high for entrant, (low, high) in said.ranks.items()
@@ -138,13 +137,6 @@ def judge(field: Field, format_: Format, said: Statements) -> Judged:
         (int(bool(ranks)), int(bool(ranks) and all(ranks))),
         (len(level), sum(said.told_apart(*pair) for pair in level)),
     )
-
-
-def _of_a_score(format_: Format) -> float:
-    """Return what a point of strength is worth in a score against tables of the field: one plays not against oneself,
-    but counts in the mean of the table.
-    """
-    return (format_.seats - 1) / format_.seats * format_.entrants / (format_.entrants - 1)
 
 
 @lru_cache(maxsize=4)

@@ -124,10 +124,10 @@ def fairness(
 def calibration(
     repetitions: Annotated[
         int, typer.Option(min=1, max=100_000, help="Tournaments of each field and format; fewer of long ones.")
-    ] = 60,
+    ] = 20,
     boards: Annotated[
         int, typer.Option(min=1, max=100_000, help="Boards of real matches of five bots, each in five rotations.")
-    ] = 80,
+    ] = 40,
     seed: Annotated[int, typer.Option(help="Random seed of strengths, tables and luck.")] = 1,
     picture: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write a reliability diagram to this file, as SVG.")

@@ -20,15 +20,17 @@ from farfalia_server.local.client import Arena
 from farfalia_server.organising.board_kinds import BOARDS
 from farfalia_server.organising.stage_messages import stage_message
 from farfalia_server.wording.phrases import tournament_status
-from farfalia_tournaments import ScheduleError, Stage, parse_stages
+from farfalia_tournaments import ScheduleError, Stage, StageKind, parse_stages
 from farfalia_tournaments.schedules import Boards
+from farfalia_tournaments.stages import parse_until
 
 tournaments = typer.Typer(help="Tournaments: plan, create, start, watch, show, and more.", no_args_is_help=True)
 
 STAGES_HELP = (
     "Stages, separated by spaces, each round-robin, swiss or knockout with settings: "
     "rounds=N, advance=N of a knock-out's table, matches=N of a table in a round, qualifiers=N for the next stage, "
-    "carry=yes for the scores of the stage before, boards=fresh, datum or rotations. "
+    "carry=yes for the scores of the stage before, boards=fresh, datum or rotations, until-first=N and until-percent=N "
+    "to end it once the first N are known. "
     'Such as "swiss:rounds=7,qualifiers=10 knockout:advance=2"; bots are named best seed first.'
 )
 
@@ -60,6 +62,13 @@ def create(
     option: OptionOption = None,
     rounds: Annotated[int, typer.Option(min=0, help="Rounds; 0 for as many as let everyone meet everyone.")] = 0,
     stages: Annotated[str, typer.Option(metavar="STAGES", help=STAGES_HELP)] = "",
+    until: Annotated[
+        str,
+        typer.Option(
+            metavar="RULE",
+            help='Stop once it is known who the first are, after --rounds at the latest: such as "first 3 at 95 %".',
+        ),
+    ] = "",
     boards: BoardsOption = Boards.DATUM,
     limit_ms: Annotated[int | None, typer.Option(min=1, help="Milliseconds per decision.")] = None,
     bank_ms: Annotated[
@@ -104,12 +113,12 @@ def create(
         ruleset=game,
         options=options_of(game, option or [], players),
         bots=named,
-        rounds=rounds,
+        rounds=0 if until else rounds,
         time_control=clock,
         boards=BOARDS[boards],
         beacon_source=beacon_source,
         beacon_round=beacon_round,
-        stages=map(stage_message, _stages(stages, boards)),
+        stages=map(stage_message, _until(until, rounds, stages, boards) if until else _stages(stages, boards)),
     )
     made = ask(server, "CreateTournament", request, admin_token).tournament
     _print(_start(server, made.id, admin_token) if start else made, json)
@@ -237,6 +246,16 @@ def _stages(text: str, boards: Boards) -> tuple[Stage, ...]:
         return parse_stages(text, boards)
     except ScheduleError as error:
         raise typer.BadParameter(str(error), param_hint="--stages") from error
+
+
+def _until(text: str, rounds: int, stages: str, boards: Boards) -> tuple[Stage, ...]:
+    """Return the one stage of a tournament that stops by a rule."""
+    if stages:
+        raise typer.BadParameter("--until with --stages: write the rule into a stage, such as until-first=3.")
+    try:
+        return (Stage(StageKind.ROUND_ROBIN, rounds or None, boards=boards, until=parse_until(text)),)
+    except ScheduleError as error:
+        raise typer.BadParameter(f"{error}.", param_hint="--until") from error
 
 
 def time_control(limit_ms: int | None, bank_ms: int | None, grace: int | None) -> record_pb2.TimeControl | None:

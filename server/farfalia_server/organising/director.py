@@ -14,7 +14,7 @@ from farfalia_server.organising.stage_messages import stages_stored
 from farfalia_server.organising.stage_progress import new_match
 from farfalia_server.store import Change, DueTournament, Seat, Store, Topic
 from farfalia_server.store.change_service import ChangeService
-from farfalia_tournaments import NextRound, StageKind, TournamentOver
+from farfalia_tournaments import NextRound, TournamentOver
 
 log = structlog.get_logger(__name__)
 
@@ -66,4 +66,4 @@ class Director(ChangeService):
 
 def _follows_results(due: DueTournament) -> bool:
     """Return whether the next round cannot be drawn while a match of this stage is played."""
-    return due.stage > 0 and stages_stored(due.stages)[due.stage - 1].kind is not StageKind.ROUND_ROBIN
+    return due.stage > 0 and stages_stored(due.stages)[due.stage - 1].follows_results

@@ -9,6 +9,7 @@ from farfalia.v1 import stages_pb2
 from farfalia_server.organising.board_kinds import BOARDS
 from farfalia_tournaments import ScheduleError, Stage, StageKind, stages_of
 from farfalia_tournaments.schedules import Boards
+from farfalia_tournaments.stages import Until, until_of
 
 KINDS = {
     StageKind.ROUND_ROBIN: stages_pb2.STAGE_KIND_ROUND_ROBIN,
@@ -29,6 +30,8 @@ def stage_message(stage: Stage) -> stages_pb2.Stage:
         boards=BOARDS[stage.boards],
         qualifiers=stage.qualifiers,
         carry=stage.carry,
+        until_first=None if stage.until is None else stage.until.first,
+        until_percent=None if stage.until is None else stage.until.percent,
     )
 
 
@@ -61,4 +64,15 @@ def _stage(number: int, message: stages_pb2.Stage, boards: Boards) -> Stage:
         _BOARDS.get(message.boards, boards),
         message.qualifiers if message.HasField("qualifiers") else None,
         message.carry,
+        _until(number, message),
     )
+
+
+def _until(number: int, message: stages_pb2.Stage) -> Until | None:
+    try:
+        return until_of(
+            message.until_first if message.HasField("until_first") else None,
+            message.until_percent if message.HasField("until_percent") else None,
+        )
+    except ScheduleError as error:
+        raise ScheduleError(f"stage {number}: {error}") from None

@@ -140,6 +140,9 @@ def stage_words(stage: stages_pb2.Stage) -> str:
         words.append("scores carried over")
     if stage.HasField("qualifiers"):
         words.append("1 qualifies" if stage.qualifiers == 1 else f"{stage.qualifiers} qualify")
+    if stage.HasField("until_first"):
+        first = "the first is" if stage.until_first == 1 else f"the first {stage.until_first} are"
+        words.append(f"over once {first} known with {stage.until_percent} %")
     return ", ".join(words)
 
 

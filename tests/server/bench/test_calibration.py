@@ -91,16 +91,17 @@ def test_what_is_said_is_judged_by_what_is_true() -> None:
         probability=ALL_SURE,
         intervals={0: (1.0, 3.0), 1: (-3.0, -1.0), 2: (-9.0, 9.0)},
         ranks={0: (1, 2), 1: (2, 3), 2: (1, 1)},
+        brackets=(frozenset({0}), frozenset({1, 2})),
     )
-    judged = judge(Field((2.0, 0.0, -2.0)), Format(3, 3, 1, Boards.FRESH), said)
+    judged = judge(Field((2.0, 0.0, -2.0)), said)
     assert list(judged.pairs) == [4]
     assert judged.pairs[4] == pytest.approx((3, 2.7, 3))
     assert judged.intervals == (3, 2)
     assert judged.first == (1, 1)
     assert judged.ranks == (1, 0)
     assert judged.level == (0, 0)
-    level = judge(Field((2.0, 2.0, -4.0)), Format(3, 3, 1, Boards.FRESH), said)
-    assert level.level == (1, 0)
+    level = judge(Field((2.0, 2.0, -4.0)), said)
+    assert level.level == (1, 1)
     assert level.pairs[4] == pytest.approx((2, 1.8, 2))
 
 

@@ -220,3 +220,16 @@ async def test_matches_of_tournaments_with_stages_alone_wake_the_director(
             monkeypatch.setattr(director, "wake", lambda name=tournament.name: woken.append(name))
             await play_round(world, tournament, leave=1)  # with the last one, the tournament itself changes
     assert set(woken) == {staged.name}
+
+
+async def test_a_tournament_ends_by_its_rule_before_all_rounds_are_played(world: World) -> None:
+    # Of two, one is the stronger with 50 % at least after any result.
+    tournament = await begun(world, 2, "round-robin:rounds=9,until-first=1,until-percent=50")
+    assert (tournament.rounds, tournament.expected) == (9, 9)
+    await Director(world.store, filler="greedy").look()
+    assert rounds_of(await matches_of(world, tournament)) == {(1, 1): 1}
+    assert rounds_of(await play_out(world, tournament)) == {(1, 1): 1}
+    over = await world.reader.tournament(tournament.id)
+    assert over.state == tournaments_pb2.TOURNAMENT_STATE_FINISHED
+    assert (over.stages[0].rounds_drawn, over.stages[0].stage.until_first) == (1, 1)
+    assert (over.rounds, over.matches, over.finished) == (9, 1, 1)

@@ -13,11 +13,21 @@ from farfalia_server.errors import InvalidArgument
 from farfalia_server.organising.stage_messages import stage_message, stages_from, stages_stored, stored
 from farfalia_server.organising.staging import plan_stages
 from farfalia_tournaments import Boards, ScheduleError, Stage, StageKind
+from farfalia_tournaments.stages import Until
 
 numbers = st.none() | st.integers(0, 2**32 - 1)
+untils = st.none() | st.builds(Until, st.integers(1, 9_999), st.integers(50, 99))
 stages = st.lists(
     st.builds(
-        Stage, st.sampled_from(StageKind), numbers, numbers, numbers, st.sampled_from(Boards), numbers, st.booleans()
+        Stage,
+        st.sampled_from(StageKind),
+        numbers,
+        numbers,
+        numbers,
+        st.sampled_from(Boards),
+        numbers,
+        st.booleans(),
+        untils,
     ),
     max_size=4,
 )

@@ -7,9 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from farfalia_tournaments import Boards, ScheduleError, Stage, StageKind, check_stages, parse_stages, stages_of
+from farfalia_tournaments.stages import Until
 
 kinds = st.sampled_from(StageKind)
 numbers = st.none() | st.integers(1, 99)
+untils = st.none() | st.builds(Until, st.integers(1, 99), st.integers(50, 99))
 
 
 @given(
@@ -23,6 +25,7 @@ numbers = st.none() | st.integers(1, 99)
             st.sampled_from(Boards),
             numbers,
             st.booleans(),
+            untils,
         ),
         max_size=4,
     )
@@ -79,7 +82,8 @@ def test_a_tournament_is_a_list_of_mappings() -> None:
         ("swiss:kind=swiss", "stage 1: kind is given twice"),
         (
             "swiss:tables=3",
-            "stage 1: 'tables' is no setting: expected rounds, advance, matches, qualifiers, boards, carry",
+            "stage 1: 'tables' is no setting: expected rounds, advance, matches, qualifiers, until-first, "
+            "until-percent, boards, carry",
         ),
         ("knockout:boards=own", "stage 1: boards 'own': expected fresh, rotations or datum"),
         ("swiss:carry=maybe", "stage 1: carry 'maybe': expected yes or no"),

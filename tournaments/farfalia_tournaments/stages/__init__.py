@@ -15,6 +15,7 @@ from farfalia_tournaments.stages.notation import parse_stages, stages_of
 from farfalia_tournaments.stages.played_rounds import PlayedRounds
 from farfalia_tournaments.stages.progress import final_standings, next_round
 from farfalia_tournaments.stages.stage_results import StageResults, StageStanding
+from farfalia_tournaments.stages.stopping import Until, known, parse_until, until_of
 
 __all__ = [
     "AwaitedResults",
@@ -28,9 +29,13 @@ __all__ = [
     "StageResults",
     "StageStanding",
     "TournamentOver",
+    "Until",
     "check_stages",
     "final_standings",
+    "known",
     "next_round",
     "parse_stages",
+    "parse_until",
     "stages_of",
+    "until_of",
 ]

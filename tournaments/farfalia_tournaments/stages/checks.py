@@ -35,6 +35,8 @@ def _check_field(stage: Stage, entrants: int, seats: int) -> None:
         raise ScheduleError(f"{entrants} entrants: expected at least {seats}, as many as a table has seats")
     if stage.kind is StageKind.KNOCKOUT:
         check_knockout(entrants, seats, stage.advance)
+    if stage.until is not None and stage.until.first >= entrants:
+        raise ScheduleError(f"until the {stage.until}: expected at most the first {entrants - 1} of {entrants}")
     boards_of_table(stage.boards, seats, stage.matches)
 
 
@@ -50,6 +52,8 @@ def _check_settings(stage: Stage, *, first: bool) -> None:
         raise ScheduleError("no rounds: expected their number, such as rounds=7")
     if stage.rounds is not None and not 1 <= stage.rounds <= MOST_ROUNDS:
         raise ScheduleError(f"rounds {stage.rounds}: expected 1 to {MOST_ROUNDS}")
+    if stage.until is not None and stage.kind is StageKind.KNOCKOUT:
+        raise ScheduleError(f"until the {stage.until}: expected none, a knock-out ends with its final")
     if stage.carry and first:
         raise ScheduleError("carry: expected no, there is no stage before the first")
 

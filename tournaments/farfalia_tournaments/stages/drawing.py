@@ -14,6 +14,7 @@ from farfalia_tournaments.schedules.swiss import swiss_round
 from farfalia_tournaments.stages.model import NextRound, Stage, StageKind
 from farfalia_tournaments.stages.played_rounds import PlayedRounds
 from farfalia_tournaments.stages.stage_results import StageResults
+from farfalia_tournaments.stages.stopping import known
 
 #: Seats that play together, as `round_robin` takes them; hashable, as a schedule is kept for them.
 Teams = tuple[tuple[int, ...], ...]
@@ -38,8 +39,10 @@ class Draw:
         self._seed, self._teams = seed, teams
 
     def round(self, number: int) -> NextRound | None:
-        """Draw the next round of a stage; None if it has no more."""
+        """Draw the next round of a stage; None if it has no more, or needs none."""
         stage = self._stages[number - 1]
+        if stage.until is not None and known(stage.until, self._results.counted(number), self._present(number)):
+            return None
         rounds = {
             StageKind.ROUND_ROBIN: self._round_robin,
             StageKind.SWISS: self._swiss,

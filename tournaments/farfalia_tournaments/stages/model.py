@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from farfalia_tournaments.results import MatchResult
 from farfalia_tournaments.schedules.boards import Boards, Match
+from farfalia_tournaments.stages.stopping import Until
 
 
 class StageKind(StrEnum):
@@ -25,7 +26,8 @@ class Stage:
     `rounds` may be left out for a round robin, which then has as many as let everybody meet everybody. `advance` is
     how many of a table advance in a knock-out, half if it is left out. `matches` are those of one table in one round,
     one board if that is left out. `qualifiers` is how many, the best by the stage's standings, play in the next stage,
-    all if it is left out. With `carry` the scores of the stage before count as well.
+    all if it is left out. With `carry` the scores of the stage before count as well. With `until` it is over, if not
+    before, as soon as it is known who the first ones are.
     """
 
     kind: StageKind
@@ -35,6 +37,12 @@ class Stage:
     boards: Boards = Boards.FRESH
     qualifiers: int | None = None
     carry: bool = False
+    until: Until | None = None
+
+    @property
+    def follows_results(self) -> bool:
+        """Whether a round can be drawn only when all matches before it are over."""
+        return self.kind is not StageKind.ROUND_ROBIN or self.until is not None
 
     def settings(self) -> dict[str, str | int]:
         """Return the stage as a mapping that `stages_of` reads, without what is left out."""
@@ -46,6 +54,8 @@ class Stage:
             "boards": None if self.boards is Boards.FRESH else self.boards.value,
             "qualifiers": self.qualifiers,
             "carry": "yes" if self.carry else None,
+            "until-first": None if self.until is None else self.until.first,
+            "until-percent": None if self.until is None else self.until.percent,
         }
         return {name: value for name, value in settings.items() if value is not None}
 

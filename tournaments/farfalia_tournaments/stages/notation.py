@@ -5,8 +5,9 @@ from collections.abc import Iterable, Mapping
 from farfalia_tournaments.errors import ScheduleError
 from farfalia_tournaments.schedules.boards import Boards
 from farfalia_tournaments.stages.model import Stage, StageKind
+from farfalia_tournaments.stages.stopping import until_of
 
-_NUMBERS = ("rounds", "advance", "matches", "qualifiers")
+_NUMBERS = ("rounds", "advance", "matches", "qualifiers", "until-first", "until-percent")
 _DIGITS = 9
 _YES, _NO = ("yes", "true", "1"), ("no", "false", "0")
 
@@ -47,11 +48,14 @@ def _stage(number: int, settings: Mapping[str, object]) -> Stage:
         if name not in known:
             raise ScheduleError(f"{where}: {name!r} is no setting: expected {', '.join(known[1:])}")
     kind = _choice(where, "kind", given.get("kind", ""), tuple(StageKind))
-    rounds, advance, matches, qualifiers = (_number(where, name, given.get(name)) for name in _NUMBERS)
+    rounds, advance, matches, qualifiers, first, percent = (_number(where, name, given.get(name)) for name in _NUMBERS)
     boards = _choice(where, "boards", given.get("boards", Boards.FRESH), tuple(Boards))
-    return Stage(
-        StageKind(kind), rounds, advance, matches, Boards(boards), qualifiers, _flag(where, given.get("carry", False))
-    )
+    carry = _flag(where, given.get("carry", False))
+    try:
+        until = until_of(first, percent)
+    except ScheduleError as error:
+        raise ScheduleError(f"{where}: {error}") from None
+    return Stage(StageKind(kind), rounds, advance, matches, Boards(boards), qualifiers, carry, until)
 
 
 def _choice(where: str, name: str, value: object, choices: tuple[str, ...]) -> str:

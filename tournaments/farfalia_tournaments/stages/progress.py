@@ -11,7 +11,6 @@ from farfalia_tournaments.stages.model import (
     FinalStanding,
     NextRound,
     Stage,
-    StageKind,
     TournamentOver,
 )
 from farfalia_tournaments.stages.played_rounds import PlayedRounds
@@ -31,9 +30,9 @@ def next_round(
 
     `entries` are in the order of seeding; the stages have passed `check_stages`. The rounds of a round robin follow
     one another without waiting, so that they can be queued by asking again with each round's matches among the
-    played; all others wait for the results of the round before. Who leaves is replaced by a house bot in a round
-    robin, and not drawn any more elsewhere; who comes late plays if the first stage is Swiss and not over. The same
-    arguments give the same round; matches may be in any order.
+    played; all others, and those that end once the first are known, wait for the results of the round before. Who
+    leaves is replaced by a house bot in a round robin, and not drawn any more elsewhere; who comes late plays if the
+    first stage is Swiss and not over. The same arguments give the same round; matches may be in any order.
     """
     played_rounds = PlayedRounds(played)
     draw = Draw(stages, StageResults(stages, entries, played_rounds, seats), played_rounds, seats, seed, teams)
@@ -41,8 +40,7 @@ def next_round(
         if any(played_rounds.rounds(later) for later in range(stage + 1, len(stages) + 1)):
             continue
         missing = played_rounds.missing(stage)
-        follows_results = stages[stage - 1].kind is not StageKind.ROUND_ROBIN
-        drawn = None if missing and follows_results else draw.round(stage)
+        drawn = None if missing and stages[stage - 1].follows_results else draw.round(stage)
         if drawn:
             return drawn
         if missing:

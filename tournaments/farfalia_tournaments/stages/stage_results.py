@@ -75,12 +75,14 @@ class StageResults:
 
     def scores(self, stage: int) -> dict[int, Fraction]:
         """Return the mean score of everybody in a stage, and in those before it that are carried over."""
+        return mean_scores(self.counted(stage))
+
+    def counted(self, stage: int) -> list[MatchResult[int]]:
+        """Return the results that count in a stage, those before it that are carried over too."""
         first = stage
         while self._stages[first - 1].carry:
             first -= 1
-        return mean_scores(
-            result for number in range(first, stage + 1) for result in self._played_rounds.results(number)
-        )
+        return [result for number in range(first, stage + 1) for result in self._played_rounds.results(number)]
 
     def knockout(self, stage: int) -> KnockoutState:
         """Follow a knock-out from round to round, as far as it was drawn."""
