@@ -75,6 +75,14 @@ def test_a_round_robin_is_told_in_numbers() -> None:
     assert stage.standard_error == pytest.approx(8.2 / 30**0.5)
 
 
+def test_a_plan_says_where_fewer_tables_let_everybody_meet_everybody() -> None:
+    (even,) = plan(parse_stages("round-robin"), 11, 5).stages
+    assert even.balance.sentence.endswith("For everybody to meet everybody, 11 tables are enough: design=short.")
+    (short,) = plan(parse_stages("round-robin:design=short"), 11, 5).stages
+    assert (even.matches, short.matches) == (22, 11)
+    assert short.balance.sentence == "Everybody meets everybody else exactly 2 times: a balanced design."
+
+
 def test_a_swiss_is_told_by_a_trial() -> None:
     (stage,) = plan(parse_stages("swiss:rounds=5"), 103, 5).stages
     assert (stage.matches, stage.matches_each, stage.byes) == (100, Span(4, 5), Span(0, 1))

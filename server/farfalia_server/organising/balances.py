@@ -31,6 +31,7 @@ def balances_stored(balances: Balances) -> str:
                 "kind": one.kind,
                 "meetings": one.meetings,
                 "rounds": [(size.entrants, size.tables, size.byes, size.house_bots) for size in one.rounds],
+                "shorter": one.shorter,
             }
             for stage, one in balances
         ]
@@ -46,6 +47,7 @@ def balances_from(text: str) -> Balances:
                 BalanceKind(kept["kind"]),
                 Span(*kept["meetings"]) if kept["meetings"] else None,
                 tuple(KnockoutSize(*size) for size in kept["rounds"]),
+                kept.get("shorter"),
             ),
         )
         for kept in json.loads(text)

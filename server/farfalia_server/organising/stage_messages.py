@@ -32,6 +32,7 @@ def stage_message(stage: Stage) -> stages_pb2.Stage:
         carry=stage.carry,
         until_first=None if stage.until is None else stage.until.first,
         until_percent=None if stage.until is None else stage.until.percent,
+        short=stage.short,
     )
 
 
@@ -65,6 +66,7 @@ def _stage(number: int, message: stages_pb2.Stage, boards: Boards) -> Stage:
         message.qualifiers if message.HasField("qualifiers") else None,
         message.carry,
         _until(number, message),
+        message.short,
     )
 
 

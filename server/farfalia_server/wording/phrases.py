@@ -136,6 +136,8 @@ def stage_words(stage: stages_pb2.Stage) -> str:
     if stage.HasField("matches"):
         words.append("1 match per table" if stage.matches == 1 else f"{stage.matches} matches per table")
     words.append(STAGE_BOARDS.get(stage.boards, "unknown boards"))
+    if stage.short:
+        words.append("as few tables as let everybody meet everybody")
     if stage.carry:
         words.append("scores carried over")
     if stage.HasField("qualifiers"):

@@ -1,4 +1,5 @@
 import os
+import random
 import subprocess
 import sys
 from collections import Counter
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from tests.examples import written_down
 from tests.tournaments.drawn import CASES, SEED, digest, draw
 
-from farfalia_tournaments import Schedule, ScheduleError, Span, TournamentError
+from farfalia_tournaments import Schedule, ScheduleError, Span, TournamentError, round_robin
 
 
 def check(schedule: Schedule) -> None:
@@ -145,6 +146,28 @@ def test_everybody_meets_everybody_once_in_as_few_tables_as_there_can_be(entrant
     assert schedule.balance.meetings == Span(1, 1)
 
 
+@pytest.mark.parametrize(
+    ("entrants", "seats", "tables", "meetings"),
+    [(21, 5, 21, 1), (11, 5, 11, 2), (5, 5, 1, 1), (13, 4, 13, 1), (7, 3, 7, 1), (13, 3, 26, 1), (28, 4, 63, 1)],
+)
+def test_a_short_design_lets_everybody_meet_everybody_at_as_few_tables_as_there_can_be(
+    entrants: int, seats: int, tables: int, meetings: int
+) -> None:
+    schedule = round_robin(entrants, seats, short=True, rng=random.Random(SEED))
+    check(schedule)
+    assert schedule.matches == tables
+    assert schedule.balance.meetings == Span(meetings, meetings)
+
+
+@pytest.mark.parametrize(("entrants", "seats"), [(8, 5), (16, 5), (10, 4), (12, 3)])
+def test_a_short_design_is_even_within_one_and_never_longer_than_the_even_one(entrants: int, seats: int) -> None:
+    schedule = round_robin(entrants, seats, short=True, rng=random.Random(SEED))
+    check(schedule)
+    assert schedule.balance.meetings.least >= 1
+    assert schedule.balance.meetings.width <= 1
+    assert schedule.matches <= draw(entrants, seats).matches
+
+
 def test_twenty_rounds_of_five_hold_every_two_seats_once_for_every_two_entrants() -> None:
     schedule = draw(5, 5, 20)
     check(schedule)
@@ -231,6 +254,8 @@ def test_what_cannot_be_drawn_is_named(entrants: int, seats: int, rounds: int | 
     with pytest.raises(ScheduleError, match=named):
         draw(entrants, seats, rounds)
     assert issubclass(ScheduleError, TournamentError)
+    with pytest.raises(ScheduleError, match="4 rounds: expected none with a short design"):
+        round_robin(9, 5, 4, short=True, rng=random.Random(1))
     assert issubclass(ScheduleError, ValueError)
 
 

@@ -26,6 +26,7 @@ untils = st.none() | st.builds(Until, st.integers(1, 99), st.integers(50, 99))
             numbers,
             st.booleans(),
             untils,
+            st.booleans(),
         ),
         max_size=4,
     )
@@ -35,7 +36,24 @@ def test_what_is_written_is_read_again(stages: list[Stage]) -> None:
 
 
 pieces = st.sampled_from(
-    [*StageKind, *Boards, ":", ",", "=", " ", "rounds", "advance", "qualifiers", "carry", "yes", "0", "7", "-1", "٣"]
+    [
+        *StageKind,
+        *Boards,
+        ":",
+        ",",
+        "=",
+        " ",
+        "rounds",
+        "advance",
+        "qualifiers",
+        "carry",
+        "design",
+        "yes",
+        "0",
+        "7",
+        "-1",
+        "٣",
+    ]
 )
 
 
@@ -83,9 +101,10 @@ def test_a_tournament_is_a_list_of_mappings() -> None:
         (
             "swiss:tables=3",
             "stage 1: 'tables' is no setting: expected rounds, advance, matches, qualifiers, until-first, "
-            "until-percent, boards, carry",
+            "until-percent, boards, carry, design",
         ),
         ("knockout:boards=own", "stage 1: boards 'own': expected fresh, rotations or datum"),
+        ("round-robin:design=long", "stage 1: design 'long': expected even or short"),
         ("swiss:carry=maybe", "stage 1: carry 'maybe': expected yes or no"),
     ],
 )
@@ -135,6 +154,7 @@ def test_a_mapping_of_other_types_is_refused(given_: Mapping[str, object]) -> No
         ("knockout:rounds=3", 20, "stage 1, knockout: rounds 3: expected none, they follow from the field"),
         ("knockout:advance=5", 20, "stage 1, knockout: advance 5: expected 1 to 4 of the 5 at a table"),
         ("swiss:rounds=2,advance=2", 20, "stage 1, swiss: advance 2: expected none, only a knock-out has it"),
+        ("swiss:rounds=2,design=short", 20, "stage 1, swiss: design short: expected a round robin without rounds"),
         ("swiss:rounds=2,carry=yes", 20, "stage 1, swiss: carry: expected no, there is no stage before the first"),
         ("swiss:rounds=2 knockout:carry=yes", 20, "stage 2, knockout: carry: expected no, each table of a knock-out"),
         ("knockout:boards=rotations,matches=7", 20, "stage 1, knockout: 7 matches per table: expected a multiple of 5"),

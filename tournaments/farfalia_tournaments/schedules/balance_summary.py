@@ -1,6 +1,6 @@
 """How often any two entrants meet, as a value and as a sentence."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from farfalia_tournaments.schedules.knockout_size import KnockoutSize
@@ -26,17 +26,24 @@ class BalanceKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class BalanceSummary:
-    """How often any two entrants meet, or, where `meetings` is None, the rounds of a knock-out."""
+    """How often any two entrants meet, or, where `meetings` is None, the rounds of a knock-out.
+
+    `shorter` is the number of tables of the short design, if fewer are enough for everybody to meet everybody.
+    """
 
     kind: BalanceKind
     meetings: Span | None
     rounds: tuple[KnockoutSize, ...] = ()
+    shorter: int | None = None
 
     @property
     def sentence(self) -> str:
         """The same for people."""
         if self.kind is BalanceKind.KNOCKOUT:
             return f"{'; then '.join(map(str, self.rounds))}."
+        if self.shorter is not None:
+            even = replace(self, shorter=None).sentence
+            return f"{even} For everybody to meet everybody, {self.shorter} tables are enough: design=short."
         if self.kind is BalanceKind.BALANCED_DESIGN:
             times = "time" if str(self.meetings) == "1" else "times"
             return f"Everybody meets everybody else exactly {self.meetings} {times}: a balanced design."

@@ -34,6 +34,7 @@ def round_robin(
     *,
     rng: random.Random,
     teams: Sequence[Sequence[int]] = (),
+    short: bool = False,
 ) -> Schedule:
     """Return a schedule in which all pairs meet as equally often as can be found.
 
@@ -44,22 +45,33 @@ def round_robin(
     rounds for everybody to meet everybody: up to 25 for full rounds of a balanced design, if one is found; for larger
     fields, pairs meet once or twice and rounds differ in their number of tables.
 
+    With `short` there are as few tables as are known for everybody to meet everybody, all equally often within one, and
+    rounds may have few tables: 21 entrants at tables of five meet once at 21 tables, one in each round.
+
     `teams` are seats that play together: any two then share a team as equally often as can be found, and with one
     table as early as possible; without a number, such a table of four plays 6 rounds, which make that exact.
 
     The same arguments and the same state of `rng` give the same schedule on every machine. Raises ScheduleError
-    for too few entrants (fill the table with house bots), unknown table sizes and fewer rounds than one.
+    for too few entrants (fill the table with house bots), unknown table sizes, fewer rounds than one, and rounds with
+    `short`.
     """
     _check(entrants, seats, rounds)
+    if short and rounds is not None:
+        raise ScheduleError(f"{rounds} rounds: expected none with a short design, they follow from the field")
     names = shuffled(rng, range(entrants))
-    if entrants == seats and teams:
+    if entrants == seats and short:
+        drawn = one_table(seats, 1, rng)
+    elif entrants == seats and teams:
         cycle = seats * (seats - 1)
         cycles, rest = divmod(rounds or cycle // 2, cycle)
         drawn = _in_teams(seats, cycle, rng, teams) * cycles + _in_teams(seats, rest, rng, teams)
     elif entrants == seats:
         drawn = one_table(seats, seats if rounds is None else rounds, rng)
     else:
-        numbered = _open(entrants, seats, rng) if rounds is None else _fixed(entrants, seats, rounds, rng)
+        if short:
+            numbered = _short(entrants, seats, rng)
+        else:
+            numbered = _open(entrants, seats, rng) if rounds is None else _fixed(entrants, seats, rounds, rng)
         drawn = _seat_all([shuffled(rng, tables) for tables in shuffled(rng, numbered)], seats, rng, teams)
     named = [[[names[number] for number in table] for table in tables] for tables in drawn]
     return Schedule.of(entrants, seats, named)
@@ -84,6 +96,14 @@ def _open(entrants: int, seats: int, rng: random.Random) -> list[Tables]:
         ):
             return found
     return packed(tables_once(entrants, seats) or cyclic_design(entrants, seats, rng), rng)
+
+
+def _short(entrants: int, seats: int, rng: random.Random) -> list[Tables]:
+    """Return rounds in which everybody meets everybody, at as few tables as are known."""
+    known = _known_design(entrants, seats)
+    if known and _meet_once(known, entrants, seats):
+        return known
+    return packed(tables_once(entrants, seats) or cyclic_design(entrants, seats, rng, short=True), rng)
 
 
 def _fixed(entrants: int, seats: int, rounds: int, rng: random.Random) -> list[Tables]:

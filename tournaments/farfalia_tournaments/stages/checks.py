@@ -48,6 +48,8 @@ def _check_settings(stage: Stage, *, first: bool) -> None:
             raise ScheduleError("carry: expected no, each table of a knock-out begins anew")
     elif stage.advance is not None:
         raise ScheduleError(f"advance {stage.advance}: expected none, only a knock-out has it")
+    if stage.short and (stage.kind is not StageKind.ROUND_ROBIN or stage.rounds is not None):
+        raise ScheduleError("design short: expected a round robin without rounds, they follow from the field")
     if stage.kind is StageKind.SWISS and stage.rounds is None:
         raise ScheduleError("no rounds: expected their number, such as rounds=7")
     if stage.rounds is not None and not 1 <= stage.rounds <= MOST_ROUNDS:

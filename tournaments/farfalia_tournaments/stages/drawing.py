@@ -67,8 +67,10 @@ class Draw:
     def _round_robin(self, number: int) -> _Drawn:
         members = self._results.members(number)
         size = max(len(members), self._seats)
-        rounds = self._stages[number - 1].rounds
-        schedule = stage_schedule(size, self._seats, rounds, seed=self._seed, stage=number, teams=self._teams)
+        stage = self._stages[number - 1]
+        schedule = stage_schedule(
+            size, self._seats, stage.rounds, seed=self._seed, stage=number, teams=self._teams, short=stage.short
+        )
         there = set(self._present(number))
         named = {place: entrant for place, entrant in enumerate(members) if entrant in there}
         for round_ in range(self._next(number), len(schedule.rounds) + 1) if len(there) > 1 else ():
@@ -125,8 +127,15 @@ class Draw:
 
 @lru_cache(maxsize=16)
 def stage_schedule(
-    entrants: int, seats: int, rounds: int | None, *, seed: str, stage: int, teams: Teams = ()
+    entrants: int,
+    seats: int,
+    rounds: int | None,
+    *,
+    seed: str,
+    stage: int,
+    teams: Teams = (),
+    short: bool = False,
 ) -> Schedule:
     """Return the schedule of a round robin, which is the same whenever its stage is asked for its next round."""
     chance = seed if stage == 1 else f"{seed}/{stage}"
-    return round_robin(entrants, seats, rounds, rng=random.Random(chance), teams=teams)
+    return round_robin(entrants, seats, rounds, rng=random.Random(chance), teams=teams, short=short)

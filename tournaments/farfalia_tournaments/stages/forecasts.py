@@ -2,7 +2,8 @@
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain
 
 from farfalia_tournaments.schedules.balance_summary import BalanceKind, BalanceSummary
@@ -34,8 +35,13 @@ def stage_forecast(stage: Stage, entrants: int, seats: int, *, seed: str, number
         schedule = _trial(entrants, seats, stage.rounds or 0, random.Random(f"{seed}/{number}/trial"))
         balance = BalanceSummary(BalanceKind.TRIAL, schedule.balance.meetings)
     else:
-        schedule = stage_schedule(entrants, seats, stage.rounds, seed=seed, stage=number, teams=teams)
+        draw = partial(stage_schedule, entrants, seats, stage.rounds, seed=seed, stage=number, teams=teams)
+        schedule = draw(short=stage.short)
         balance = schedule.summary
+        # Where some meet once, hardly fewer tables could do.
+        if stage.rounds is None and not stage.short and schedule.balance.meetings.least > 1:
+            tables_of_short = draw(short=True).matches
+            balance = replace(balance, shorter=tables_of_short if tables_of_short < schedule.matches else None)
     tables = tuple(len(round_.tables) for round_ in schedule.rounds)
     byes = schedule.balance.byes
     return StageForecast(tables, Span(len(tables) - byes.most, len(tables) - byes.least), schedule, balance)

@@ -25,9 +25,10 @@ class Stage:
 
     `rounds` may be left out for a round robin, which then has as many as let everybody meet everybody. `advance` is
     how many of a table advance in a knock-out, half if it is left out. `matches` are those of one table in one round,
-    one board if that is left out. `qualifiers` is how many, the best by the stage's standings, play in the next stage,
-    all if it is left out. With `carry` the scores of the stage before count as well. With `until` it is over, if not
-    before, as soon as it is known who the first ones are.
+    one board if that is left out. With `short`, as text `design=short`, a round robin without rounds has as few tables
+    as are known for everybody to meet everybody. `qualifiers` is how many, the best by the stage's standings, play in
+    the next stage, all if it is left out. With `carry` the scores of the stage before count as well. With
+    `until` it is over, if not before, as soon as it is known who the first ones are.
     """
 
     kind: StageKind
@@ -38,6 +39,7 @@ class Stage:
     qualifiers: int | None = None
     carry: bool = False
     until: Until | None = None
+    short: bool = False
 
     @property
     def follows_results(self) -> bool:
@@ -56,6 +58,7 @@ class Stage:
             "carry": "yes" if self.carry else None,
             "until-first": None if self.until is None else self.until.first,
             "until-percent": None if self.until is None else self.until.percent,
+            "design": "short" if self.short else None,
         }
         return {name: value for name, value in settings.items() if value is not None}
 

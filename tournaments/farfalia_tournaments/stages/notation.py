@@ -43,7 +43,7 @@ def _settings(number: int, word: str) -> dict[str, object]:
 def _stage(number: int, settings: Mapping[str, object]) -> Stage:
     where = f"stage {number}"
     given = {name.replace("_", "-"): value for name, value in settings.items()}
-    known = ("kind", *_NUMBERS, "boards", "carry")
+    known = ("kind", *_NUMBERS, "boards", "carry", "design")
     for name in given:
         if name not in known:
             raise ScheduleError(f"{where}: {name!r} is no setting: expected {', '.join(known[1:])}")
@@ -55,7 +55,8 @@ def _stage(number: int, settings: Mapping[str, object]) -> Stage:
         until = until_of(first, percent)
     except ScheduleError as error:
         raise ScheduleError(f"{where}: {error}") from None
-    return Stage(StageKind(kind), rounds, advance, matches, Boards(boards), qualifiers, carry, until)
+    short = _choice(where, "design", given.get("design", "even"), ("even", "short")) == "short"
+    return Stage(StageKind(kind), rounds, advance, matches, Boards(boards), qualifiers, carry, until, short)
 
 
 def _choice(where: str, name: str, value: object, choices: tuple[str, ...]) -> str:

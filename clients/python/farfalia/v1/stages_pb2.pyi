@@ -47,7 +47,7 @@ BALANCE_KIND_TRIAL: BalanceKind
 BALANCE_KIND_KNOCKOUT: BalanceKind
 
 class Stage(_message.Message):
-    __slots__ = ("kind", "rounds", "advance", "matches", "boards", "qualifiers", "carry", "until_first", "until_percent")
+    __slots__ = ("kind", "rounds", "advance", "matches", "boards", "qualifiers", "carry", "until_first", "until_percent", "short")
     KIND_FIELD_NUMBER: _ClassVar[int]
     ROUNDS_FIELD_NUMBER: _ClassVar[int]
     ADVANCE_FIELD_NUMBER: _ClassVar[int]
@@ -57,6 +57,7 @@ class Stage(_message.Message):
     CARRY_FIELD_NUMBER: _ClassVar[int]
     UNTIL_FIRST_FIELD_NUMBER: _ClassVar[int]
     UNTIL_PERCENT_FIELD_NUMBER: _ClassVar[int]
+    SHORT_FIELD_NUMBER: _ClassVar[int]
     kind: StageKind
     rounds: int
     advance: int
@@ -66,7 +67,8 @@ class Stage(_message.Message):
     carry: bool
     until_first: int
     until_percent: int
-    def __init__(self, kind: _Optional[_Union[StageKind, str]] = ..., rounds: _Optional[int] = ..., advance: _Optional[int] = ..., matches: _Optional[int] = ..., boards: _Optional[_Union[Boards, str]] = ..., qualifiers: _Optional[int] = ..., carry: bool = ..., until_first: _Optional[int] = ..., until_percent: _Optional[int] = ...) -> None: ...
+    short: bool
+    def __init__(self, kind: _Optional[_Union[StageKind, str]] = ..., rounds: _Optional[int] = ..., advance: _Optional[int] = ..., matches: _Optional[int] = ..., boards: _Optional[_Union[Boards, str]] = ..., qualifiers: _Optional[int] = ..., carry: bool = ..., until_first: _Optional[int] = ..., until_percent: _Optional[int] = ..., short: bool = ...) -> None: ...
 
 class Balance(_message.Message):
     __slots__ = ("stage", "kind", "fewest_meetings", "most_meetings", "rounds", "text")

@@ -24,24 +24,26 @@ _MOVES: Final = 40_000
 _MOVES_PER_PLACE: Final = 2_000
 
 
-def cyclic_design(entrants: int, seats: int, rng: random.Random) -> list[list[int]]:
+def cyclic_design(entrants: int, seats: int, rng: random.Random, *, short: bool = False) -> list[list[int]]:
     """Return tables at which every pair meets, everybody plays equally often, and pairs are even within one.
 
-    The design is balanced if such a family is found within 20 matches per entrant; otherwise it has as few base blocks
-    as the search succeeds with, at most a few more than cover all pairs at best.
+    The design is balanced if such a family is found within 20 matches per entrant, and with `short` if that takes no
+    more tables than others; otherwise it has as few base blocks as the search succeeds with, at most a few more than
+    cover all pairs at best.
     """
-    blocks = DIFFERENCE_FAMILIES.get((entrants, seats)) or _blocks(entrants, seats, rng)
+    blocks = DIFFERENCE_FAMILIES.get((entrants, seats)) or _blocks(entrants, seats, rng, short)
     return [[(residue + shift) % entrants for residue in block] for block in blocks for shift in range(entrants)]
 
 
-def _blocks(entrants: int, seats: int, rng: random.Random) -> list[list[int]]:
+def _blocks(entrants: int, seats: int, rng: random.Random, short: bool) -> list[list[int]]:
     pairs = seats * (seats - 1)
     balanced = (entrants - 1) // gcd(pairs, entrants - 1)
-    if balanced * seats <= _MATCHES_FOR_BALANCED and (found := _search(entrants, seats, balanced, rng)):
-        return found
     # With less to spare than this the search is hopeless as a rule, and with a block more it is soon over.
     spare = 20 if entrants <= 100 else 10
     fewest = -(-(spare + 1) * (entrants - 1) // (spare * pairs))
+    most = fewest if short else _MATCHES_FOR_BALANCED // seats
+    if balanced <= most and (found := _search(entrants, seats, balanced, rng)):
+        return found
     return next(found for number in count(fewest) if (found := _search(entrants, seats, number, rng)))
 
 
