@@ -1,6 +1,6 @@
 """`farfalia verify`: whether records hold."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
@@ -13,7 +13,7 @@ from farfalia_server.cli.output import print_json, say
 from farfalia_server.cli.record_argument import RECORD_HELP, load_record
 from farfalia_server.cli.remote import JsonOption, ServerOption
 from farfalia_server.errors import FarfaliaServerError
-from farfalia_server.records import codec, published_files, verifying
+from farfalia_server.records import codec, drand, published_files, verifying
 from farfalia_server.records.chain_checking import LadderVerdict, verify_ladders
 
 
@@ -34,6 +34,14 @@ def verify(
             exists=True,
             file_okay=False,
             help="Rebuild ladders from the chains and records in a directory, as `farfalia ratings fetch` writes them.",
+        ),
+    ] = None,
+    beacon: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--beacon",
+            metavar="FILE",
+            help="What drand published of a round, as JSON, to check a beacon's value and signature; may be repeated.",
         ),
     ] = None,
     server: ServerOption = DEFAULT_SERVER,
@@ -58,7 +66,8 @@ def verify(
         return
     if not record:
         raise typer.BadParameter("Nothing is given to check; expected records, or --ratings with a directory.")
-    verdicts = [_verdict(name, server) for name in _names(record)]
+    rounds = {one.number: one for one in map(drand.read_round, beacon or ())}
+    verdicts = [_verdict(name, server, rounds) for name in _names(record)]
     if json:
         print_json({"records": verdicts})
     else:
@@ -108,9 +117,9 @@ def _names(given: Iterable[str]) -> Iterator[str]:
             yield name
 
 
-def _verdict(name: str, server: str) -> dict[str, Any]:
+def _verdict(name: str, server: str, rounds: Mapping[int, drand.SignedRound]) -> dict[str, Any]:
     try:
-        verdict = verifying.verify(codec.from_message(load_record(name, server)))
+        verdict = verifying.verify(codec.from_message(load_record(name, server)), rounds)
     except FarfaliaServerError as error:
         verdict = engine.Verdict((str(error),), ("everything: it could not be read",))
     return {"record": name, "holds": verdict.holds} | {

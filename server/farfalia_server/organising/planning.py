@@ -9,6 +9,7 @@ import secrets
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from itertools import chain
 
 from farfalia import bots as house_bots
@@ -24,6 +25,7 @@ from farfalia_server.organising.stage_messages import stage_message, stages_from
 from farfalia_server.organising.stage_progress import seat_of
 from farfalia_server.organising.staging import PLAN_SEED, plan_stages
 from farfalia_server.organising.validation import checked_rules, checked_text, checked_time_control
+from farfalia_server.records.drand import network_of, round_of
 from farfalia_server.store import Bot, Entrant, NewMatch, NewTournament, Store, Tournament
 from farfalia_tournaments import Schedule, ScheduleError, Stage, round_robin
 from farfalia_tournaments.schedules import Boards, boarded
@@ -157,6 +159,11 @@ def _beacon(request: tournaments_pb2.CreateTournamentRequest) -> tuple[str, str]
     for name, value, other in (("beacon_source", source, round_), ("beacon_round", round_, source)):
         if other and not value:
             raise InvalidArgument(name, f"{name} is empty beside {other!r}; a beacon has a source and a round")
+    network, number = network_of(source), round_of(round_)
+    if network is not None and number is not None and (public := network.public_at(number)) <= datetime.now(UTC):
+        when = public.isoformat(" ", "seconds")
+        said = f"round {number} of drand {network.name} was public {when}; expected one that is still to come"
+        raise InvalidArgument("beacon_round", said)
     return source, round_
 
 

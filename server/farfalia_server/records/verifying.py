@@ -10,19 +10,27 @@ from farfalia import bots as house_bots
 from farfalia.bot import Bot
 from farfalia_engine import Cause, EngineError, Record, Verdict
 from farfalia_server.house_names import HOUSE_PREFIX, house_of
+from farfalia_server.records import drand
+from farfalia_server.records.drand import SignedRound
 
 #: House bots whose answers follow from what they see, so that they can be recomputed.
 _WITHOUT_CHANCE = ("greedy", "cautious")
 
 
-def verify(record: Record) -> Verdict:
+def verify(record: Record, rounds: Mapping[int, SignedRound] | None = None) -> Verdict:
     """Return what `farfalia_engine.verify` finds; and whether house bots answered as they do, where that can be known.
 
     It can for the bots that a server seats by itself, unless they play at random, and as long as this is the version
     that they were played by. Of any other seat that is called a house bot's, the verdict says that it was not checked.
+    Of a beacon that is a round of drand it says what follows from its number, and from `rounds`, those that are known.
     """
     verdict = engine.verify(record)
     violations, unchecked, checked = [*verdict.violations], [*verdict.unchecked], [*verdict.checked]
+    if record.source.beacon is not None:
+        beacon = drand.check(record.source.beacon, rounds or {})
+        violations += beacon.violations
+        checked += beacon.checked
+        unchecked += beacon.unchecked
     house: dict[int, str] = {}
     for number, seat in enumerate(record.seats):
         filler = house_of(seat.bot)

@@ -191,6 +191,11 @@ async def test_the_time_control_is_the_servers_own_unless_it_is_given(world: Wor
         ("beacon_source", "at most 80", {"beacon_source": "s" * 81, "beacon_round": "1"}),
         ("beacon_source", "is empty beside '1'", {"beacon_round": "1"}),
         ("beacon_round", "is empty beside 'drand'", {"beacon_source": "drand"}),
+        (
+            "beacon_round",
+            r"round 1000 of drand quicknet was public 2023-08-23 15:59:24\+00:00; expected one that is still to come",
+            {"beacon_source": "drand quicknet", "beacon_round": "1000"},
+        ),
         ("time_control.limit_ms", "expected 1 to", {"time_control": record_pb2.TimeControl(bank_ms=1)}),
         ("time_control.grace", "expected 0 to", {"time_control": record_pb2.TimeControl(limit_ms=1, grace=1001)}),
     ],
