@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from tests.cli.command import Command, played, write
 
+from farfalia_engine import luck, ruleset
 from farfalia_server.errors import RecordError
 from farfalia_server.records import files
 
@@ -51,6 +52,20 @@ def test_who_wins_is_said_where_more_than_the_first_do(farfalia: Command, tmp_pa
     assert [place for place, _ in ranked][:3] == [1, 2, 3]
     assert set(re.findall(r"^Won by (\w+) and (\w+)\.$", done.stdout, re.MULTILINE)[0]) == {ranked[0][1], ranked[1][1]}
     assert "Won by" not in farfalia("replay", write(tmp_path / "two.json", played())).stdout
+
+
+def test_the_luck_of_the_cards_is_computed_from_the_record(farfalia: Command, tmp_path: Path) -> None:
+    record = played()
+    record = replace(record, source=replace(record.source, value_function=ruleset("chinkway").value_function))
+    expected = luck(record)
+    assert expected is not None
+    path = write(tmp_path / "one.json", replace(record, digest=record.computed_digest()))
+    shown = farfalia("replay", path).stdout
+    assert all(f" {points:+.1f}".replace("-", "−") in shown for points in map(float, expected))
+    checked = farfalia("verify", path).stdout
+    assert "checked: the luck of the cards in points, by value function" in checked
+    assert f"ada {float(expected[0]):+.1f}" in checked
+    assert "luck" not in farfalia("replay", write(tmp_path / "two.json", played())).stdout
 
 
 def test_what_a_game_does_not_have_is_not_shown(farfalia: Command, tmp_path: Path) -> None:

@@ -123,7 +123,9 @@ def played(claimed: ClaimedMatch, slow: int | None = None, collecting: bool = Fa
             engine.RecordSeat(seat.name, bot.name, bot.version, bool(bot.house))
             for seat, bot in zip(match.seats, claimed.bots, strict=True)
         ),
-        source=engine.DealSource(claimed.source.commitment, claimed.source.nonces, match.board, key),
+        source=engine.DealSource(
+            claimed.source.commitment, claimed.source.nonces, match.board, key, value_function=rules.value_function
+        ),
         time_control=CONTROL,
         actions=tuple(actions),
         incidents=tuple(incidents),

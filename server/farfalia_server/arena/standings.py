@@ -13,7 +13,7 @@ from farfalia_server.arena.messages import rating_values
 from farfalia_server.arena.stage_standings import in_final_order, stage_messages
 from farfalia_server.arena.tournament_progress import knockout_tables, matches_per_hour, schedule
 from farfalia_server.organising.stage_progress import StageProgress
-from farfalia_server.records.results import board_identity, match_result
+from farfalia_server.records.results import baseline_without_luck, board_identity, match_result
 from farfalia_server.store import Entrant, Match, Tournament
 from farfalia_tournaments import (
     MatchResult,
@@ -72,7 +72,11 @@ def make_standings(
     `rated` is what was settled the last time, `house` the names of house bots, `baselines` their points by board.
     """
     rated, ratings = _ratings(system, rated, matches)
-    called = {board_identity(match): baselines[match.board] for match in matches if match.board in baselines}
+    called = {
+        board_identity(match): baseline_without_luck(match, baselines[match.board])
+        for match in matches
+        if match.board in baselines
+    }
     snapshot = _snapshot(ratings, tournament, matches, entrants, house, called)
     snapshot.shown.baselines_missing = _missing(tournament, matches, baselines)
     return rated, snapshot

@@ -22,6 +22,15 @@ def board_identity(match: Match) -> str:
     return f"{source}/{match.board}"
 
 
+def baseline_without_luck(match: Match, points: Sequence[int]) -> tuple[int, ...]:
+    """Return the points of house bots with the board of a match, by seat, less what its cards gave, as a whole number.
+
+    House bots had the same cards: luck that is taken out of the match must be taken out of what it is compared with.
+    """
+    luck = match.result.luck if match.result is not None and match.record_open else ()
+    return tuple(round(made - own / 1000) for made, own in zip(points, luck, strict=True)) if luck else tuple(points)
+
+
 def match_result(match: Match, entrants: Sequence[Entrant]) -> MatchResult[Entrant]:
     """Return the result of a finished match for these entrants by seat; TournamentError if it cannot be.
 

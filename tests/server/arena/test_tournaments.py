@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from fractions import Fraction
 
 import grpc
 import pytest
@@ -235,9 +236,11 @@ async def test_where_one_table_alone_plays_a_board_house_bots_say_what_its_hands
     for match in matches:
         assert match.result is not None
         names = tuple(seat.name for seat in match.seats)
-        results.append(MatchResult(names, match.result.points, match.result.places, board=match.board))
+        luck = tuple(Fraction(points, 1000) for points in match.result.luck)
+        results.append(MatchResult(names, match.result.points, match.result.places, board=match.board, luck=luck))
         key = engine.board_key(source.secret, source.nonces, match.board)
-        worth[match.board] = house_points(engine.ruleset("chinkway"), key)
+        called = house_points(engine.ruleset("chinkway"), key)
+        worth[match.board] = [round(points - own) for points, own in zip(called, luck, strict=True)]
     shown = (await arena.ask("GetTournament", id=made.id)).tournament.standings
     expected = {row.entrant: row.adjusted for row in standings(results, {}, worth)}
     assert {row.entrant: row.adjusted for row in shown} == pytest.approx(expected)

@@ -9,7 +9,7 @@ Variates for Agent Evaluation in Zero-Sum Domains", AAMAS 2013.
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, Generic
 
@@ -56,7 +56,7 @@ def units(
 
     The matches of the same entrants with the same board are a block, and one unit. A board at several tables is
     corrected by what its seats made at the others; any other by `baselines`, if the board is there: by board, the
-    points of each seat in a match of house bots.
+    points of each seat in a match of house bots, without luck if the results have any.
     """
     boards: defaultdict[str, dict[frozenset[Entrant], list[MatchResult[Entrant]]]] = defaultdict(dict)
     for number, result in enumerate(results):
@@ -94,11 +94,9 @@ def _hand_effects(
     if len(matches) == 1 and tables:
         return [points / (tables + (DATUM_SHRINKAGE_WITHOUT_LUCK if known else DATUM_SHRINKAGE)) for points in others]
     if len(matches) == 1 and baseline is not None:
-        if known:  # house bots had the same cards, and the same luck
-            called = replace(matches[0], points=tuple(baseline), forfeits=())
-            return [points / (1 + DATUM_SHRINKAGE_WITHOUT_LUCK) for points in without_luck(called, baseline)]
         mean = Fraction(sum(baseline), len(baseline))
-        return [BASELINE_WEIGHT * (points - mean) for points in baseline]
+        weight = Fraction(1, 1 + DATUM_SHRINKAGE_WITHOUT_LUCK) if known else BASELINE_WEIGHT
+        return [weight * (points - mean) for points in baseline]
     return [Fraction(0)] * len(others)
 
 

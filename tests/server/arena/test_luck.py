@@ -1,0 +1,87 @@
+"""The luck of the cards: taken out of scores and told to everybody, but not before the cards may be seen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+from tests.server.arena_client import FIVE, Arena
+from tests.server.web_site import Site
+
+import farfalia_engine as engine
+from farfalia.v1 import matches_pb2, record_pb2, tournaments_pb2
+from farfalia_server.records.codec import from_message
+from farfalia_server.records.results import match_result
+from farfalia_tournaments import standings
+
+TEN = (*FIVE, "fox", "gnu", "hen", "ibex", "jay")
+
+
+async def shown(arena: Arena, match: int) -> matches_pb2.Match:
+    listed: list[matches_pb2.Match] = (await arena.ask("ListMatches")).matches
+    return next(one for one in listed if one.id == match)
+
+
+async def table_of(arena: Arena, tournament: int) -> Mapping[str, tuple[float, float]]:
+    """Return, by entrant, what it made more than its table, and the same without luck and the effect of hands."""
+    rows = (await arena.ask("GetTournament", id=tournament)).tournament.standings
+    return {row.entrant: (row.relative, row.adjusted) for row in rows if row.matches}
+
+
+async def test_the_luck_of_a_match_is_told_when_no_table_plays_its_board_any_more(arena: Arena) -> None:
+    await arena.here.register(*TEN)
+    made = await arena.here.plan("spring", TEN, rounds=1)
+    await arena.here.store.tournaments.start(made.id)
+    await arena.here.play(1)
+    kept = await arena.here.store.matches.get(1)
+    assert kept.result is not None
+    assert any(kept.result.luck)
+    assert not match_result(kept, [seat.name for seat in kept.seats]).luck[0]
+    assert not (await shown(arena, 1)).luck
+    assert all(relative == pytest.approx(adjusted) for relative, adjusted in (await table_of(arena, made.id)).values())
+    await arena.here.play(2)
+    for match in (1, 2):
+        record = await arena.here.store.records.get(match)
+        expected = engine.luck(from_message(record))
+        assert expected is not None
+        assert list((await shown(arena, match)).luck) == pytest.approx(list(map(float, expected)), abs=0.001)
+    rows = await table_of(arena, made.id)
+    assert any(abs(relative - adjusted) > 1 for relative, adjusted in rows.values())
+
+
+async def test_scores_of_a_tournament_are_those_of_its_results_without_luck(arena: Arena) -> None:
+    await arena.here.register(*FIVE)
+    made = await arena.here.plan("spring", FIVE, rounds=2)
+    await arena.here.play_all(made)
+    matches = await arena.here.store.matches.of_tournament(made.id)
+    results = [match_result(match, [seat.name for seat in match.seats]) for match in matches]
+    assert all(any(result.luck) for result in results)
+    expected = {row.entrant: row.adjusted for row in standings(results)}
+    found = {entrant: adjusted for entrant, (_, adjusted) in (await table_of(arena, made.id)).items()}
+    assert found == pytest.approx(expected)
+
+
+async def test_the_value_function_is_published_with_the_commitment_and_stands_in_the_record(arena: Arena) -> None:
+    await arena.here.register(*FIVE)
+    made = await arena.here.plan("spring", FIVE, rounds=1)
+    published: tournaments_pb2.Tournament = (await arena.ask("GetTournament", id=made.id)).tournament
+    assert len(published.value_function) == len(published.commitment) == 32
+    await arena.here.play_all(made)
+    record: record_pb2.Record = (await arena.ask("GetRecord", match=1)).record
+    assert record.source.value_function == published.value_function
+    (four,) = [await arena.here.plan("four", FIVE[:4], rounds=1, ruleset="four")]
+    assert not (await arena.ask("GetTournament", id=four.id)).tournament.value_function
+
+
+async def test_the_page_of_a_match_has_a_column_of_luck_when_its_cards_may_be_seen(site: Site) -> None:
+    await site.here.register(*TEN)
+    spring = await site.here.plan("spring", TEN, rounds=1)
+    await site.here.store.tournaments.start(spring.id)
+    await site.here.play(1)
+    assert "Luck" not in await site.text("/matches/1")
+    assert (await site.json("/api/matches/1"))["luck"] == []
+    await site.here.play(2)
+    lucky = (await site.json("/api/matches/1"))["luck"]
+    page = await site.text("/matches/1")
+    assert "Luck: the points that an entrant's cards were worth" in page
+    assert all(f"{points:+.1f}".replace("-", "−") in page for points in lucky)
