@@ -14,6 +14,8 @@ from multiprocessing import get_context
 from typing import Final
 
 from farfalia_server.bench.calibration_fields import FIELDS
+from farfalia_server.bench.calibration_looks import LooksRow
+from farfalia_server.bench.calibration_looks import table as looks_table
 from farfalia_server.bench.calibration_luck import BANKS, BOARDS, PlayedBank, play_board
 from farfalia_server.bench.calibration_tournaments import (
     BINS,
@@ -78,6 +80,8 @@ class CalibrationReport:
     fields: tuple[PromiseRow, ...]
     formats: tuple[PromiseRow, ...]
     notes: tuple[str, ...]
+    #: What came of watching, if that was asked for.
+    looks: tuple[LooksRow, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +155,8 @@ def table(report: CalibrationReport) -> str:
             f"{_share(row.ranks):>12}{_share(row.told_apart):>12}"
             for row in promises
         ]
+    if report.looks:
+        lines += ["", looks_table(report.looks)]
     return "\n".join([*lines, "", *report.notes])
 
 

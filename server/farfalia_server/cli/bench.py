@@ -1,6 +1,6 @@
 """`farfalia bench`: figures that anyone can measure again."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated
 
@@ -129,6 +129,9 @@ def calibration(
         int, typer.Option(min=1, max=100_000, help="Boards of real matches of five bots, each in five rotations.")
     ] = 40,
     seed: Annotated[int, typer.Option(help="Random seed of strengths, tables and luck.")] = 1,
+    looks: Annotated[
+        bool, typer.Option("--looks", help="Look after every few rounds, too, and stop at the worst moment.")
+    ] = False,
     picture: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write a reliability diagram to this file, as SVG.")
     ] = None,
@@ -138,10 +141,12 @@ def calibration(
 
     Bots of known strength hold tournaments of many forms, by the real schedules, with luck as measured or that of real
     matches. Of the pairs with a probability of 80 % four of five should be as said, 95 % of the intervals should hold
-    the truth, also that of the first place, and level bots should hardly ever be told apart. It takes about a minute;
-    the same seed gives the same table.
+    the truth, also that of the first place, and level bots should hardly ever be told apart. It takes a minute or
+    two; the same seed gives the same table. With --looks others are watched: their intervals have to be right at every
+    look, and they stop once the first is known.
     """
     from farfalia_server.bench import calibration as calibration_bench
+    from farfalia_server.bench import calibration_looks
     from farfalia_server.bench.calibration_picture import picture as drawn
 
     if picture is not None and not picture.absolute().parent.is_dir():
@@ -149,6 +154,9 @@ def calibration(
     scale = calibration_bench.Scale(repetitions, boards)
     with Bar("tournaments") as bar:
         report = calibration_bench.run(scale, seed, done=bar.update)
+    if looks:
+        with Bar("watched tournaments") as bar:
+            report = replace(report, looks=tuple(calibration_looks.run(repetitions, seed, done=bar.update)))
     if picture is not None:
         picture.write_text(drawn(report), encoding="utf-8")
     if json:

@@ -1,6 +1,7 @@
 """`farfalia bench calibration`: fields of known strength, luck, and what was said held against the truth."""
 
 from dataclasses import asdict
+from functools import cache
 from random import Random
 from statistics import fmean, variance
 from xml.etree import ElementTree
@@ -9,6 +10,8 @@ import pytest
 
 from farfalia_server.bench.calibration import ALL, Scale, run, table
 from farfalia_server.bench.calibration_fields import FIELDS, TWINS, Field
+from farfalia_server.bench.calibration_looks import run as run_looks
+from farfalia_server.bench.calibration_looks import table as looks_table
 from farfalia_server.bench.calibration_luck import BANKS, DrawnLuck, PlayedBank, PlayedLuck, play_board
 from farfalia_server.bench.calibration_picture import picture
 from farfalia_server.bench.calibration_statements import Statements
@@ -19,6 +22,7 @@ SMALL = Format(5, 5, 3, Boards.ROTATIONS)
 ALL_SURE = {(0, 1): 0.9, (0, 2): 0.9, (1, 2): 0.9, (1, 0): 0.1, (2, 0): 0.1, (2, 1): 0.1}
 
 
+@cache
 def bank(boards: int = 3) -> PlayedBank:
     return PlayedBank(BANKS[0], tuple(play_board(BANKS[0], f"one/{board}") for board in range(boards)))
 
@@ -114,11 +118,11 @@ def test_a_tournament_is_the_same_again_and_the_next_is_another_one() -> None:
 
 @pytest.mark.slow
 def test_the_report_is_the_same_again_and_has_every_field_and_format() -> None:
-    scale = Scale(2, 2, (SMALL, Format(6, 3, 2, Boards.DATUM)), (SMALL,))
+    scale = Scale(1, 1, (SMALL, Format(6, 3, 2, Boards.DATUM)), (SMALL,))
     told: list[tuple[int, int]] = []
     report = run(scale, 3, processes=2, done=lambda done, total: told.append((done, total)))
     assert asdict(report) == asdict(run(scale, 3, processes=1))
-    assert told[-1] == (30, 30)
+    assert told[-1] == (15, 15)
     assert [row.kind for row in report.fields] == [ALL, *FIELDS, REAL_LUCK, *REAL_BOTS]
     assert [row.kind for row in report.formats] == [
         "5 bots in fives, 3 rounds, rotations",
@@ -127,9 +131,18 @@ def test_the_report_is_the_same_again_and_has_every_field_and_format() -> None:
     pairs = sum(row.was.of for row in report.bins if row.field == ALL)
     level = next(row.told_apart for row in report.fields if row.kind == ALL)
     assert level is not None
-    assert pairs + level.of == 18 * 10 + 12 * 15
+    assert pairs + level.of == 9 * 10 + 6 * 15
     text = table(report)
     assert all(name in text for name in (*FIELDS, REAL_LUCK, *REAL_BOTS))
     drawn = ElementTree.fromstring(picture(report))
     words = [element.text for element in drawn.iter("{http://www.w3.org/2000/svg}text")]
     assert {ALL, *FIELDS} <= set(words)
+
+
+@pytest.mark.slow
+def test_intervals_that_last_are_right_more_often_than_those_for_a_fixed_end() -> None:
+    rows = run_looks(6, 5, formats=[Format(3, 3, 20, Boards.FRESH)], processes=2)
+    assert [row.field for row in rows] == list(FIELDS)
+    assert all(row.tournaments == 6 and row.fixed <= row.lasting for row in rows)
+    assert fmean(row.lasting for row in rows) > 0.9 > fmean(row.fixed for row in rows)
+    assert all(name in looks_table(rows) for name in FIELDS)

@@ -1,0 +1,45 @@
+"""Intervals that hold at every look, however often one looks and whenever one stops."""
+
+import math
+import random
+from statistics import NormalDist
+
+import pytest
+
+from farfalia_tournaments.statistics.looks import lasting, widening
+
+
+@pytest.mark.parametrize("sequences", [200, pytest.param(4000, marks=pytest.mark.prove)])
+@pytest.mark.parametrize("planned", [20, 200])
+def test_an_interval_that_lasts_is_hardly_ever_wrong_at_any_look_and_one_for_a_fixed_end_often(
+    planned: int, sequences: int
+) -> None:
+    rng = random.Random(41)
+    wrong = {False: 0, True: 0}
+    for _ in range(sequences):
+        total = 0.0
+        missed = {False: False, True: False}
+        for played in range(1, planned + 1):
+            total += rng.gauss(0, 1)
+            half = NormalDist().inv_cdf(0.975) / math.sqrt(played)
+            fixed = (total / played - half, total / played + half)
+            for wider, (low, high) in ((False, fixed), (True, lasting(fixed, played, planned))):
+                missed[wider] |= not low <= 0 <= high
+        for wider in wrong:
+            wrong[wider] += missed[wider]
+    assert wrong[True] <= 0.05 * sequences
+    assert wrong[False] > 0.2 * sequences
+
+
+def test_it_is_widest_in_the_beginning_and_the_scale_does_not_matter() -> None:
+    widths = [widening(played, 100) for played in (1, 10, 50, 100)]
+    assert widths == sorted(widths, reverse=True)
+    assert widths[-1] == pytest.approx(1.55, abs=0.02)
+    assert widening(5, 10) == widening(50, 100)
+    assert widening(9, 0) == widening(9, 9)
+
+
+def test_it_stays_around_its_middle() -> None:
+    low, high = lasting((-1.0, 3.0), 4, 8)
+    assert low < -1 < 3 < high
+    assert (low + high) / 2 == pytest.approx(1)
