@@ -12,9 +12,10 @@ from farfalia.v1 import stages_pb2, standings_pb2, tournaments_pb2
 from farfalia_server.arena.messages import rating_values
 from farfalia_server.arena.stage_standings import in_final_order, stage_messages
 from farfalia_server.arena.tournament_progress import knockout_tables, matches_per_hour, schedule
+from farfalia_server.organising.stage_messages import stages_stored
 from farfalia_server.organising.stage_progress import StageProgress
 from farfalia_server.records.results import baseline_without_luck, board_identity, match_result
-from farfalia_server.store import Entrant, Match, Tournament
+from farfalia_server.store import Entrant, Match, Tournament, TournamentState
 from farfalia_tournaments import (
     MatchResult,
     Rating,
@@ -27,6 +28,7 @@ from farfalia_tournaments import (
     units,
 )
 from farfalia_tournaments.schedules import Boards
+from farfalia_tournaments.statistics.looks import widening
 
 #: Entrants up to which everybody is compared with everybody: nobody reads a table of 10,000 cells.
 MOST_COMPARED = 100
@@ -79,7 +81,23 @@ def make_standings(
     }
     snapshot = _snapshot(ratings, tournament, matches, entrants, house, called)
     snapshot.shown.baselines_missing = _missing(tournament, matches, baselines)
+    wider = _wider(tournament, matches)
+    for row in snapshot.shown.standings:
+        row.margin *= wider
     return rated, snapshot
+
+
+def _wider(tournament: Tournament, matches: Sequence[Match]) -> float:
+    """Return how many times as wide intervals are as those for a fixed end: once, if all is played that was planned.
+
+    Otherwise whoever watches may stop at the worst moment, and an organiser or a rule may have done so.
+    """
+    over, planned = sum(match.state.over for match in matches), max(tournament.expected, len(matches))
+    stages = stages_stored(tournament.stages) if tournament.stages else ()
+    stopped = tournament.state is TournamentState.CANCELLED or any(stage.until is not None for stage in stages)
+    if over == planned and not stopped:
+        return 1.0
+    return widening(sum(match.result is not None for match in matches), planned)
 
 
 def _snapshot(

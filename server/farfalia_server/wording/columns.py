@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 MEANINGS = {
     "adjusted": "points per match above the table's mean, corrected for the effect of the cards",
-    "±": "half the 95 % confidence interval of adjusted",
+    "±": "half its 95 % confidence interval, wider until all is played",
     "relative": "the same, not corrected",
     "rating": "conservative rating, mu − 3 sigma, from this tournament alone",
 }

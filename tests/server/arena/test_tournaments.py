@@ -15,7 +15,9 @@ from farfalia_server.arena import Reader
 from farfalia_server.net.worker_process import WorkerProcess
 from farfalia_server.organising.baseliner import Baseliner
 from farfalia_server.organising.house_points import house_points
+from farfalia_server.records.results import match_result
 from farfalia_tournaments import MatchResult, TrueSkill, rate_all, standings
+from farfalia_tournaments.statistics.looks import widening
 
 # Tournaments ---------------------------------------------------------------------------------------------------
 
@@ -206,6 +208,24 @@ async def test_a_table_adds_up(arena: Arena) -> None:
         assert row.places[0] == sum(match.outcome.places[seat] == 1 for match, seat in zip(played, seats, strict=True))
         assert row.margin > 0
     assert [row.adjusted for row in table] == sorted((row.adjusted for row in table), reverse=True)
+
+
+async def test_intervals_are_wider_while_one_may_still_stop(arena: Arena) -> None:
+    await arena.here.register(*FIVE)
+    made = await arena.here.plan("spring", FIVE, rounds=12, boards=stages_pb2.BOARDS_FRESH)
+    await arena.here.play_all(made, leave=1)
+
+    async def widths() -> dict[str, float]:
+        table = (await arena.ask("GetTournament", id=made.id)).tournament.standings
+        matches = await arena.here.store.matches.of_tournament(made.id)
+        results = [match_result(match, [seat.name for seat in match.seats]) for match in matches if match.result]
+        fixed = {row.entrant: row.interval[1] - row.interval[0] for row in standings(results) if row.interval}
+        return {row.entrant: 2 * row.margin / fixed[row.entrant] for row in table}
+
+    assert await widths() == pytest.approx(dict.fromkeys(FIVE, widening(11, 12)))
+    last = (await arena.here.store.matches.of_tournament(made.id))[-1]
+    await arena.here.play(last.id)
+    assert await widths() == pytest.approx(dict.fromkeys(FIVE, 1.0))
 
 
 async def test_the_matches_of_a_table_with_one_board_are_one_unit_and_one_result(arena: Arena) -> None:
