@@ -65,7 +65,7 @@ FREE_TEXT = {
     "Tournament.cancel_reason": "the admin, in CancelTournamentRequest",
 }
 #: Strings that are codes themselves, or data for programs.
-CODES = {"Node.roles", "Notice.reason", "RatingChainEntry.line"}
+CODES = {"Node.roles", "Notice.reason", "RatingChainEntry.line", "Standing.brackets"}
 #: What the field beside a sentence that is called `text` may be called.
 BESIDE = ("cause", "kind", "reason", "status")
 

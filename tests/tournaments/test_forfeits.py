@@ -17,8 +17,8 @@ from farfalia_tournaments import (
     Rating,
     TrueSkill,
     crosstable,
+    fit_strengths,
     fit_whole_history,
-    pair_probabilities,
     rate,
     rate_units,
     rating_system,
@@ -142,8 +142,10 @@ def test_it_makes_nobody_more_likely_to_be_the_stronger_one() -> None:
         for match in range(4):
             lost = list(kept)
             lost[match] = ended((0, 1, 2, 3, 4), points[match], (who,), "")
-            before, after = pair_probabilities(units(kept)), pair_probabilities(units(lost))
-            assert all(after[who, other] < before[who, other] for other in range(5) if other != who)
+            before, after = fit_strengths(kept), fit_strengths(lost)
+            others = [other for other in range(5) if other != who]
+            assert all(after.probability(who, other) < before.probability(who, other) for other in others)
+            assert all(after.probability(one, two) == before.probability(one, two) for one in others for two in others)
 
 
 def test_the_partner_who_plays_on_is_rated_as_its_side_finished() -> None:

@@ -3,8 +3,9 @@
 `round_robin`, `swiss_round` and `knockout_round` draw who meets whom, `boarded` with which cards; `parse_stages` and
 `next_round` make a tournament of several stages of them, and `plan` computes its figures beforehand. A `WaitingPool`
 seats a ladder. Every finished match becomes a `MatchResult`. From a list of those `standings` and `crosstable` make
-tables, and `rate_all` and `fit_whole_history` ratings; `units` makes the observations that `pair_probabilities`,
-`collusion` and `rate_units` rest on, and `compare` is a sequential test of two. Nothing here reads a clock, a file or a
+tables, and `rate_all` and `fit_whole_history` ratings. `fit_strengths` fits one model to them, from which standings,
+intervals and probabilities follow; `units` makes the observations that `collusion` and `rate_units` rest on, and
+`compare` is a sequential test of two. Nothing here reads a clock, a file or a
 socket, and all randomness comes in as an argument.
 
 Other rooms import these names from here, from `schedules` or from `stages`; the modules below are internal.
@@ -65,9 +66,8 @@ from farfalia_tournaments.stages import (
 from farfalia_tournaments.standings import Standing, standings
 from farfalia_tournaments.statistics.collusion import Effect, collusion
 from farfalia_tournaments.statistics.noise import Noise
-from farfalia_tournaments.statistics.pair_probabilities import Strength, pair_probabilities, strengths
 from farfalia_tournaments.statistics.sequential import FEWEST_UNITS, Comparison, ComparisonAnswer, compare
-from farfalia_tournaments.statistics.strengths import StrengthFit, fit_strengths
+from farfalia_tournaments.statistics.strengths import Strength, StrengthFit, fit_strengths
 from farfalia_tournaments.statistics.units import Unit, relative_score, units
 from farfalia_tournaments.wait_status import Reason, WaitStatus, why_waiting
 
@@ -137,7 +137,6 @@ __all__ = [
     "knockout_plan",
     "knockout_round",
     "next_round",
-    "pair_probabilities",
     "parse_stages",
     "plan",
     "rate",
@@ -149,7 +148,6 @@ __all__ = [
     "round_robin",
     "stages_of",
     "standings",
-    "strengths",
     "swiss_round",
     "units",
     "why_waiting",

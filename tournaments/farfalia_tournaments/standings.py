@@ -3,27 +3,31 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from statistics import mean
-from typing import Generic
+from typing import Final, Generic
 
 from farfalia_tournaments.ratings.ratings import Rating
 from farfalia_tournaments.ratings.systems import TrueSkill
 from farfalia_tournaments.ratings.unit_ratings import rate_units
 from farfalia_tournaments.results import Entrant, MatchResult, booked, ordered
-from farfalia_tournaments.statistics.student import mean_interval
+from farfalia_tournaments.statistics.strengths import StrengthFit, fit_strengths
 from farfalia_tournaments.statistics.units import relative_score, units
+
+#: Digits after the point to which strengths are equal: what is left of rounding is less.
+_DIGITS: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Standing(Generic[Entrant]):
     """A row of the standings.
 
-    `relative` is the mean over all matches of the entrant's points less the mean of the table. `adjusted` is the same
-    with the effect of the hands taken out, as `units` does it, and `interval` is its 95 % confidence interval: None
-    before the second unit. Both are in points per match. `points` are those of all matches. For all three a forfeit has
-    no points. `places` counts the matches in each place, first place first. The rating is None for an entrant that is
-    never rated.
+    `relative` is the mean over all matches of the entrant's points less the mean of the table. `adjusted` is its
+    strength: what it would make more than the mean of the field, as far as the results show, without the effect of
+    hands and of who sat at its tables. `interval` holds it with 95 %, and `ranks` are the best and the worst rank that
+    it may have by strength: those of all entrants hold at once with 95 %. Entrants that share a letter of `brackets`
+    cannot be told apart. Points, relative and adjusted are in points per match, but `points`, which are those of all
+    matches; for all three a forfeit has no points. `places` counts the matches in each place, first place first. The
+    rating is None for an entrant that is never rated.
     """
 
     place: int
@@ -33,7 +37,9 @@ class Standing(Generic[Entrant]):
     units: int
     relative: float
     adjusted: float
-    interval: tuple[float, float] | None
+    interval: tuple[float, float]
+    ranks: tuple[int, int]
+    brackets: str
     places: tuple[int, ...]
     strikes: int
     forfeits: int
@@ -44,60 +50,46 @@ def standings(
     results: Iterable[MatchResult[Entrant]],
     ratings: Mapping[Entrant, Rating] | None = None,
     baselines: Mapping[str, Sequence[int]] | None = None,
+    strengths: StrengthFit[Entrant] | None = None,
 ) -> list[Standing[Entrant]]:
     """Return all entrants of the results, best first by `adjusted`; equal ones share a place.
 
     Ratings are TrueSkill after these results alone, in their order, unless they are given; nothing else depends on
-    the order. `baselines` are as `units` takes them.
+    the order. `baselines` are as `units` takes them. `strengths` are those of `fit_strengths` for these results.
     """
     played = list(results)
-    adjusted = units(played, baselines)
+    observed = units(played, baselines)
     if ratings is None:
-        ratings = rate_units(adjusted, TrueSkill())
+        ratings = rate_units(observed, TrueSkill())
+    fit = strengths or fit_strengths(played, baselines)
+    letters = fit.letters()
     seats = max((len(result.entrants) for result in played), default=0)
     taken: defaultdict[Entrant, list[tuple[MatchResult[Entrant], int]]] = defaultdict(list)
     for result in played:
         for seat, entrant in enumerate(result.entrants):
             taken[entrant].append((result, seat))
-    scores: defaultdict[Entrant, list[Fraction]] = defaultdict(list)
-    for unit in adjusted:
-        for entrant, score in unit.scores.items():
-            scores[entrant].append(score)
-    means = {entrant: mean(scores[entrant]) for entrant in ordered(taken)}
-    return [
-        _row(
-            1 + sum(other > means[entrant] for other in means.values()),
-            entrant,
-            taken[entrant],
-            scores[entrant],
-            seats,
-            ratings.get(entrant),
+    counted = Counter(entrant for unit in observed for entrant in unit.scores)
+    means = {entrant: round(fit.strength(entrant).mean, _DIGITS) for entrant in ordered(taken)}
+    rows = []
+    for entrant in sorted(means, key=lambda entrant: -means[entrant]):
+        own = taken[entrant]
+        places = Counter(result.places[seat] for result, seat in own)
+        rows.append(
+            Standing(
+                place=1 + sum(other > means[entrant] for other in means.values()),
+                entrant=entrant,
+                matches=len(own),
+                points=sum(booked(*one) for one in own),
+                units=counted[entrant],
+                relative=float(mean([relative_score(*one) for one in own])),
+                adjusted=means[entrant],
+                interval=fit.interval(entrant),
+                ranks=fit.rank_interval(entrant),
+                brackets=letters[entrant],
+                places=tuple(places[number] for number in range(1, seats + 1)),
+                strikes=sum(result.strikes[seat] for result, seat in own),
+                forfeits=sum(seat in result.forfeits for result, seat in own),
+                rating=ratings.get(entrant),
+            )
         )
-        for entrant in sorted(means, key=lambda entrant: -means[entrant])
-    ]
-
-
-def _row(
-    place: int,
-    entrant: Entrant,
-    taken: Sequence[tuple[MatchResult[Entrant], int]],
-    scores: Sequence[Fraction],
-    seats: int,
-    rating: Rating | None,
-) -> Standing[Entrant]:
-    values = [float(score) for score in scores]
-    places = Counter(result.places[seat] for result, seat in taken)
-    return Standing(
-        place=place,
-        entrant=entrant,
-        matches=len(taken),
-        points=sum(booked(*one) for one in taken),
-        units=len(scores),
-        relative=float(mean([relative_score(*one) for one in taken])),
-        adjusted=float(mean(scores)),
-        interval=mean_interval(values) if len(values) > 1 else None,
-        places=tuple(places[number] for number in range(1, seats + 1)),
-        strikes=sum(result.strikes[seat] for result, seat in taken),
-        forfeits=sum(seat in result.forfeits for result, seat in taken),
-        rating=rating,
-    )
+    return rows

@@ -21,8 +21,9 @@ from farfalia_tournaments import (
     Rating,
     RatingSystem,
     Standing,
+    StrengthFit,
     crosstable,
-    pair_probabilities,
+    fit_strengths,
     rate_units,
     standings,
     units,
@@ -109,7 +110,8 @@ def _snapshot(
     baselines: Mapping[str, Sequence[int]],
 ) -> StandingsSnapshot:
     results = [_result(match) for match in matches if match.result is not None]
-    ranked = standings(results, ratings, baselines)
+    strengths = fit_strengths(results, baselines)
+    ranked = standings(results, ratings, baselines, strengths)
     rows = [_standing(row, tournament.ruleset, row.entrant in house) for row in ranked]
     played = {row.entrant for row in rows}
     rows += [
@@ -132,7 +134,7 @@ def _snapshot(
     unfinished = [match for match in matches if not match.state.over]
     shown = tournaments_pb2.Tournament(
         standings=rows,
-        pairs=_pairs(results, rows, baselines) if len(rows) <= MOST_COMPARED else (),
+        pairs=_pairs(results, rows, strengths) if len(rows) <= MOST_COMPARED else (),
         stages=stages,
         schedule=schedule(matches),
         matches_per_hour=matches_per_hour(matches),
@@ -148,10 +150,9 @@ def _snapshot(
 def _pairs(
     results: Sequence[MatchResult[str]],
     rows: Sequence[standings_pb2.Standing],
-    baselines: Mapping[str, Sequence[int]],
+    strengths: StrengthFit[str],
 ) -> Iterator[standings_pb2.Pair]:
     numbers = {row.entrant: number for number, row in enumerate(rows)}
-    stronger = pair_probabilities(units(results, baselines))
     for (one, other), pair in crosstable(results).items():
         yield standings_pb2.Pair(
             row=numbers[one],
@@ -159,7 +160,7 @@ def _pairs(
             meetings=pair.meetings,
             better=pair.better,
             equal=pair.equal,
-            stronger=stronger[one, other],
+            stronger=strengths.probability(one, other),
         )
 
 
@@ -214,5 +215,8 @@ def _standing(row: Standing[str], ladder: str, house: bool) -> standings_pb2.Sta
         rating=None if rating is None else rating_values(ladder, rating.mu, rating.sigma, row.matches),
         strikes=row.strikes,
         forfeits=row.forfeits,
-        margin=0.0 if row.interval is None else (row.interval[1] - row.interval[0]) / 2,
+        margin=(row.interval[1] - row.interval[0]) / 2,
+        best_rank=row.ranks[0],
+        worst_rank=row.ranks[1],
+        brackets=row.brackets,
     )

@@ -3,8 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from farfalia_tournaments import MatchResult
-from farfalia_tournaments.statistics.strengths import fit_strengths
+from farfalia_tournaments import MatchResult, fit_strengths
 
 
 @dataclass(frozen=True, slots=True)

@@ -164,8 +164,13 @@ def _truth(held: Sequence[Results]) -> list[float]:
 
 
 def _covered(results: Results, truth: Sequence[float]) -> float:
-    rows = [row for row in standings(results, ratings={}) if row.interval is not None]
-    return fmean(row.interval is not None and row.interval[0] <= truth[row.entrant] <= row.interval[1] for row in rows)
+    """Return the share of intervals that hold the true strength, which is more than a mean score shows of it: one plays
+    not against oneself, but counts in the mean of the table.
+    """
+    seats, entrants = len(results[0].entrants), len(truth)
+    scale = seats / (seats - 1) * (entrants - 1) / entrants
+    rows = standings(results, ratings={})
+    return fmean(row.interval[0] <= scale * truth[row.entrant] <= row.interval[1] for row in rows)
 
 
 def _noise(results: Results) -> float:

@@ -9,7 +9,15 @@ from farfalia.v1 import stages_pb2, standings_pb2, tournaments_pb2
 from farfalia_server.cli.crosstable import print_crosstable
 from farfalia_server.cli.output import prose, say, table
 from farfalia_server.wording.columns import legend
-from farfalia_server.wording.phrases import balance, boards, game_label, is_knockout, stage_words, tournament_status
+from farfalia_server.wording.phrases import (
+    balance,
+    boards,
+    game_label,
+    is_knockout,
+    ranks,
+    stage_words,
+    tournament_status,
+)
 
 CrosstableOption = Annotated[
     bool, typer.Option("--crosstable", help="Print who is stronger than whom, however many there are.")
@@ -17,6 +25,8 @@ CrosstableOption = Annotated[
 
 HEADS = [
     "place",
+    "ranks",
+    "<level",
     "<entrant",
     "matches",
     "points",
@@ -29,8 +39,10 @@ HEADS = [
     "strikes",
     "forfeits",
 ]
+#: What holds only if the end of a tournament was fixed before.
+JUDGING = {"ranks", "level", "±"}
 #: What a terminal that is too narrow leaves out first; place, name, adjusted and ± are always there.
-GIVES_WAY = ["sigma", "mu", "relative", "points", "rating", "strikes", "forfeits", "matches"]
+GIVES_WAY = ["sigma", "mu", "relative", "points", "rating", "strikes", "forfeits", "matches", "level", "ranks"]
 
 
 def print_tournament(
@@ -66,6 +78,8 @@ def print_standings(tournament: tournaments_pb2.Tournament, *, margins: bool = T
     rows = [
         [
             row.place,
+            ranks(row) if margins else "",
+            row.brackets if margins else "",
             Text.assemble(row.entrant, (" (house)" * row.house + " (left)" * row.withdrawn, "dim")),
             row.matches,
             row.points,
@@ -80,7 +94,7 @@ def print_standings(tournament: tournaments_pb2.Tournament, *, margins: bool = T
     ]
     shown = table(HEADS, rows, gives_way=GIVES_WAY)
     say("")
-    prose(legend([head for head in shown if margins or head != "±"]))
+    prose(legend([head for head in shown if margins or head not in JUDGING]))
 
 
 def print_deals(tournament: tournaments_pb2.Tournament) -> None:

@@ -19,7 +19,7 @@ from farfalia_server.contract_states import TOURNAMENT_OVER
 from farfalia_server.errors import NotReady
 from farfalia_server.web.query_parameters import TABLE_SECONDS
 from farfalia_server.web.tournament_page import pace_words, progress_words
-from farfalia_server.wording.phrases import tournament_status
+from farfalia_server.wording.phrases import ranks, tournament_status
 from farfalia_server.wording.places import reasons
 
 #: Seconds that a question for news may wait, and between two looks at the database meanwhile.
@@ -204,6 +204,8 @@ def _row(standing: standings_pb2.Standing, why: str) -> dict[str, Any]:
     return {
         "entrant": standing.entrant,
         "place": standing.place,
+        "ranks": ranks(standing),
+        "brackets": standing.brackets,
         "matches": standing.matches,
         "adjusted": round(standing.adjusted, 2),
         "margin": round(standing.margin, 2),

@@ -3,9 +3,11 @@
 from collections.abc import Collection
 
 MEANINGS = {
-    "adjusted": "points per match above the table's mean, corrected for the effect of the cards",
-    "±": "half its 95 % confidence interval, wider until all is played",
-    "relative": "the same, not corrected",
+    "ranks": "where it may truly stand, all at once with 95 %",
+    "level": "two that share a letter are not told apart",
+    "adjusted": "strength, in points per match above the field's mean",
+    "±": "half its 95 % interval, wider until all is played",
+    "relative": "points per match above the table's mean",
     "rating": "conservative rating, mu − 3 sigma, from this tournament alone",
 }
 

@@ -7,7 +7,16 @@ from datetime import UTC, datetime
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from farfalia.v1 import accounts_pb2, bots_pb2, matches_pb2, nodes_pb2, record_pb2, stages_pb2, tournaments_pb2
+from farfalia.v1 import (
+    accounts_pb2,
+    bots_pb2,
+    matches_pb2,
+    nodes_pb2,
+    record_pb2,
+    stages_pb2,
+    standings_pb2,
+    tournaments_pb2,
+)
 from farfalia_engine.farfalia.wording import FAMILY_WORDS
 from farfalia_server.wording.amounts import ago, duration, grouped
 
@@ -210,6 +219,13 @@ def node_state(node: nodes_pb2.Node) -> str:
     return f"{state}; {', '.join(node.roles)}" if node.roles else state
 
 
+def ranks(standing: standings_pb2.Standing) -> str:
+    """Return the ranks that a row may truly have, as `1–3`; empty before it has played."""
+    if standing.best_rank == standing.worst_rank:
+        return f"{standing.best_rank or ''}"
+    return f"{standing.best_rank}–{standing.worst_rank}"
+
+
 FILTERS = {
     "age": age,
     "balance": balance,
@@ -225,6 +241,7 @@ FILTERS = {
     "match_state": match_state,
     "node_state": node_state,
     "ordinal": ordinal,
+    "ranks": ranks,
     "role": role,
     "round_of": round_of,
     "sentence": sentence,

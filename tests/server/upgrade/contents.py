@@ -8,6 +8,9 @@ from tests.server.live import LiveServer
 
 from farfalia.v1 import accounts_pb2, bots_pb2, ratings_pb2, tournaments_pb2
 
+#: What a newer version may estimate better from the same results.
+ESTIMATES = {"adjusted", "margin", "stronger"}
+
 
 def contents(server: LiveServer) -> str:
     """Bots, accounts, invitations, tournaments with their standings, matches, and ratings with their history."""
@@ -27,9 +30,13 @@ def contents(server: LiveServer) -> str:
 
 
 def what_newer_versions_leave(before: Any, after: Any) -> Any:
-    """`after` without what `before` does not have: a newer version may show more."""
+    """`after` without what `before` does not have, a newer version may show more; estimates are those of `before`."""
     if isinstance(before, dict) and isinstance(after, dict):
-        return {key: what_newer_versions_leave(before[key], value) for key, value in after.items() if key in before}
+        return {
+            key: before[key] if key in ESTIMATES else what_newer_versions_leave(before[key], value)
+            for key, value in after.items()
+            if key in before
+        }
     if isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
         return [what_newer_versions_leave(old, new) for old, new in zip(before, after, strict=True)]
     return after

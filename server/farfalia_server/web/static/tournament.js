@@ -2,8 +2,8 @@
 import { refresh } from "./regions.js";
 
 /**
- * @typedef {{ entrant: string, place: number, matches: number, adjusted: number, margin: number, relative: number,
- *   points: number, strikes: number, forfeits: number, why: string }} Row
+ * @typedef {{ entrant: string, place: number, ranks: string, brackets: string, matches: number, adjusted: number,
+ *   margin: number, relative: number, points: number, strikes: number, forfeits: number, why: string }} Row
  * @typedef {{ type: string, state: string, matches: number, finished: number, progress: string, pace: string,
  *   waiting: string, rows: Row[], match: number, stage: number, round: number, entrants: string[] }} TournamentEvent
  */
@@ -56,6 +56,8 @@ function decimal(value, signed) {
 function texts(row) {
   return {
     place: `${row.place}`,
+    ranks: row.ranks || "–",
+    brackets: row.brackets || "–",
     adjusted: row.matches ? decimal(row.adjusted, true) : "–",
     margin: row.margin ? decimal(row.margin, false) : "–",
     relative: row.matches ? decimal(row.relative, true) : "–",

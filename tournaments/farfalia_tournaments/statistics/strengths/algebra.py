@@ -5,9 +5,76 @@ The inner loops are `sum(map(mul, …))`, the fastest that Python has without a 
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from operator import mul
+from typing import Final
 
 Matrix = list[list[float]]
+
+#: Unknowns up to which equations are solved exactly, by Cholesky's decomposition.
+EXACT: Final = 50
+#: The square of the error, relative to that of 0, at which conjugate gradients end.
+_PRECISE: Final = 1e-20
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """The solution of equations, the logarithm of the determinant, and the inverse of their matrix.
+
+    `variances` are the diagonal of the inverse. `covariances` is all of it, or None where there are too many unknowns;
+    then the variances and the determinant are approximations.
+    """
+
+    values: list[float]
+    log_determinant: float
+    variances: list[float]
+    covariances: Matrix | None
+
+
+def solution(matrix: Matrix, right: Sequence[float], near: Sequence[float]) -> Solution:
+    """Return the solution of equations; with many unknowns it is sought from a value that is near it."""
+    if len(matrix) > EXACT:
+        return _approximate(matrix, right, near)
+    lower = cholesky(matrix)
+    covariances = inverse(lower)
+    variances = [row[number] for number, row in enumerate(covariances)]
+    return Solution(times(covariances, right), log_determinant(lower), variances, covariances)
+
+
+def _approximate(matrix: Matrix, right: Sequence[float], near: Sequence[float]) -> Solution:
+    """Return the solution by conjugate gradients, and the inverse to the second order of what is off the diagonal.
+
+    M. R. Hestenes and E. Stiefel, "Methods of Conjugate Gradients for Solving Linear Systems", Journal of Research of
+    the National Bureau of Standards 49, 1952. Among 60 entrants, who meet many others, the variances of differences are
+    right within 2 %.
+    """
+    size = len(matrix)
+    diagonal = [1 / row[number] for number, row in enumerate(matrix)]
+    values = list(near)
+    rest = [value - sum(map(mul, row, values)) for value, row in zip(right, matrix, strict=True)]
+    scaled = list(map(mul, diagonal, rest))
+    direction, error = scaled, sum(map(mul, rest, scaled))
+    enough = _PRECISE * sum(value * value * part for value, part in zip(right, diagonal, strict=True))
+    for _ in range(size):
+        if error <= enough:
+            break
+        moved = times(matrix, direction)
+        step = error / sum(map(mul, direction, moved))
+        values = [value + step * along for value, along in zip(values, direction, strict=True)]
+        rest = [value - step * along for value, along in zip(rest, moved, strict=True)]
+        scaled = list(map(mul, diagonal, rest))
+        before, error = error, sum(map(mul, rest, scaled))
+        direction = [value + error / before * along for value, along in zip(scaled, direction, strict=True)]
+    second = []
+    for number, row in enumerate(matrix):
+        squares = sum(value * value * part for value, part in zip(row, diagonal, strict=True))
+        second.append(diagonal[number] * squares - 1)
+    return Solution(
+        values,
+        -sum(map(math.log, diagonal)) - sum(second) / 2,
+        [part * (1 + more) for part, more in zip(diagonal, second, strict=True)],
+        None,
+    )
 
 
 def cholesky(matrix: Sequence[Sequence[float]]) -> Matrix:

@@ -15,15 +15,15 @@ from dataclasses import dataclass
 from typing import Final
 
 from farfalia_tournaments.results import Entrant, MatchResult, ordered
-from farfalia_tournaments.statistics.strengths.algebra import Matrix, inverse, log_determinant, times
+from farfalia_tournaments.statistics.strengths.algebra import Solution
 from farfalia_tournaments.statistics.strengths.information import Information, Likelihood
-from farfalia_tournaments.statistics.strengths.posterior import Component, StrengthFit
+from farfalia_tournaments.statistics.strengths.posterior import StrengthFit, centred
 from farfalia_tournaments.statistics.strengths.tables import boards_of
 from farfalia_tournaments.statistics.strengths.variances import LUCK_WEIGHT, estimated_variances, solved
 
 #: Prior of the logarithm of the field's spread, in standard deviations of a match's luck, the cards' included: mean and
 #: standard deviation. Fields of sample bots spread by a third of luck, those of one bot's versions by a tenth and less.
-SPREAD_PRIOR: Final = (math.log(0.25), 1.2)
+SPREAD_PRIOR: Final = (math.log(0.3), 1.2)
 #: The share of outsiders before anything is known, and their spread. Entrants that are not rated, such as house bots,
 #: are outsiders in any case.
 OUTSIDE: Final = 0.1
@@ -68,7 +68,7 @@ def fit_strengths(
     total = sum(one.weight for one in found)
     return StrengthFit(
         entrants,
-        [Component(one.weight / total, one.means, one.covariances, one.degrees).centred(charges) for one in found],
+        [centred(one.weight / total, one.solution, one.luck, one.degrees, charges) for one in found],
         hand,
         block,
         math.sqrt(sum(one.weight / total * one.luck for one in found)),
@@ -86,8 +86,7 @@ class _Posterior:
     bound: float
     inside: list[float]
     precisions: list[float]
-    means: list[float]
-    covariances: Matrix
+    solution: Solution
     degrees: float
     luck: float
     weight: float = 0.0
@@ -105,12 +104,12 @@ class _Field:
 
     def integrated(self) -> list[_Posterior]:
         """Return the posteriors for all spreads that the results do not rule out, with their weights."""
-        found = [self._at(0, [0.0 if outside else 1.0 for outside in self._outside])]
+        found = [self._at(0, [0.0 if outside else 1.0 for outside in self._outside], [0.0] * len(self._outside))]
         best = found[0].bound
         for way in (-1, 1):
             near = found[0]
             for step in range(1, _FARTHEST + 1):
-                near = self._at(way * step, near.inside)
+                near = self._at(way * step, near.inside, near.solution.values)
                 found.append(near)
                 best = max(best, near.bound)
                 if near.bound < best + math.log(_NEGLIGIBLE):
@@ -119,8 +118,8 @@ class _Field:
             one.weight = math.exp(one.bound - best)
         return [one for one in found if one.weight > _NEGLIGIBLE]
 
-    def _at(self, step: int, inside: list[float]) -> _Posterior:
-        """Return the posterior for a spread so many steps from the prior's, beginning with who is inside there."""
+    def _at(self, step: int, inside: list[float], near: list[float]) -> _Posterior:
+        """Return the posterior for a spread so many steps from the prior's, from that for a spread nearby."""
         away = step * math.log(_RATIO)
         narrow = (math.exp(SPREAD_PRIOR[0] + away) * self._match_luck) ** 2
         wide = (OUTSIDE_SPREAD * self._match_luck) ** 2
@@ -128,26 +127,22 @@ class _Field:
         for _ in range(_ROUNDS):
             used = inside
             precisions = [share / narrow + (1 - share) / wide for share in used]
-            lower, residual = solved(self._likelihood, precisions)
-            covariances = inverse(lower)
-            means = times(covariances, self._likelihood.right)
-            luck = residual / self._degrees
-            squares = [
-                mean * mean / luck + row[number]
-                for number, (mean, row) in enumerate(zip(means, covariances, strict=True))
-            ]
+            found = solved(self._likelihood, precisions, near)
+            near = found.solution.values
+            luck = found.residual / self._degrees
+            squares = [mean * mean / luck + own for mean, own in zip(near, found.solution.variances, strict=True)]
             inside = [
                 0.0 if outside else 1 / (1 + math.exp(min(500.0, square / 2 * (1 / narrow - 1 / wide))) / odds)
                 for square, outside in zip(squares, self._outside, strict=True)
             ]
-        bound = -0.5 * (log_determinant(lower) + self._degrees * math.log(residual) + (away / SPREAD_PRIOR[1]) ** 2)
+        evidence = found.solution.log_determinant + self._degrees * math.log(found.residual)
+        bound = -0.5 * (evidence + (away / SPREAD_PRIOR[1]) ** 2)
         for share in used:
             if share > 0:
                 bound += share * (math.log((1 - OUTSIDE) / share) - math.log(narrow) / 2)
             if share < 1:
                 bound += (1 - share) * (math.log(OUTSIDE / (1 - share)) - math.log(wide) / 2)
-        covariances = [[value * luck for value in row] for row in covariances]
-        return _Posterior(bound, inside, precisions, means, covariances, self._degrees, luck)
+        return _Posterior(bound, inside, precisions, found.solution, self._degrees, luck)
 
 
 def _charges(played: Iterable[MatchResult[Entrant]], numbers: Mapping[Entrant, int]) -> list[float]:

@@ -10,12 +10,12 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from operator import mul
+from operator import add, mul
 from statistics import NormalDist
 from typing import Final, Generic
 
 from farfalia_tournaments.results import Entrant
-from farfalia_tournaments.statistics.strengths.algebra import Matrix, cholesky
+from farfalia_tournaments.statistics.strengths.algebra import Matrix, Solution, cholesky
 
 #: How often the field is drawn from the posterior to find intervals of ranks, and the seed of that.
 DRAWS: Final = 1000
@@ -23,7 +23,7 @@ SEED: Final = 20_011
 #: The probability that the ranks of all are in their intervals.
 RANKS_HOLD: Final = 0.95
 #: Of two that differ with this probability one says that they do.
-TOLD_APART: Final = 0.95
+TOLD_APART: Final = 0.975
 _NORMAL: Final = NormalDist()
 
 
@@ -37,28 +37,45 @@ class Strength:
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """The posterior for one spread of the field: its weight, and Student's t with these means, scales and degrees."""
+    """The posterior for one spread of the field: its weight, and Student's t with these means, scales and degrees.
+
+    Without `covariances`, among many entrants, strengths are taken as independent.
+    """
 
     weight: float
     means: Sequence[float]
-    covariances: Matrix
+    variances: Sequence[float]
+    covariances: Matrix | None
     degrees: float
 
-    def centred(self, charges: Sequence[float]) -> "Component":
-        """Return it for strengths less their mean over the field, the means lowered by the charges."""
-        size = len(self.means)
-        middle = sum(self.means) / size
-        rows = [sum(row) / size for row in self.covariances]
-        everything = sum(rows) / size
-        return Component(
-            self.weight,
-            [mean - middle - charge for mean, charge in zip(self.means, charges, strict=True)],
-            [
-                [value - own - other + everything for value, other in zip(row, rows, strict=True)]
-                for row, own in zip(self.covariances, rows, strict=True)
-            ],
-            self.degrees,
-        )
+    def covariance(self, one: int, other: int) -> float:
+        """Return the covariance of two strengths, but for what Student's t adds."""
+        if self.covariances is not None:
+            return self.covariances[one][other]
+        return self.variances[one] if one == other else 0.0
+
+    def scale(self, one: int, other: int) -> float:
+        """Return the scale of the difference of two strengths."""
+        return math.sqrt(self.variances[one] + self.variances[other] - 2 * self.covariance(one, other))
+
+
+def centred(weight: float, solution: Solution, luck: float, degrees: float, charges: Sequence[float]) -> Component:
+    """Return a component of strengths less their mean over the field, with the charges taken off then.
+
+    `luck` is the variance of luck, as a multiple of which the solution has its variances.
+    """
+    size = len(solution.values)
+    middle = sum(solution.values) / size
+    means = [mean - middle - charge for mean, charge in zip(solution.values, charges, strict=True)]
+    if solution.covariances is None:
+        return Component(weight, means, [luck * own for own in solution.variances], None, degrees)
+    rows = [sum(row) / size for row in solution.covariances]
+    everything = sum(rows) / size
+    covariances = [
+        [luck * (value - own - other + everything) for value, other in zip(row, rows, strict=True)]
+        for row, own in zip(solution.covariances, rows, strict=True)
+    ]
+    return Component(weight, means, [row[number] for number, row in enumerate(covariances)], covariances, degrees)
 
 
 @dataclass(frozen=True)
@@ -91,7 +108,7 @@ class StrengthFit(Generic[Entrant]):
         return sum(
             part.weight
             * (
-                part.covariances[a][b] * _variance_factor(part.degrees)
+                part.covariance(a, b) * _variance_factor(part.degrees)
                 + (part.means[a] - first) * (part.means[b] - second)
             )
             for part in self.components
@@ -104,7 +121,7 @@ class StrengthFit(Generic[Entrant]):
         """
         number = self._number[entrant]
         parts = [
-            (part.weight, part.means[number], math.sqrt(part.covariances[number][number]), part.degrees)
+            (part.weight, part.means[number], math.sqrt(part.variances[number]), part.degrees)
             for part in self.components
         ]
         return _quantile(parts, (1 - confidence) / 2), _quantile(parts, (1 + confidence) / 2)
@@ -116,9 +133,8 @@ class StrengthFit(Generic[Entrant]):
             return 0.5
         total = 0.0
         for part in self.components:
-            rows = part.covariances
-            scale = math.sqrt(rows[a][a] + rows[b][b] - 2 * rows[a][b])
-            total += part.weight * _NORMAL.cdf(_normal_score((part.means[a] - part.means[b]) / scale, part.degrees))
+            t = (part.means[a] - part.means[b]) / part.scale(a, b)
+            total += part.weight * _NORMAL.cdf(_normal_score(t, part.degrees))
         return total
 
     def rank_interval(self, entrant: Entrant) -> tuple[int, int]:
@@ -133,22 +149,20 @@ class StrengthFit(Generic[Entrant]):
         """Return the largest groups of neighbours in the order of strength of whom no two can be told apart."""
         order = self.order()
         groups: list[list[Entrant]] = []
-        for start, first in enumerate(order):
-            group = [first]
-            for other in order[start + 1 :]:
-                if any(self.probability(one, other) >= TOLD_APART for one in group):
-                    break
-                group.append(other)
-            if not groups or group[-1] not in groups[-1]:
-                groups.append(group)
-        return groups
+        start = 0
+        for at, other in enumerate(order):
+            apart = [one for one in range(start, at) if self.probability(order[one], other) >= TOLD_APART]
+            if apart:
+                groups.append(order[start:at])
+                start = apart[-1] + 1
+        return [*groups, order[start:]] if order else []
 
     def letters(self) -> dict[Entrant, str]:
-        """Return for each entrant the letters of its brackets: two that share one cannot be told apart."""
+        """Return for each entrant the letters of its brackets, with spaces between: two that share one are level."""
         found: dict[Entrant, str] = dict.fromkeys(self.order(), "")
         for number, group in enumerate(self.brackets()):
             for entrant in group:
-                found[entrant] += _letter(number)
+                found[entrant] += f" {_letter(number)}" if found[entrant] else _letter(number)
         return found
 
     @cached_property
@@ -180,13 +194,17 @@ class StrengthFit(Generic[Entrant]):
     def _drawn(self) -> Iterator[list[float]]:
         rng = random.Random(SEED)
         shares = [sum(part.weight for part in self.components[: number + 1]) for number in range(len(self.components))]
-        lower = [cholesky(_with_ridge(part.covariances)) for part in self.components]
+        lower = [cholesky(_with_ridge(part.covariances)) if part.covariances else None for part in self.components]
         for draw in range(DRAWS):
             at = min(bisect_right(shares, (draw + 0.5) / DRAWS), len(shares) - 1)
-            part = self.components[at]
+            part, triangle = self.components[at], lower[at]
             stretch = math.sqrt(part.degrees / (2 * rng.gammavariate(part.degrees / 2, 1)))
             luck = [rng.gauss(0, stretch) for _ in self.entrants]
-            yield [mean + sum(map(mul, row, luck)) for mean, row in zip(part.means, lower[at], strict=True)]
+            if triangle is None:
+                moved = [math.sqrt(own) * value for own, value in zip(part.variances, luck, strict=True)]
+            else:
+                moved = [sum(map(mul, row, luck)) for row in triangle]
+            yield list(map(add, part.means, moved))
 
 
 def _with_ridge(matrix: Matrix) -> Matrix:

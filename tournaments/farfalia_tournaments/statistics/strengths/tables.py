@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from farfalia_tournaments.results import Entrant, MatchResult
 
@@ -43,8 +44,8 @@ def boards_of(
 ) -> list[Board]:
     """Return the boards with their tables, the same ones in the same order whatever the order of the results.
 
-    The points are those that were made at each seat, also by a house bot. A match of house bots with a board, of
-    `baselines`, is one more table, whose sides have nobody on them: there all are equally strong.
+    The points are those that were made at each seat, also by a house bot, without luck that is known. A match of house
+    bots with a board, of `baselines`, is one more table, whose sides have nobody on them: there all are equally strong.
     """
     found: defaultdict[tuple[str, int, tuple[Side, ...]], dict[tuple[Side, ...], list[_Match]]]
     found = defaultdict(lambda: defaultdict(list))
@@ -71,11 +72,12 @@ def _match(result: MatchResult[Entrant], numbers: Mapping[Entrant, int]) -> _Mat
         together[side].append(seat)
     seats = tuple(tuple(side) for side in together.values())
     sides = tuple(tuple(sorted(numbers[result.entrants[seat]] for seat in side)) for side in seats)
-    return result.board, sides, _scores(seats, result.points), seats
+    points = [made - luck for made, luck in zip(result.points, result.luck, strict=True)]
+    return result.board, sides, _scores(seats, points), seats
 
 
-def _scores(seats: Sequence[Side], points: Sequence[int]) -> tuple[float, ...]:
-    made = [sum(points[seat] for seat in side) / len(side) for side in seats]
+def _scores(seats: Sequence[Side], points: Sequence[Fraction | int]) -> tuple[float, ...]:
+    made = [float(Fraction(sum(points[seat] for seat in side), len(side))) for side in seats]
     mean = sum(made) / len(made)
     return tuple(value - mean for value in made)
 

@@ -6,9 +6,11 @@ H. D. Patterson and R. Thompson, "Recovery of Inter-block Information when Block
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from operator import mul
 from typing import Final
 
-from farfalia_tournaments.statistics.strengths.algebra import Matrix, cholesky, forward, log_determinant
+from farfalia_tournaments.statistics.strengths.algebra import Solution, solution
 from farfalia_tournaments.statistics.strengths.information import Information, Likelihood
 
 #: Prior of the logarithms of both variances, as multiples of that of luck: mean and standard deviation. Measured with
@@ -31,12 +33,17 @@ def estimated_variances(information: Information, prior: Sequence[float]) -> tup
     if not information.knows_hands:
         return 0.0, 0.0
     blocks = information.knows_blocks
+    near = [0.0] * len(prior)
 
     def badness(logs: Sequence[float]) -> float:
         hand, block = logs
         likelihood = information.at(math.exp(hand), math.exp(block) if blocks else 0.0)
+        found = solved(likelihood, prior, near)
+        near[:] = found.solution.values
         return (
-            restricted(likelihood, prior, information.contrasts)
+            likelihood.log_determinant
+            + found.solution.log_determinant
+            + (information.contrasts + LUCK_WEIGHT) * math.log(found.residual)
             + ((hand - HAND_PRIOR[0]) / HAND_PRIOR[1]) ** 2
             + ((block - BLOCK_PRIOR[0]) / BLOCK_PRIOR[1]) ** 2
         )
@@ -45,21 +52,22 @@ def estimated_variances(information: Information, prior: Sequence[float]) -> tup
     return math.exp(hand), math.exp(block) if blocks else 0.0
 
 
-def restricted(likelihood: Likelihood, prior: Sequence[float], contrasts: int) -> float:
-    """Return -2 log of the likelihood of the variances, but for what does not depend on hands and blocks."""
-    lower, residual = solved(likelihood, prior)
-    return likelihood.log_determinant + log_determinant(lower) + (contrasts + LUCK_WEIGHT) * math.log(residual)
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """Strengths for given variances: the solution, and the residual square with that of luck's prior."""
+
+    solution: Solution
+    residual: float
 
 
-def solved(likelihood: Likelihood, prior: Sequence[float]) -> tuple[Matrix, float]:
-    """Return the triangle of the posterior precision, and the residual square with that of its prior."""
+def solved(likelihood: Likelihood, prior: Sequence[float], near: Sequence[float]) -> Solved:
+    """Return the posterior of strengths, for a luck of 1, from the precisions of their prior."""
     precision = [row[:] for row in likelihood.precision]
     for number, own in enumerate(prior):
         precision[number][number] += own
-    lower = cholesky(precision)
-    half = forward(lower, likelihood.right)
-    residual = likelihood.square - sum(value * value for value in half)
-    return lower, max(residual, 0.0) + LUCK_WEIGHT * LUCK_SQUARE
+    found = solution(precision, likelihood.right, near)
+    explained = sum(map(mul, found.values, likelihood.right))
+    return Solved(found, max(likelihood.square - explained, 0.0) + LUCK_WEIGHT * LUCK_SQUARE)
 
 
 def _lowest(badness: Callable[[Sequence[float]], float], at: list[float], coordinates: int) -> list[float]:
