@@ -42,6 +42,7 @@ def a_tournament(entrants: int, longest: int = LONGEST, meetings: int = 1234) ->
         row = made.standings.add(place=place, entrant=name, house=place % 3 == 0, withdrawn=place % 4 == 0)
         row.matches, row.points, row.relative, row.adjusted, row.margin = 1234, 123456, -27.44, -12.34, 10.25
         row.strikes, row.forfeits = 1234, 123
+        row.best_rank, row.worst_rank, row.brackets = max(1, place - 1), place + 1, "a b"
         row.rating.CopyFrom(play_pb2.Rating(mu=37.264, sigma=8.333, conservative=-27.441))
         made.nonces.add(entrant=name, nonce=b"n" * (place % 2))
     for row_at in range(entrants):
@@ -80,7 +81,7 @@ def test_a_crosstable_that_is_asked_for_shows_every_pair(width: int, entrants: i
 
 def test_columns_of_standings_give_way_in_a_fixed_order() -> None:
     made = a_tournament(5, 10)
-    order = ["sigma", "mu", "relative", "points", "rating", "strikes", "forfeits", "matches"]
+    order = ["sigma", "mu", "relative", "points", "rating", "strikes", "forfeits", "matches", "level", "ranks"]
     seen = []
     for width in range(140, 40, -4):
         lines = shown(lambda: print_tournament(made), width)
@@ -125,6 +126,8 @@ def test_a_pipe_has_all_columns_and_the_whole_crosstable(capsys: pytest.CaptureF
         [
             "place",
             "entrant",
+            "ranks",
+            "level",
             "matches",
             "points",
             "relative",
@@ -170,7 +173,7 @@ def test_a_tournament_without_nonces_blames_nobody(capsys: pytest.CaptureFixture
 
 def test_the_legend_is_short() -> None:
     lines = shown(lambda: print_tournament(a_tournament(5, 8)), 80)
-    at = next(number for number, line in enumerate(lines) if line.startswith("adjusted: "))
+    at = next(number for number, line in enumerate(lines) if line.startswith("ranks: "))
     assert len(" ".join(lines[at : lines.index("", at)])) <= 240
 
 

@@ -25,9 +25,9 @@ CrosstableOption = Annotated[
 
 HEADS = [
     "place",
+    "<entrant",
     "ranks",
     "<level",
-    "<entrant",
     "matches",
     "points",
     "relative",
@@ -78,9 +78,9 @@ def print_standings(tournament: tournaments_pb2.Tournament, *, margins: bool = T
     rows = [
         [
             row.place,
+            Text.assemble(row.entrant, (" (house)" * row.house + " (left)" * row.withdrawn, "dim")),
             ranks(row) if margins else "",
             row.brackets if margins else "",
-            Text.assemble(row.entrant, (" (house)" * row.house + " (left)" * row.withdrawn, "dim")),
             row.matches,
             row.points,
             f"{row.relative:+.1f}",
