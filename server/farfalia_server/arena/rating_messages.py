@@ -66,6 +66,7 @@ def effect_message(effect: Effect[str]) -> ratings_pb2.TableEffect:
         apart=effect.apart,
         p_value=effect.p_value,
         flagged=effect.flagged,
+        probability=effect.probability,
     )
 
 

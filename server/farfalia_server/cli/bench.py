@@ -329,3 +329,24 @@ def web(
         print_json(asdict(report))
     else:
         block(web_bench.table(report))
+
+
+@bench.command()
+def collusion(
+    reports: Annotated[int, typer.Option(min=1, help="Reports of each kind on each field; more are more exact.")] = 8,
+    joint: Annotated[int, typer.Option(min=20, help="How often any two meet, on average.")] = 400,
+    seed: Annotated[int, typer.Option(help="Random seed of strengths, tables and luck.")] = 1,
+    json: JsonOption = False,
+) -> None:
+    """Measure the report on collusion.
+
+    How often it flags a pair that is honest, and whether it finds one of which one feeds the other or of which both
+    help. 20 bots in fields of several kinds, with scores by chance; it takes some minutes on all processors.
+    """
+    from farfalia_server.bench import collusion as collusion_bench
+
+    rows = collusion_bench.run(reports, joint, seed)
+    if json:
+        print_json({"rows": [asdict(row) for row in rows]})
+    else:
+        block(collusion_bench.table(rows))

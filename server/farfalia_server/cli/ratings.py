@@ -93,9 +93,9 @@ def collusion(
 ) -> None:
     """Print who does better or worse beside a certain other bot.
 
-    points is the difference in points per match when both sit at one table, p its p-value. Flagged pairs are
-    significant at a false discovery rate of 5 % (Benjamini and Hochberg). That is a reason to look at the matches of
-    the two, and no proof.
+    points is the difference in points per match when both sit at one table, with its 95 % interval, and p the p-value
+    of the pair; % is the probability that the two collude. Of reports on ladders where nobody does, one in twenty
+    flags a pair. A flag is a reason to look at the matches of the two, and no proof.
     """
     note(f"Looking through all matches of the ladder of {ladder} …")
     request = ratings_pb2.ReportCollusionRequest(ladder=ladder)
@@ -178,21 +178,23 @@ def print_effects(effects: Sequence[ratings_pb2.TableEffect]) -> None:
     """Print what difference it makes to a bot that another one sits at its table."""
     if not effects:
         return
-    heads = ["<bot", "<with", "points", "std error", "together", "apart", "p", "<"]
+    heads = ["<bot", "<with", "points", "from", "to", "together", "apart", "p", "%", "<"]
     rows = [
         (
             effect.bot,
             effect.other,
             f"{effect.difference:+.1f}",
-            f"{effect.standard_error:.1f}",
+            f"{effect.difference - 1.96 * effect.standard_error:+.1f}",
+            f"{effect.difference + 1.96 * effect.standard_error:+.1f}",
             effect.together,
             effect.apart,
             f"{effect.p_value:.2g}",
+            f"{100 * effect.probability:.0f}",
             "flagged" if effect.flagged else "",
         )
         for effect in effects
     ]
-    table(heads, rows, gives_way=["apart", "together", "std error"])
+    table(heads, rows, gives_way=["apart", "together", "from", "to", "%"])
 
 
 def _columns(row: ratings_pb2.RatedBot) -> list[object]:

@@ -1,59 +1,125 @@
 import random
 import re
+from itertools import permutations
 
 import pytest
-from tests.tournaments.fields import NOISE, field, played, result
+from tests.tournaments.fields import NOISE, field, played
 
-from farfalia_tournaments import TournamentError, collusion, units
+from farfalia_tournaments import Effect, MatchResult, TournamentError, collusion
 
 
-def feeding(seed: int, extra: float, matches: int = 900) -> list[tuple[int, int]]:
-    """The flagged pairs of a field in which entrant 1 gives entrant 0 as many points per match."""
+def match(rng: random.Random, skills: list[float], extra: float, board: str = "") -> MatchResult[int]:
+    """A match at a random table, in which entrant 1 gives entrant 0 as many points."""
+    seated = rng.sample(range(len(skills)), 5)
+    made = [skills[entrant] + rng.gauss(0, NOISE) for entrant in seated]
+    if {0, 1} <= set(seated):
+        made[seated.index(0)] += extra
+        made[seated.index(1)] -= extra
+    return result(seated, made, board)
+
+
+def result(seated: list[int], made: list[float], board: str = "") -> MatchResult[int]:
+    points = tuple(map(round, made))
+    return MatchResult(
+        tuple(seated), points, tuple(1 + sum(other > mine for other in points) for mine in points), board=board
+    )
+
+
+def feeding(seed: int, extra: float, matches: int = 900) -> list[Effect[int]]:
     rng = random.Random(seed)
     skills = field(rng, 10)
-    results = []
-    for _ in range(matches):
-        seated = rng.sample(range(10), 5)
-        made = [skills[entrant] + rng.gauss(0, NOISE) for entrant in seated]
-        if {0, 1} <= set(seated):
-            made[seated.index(0)] += extra
-            made[seated.index(1)] -= extra
-        results.append(result(seated, made))
-    return [(effect.entrant, effect.other) for effect in collusion(units(results)) if effect.flagged]
+    return collusion([match(rng, skills, extra) for _ in range(matches)])
 
 
-def test_who_is_fed_is_found_and_by_whom() -> None:
-    flagged = feeding(1, 8.0)
-    assert (0, 1) in flagged
-    assert flagged[0] in [(0, 1), (1, 0)]
+def test_who_is_fed_is_found_and_by_whom_and_how_much_it_makes() -> None:
+    effects = feeding(3, 8.0)
+    assert {(effect.entrant, effect.other) for effect in effects if effect.flagged} == {(0, 1), (1, 0)}
+    fed = next(effect for effect in effects if (effect.entrant, effect.other) == (0, 1))
+    assert fed.low < 8 < fed.high
+    assert fed.probability > 0.99
+    assert min(fed.together, fed.apart) > 150
 
 
-@pytest.mark.parametrize(("fields", "flagged"), [(4, 0), pytest.param(20, 2, marks=pytest.mark.prove)])
+@pytest.mark.parametrize(("fields", "flagged"), [(4, 0), pytest.param(40, 4, marks=pytest.mark.prove)])
 def test_honest_fields_are_rarely_flagged(fields: int, flagged: int) -> None:
-    assert sum(bool(feeding(seed, 0.0, 400)) for seed in range(fields)) <= flagged
+    assert sum(any(effect.flagged for effect in feeding(seed, 0.0, 400)) for seed in range(fields)) <= flagged
 
 
-def test_a_strong_table_is_no_collusion() -> None:
+def test_a_weak_or_strong_bot_at_the_table_is_no_collusion() -> None:
     # Everybody makes less when the strongest sits there, which the strengths of the table explain.
     rng = random.Random(3)
-    skills = [30.0, *field(rng, 9)]
-    effects = collusion(units(played(rng, skills, 600)))
+    for outsider in (30.0, -35.0):
+        effects = collusion(played_points(rng, [outsider, *field(rng, 9)], 900))
+        assert not any(effect.flagged for effect in effects)
+
+
+def played_points(rng: random.Random, skills: list[float], matches: int) -> list[MatchResult[int]]:
+    return [match(rng, skills, 0.0) for _ in range(matches)]
+
+
+def test_styles_that_suit_each_other_are_no_collusion() -> None:
+    rng = random.Random(7)
+    results = []
+    for _ in range(2500):
+        seated = rng.sample(range(12), 5)
+        wins = [
+            sum((one - other) % 3 == 1 for other in seated) - sum((one - other) % 3 == 2 for other in seated)
+            for one in seated
+        ]
+        results.append(result(seated, [1.25 * more + rng.gauss(0, NOISE) for more in wins]))
+    effects = collusion(results)
     assert not any(effect.flagged for effect in effects)
+    assert max(effect.probability for effect in effects) < 0.9
+
+
+def test_equal_cards_show_a_pair_sooner() -> None:
+    """Two tables of ten entrants play each board; half of a score is the hand's."""
+
+    def joint(boards: bool) -> Effect[int]:
+        rng = random.Random(11)
+        skills = field(rng, 10)
+        results = []
+        for number in range(400):
+            drawn = rng.sample(range(10), 10)
+            hands = [rng.gauss(0, NOISE) for _ in range(5)]
+            for seated in (drawn[:5], drawn[5:]):
+                made = [skills[one] + hand + rng.gauss(0, NOISE / 3) for one, hand in zip(seated, hands, strict=True)]
+                results.append(result(seated, made, f"board {number}" if boards else ""))
+        return next(effect for effect in collusion(results) if (effect.entrant, effect.other) == (0, 1))
+
+    assert joint(True).standard_error < 0.85 * joint(False).standard_error
+
+
+def test_a_block_of_rotations_counts_as_one_unit_with_less_luck() -> None:
+    rng = random.Random(12)
+    skills = field(rng, 7)
+    results = []
+    for number in range(120):
+        drawn = rng.sample(range(7), 5)
+        hands = [rng.gauss(0, NOISE) for _ in range(5)]
+        for turn in range(5):
+            seated = drawn[turn:] + drawn[:turn]
+            made = [skills[one] + hand + rng.gauss(0, NOISE / 2) for one, hand in zip(seated, hands, strict=True)]
+            results.append(result(seated, made, f"board {number}"))
+    effects = collusion(results)
+    assert len(effects) == len(list(permutations(range(7), 2)))
+    assert all(effect.together + effect.apart <= 120 for effect in effects)
+    assert max(effect.standard_error for effect in effects) < 2
 
 
 def test_pairs_that_hardly_met_are_left_out() -> None:
     rng = random.Random(4)
-    assert collusion(units(played(rng, field(rng, 10), 12))) == []
+    assert collusion(played(rng, field(rng, 10), 12)) == []
 
 
 def test_each_row_says_how_often_and_how_much() -> None:
-    rng = random.Random(5)
-    effects = collusion(units(played(rng, field(rng, 8), 200)))
-    assert len(effects) == 8 * 7
+    effects = feeding(5, 0.0, 200)
+    assert len(effects) == 10 * 9
     assert [effect.p_value for effect in effects] == sorted(effect.p_value for effect in effects)
     assert all(0 <= effect.p_value <= 1 and effect.standard_error > 0 for effect in effects)
+    assert all(0 <= effect.probability <= 1 and effect.low < effect.difference < effect.high for effect in effects)
 
 
-def test_an_impossible_false_discovery_rate_is_refused() -> None:
-    with pytest.raises(TournamentError, match=re.escape("false discovery rate 1.5: expected")):
+def test_an_impossible_share_of_false_alarms_is_refused() -> None:
+    with pytest.raises(TournamentError, match=re.escape("share of false alarms 1.5: expected")):
         collusion([], 1.5)

@@ -220,7 +220,7 @@ class FitLadderResponse(_message.Message):
     def __init__(self, matches: _Optional[int] = ...) -> None: ...
 
 class TableEffect(_message.Message):
-    __slots__ = ("bot", "other", "difference", "standard_error", "together", "apart", "p_value", "flagged")
+    __slots__ = ("bot", "other", "difference", "standard_error", "together", "apart", "p_value", "flagged", "probability")
     BOT_FIELD_NUMBER: _ClassVar[int]
     OTHER_FIELD_NUMBER: _ClassVar[int]
     DIFFERENCE_FIELD_NUMBER: _ClassVar[int]
@@ -229,6 +229,7 @@ class TableEffect(_message.Message):
     APART_FIELD_NUMBER: _ClassVar[int]
     P_VALUE_FIELD_NUMBER: _ClassVar[int]
     FLAGGED_FIELD_NUMBER: _ClassVar[int]
+    PROBABILITY_FIELD_NUMBER: _ClassVar[int]
     bot: str
     other: str
     difference: float
@@ -237,7 +238,8 @@ class TableEffect(_message.Message):
     apart: int
     p_value: float
     flagged: bool
-    def __init__(self, bot: _Optional[str] = ..., other: _Optional[str] = ..., difference: _Optional[float] = ..., standard_error: _Optional[float] = ..., together: _Optional[int] = ..., apart: _Optional[int] = ..., p_value: _Optional[float] = ..., flagged: bool = ...) -> None: ...
+    probability: float
+    def __init__(self, bot: _Optional[str] = ..., other: _Optional[str] = ..., difference: _Optional[float] = ..., standard_error: _Optional[float] = ..., together: _Optional[int] = ..., apart: _Optional[int] = ..., p_value: _Optional[float] = ..., flagged: bool = ..., probability: _Optional[float] = ...) -> None: ...
 
 class ReportCollusionRequest(_message.Message):
     __slots__ = ("ladder",)
