@@ -1,9 +1,10 @@
 """Recomputes what a Farfalia server published, from downloads and the standard library: `python recompute.py FOLDER`.
 
-In FOLDER lie `tournament.json` (/api/tournaments/N), `records.ndjson` (/api/records?tournament=N), `ladder.ndjson`
-(/api/records?ladder=GAME), `chain.ndjson` (/api/ladders/GAME/chain), `ratings.json` (/api/ratings?ladder=GAME&
-all_versions=true&limit=1000), and `events-N.ndjson` (/api/matches/N/events) of each match whose deals are to be looked
-at. It is for games of Farfalia in which everybody plays alone and has one hand, such as basic.
+In FOLDER lie `tournament.json` (/api/tournaments/N), `matches.json` (/api/matches?tournament=N&limit=1000),
+`records.ndjson` (/api/records?tournament=N), `ladder.ndjson` (/api/records?ladder=GAME), `chain.ndjson`
+(/api/ladders/GAME/chain), `ratings.json` (/api/ratings?ladder=GAME&all_versions=true&limit=1000), and `events-N.ndjson`
+(/api/matches/N/events) of each match whose deals are to be looked at. It is for games of Farfalia in which everybody
+plays alone and has one hand, such as basic, and for boards that are fresh, rotated or at several tables.
 """
 
 # mypy: ignore-errors=True
@@ -31,6 +32,10 @@ def lines(name):
     return [json.loads(line) for line in (FOLDER / name).read_text(encoding="utf-8").splitlines()]
 
 
+def document(name):
+    return json.loads((FOLDER / name).read_text(encoding="utf-8"))
+
+
 def table(tournament, records):  # points, relative, places, strikes and forfeits, as docs/tournaments.md says
     rows = {}
     for record in records:
@@ -53,6 +58,58 @@ def table(tournament, records):  # points, relative, places, strikes and forfeit
         check(f"{name}, places", said["places"], [row["places"].count(n + 1) for n in range(len(said["places"]))])
         for column in ("points", "strikes", "forfeits"):
             check(f"{name}, {column}", said[column], row[column])
+
+
+def strengths(tournament, records, luck):  # score = strength - mean of the table + hand + block + luck, all at once
+    model, rows = tournament["strengthModel"], tournament["standings"]
+    number = {("bot", row["entrant"]): place for place, row in enumerate(rows)}
+    boards, matches = [record["source"]["board"] for record in records], []
+    for record in records:
+        seats, board = [who["name"] for who in record["seats"]], record["source"]["board"]
+        own = [[("bot", who)] for who in seats]
+        for seat, who in enumerate(seats if boards.count(board) > 1 else ()):
+            own[seat] += [("hand", board, seat)] if model["hand"] else []
+            own[seat] += [("block", board, *sorted(seats), who)] if model["block"] else []
+            for key in own[seat]:
+                number.setdefault(key, len(number))
+        made = [a - b for a, b in zip(record["outcome"]["points"], luck[str(record["match"])], strict=True)]
+        matches.append((record, [[number[key] for key in keys] for keys in own], [one - fmean(made) for one in made]))
+    square, right = [[0.0] * len(number) for _ in number], [0.0] * len(number)
+    charges, count = {row["entrant"]: 0.0 for row in rows}, {row["entrant"]: 0 for row in rows}
+    for record, own, scores in matches:
+        for seat, keys in enumerate(own):
+            name = record["seats"][seat]["name"]
+            count[name] += 1
+            if seat in record["outcome"]["forfeits"]:  # its points are a house bot's
+                charges[name] += record["outcome"]["points"][seat] / (1 - 1 / len(own))
+            for i in keys:
+                right[i] += scores[seat]
+                for other, there in enumerate(own):
+                    for j in there:
+                        square[i][j] += (seat == other) - 1 / len(own)
+    means = dict.fromkeys(charges, 0.0)
+    for prior in model["priors"]:
+        for key, i in number.items():
+            square[i][i] += prior["precisions"][i] if key[0] == "bot" else 1 / model[key[0]]
+        found = solution(square, right)[: len(rows)]
+        for key, i in number.items():
+            square[i][i] -= prior["precisions"][i] if key[0] == "bot" else 1 / model[key[0]]
+        for row, strength in zip(rows, found, strict=True):
+            means[row["entrant"]] += prior["weight"] * (strength - fmean(found))
+    means = {name: mean - charges[name] / count[name] for name, mean in means.items()}
+    for row in rows:
+        check(f"{row['entrant']}, adjusted", row["adjusted"], means[row["entrant"]], 1e-5)
+        better = sum(mean > means[row["entrant"]] + 1e-6 for mean in means.values())
+        check(f"{row['entrant']}, place", row["place"], 1 + better)
+
+
+def solution(square, right):  # Gauss and Jordan
+    rows = [[*row, value] for row, value in zip(square, right, strict=True)]
+    for i in range(len(rows)):
+        pivot = [value / rows[i][i] for value in rows[i]]
+        rows = [[a - row[i] * b for a, b in zip(row, pivot, strict=True)] for row in rows]
+        rows[i] = pivot
+    return [row[-1] for row in rows]
 
 
 def lp(data):
@@ -185,15 +242,17 @@ def ratings(
                 check(f"entry {number}, mu of {who['bot']}", float(who["mu"]), new[seat][0], 1e-4)
                 check(f"entry {number}, sigma of {who['bot']}", float(who["sigma"]), new[seat][1], 1e-4)
     names = {(who["bot"], who["version"]): who["id"] for entry in chain for who in entry["seats"]}
-    for row in json.loads((FOLDER / "ratings.json").read_text())["bots"]:
+    for row in document("ratings.json")["bots"]:
         version = row["rating"]["version"]
         mu, sigma = known[names[row["bot"], version], version]
         check(f"ladder, mu of {row['bot']} {version}", row["rating"]["mu"], mu, 1e-4)
         check(f"ladder, sigma of {row['bot']} {version}", row["rating"]["sigma"], sigma, 1e-4)
 
 
-records = lines("records.ndjson")
-table(json.loads((FOLDER / "tournament.json").read_text(encoding="utf-8")), records)
+records, tournament = lines("records.ndjson"), document("tournament.json")
+table(tournament, records)
+luck = {one["id"]: one["luck"] or [0] * len(one["entrants"]) for one in document("matches.json")["matches"]}
+strengths(tournament, records, luck)
 for record in records:
     deals(record)
 chain = lines("chain.ndjson")

@@ -17,7 +17,7 @@ import pytest
 from tests.server.live import PATIENCE, LiveServer, live_server
 from tests.server.rawbot import RawBot, first_legal
 
-from farfalia.v1 import bots_pb2, play_pb2, ratings_pb2, record_pb2
+from farfalia.v1 import bots_pb2, play_pb2, ratings_pb2, record_pb2, stages_pb2
 
 SCRIPT = Path(__file__).with_name("recompute.py")
 GAME, MATCHES = "basic", 6
@@ -40,11 +40,12 @@ def downloads(tmp_path_factory: pytest.TempPathFactory) -> Path:
         token = server.register("cleo")
         entrants = ["ada", "ben", "cleo", "dan"]
         with RawBot(server.grpc_address, token, rulesets=(GAME,), react=wrong):
-            cup = server.tournament(entrants, rounds=3, ruleset=GAME, control=control)
+            rotations = stages_pb2.BOARDS_ROTATIONS
+            cup = server.tournament(entrants, rounds=1, ruleset=GAME, control=control, boards=rotations)
             server.wait_for(cup)
         server.call("RegisterBot", bots_pb2.RegisterBotRequest(name="cleo", version="2"))
         with RawBot(server.grpc_address, token, rulesets=(GAME,), react=first_legal):
-            server.wait_for(server.tournament(entrants, rounds=3, ruleset=GAME, control=control))
+            server.wait_for(server.tournament(entrants, rounds=1, ruleset=GAME, control=control))
         request = ratings_pb2.ListRatingChainRequest(ladder=GAME)
         deadline = time.monotonic() + PATIENCE
         while len(server.call("ListRatingChain", request).entries) < MATCHES:
@@ -62,6 +63,7 @@ def download(server: LiveServer, cup: int, folder: Path) -> None:
             (folder / name).write_text(text, encoding="utf-8")
 
         save("tournament.json", f"/api/tournaments/{cup}")
+        save("matches.json", f"/api/matches?tournament={cup}&limit=1000")
         save("records.ndjson", f"/api/records?tournament={cup}")
         save("ladder.ndjson", f"/api/records?ladder={GAME}")
         save("chain.ndjson", f"/api/ladders/{GAME}/chain")
@@ -84,7 +86,7 @@ def test_the_script_needs_nothing_but_the_standard_library() -> None:
 def test_a_tournament_and_a_ladder_are_what_a_stranger_computes(downloads: Path) -> None:
     done = recompute(downloads)
     assert (done.returncode, done.stderr) == (0, ""), done.stdout
-    assert done.stdout == "3 matches of a tournament and 6 of a ladder agree\n"
+    assert done.stdout == "5 matches of a tournament and 6 of a ladder agree\n"
     hands = [line for file in downloads.glob("events-*") for line in file.read_text().splitlines() if '"hands"' in line]
     assert len(hands) >= 3, "there were deals to look at"
     chain = [json.loads(line) for line in (downloads / "chain.ndjson").read_text().splitlines()]
@@ -105,6 +107,7 @@ def edit(folder: Path, name: str, change: Callable[[Any], None]) -> None:
     ("name", "change", "said"),
     [
         ("tournament.json", lambda it: it["standings"][0].update(points=1), "points: published 1, computed "),
+        ("tournament.json", lambda it: it["standings"][0].update(adjusted=0.5), "adjusted: published 0.5, computed "),
         ("tournament.json", lambda it: it["standings"][0].update(relative=0.5), "relative: published 0.5, computed "),
         ("records.ndjson", lambda it: it["source"].update(board="board-9"), "board key: published "),
         ("records.ndjson", lambda it: it["source"]["nonces"].append("AAAA"), "board key: published "),

@@ -40,8 +40,9 @@ class StandingsSnapshot:
     """What is shown of a tournament beside its row, the bots that still have matches to play, and the first match that
     is not over.
 
-    `shown` has `standings`, `pairs`, `stages`, `schedule`, `matches_per_hour` and `baselines_missing`; one message,
-    since snapshots go from one process to another. Snapshots of different stamps may differ.
+    `shown` has `standings`, `strength_model`, `pairs`, `stages`, `schedule`, `matches_per_hour` and
+    `baselines_missing`; one message, since snapshots go from one process to another. Snapshots of different stamps may
+    differ.
     """
 
     shown: tournaments_pb2.Tournament = field(default_factory=tournaments_pb2.Tournament)
@@ -136,6 +137,7 @@ def _snapshot(
         standings=rows,
         pairs=_pairs(results, rows, strengths) if len(rows) <= MOST_COMPARED else (),
         stages=stages,
+        strength_model=_strength_model(strengths, [row.entrant for row in rows]) if played else None,
         schedule=schedule(matches),
         matches_per_hour=matches_per_hour(matches),
     )
@@ -162,6 +164,21 @@ def _pairs(
             equal=pair.equal,
             stronger=strengths.probability(one, other),
         )
+
+
+def _strength_model(fit: StrengthFit[str], entrants: Sequence[str]) -> standings_pb2.StrengthModel:
+    """Return what the strengths of these entrants follow from; some may have no results."""
+    known = set(fit.entrants)
+    of = [fit.precisions(entrant) if entrant in known else [0.0] * len(fit.components) for entrant in entrants]
+    return standings_pb2.StrengthModel(
+        hand=fit.hand,
+        block=fit.block,
+        luck=fit.luck,
+        priors=[
+            standings_pb2.StrengthPrior(weight=part.weight, precisions=[own[number] for own in of])
+            for number, part in enumerate(fit.components)
+        ],
+    )
 
 
 def _missing(tournament: Tournament, matches: Sequence[Match], baselines: Mapping[str, Sequence[int]]) -> int:

@@ -45,6 +45,26 @@ class Standing(_message.Message):
     brackets: str
     def __init__(self, place: _Optional[int] = ..., entrant: _Optional[str] = ..., house: bool = ..., withdrawn: bool = ..., matches: _Optional[int] = ..., units: _Optional[int] = ..., points: _Optional[int] = ..., relative: _Optional[float] = ..., adjusted: _Optional[float] = ..., margin: _Optional[float] = ..., places: _Optional[_Iterable[int]] = ..., rating: _Optional[_Union[_play_pb2.Rating, _Mapping]] = ..., strikes: _Optional[int] = ..., forfeits: _Optional[int] = ..., best_rank: _Optional[int] = ..., worst_rank: _Optional[int] = ..., brackets: _Optional[str] = ...) -> None: ...
 
+class StrengthModel(_message.Message):
+    __slots__ = ("hand", "block", "luck", "priors")
+    HAND_FIELD_NUMBER: _ClassVar[int]
+    BLOCK_FIELD_NUMBER: _ClassVar[int]
+    LUCK_FIELD_NUMBER: _ClassVar[int]
+    PRIORS_FIELD_NUMBER: _ClassVar[int]
+    hand: float
+    block: float
+    luck: float
+    priors: _containers.RepeatedCompositeFieldContainer[StrengthPrior]
+    def __init__(self, hand: _Optional[float] = ..., block: _Optional[float] = ..., luck: _Optional[float] = ..., priors: _Optional[_Iterable[_Union[StrengthPrior, _Mapping]]] = ...) -> None: ...
+
+class StrengthPrior(_message.Message):
+    __slots__ = ("weight", "precisions")
+    WEIGHT_FIELD_NUMBER: _ClassVar[int]
+    PRECISIONS_FIELD_NUMBER: _ClassVar[int]
+    weight: float
+    precisions: _containers.RepeatedScalarFieldContainer[float]
+    def __init__(self, weight: _Optional[float] = ..., precisions: _Optional[_Iterable[float]] = ...) -> None: ...
+
 class Pair(_message.Message):
     __slots__ = ("row", "column", "meetings", "better", "equal", "stronger")
     ROW_FIELD_NUMBER: _ClassVar[int]

@@ -36,7 +36,7 @@ TOURNAMENT_WAIT_REASON_NOT_STARTED: TournamentWaitReason
 TOURNAMENT_WAIT_REASON_BOTS_ABSENT: TournamentWaitReason
 
 class Tournament(_message.Message):
-    __slots__ = ("id", "name", "state", "ruleset", "options", "boards", "time_control", "rounds", "matches", "finished", "running", "waiting", "waiting_reason", "balances", "standings", "pairs", "stages", "created", "ended", "cancel_reason", "commitment", "secret", "beacon", "nonces", "baselines_missing", "void_attempts", "started", "matches_per_hour", "expected_end", "schedule", "value_function")
+    __slots__ = ("id", "name", "state", "ruleset", "options", "boards", "time_control", "rounds", "matches", "finished", "running", "waiting", "waiting_reason", "balances", "standings", "pairs", "stages", "created", "ended", "cancel_reason", "commitment", "secret", "beacon", "nonces", "baselines_missing", "void_attempts", "started", "matches_per_hour", "expected_end", "schedule", "value_function", "strength_model")
     class OptionsEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
@@ -75,6 +75,7 @@ class Tournament(_message.Message):
     EXPECTED_END_FIELD_NUMBER: _ClassVar[int]
     SCHEDULE_FIELD_NUMBER: _ClassVar[int]
     VALUE_FUNCTION_FIELD_NUMBER: _ClassVar[int]
+    STRENGTH_MODEL_FIELD_NUMBER: _ClassVar[int]
     id: int
     name: str
     state: TournamentState
@@ -106,7 +107,8 @@ class Tournament(_message.Message):
     expected_end: _timestamp_pb2.Timestamp
     schedule: _containers.RepeatedCompositeFieldContainer[RoundProgress]
     value_function: bytes
-    def __init__(self, id: _Optional[int] = ..., name: _Optional[str] = ..., state: _Optional[_Union[TournamentState, str]] = ..., ruleset: _Optional[str] = ..., options: _Optional[_Mapping[str, str]] = ..., boards: _Optional[_Union[_stages_pb2.Boards, str]] = ..., time_control: _Optional[_Union[_record_pb2.TimeControl, _Mapping]] = ..., rounds: _Optional[int] = ..., matches: _Optional[int] = ..., finished: _Optional[int] = ..., running: _Optional[int] = ..., waiting: _Optional[str] = ..., waiting_reason: _Optional[_Union[TournamentWaitReason, str]] = ..., balances: _Optional[_Iterable[_Union[_stages_pb2.Balance, _Mapping]]] = ..., standings: _Optional[_Iterable[_Union[_standings_pb2.Standing, _Mapping]]] = ..., pairs: _Optional[_Iterable[_Union[_standings_pb2.Pair, _Mapping]]] = ..., stages: _Optional[_Iterable[_Union[_stages_pb2.StageStandings, _Mapping]]] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., ended: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., cancel_reason: _Optional[str] = ..., commitment: _Optional[bytes] = ..., secret: _Optional[bytes] = ..., beacon: _Optional[_Union[_record_pb2.Beacon, _Mapping]] = ..., nonces: _Optional[_Iterable[_Union[EntrantNonce, _Mapping]]] = ..., baselines_missing: _Optional[int] = ..., void_attempts: _Optional[int] = ..., started: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., matches_per_hour: _Optional[float] = ..., expected_end: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., schedule: _Optional[_Iterable[_Union[RoundProgress, _Mapping]]] = ..., value_function: _Optional[bytes] = ...) -> None: ...
+    strength_model: _standings_pb2.StrengthModel
+    def __init__(self, id: _Optional[int] = ..., name: _Optional[str] = ..., state: _Optional[_Union[TournamentState, str]] = ..., ruleset: _Optional[str] = ..., options: _Optional[_Mapping[str, str]] = ..., boards: _Optional[_Union[_stages_pb2.Boards, str]] = ..., time_control: _Optional[_Union[_record_pb2.TimeControl, _Mapping]] = ..., rounds: _Optional[int] = ..., matches: _Optional[int] = ..., finished: _Optional[int] = ..., running: _Optional[int] = ..., waiting: _Optional[str] = ..., waiting_reason: _Optional[_Union[TournamentWaitReason, str]] = ..., balances: _Optional[_Iterable[_Union[_stages_pb2.Balance, _Mapping]]] = ..., standings: _Optional[_Iterable[_Union[_standings_pb2.Standing, _Mapping]]] = ..., pairs: _Optional[_Iterable[_Union[_standings_pb2.Pair, _Mapping]]] = ..., stages: _Optional[_Iterable[_Union[_stages_pb2.StageStandings, _Mapping]]] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., ended: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., cancel_reason: _Optional[str] = ..., commitment: _Optional[bytes] = ..., secret: _Optional[bytes] = ..., beacon: _Optional[_Union[_record_pb2.Beacon, _Mapping]] = ..., nonces: _Optional[_Iterable[_Union[EntrantNonce, _Mapping]]] = ..., baselines_missing: _Optional[int] = ..., void_attempts: _Optional[int] = ..., started: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., matches_per_hour: _Optional[float] = ..., expected_end: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., schedule: _Optional[_Iterable[_Union[RoundProgress, _Mapping]]] = ..., value_function: _Optional[bytes] = ..., strength_model: _Optional[_Union[_standings_pb2.StrengthModel, _Mapping]] = ...) -> None: ...
 
 class RoundProgress(_message.Message):
     __slots__ = ("stage", "round", "matches", "over", "boards", "open_boards")

@@ -68,7 +68,7 @@ def fit_strengths(
     total = sum(one.weight for one in found)
     return StrengthFit(
         entrants,
-        [centred(one.weight / total, one.solution, one.luck, one.degrees, charges) for one in found],
+        [centred(one.weight / total, one.solution, one.luck, one.degrees, charges, one.precisions) for one in found],
         hand,
         block,
         math.sqrt(sum(one.weight / total * one.luck for one in found)),

@@ -39,7 +39,8 @@ class Strength:
 class Component:
     """The posterior for one spread of the field: its weight, and Student's t with these means, scales and degrees.
 
-    Without `covariances`, among many entrants, strengths are taken as independent.
+    Without `covariances`, among many entrants, strengths are taken as independent. `precisions` are those of the prior,
+    by entrant, as multiples of luck's.
     """
 
     weight: float
@@ -47,6 +48,7 @@ class Component:
     variances: Sequence[float]
     covariances: Matrix | None
     degrees: float
+    precisions: Sequence[float]
 
     def covariance(self, one: int, other: int) -> float:
         """Return the covariance of two strengths, but for what Student's t adds."""
@@ -59,7 +61,14 @@ class Component:
         return math.sqrt(self.variances[one] + self.variances[other] - 2 * self.covariance(one, other))
 
 
-def centred(weight: float, solution: Solution, luck: float, degrees: float, charges: Sequence[float]) -> Component:
+def centred(
+    weight: float,
+    solution: Solution,
+    luck: float,
+    degrees: float,
+    charges: Sequence[float],
+    precisions: Sequence[float],
+) -> Component:
     """Return a component of strengths less their mean over the field, with the charges taken off then.
 
     `luck` is the variance of luck, as a multiple of which the solution has its variances.
@@ -68,14 +77,16 @@ def centred(weight: float, solution: Solution, luck: float, degrees: float, char
     middle = sum(solution.values) / size
     means = [mean - middle - charge for mean, charge in zip(solution.values, charges, strict=True)]
     if solution.covariances is None:
-        return Component(weight, means, [luck * own for own in solution.variances], None, degrees)
+        return Component(weight, means, [luck * own for own in solution.variances], None, degrees, precisions)
     rows = [sum(row) / size for row in solution.covariances]
     everything = sum(rows) / size
     covariances = [
         [luck * (value - own - other + everything) for value, other in zip(row, rows, strict=True)]
         for row, own in zip(solution.covariances, rows, strict=True)
     ]
-    return Component(weight, means, [row[number] for number, row in enumerate(covariances)], covariances, degrees)
+    return Component(
+        weight, means, [row[number] for number, row in enumerate(covariances)], covariances, degrees, precisions
+    )
 
 
 @dataclass(frozen=True)
@@ -113,6 +124,11 @@ class StrengthFit(Generic[Entrant]):
             )
             for part in self.components
         )
+
+    def precisions(self, entrant: Entrant) -> list[float]:
+        """Return the precisions of the prior of an entrant's strength, one for each component."""
+        number = self._number[entrant]
+        return [part.precisions[number] for part in self.components]
 
     def interval(self, entrant: Entrant, confidence: float = 0.95) -> tuple[float, float]:
         """Return the interval that holds a strength with this probability, as much below it as above it.
