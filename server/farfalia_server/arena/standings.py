@@ -27,9 +27,9 @@ from farfalia_tournaments import (
     rate_units,
     standings,
     units,
+    widening,
 )
 from farfalia_tournaments.schedules import Boards
-from farfalia_tournaments.statistics.looks import widening
 
 #: Entrants up to which everybody is compared with everybody: nobody reads a table of 10,000 cells.
 MOST_COMPARED = 100

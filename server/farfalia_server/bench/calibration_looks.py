@@ -13,11 +13,9 @@ from typing import Final
 
 from farfalia_server.bench.calibration_fields import FIELDS, Field
 from farfalia_server.bench.calibration_tournaments import Format, Held, play
-from farfalia_tournaments import MatchResult
+from farfalia_tournaments import MatchResult, fit_strengths, lasting
 from farfalia_tournaments.schedules import Boards
 from farfalia_tournaments.stages import Until, known
-from farfalia_tournaments.statistics.looks import lasting
-from farfalia_tournaments.statistics.strengths import fit_strengths
 
 #: Formats that are watched. A look follows when a fifth more has been played, and at the end.
 FORMATS: Final = (Format(5, 5, 60, Boards.FRESH), Format(10, 5, 30, Boards.DATUM))
