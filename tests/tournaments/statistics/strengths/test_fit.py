@@ -145,6 +145,13 @@ def test_a_house_bot_does_not_tell_how_wide_the_field_is() -> None:
     assert abs(known.probability(0, 1) - 0.5) <= abs(fit_strengths(results).probability(0, 1) - 0.5) + 0.01
 
 
+def test_house_bots_among_themselves_are_a_field() -> None:
+    rng = random.Random(9)
+    results = played(rng, [0.0] * 6, 12)
+    unrated = [replace(result, rated=(False,) * 5) for result in results]
+    assert fit_strengths(unrated) == fit_strengths(results)
+
+
 @pytest.mark.parametrize(("tournaments", "off"), [(60, 0.04), pytest.param(400, 0.015, marks=pytest.mark.prove)])
 def test_intervals_hold_the_truth_nineteen_times_in_twenty_also_for_the_first(tournaments: int, off: float) -> None:
     rng = random.Random(2)

@@ -25,7 +25,7 @@ from farfalia_tournaments.statistics.strengths.variances import LUCK_WEIGHT, est
 #: standard deviation. Fields of sample bots spread by a third of luck, those of one bot's versions by a tenth and less.
 SPREAD_PRIOR: Final = (math.log(0.3), 1.2)
 #: The share of outsiders before anything is known, and their spread. Entrants that are not rated, such as house bots,
-#: are outsiders in any case.
+#: are outsiders beside a field of others.
 OUTSIDE: Final = 0.1
 OUTSIDE_SPREAD: Final = 1.5
 #: The prior precision with which the variances of hands and blocks are found first: next to nothing is known.
@@ -56,7 +56,8 @@ def fit_strengths(
     unrated = {
         numbers[one] for result in played for one, rated in zip(result.entrants, result.rated, strict=True) if not rated
     }
-    outside = [number in unrated for number in range(len(entrants))]
+    # Where hardly anybody else plays, they are the field.
+    outside = [number in unrated and len(unrated) < len(entrants) - 1 for number in range(len(entrants))]
     hand, block = estimated_variances(information, [_FLAT] * len(entrants))
     found = _Field(information, hand, block, outside).integrated()
     if information.knows_hands:
