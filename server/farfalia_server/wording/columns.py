@@ -12,7 +12,7 @@ MEANINGS = {
 }
 
 #: What the column of luck means, in the result of a match.
-LUCK = "Luck: the points that an entrant's cards were worth more than those of an average deal; scores are freed of it."
+LUCK = "Luck: how many points the cards were worth more than those of an average deal. Adjusted scores leave it out."
 
 
 def legend(columns: Collection[str] = tuple(MEANINGS)) -> str:

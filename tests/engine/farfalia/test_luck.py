@@ -1,9 +1,11 @@
 """The luck of the cards: its mean over all deals is exactly 0, and no play after the deal changes it."""
 
+import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import partial
 from itertools import combinations
+from pathlib import Path
 from random import Random
 from statistics import fmean, pstdev
 
@@ -71,6 +73,16 @@ def test_luck_is_nothing_on_average(sides: bytes) -> None:
         points = [float(luck[position]) for luck in lucks]
         assert abs(fmean(points)) < 4 * pstdev(points) / len(points) ** 0.5
         assert pstdev(points) > 1
+
+
+def test_the_means_are_those_of_the_page_on_deals() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "deals.md").read_text("utf-8")
+    rows = re.findall(r"^\| (\d \d \d \d \d) \|.*?\| (.*) \|$", page, re.MULTILINE)
+    assert len(rows) == 3
+    for sides, means in rows:
+        values = parse_weights(HAND_WEIGHTS)[bytes(map(int, sides.split()))]
+        exact = [value.mean((12, 10, 10, 10, 10)) for value in values]
+        assert [f"{float(mean):.6f}".replace("-", "−") for mean in exact] == means.split(" | ")
 
 
 def test_partners_are_equally_lucky() -> None:

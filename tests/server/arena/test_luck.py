@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from tests.server.arena_client import FIVE, Arena
@@ -12,7 +13,7 @@ import farfalia_engine as engine
 from farfalia.v1 import matches_pb2, record_pb2, tournaments_pb2
 from farfalia_server.records.codec import from_message
 from farfalia_server.records.results import match_result
-from farfalia_tournaments import standings
+from farfalia_tournaments import MatchResult, standings
 
 TEN = (*FIVE, "fox", "gnu", "hen", "ibex", "jay")
 
@@ -22,10 +23,14 @@ async def shown(arena: Arena, match: int) -> matches_pb2.Match:
     return next(one for one in listed if one.id == match)
 
 
-async def table_of(arena: Arena, tournament: int) -> Mapping[str, tuple[float, float]]:
-    """Return, by entrant, what it made more than its table, and the same without luck and the effect of hands."""
+async def table_of(arena: Arena, tournament: int) -> dict[str, float]:
+    """Return the adjusted scores that are shown, by entrant."""
     rows = (await arena.ask("GetTournament", id=tournament)).tournament.standings
-    return {row.entrant: (row.relative, row.adjusted) for row in rows if row.matches}
+    return {row.entrant: row.adjusted for row in rows if row.matches}
+
+
+def adjusted_in(results: Sequence[MatchResult[str]]) -> dict[str, float]:
+    return {row.entrant: row.adjusted for row in standings(results)}
 
 
 async def test_the_luck_of_a_match_is_told_when_no_table_plays_its_board_any_more(arena: Arena) -> None:
@@ -36,17 +41,21 @@ async def test_the_luck_of_a_match_is_told_when_no_table_plays_its_board_any_mor
     kept = await arena.here.store.matches.get(1)
     assert kept.result is not None
     assert any(kept.result.luck)
-    assert not match_result(kept, [seat.name for seat in kept.seats]).luck[0]
+    without = MatchResult(tuple(seat.name for seat in kept.seats), kept.result.points, kept.result.places)
     assert not (await shown(arena, 1)).luck
-    assert all(relative == pytest.approx(adjusted) for relative, adjusted in (await table_of(arena, made.id)).values())
+    assert await table_of(arena, made.id) == pytest.approx(adjusted_in([without]))
     await arena.here.play(2)
     for match in (1, 2):
         record = await arena.here.store.records.get(match)
         expected = engine.luck(from_message(record))
         assert expected is not None
         assert list((await shown(arena, match)).luck) == pytest.approx(list(map(float, expected)), abs=0.001)
-    rows = await table_of(arena, made.id)
-    assert any(abs(relative - adjusted) > 1 for relative, adjusted in rows.values())
+    matches = await arena.here.store.matches.of_tournament(made.id)
+    results = [match_result(match, [seat.name for seat in match.seats]) for match in matches]
+    with_luck = [replace(result, luck=(0,) * 5) for result in results]
+    found = await table_of(arena, made.id)
+    assert found == pytest.approx(adjusted_in(results))
+    assert found != pytest.approx(adjusted_in(with_luck))
 
 
 async def test_scores_of_a_tournament_are_those_of_its_results_without_luck(arena: Arena) -> None:
@@ -56,9 +65,7 @@ async def test_scores_of_a_tournament_are_those_of_its_results_without_luck(aren
     matches = await arena.here.store.matches.of_tournament(made.id)
     results = [match_result(match, [seat.name for seat in match.seats]) for match in matches]
     assert all(any(result.luck) for result in results)
-    expected = {row.entrant: row.adjusted for row in standings(results)}
-    found = {entrant: adjusted for entrant, (_, adjusted) in (await table_of(arena, made.id)).items()}
-    assert found == pytest.approx(expected)
+    assert await table_of(arena, made.id) == pytest.approx(adjusted_in(results))
 
 
 async def test_the_value_function_is_published_with_the_commitment_and_stands_in_the_record(arena: Arena) -> None:
@@ -83,5 +90,5 @@ async def test_the_page_of_a_match_has_a_column_of_luck_when_its_cards_may_be_se
     await site.here.play(2)
     lucky = (await site.json("/api/matches/1"))["luck"]
     page = await site.text("/matches/1")
-    assert "Luck: the points that an entrant's cards were worth" in page
+    assert "Luck: how many points the cards were worth" in page
     assert all(f"{points:+.1f}".replace("-", "−") in page for points in lucky)

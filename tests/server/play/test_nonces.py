@@ -13,7 +13,7 @@ from tests.server.rawbot import RawBot, first_legal
 from tests.server.store_world import CONTROL, SECRET, five_bots, planned, seats
 
 from farfalia.v1 import ladders_pb2, play_pb2, tournaments_pb2
-from farfalia_engine import board_key, commitment, verify
+from farfalia_engine import board_key, commitment, ruleset, verify
 from farfalia_server.net.measures import Measures
 from farfalia_server.play import limits
 from farfalia_server.play.lobby import Lobby
@@ -87,6 +87,7 @@ def test_what_bots_and_organiser_add_is_in_the_deals_and_the_record_proves_it(se
             told = entered(bot)
             assert (told.tournament, told.match, told.commitment) == (made.id, 0, made.commitment)
             assert told.beacon == made.beacon
+            assert told.value_function == made.value_function == ruleset(made.ruleset).value_function
         bots["ada"].until(lambda: "4 of 5 bots" in server.show(made.id).waiting)
         with pytest.raises(grpc.RpcError, match="a newspaper, 21 November; it starts with the value of that"):
             server.call("StartTournament", tournaments_pb2.StartTournamentRequest(id=made.id))
@@ -197,6 +198,7 @@ def test_a_match_of_a_ladder_has_a_secret_of_its_own_to_which_its_bots_add(serve
         told = entered(ana)
         assert (told.tournament, told.match) == (0, seated(ana).match)
         assert seated(ana).commitment == told.commitment
+        assert not told.value_function  # three players
         # A second is much, but not on every machine at every moment.
         assert b"from ana" in seated(ana).nonces or ana.notice("NONCE_LATE")
         over = ana.finished()
