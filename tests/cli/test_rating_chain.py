@@ -67,6 +67,18 @@ def fetched(server: LiveServer, tmp_path_factory: pytest.TempPathFactory) -> Pat
     return folder
 
 
+def test_what_ratings_said_is_compared_with_what_happened(folder: Path, farfalia: Command) -> None:
+    """Of three bots that are rated in four matches there are twelve pairs; of the first match nothing was known."""
+    bins = verdict(folder).reliability
+    assert sum(one.pairs for one in bins) == 12
+    assert bins[0].low == 0.5
+    assert bins[0].pairs >= 3
+    assert all(one.low <= one.said <= one.high and 0 <= one.happened <= 1 for one in bins)
+    done = farfalia("verify", "--ratings", folder, "--calibration")
+    assert done.returncode == 0
+    assert re.search(r"^50% to 55% +\d+ +5\d\.\d% +\d+\.\d%$", done.stdout.strip(), re.MULTILINE), done.stdout
+
+
 @pytest.fixture
 def folder(fetched: Path, tmp_path: Path) -> Path:
     """A copy of that."""
@@ -157,6 +169,15 @@ def test_the_last_bit_of_a_rating_is_found(folder: Path, name: str) -> None:
     assert all(sentence.startswith("entry 4 (match 4): ") for sentence in found[1:]), (
         "what follows from it differs, too"
     )
+
+
+@pytest.mark.parametrize(("name", "value"), [("mu", 1e308), ("mu", -1e200), ("sigma", 1e-200), ("sigma", 1e200)])
+def test_a_rating_beyond_the_arithmetic_is_a_sentence(folder: Path, name: str, value: float) -> None:
+    chain = entries(folder)
+    forge(folder, [edited_rating(chain[0], name, lambda _: value), *chain[1:]])
+    found = verdict(folder).violations
+    assert found[0].startswith(f"entry 1 (match 1): {name} of ")
+    assert any(sentence.startswith("entry 2 (match 2): ") for sentence in found)
 
 
 def test_a_rating_that_was_changed_without_its_hash_is_found(folder: Path) -> None:

@@ -25,6 +25,7 @@ from farfalia_tournaments.ratings.chain import (
     read_entry,
 )
 from farfalia_tournaments.ratings.ratings import Rating, RatingSystem, conservative_rating, rate, rate_all
+from farfalia_tournaments.ratings.reliability import Reliability, ReliabilityBin, probability_before
 from farfalia_tournaments.ratings.systems import SYSTEMS, OpenSkill, TrueSkill, rating_system
 from farfalia_tournaments.ratings.unit_ratings import as_result, rate_units
 from farfalia_tournaments.ratings.whole_history import SkillEstimate, fit_whole_history
@@ -106,6 +107,8 @@ __all__ = [
     "Rating",
     "RatingSystem",
     "Reason",
+    "Reliability",
+    "ReliabilityBin",
     "Round",
     "Schedule",
     "ScheduleError",
@@ -141,6 +144,7 @@ __all__ = [
     "next_round",
     "parse_stages",
     "plan",
+    "probability_before",
     "rate",
     "rate_all",
     "rate_units",

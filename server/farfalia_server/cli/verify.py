@@ -9,7 +9,7 @@ import typer
 
 import farfalia_engine as engine
 from farfalia.settings import DEFAULT_SERVER
-from farfalia_server.cli.output import print_json, say
+from farfalia_server.cli.output import print_json, say, table
 from farfalia_server.cli.record_argument import RECORD_HELP, load_record
 from farfalia_server.cli.remote import JsonOption, ServerOption
 from farfalia_server.errors import FarfaliaServerError
@@ -36,6 +36,10 @@ def verify(
             help="Rebuild ladders from the chains and records in a directory, as `farfalia ratings fetch` writes them.",
         ),
     ] = None,
+    calibration: Annotated[
+        bool,
+        typer.Option("--calibration", help="With --ratings: whether what ratings said before matches came true."),
+    ] = False,
     beacon: Annotated[
         list[Path] | None,
         typer.Option(
@@ -62,7 +66,7 @@ def verify(
     if ratings is not None:
         if record:
             raise typer.BadParameter("Records are given beside --ratings; expected one of them.")
-        _verify_ratings(ratings, json=json)
+        _verify_ratings(ratings, json=json, calibration=calibration)
         return
     if not record:
         raise typer.BadParameter("Nothing is given to check; expected records, or --ratings with a directory.")
@@ -79,7 +83,7 @@ def verify(
         raise typer.Exit(1)
 
 
-def _verify_ratings(directory: Path, *, json: bool) -> None:
+def _verify_ratings(directory: Path, *, json: bool, calibration: bool) -> None:
     found = published_files.read_all(directory)
     ladders = list(verify_ladders(found.entries, found.records))
     if not ladders and not found.problems:
@@ -93,8 +97,19 @@ def _verify_ratings(directory: Path, *, json: bool) -> None:
         for one in ladders:
             say(*(f"{one.ladder}: {what}" for what in (*one.violations, *one.unchecked)))
             say(f"{one.ladder}: {_ladder_sentence(one)}")
+            if calibration:
+                _say_calibration(one)
     if found.problems or not all(one.holds for one in ladders):
         raise typer.Exit(1)
+
+
+def _say_calibration(verdict: LadderVerdict) -> None:
+    heads = ["favourite", "pairs", "said", "placed first"]
+    rows = [
+        (f"{one.low:.0%} to {one.high:.0%}", one.pairs, f"{one.said:.1%}", f"{one.happened:.1%}")
+        for one in verdict.reliability
+    ]
+    table(heads, rows)
 
 
 def _ladder_sentence(verdict: LadderVerdict) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import farfalia_engine as engine
 from farfalia_server.records.sides import sides_of
@@ -16,6 +16,9 @@ from farfalia_tournaments import (
     MatchResult,
     PublishedEntry,
     Rating,
+    RatingSystem,
+    Reliability,
+    ReliabilityBin,
     TournamentError,
     VersionedRatings,
     rating_system,
@@ -26,7 +29,8 @@ from farfalia_tournaments import (
 class LadderVerdict:
     """What was found of a ladder: what does not hold, and what could not be checked, each in order.
 
-    `head` is the hash of the last entry: whoever keeps it knows later whether anything before it was changed.
+    `reliability` says whether ratings foretold the matches that were computed. `head` is the hash of the last entry:
+    whoever keeps it knows later whether anything before it was changed.
     """
 
     ladder: str
@@ -34,6 +38,7 @@ class LadderVerdict:
     head: str
     violations: tuple[str, ...]
     unchecked: tuple[str, ...]
+    reliability: tuple[ReliabilityBin, ...] = field(default=(), compare=False)
 
     @property
     def holds(self) -> bool:
@@ -53,9 +58,9 @@ def verify_ladders(
         ladders[one.entry.ladder].append(one)
     for ladder in sorted(ladders):
         checked = _Ladder(ladder, sorted(ladders[ladder], key=lambda one: one.entry.number), records)
-        yield LadderVerdict(
-            ladder, checked.entries, checked.head, tuple(checked.violations()), tuple(checked.unchecked)
-        )
+        violations = tuple(checked.violations())
+        unchecked, bins = tuple(checked.unchecked), checked.reliability.bins()
+        yield LadderVerdict(ladder, checked.entries, checked.head, violations, unchecked, bins)
 
 
 class _Ladder:
@@ -66,6 +71,7 @@ class _Ladder:
         self._published = published
         self._records = records
         self.unchecked: list[str] = []
+        self.reliability = Reliability()
 
     @property
     def entries(self) -> int:
@@ -81,10 +87,11 @@ class _Ladder:
         """Yield what does not hold; notes what cannot be checked meanwhile."""
         first = self._published[0].entry
         try:
-            ratings = VersionedRatings(rating_system(first.system))
+            system = rating_system(first.system)
         except TournamentError as error:
             yield f"entry {first.number}: {error}"
             return
+        ratings = VersionedRatings(system)
         bots: dict[int, str] = {}
         before: PublishedEntry | None = None
         for one in self._published:
@@ -97,7 +104,7 @@ class _Ladder:
             if record is None:
                 self.unchecked.append(f"{where}: its record is missing, so its ratings could not be computed")
             else:
-                for problem in _played(one.entry, record, ratings):
+                for problem in self._played(one.entry, record, ratings, system):
                     yield f"{where}: {problem}"
             ratings.learn(one.entry.seats)
             before = one
@@ -119,6 +126,37 @@ class _Ladder:
             if bots.setdefault(seat.number, seat.bot) != seat.bot:
                 yield f"bot {seat.number} is {seat.bot}, expected {bots[seat.number]} as before"
 
+    def _played(
+        self, entry: ChainEntry, record: engine.Record, ratings: VersionedRatings, system: RatingSystem
+    ) -> Iterator[str]:
+        """Yield what an entry says otherwise than the record of its match."""
+        digest = record.computed_digest().hex()
+        if digest != entry.digest:
+            yield f"the digest of the record is {_said(entry.digest)}, but the record has {_said(digest)}"
+        if record.ruleset != entry.ladder:
+            yield f"the ladder is {entry.ladder}, but {record.ruleset} was played"
+            return
+        for violation in verify(record).violations[:1]:
+            yield f"its record does not hold: {violation}"
+        seated = [(seat.bot, seat.version) for seat in entry.seats]
+        sat = [(seat.bot, seat.version) for seat in record.seats]
+        if seated != sat:
+            yield f"the bots are {_listed(seated)}, but those of the record are {_listed(sat)}"
+            return
+        result = _result(entry, record)
+        if result is None:
+            yield from differences(entry.seats, {})
+            return
+        versions = {seat.number: seat.version for seat in entry.seats}
+        before = {bot: ratings.of(bot, version) for bot, version in versions.items()}
+        try:
+            after = ratings.after(versions, result)
+            self.reliability.add(before, result, system.beta)
+        except (ArithmeticError, ValueError, TournamentError):
+            yield "its ratings cannot be computed: those before it are beyond what the arithmetic holds"
+            return
+        yield from differences(entry.seats, after)
+
     def _without_entry(self) -> Iterator[str]:
         known = {one.entry.match for one in self._published}
         for match in sorted(self._records.keys() - known):
@@ -130,25 +168,6 @@ class _Ladder:
 
 def _said(digits: str) -> str:
     return f"{digits[:16]}…" if digits else "empty"
-
-
-def _played(entry: ChainEntry, record: engine.Record, ratings: VersionedRatings) -> Iterator[str]:
-    """Yield what an entry says otherwise than the record of its match."""
-    digest = record.computed_digest().hex()
-    if digest != entry.digest:
-        yield f"the digest of the record is {_said(entry.digest)}, but the record has {_said(digest)}"
-    if record.ruleset != entry.ladder:
-        yield f"the ladder is {entry.ladder}, but {record.ruleset} was played"
-        return
-    for violation in verify(record).violations[:1]:
-        yield f"its record does not hold: {violation}"
-    seated = [(seat.bot, seat.version) for seat in entry.seats]
-    sat = [(seat.bot, seat.version) for seat in record.seats]
-    if seated != sat:
-        yield f"the bots are {_listed(seated)}, but those of the record are {_listed(sat)}"
-        return
-    result = _result(entry, record)
-    yield from differences(entry.seats, {} if result is None else _after(entry, result, ratings))
 
 
 def differences(seats: Iterable[ChainSeat], expected: Mapping[int, Rating], rounding: float = 0.0) -> Iterator[str]:
@@ -171,10 +190,6 @@ def _shown(rating: Rating | None) -> str:
 
 def _listed(seats: Iterable[tuple[str, str]]) -> str:
     return ", ".join(f"{bot} {version}" for bot, version in seats)
-
-
-def _after(entry: ChainEntry, result: MatchResult[int], ratings: VersionedRatings) -> dict[int, Rating]:
-    return ratings.after({seat.number: seat.version for seat in entry.seats}, result)
 
 
 def _result(entry: ChainEntry, record: engine.Record) -> MatchResult[int] | None:
