@@ -1,0 +1,172 @@
+"""How soon a ladder is in order, by who is seated next, and whether its numbers drift.
+
+Bots whose strengths are known come and go; their scores are strengths and normal luck, and TrueSkill rates them as on a
+server. The policies are the ladder's own, tables at random, and tables that teach most: beside whoever has played
+least, those whose order with the others of the table is most open, weighted by how uncertain both are.
+"""
+
+import math
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from statistics import NormalDist, fmean
+from typing import Final
+
+from farfalia_server.bench.fairness import RANKED, kendall
+from farfalia_tournaments import Candidate, MatchResult, Noise, Rating, WaitingPool, rate, rating_system
+
+_SEATS: Final = 5
+_SKILL: Final = 4.8
+#: Share of the bots that are present at first, as about half are later, and of matches after which one comes or goes.
+_PRESENT: Final = 0.5
+_CHANGES: Final = 0.2
+#: Points in a unit of mu: strengths spread as the prior of a rating does.
+_PER_MU: Final = _SKILL / (25 / 3)
+_LOOKS: Final = 40
+_NORMAL: Final = NormalDist()
+
+_HEADER: Final = (
+    f"{'seated':<16}{'bots':>6}{'tau ' + str(RANKED) + ' after':>16}{'played':>9}{'tau at end':>12}"
+    f"{'fewest/most':>14}{'mean mu':>9}{'rms z':>7}"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PairingRow:
+    """One policy, means over the repetitions.
+
+    `ranked_after` is None if what was played was not enough. `mean_mu` is 25 without inflation; `z` is the root mean
+    square of errors of mu in sigmas, 1 if sigma is true.
+    """
+
+    policy: str
+    entrants: int
+    ranked_after: int | None
+    played: int
+    tau: float
+    fewest: int
+    most: int
+    mean_mu: float
+    z: float
+
+
+def run(
+    entrants: int = 30, matches: int = 6000, repetitions: int = 3, seed: int = 1, done: Callable[[], None] | None = None
+) -> list[PairingRow]:
+    """Play so many matches by each policy, as often as repetitions; each repetition has the same strengths for all."""
+    rows = []
+    for policy in ("ladder", "random", "teaches most"):
+        held = []
+        for repetition in range(repetitions):
+            held.append(_Ladder(policy, entrants, f"{seed}/{repetition}").played(matches))
+            if done:
+                done()
+        taus = [fmean(taus) for taus in zip(*(taus for taus, _ in held), strict=True)]
+        looks = [(look + 1) * matches // _LOOKS for look in range(_LOOKS)]
+        ladders = [ladder for _, ladder in held]
+        rows.append(
+            PairingRow(
+                policy,
+                entrants,
+                next((after for after, tau in zip(looks, taus, strict=True) if tau >= RANKED), None),
+                matches,
+                taus[-1],
+                min(min(ladder.counts) for ladder in ladders),
+                max(max(ladder.counts) for ladder in ladders),
+                fmean(rating.mu for ladder in ladders for rating in ladder.ratings.values()),
+                math.sqrt(fmean(z * z for ladder in ladders for z in ladder.errors())),
+            )
+        )
+    return rows
+
+
+def table(rows: Sequence[PairingRow]) -> str:
+    """Return the rows as plain text."""
+    lines = [_HEADER]
+    for row in rows:
+        after = f"{row.ranked_after:,}" if row.ranked_after else f"> {row.played:,}"
+        lines.append(
+            f"{row.policy:<16}{row.entrants:>6}{after:>16}{row.played:>9,}{row.tau:>12.3f}"
+            f"{f'{row.fewest}/{row.most}':>14}{row.mean_mu:>9.2f}{row.z:>7.2f}"
+        )
+    return "\n".join(lines)
+
+
+class _Ladder:
+    """A ladder, its bots' strengths, and who is present."""
+
+    def __init__(self, policy: str, entrants: int, seed: str) -> None:
+        self._policy = policy
+        strengths = random.Random(seed)
+        self._strengths = sorted((strengths.gauss(0, _SKILL) for _ in range(entrants)), reverse=True)
+        self._rng = random.Random(f"{seed}/{policy}")
+        self._system = rating_system("trueskill")
+        self.ratings: dict[int, Rating] = dict.fromkeys(range(entrants), self._system.prior)
+        self.counts = [0] * entrants
+        self._since = [0.0] * entrants
+        self._present = set(self._rng.sample(range(entrants), max(_SEATS, round(_PRESENT * entrants))))
+        self._pool = WaitingPool(_SEATS)
+        for entrant in sorted(self._present):
+            self._wait(entrant)
+
+    def played(self, matches: int) -> tuple[list[float], "_Ladder"]:
+        """Play, and return Kendall's tau at regular looks."""
+        taus = []
+        for number in range(1, matches + 1):
+            if self._rng.random() < _CHANGES:
+                self._come_or_go()
+            self._play(self._seated(float(number)), float(number))
+            if number * _LOOKS // matches > (number - 1) * _LOOKS // matches:
+                taus.append(kendall([self.ratings[entrant].mu for entrant in range(len(self.counts))]))
+        return taus, self
+
+    def errors(self) -> list[float]:
+        """Return the errors of mu, in sigmas; the middle of all is nobody's error."""
+        middle = fmean(self._strengths)
+        mean = fmean(rating.mu for rating in self.ratings.values())
+        return [
+            (rating.mu - mean - (self._strengths[entrant] - middle) / _PER_MU) / rating.sigma
+            for entrant, rating in self.ratings.items()
+        ]
+
+    def _come_or_go(self) -> None:
+        entrant = self._rng.randrange(len(self.counts))
+        if entrant not in self._present:
+            self._present.add(entrant)
+            self._wait(entrant)
+        elif len(self._present) > _SEATS:
+            self._present.remove(entrant)
+            self._pool.remove(entrant)
+
+    def _wait(self, entrant: int) -> None:
+        rating = self.ratings[entrant]
+        self._pool.put(Candidate(entrant, rating.mu, rating.sigma, self.counts[entrant], self._since[entrant], entrant))
+
+    def _seated(self, now: float) -> Sequence[int]:
+        present = sorted(self._present)
+        if self._policy == "random":
+            return self._rng.sample(present, _SEATS)
+        if self._policy == "ladder":
+            return self._pool.next_table(now, self._rng) or ()
+        table = [min(present, key=lambda one: (self.counts[one], self._since[one]))]
+        while len(table) < _SEATS:
+            others = [one for one in present if one not in table]
+            table.append(max(others, key=lambda one: sum(self._teaches(one, other) for other in table)))
+        return table
+
+    def _teaches(self, one: int, other: int) -> float:
+        """Return how open the order of two is, times how much a match would make it less so."""
+        first, second = self.ratings[one], self.ratings[other]
+        variance = first.sigma**2 + second.sigma**2
+        open_ = _NORMAL.cdf(-abs(first.mu - second.mu) / math.sqrt(variance))
+        return open_ * variance**2 / (variance + 2 * 25**2)
+
+    def _play(self, seated: Sequence[int], now: float) -> None:
+        luck = Noise().fresh / (1 - 1 / _SEATS) ** 0.5
+        made = [round(self._strengths[entrant] + self._rng.gauss(0, luck)) for entrant in seated]
+        result = MatchResult(tuple(seated), tuple(made), tuple(1 + sum(other > one for other in made) for one in made))
+        self.ratings.update(rate(self.ratings, result, self._system))
+        for entrant in seated:
+            self.counts[entrant] += 1
+            self._since[entrant] = now
+            self._wait(entrant)
