@@ -360,8 +360,9 @@ def pairing(
     seed: Annotated[int, typer.Option(help="Random seed of strengths, tables and luck.")] = 1,
     json: JsonOption = False,
 ) -> None:
-    """Measure who is seated next on a ladder: how soon it is in order, and whether ratings drift.
+    """Measure who is seated next on a ladder.
 
+    The figures are how soon the ladder is in order, and whether ratings drift.
     The ladder's own way, tables at random, and tables that teach most take the same bots. 300 bots need some 50,000
     matches, two milliseconds each.
     """
