@@ -49,9 +49,16 @@ def version_message(version: BotVersion, ratings: Iterable[LadderRating]) -> bot
 
 
 def fitted_rating_message(fit: FittedRating) -> ratings_pb2.FittedRating:
-    """Return a bot's rating by the whole-history fit."""
+    """Return what the last fit of its ladder says of a bot."""
     return ratings_pb2.FittedRating(
-        mu=fit.mu, low=fit.low, high=fit.high, matches=fit.matches, made=timestamp(fit.made)
+        mu=fit.mu,
+        low=fit.low,
+        high=fit.high,
+        matches=fit.matches,
+        made=timestamp(fit.made),
+        strength=fit.strength,
+        strength_low=fit.strength_low,
+        strength_high=fit.strength_high,
     )
 
 

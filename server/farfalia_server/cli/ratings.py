@@ -51,7 +51,8 @@ def show(
     """Print the ladder, best first.
 
     mu is the estimated skill and sigma its standard deviation; rating is the conservative rating mu − 3 sigma, by which
-    the ladder is sorted. fit is mu by the whole-history fit, with its 95 % credible interval.
+    the ladder is sorted. fit is mu by the whole-history fit, with its 95 % credible interval; strength, of the same
+    night, is in points per match above the mean of the ladder.
     """
     answer = ask_all(server, "ListRatings", ratings_pb2.ListRatingsRequest(ladder=ladder, all_versions=versions))
     if json:
@@ -168,9 +169,9 @@ def print_ladder(bots: Sequence[ratings_pb2.RatedBot], *, versions: bool = False
         "sigma",
         "rating",
         "matches",
-        *(["fit", "from", "to"] if fitted else []),
+        *(["fit", "from", "to", "strength"] if fitted else []),
     ]
-    gives_way = ["sigma", "mu", "matches", *([] if versions else ["version"])]
+    gives_way = ["sigma", "mu", "matches", *([] if versions else ["version"]), "strength"]
     table(heads, [[*_columns(row), *(_fit(row) if fitted else [])] for row in bots], gives_way=gives_way)
 
 
@@ -205,8 +206,9 @@ def _columns(row: ratings_pb2.RatedBot) -> list[object]:
 
 def _fit(row: ratings_pb2.RatedBot) -> list[str]:
     if not row.HasField("fit"):
-        return ["", "", ""]
-    return [f"{number:.2f}" for number in (row.fit.mu, row.fit.low, row.fit.high)]
+        return ["", "", "", ""]
+    strength = f"{row.fit.strength:+.1f}" if row.fit.HasField("strength") else ""
+    return [*(f"{number:.2f}" for number in (row.fit.mu, row.fit.low, row.fit.high)), strength]
 
 
 async def _fetch(server: str, ladder: str, directory: Path) -> tuple[int, int, int]:

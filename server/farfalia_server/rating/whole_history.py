@@ -1,4 +1,4 @@
-"""What all results of a ladder say together: the whole-history fit, and the report on collusion."""
+"""What all results of a ladder say together: the whole-history fit, strengths, and the report on collusion."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from farfalia_server.errors import StoreUnavailable
 from farfalia_server.net.service import Service
 from farfalia_server.net.worker_process import WorkerProcess
 from farfalia_server.rating.effects import effects_of
+from farfalia_server.rating.ladder_strengths import strengths_of
 from farfalia_server.records.results import match_result
 from farfalia_server.store import FittedRating, Seat, Store
 from farfalia_tournaments import Effect, MatchResult, TournamentError, fit_whole_history
@@ -31,10 +32,26 @@ async def fit_ladder(store: Store, ladder: str) -> int:
     results = await _results(store, ladder, lambda seat: f"{seat.bot_id} {seat.version}")
     async with WorkerProcess() as worker:
         estimates = await worker.run(fit_whole_history, results) if results else []
+        strengths = await worker.run(strengths_of, results)
     made, fitted = datetime.now(UTC), []
     for one in estimates:
         bot, _, version = one.entrant.partition(" ")
-        fitted.append(FittedRating(ladder, int(bot), version, one.rating.mu, one.low, one.high, one.matches, made))
+        strength = strengths[one.entrant]
+        fitted.append(
+            FittedRating(
+                ladder,
+                int(bot),
+                version,
+                one.rating.mu,
+                one.low,
+                one.high,
+                one.matches,
+                made,
+                strength.mean,
+                strength.low,
+                strength.high,
+            )
+        )
     await store.fitted_ratings.replace(ladder, fitted)
     log.info("ladder_fitted", ladder=ladder, matches=len(results), bots=len(fitted))
     return len(results)

@@ -290,6 +290,9 @@ fitted_rating = Table(
     Column("high", Double, nullable=False),
     Column("matches", Integer, nullable=False),
     Column("made", Moment, nullable=False),
+    Column("strength", Double),  # in points per match; this and the next two are null in a fit before the third schema
+    Column("strength_low", Double),
+    Column("strength_high", Double),
 )
 
 rating_event = Table(

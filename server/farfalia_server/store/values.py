@@ -342,7 +342,11 @@ class LadderRating:
 
 @dataclass(frozen=True, slots=True)
 class FittedRating:
-    """The rating of a version of a bot by the whole-history fit: mu, and its 95 % credible interval."""
+    """The rating of a version of a bot by the whole-history fit: mu, and its 95 % credible interval.
+
+    `strength` is that of the model of strengths, in points per match above the mean of all that were rated, with its
+    95 % interval; None in a fit of an earlier version.
+    """
 
     ladder: str
     bot_id: int
@@ -352,6 +356,9 @@ class FittedRating:
     high: float
     matches: int
     made: datetime
+    strength: float | None
+    strength_low: float | None
+    strength_high: float | None
 
 
 @dataclass(frozen=True, slots=True)

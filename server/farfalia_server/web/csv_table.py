@@ -28,7 +28,9 @@ def csv_of(rows: Sequence[Any]) -> str:
 def _cells(message: Any, prefix: str) -> Iterator[tuple[str, str]]:
     for field in message.DESCRIPTOR.fields:
         value, name = getattr(message, field.name), f"{prefix}{field.name}"
-        if field.message_type is None:
+        if field.message_type is None and field.has_presence and not message.HasField(field.name):
+            yield name, ""
+        elif field.message_type is None:
             values = value if field.is_repeated else [value]
             yield name, _safe(" ".join(_text(field, one) for one in values))
         elif field.message_type.full_name == _TIMESTAMP:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import groupby
+from itertools import combinations, groupby
 from typing import Any
 from urllib.parse import urlencode
 
@@ -13,9 +13,12 @@ from farfalia_server.arena.ladder_table import SETTLED
 from farfalia_server.arena.reading import Reader
 from farfalia_server.web.charts import Axis
 from farfalia_server.web.query_parameters import LADDER_PAGE, ORDERS, number_asked, order_asked
+from farfalia_server.wording.ladder import LESS_CERTAIN, POINTS_NOT_PLACES
 
 #: Rows on the front page.
 TOP = 5
+#: Pairs of whom it is told why places and strengths differ.
+_DISAGREEMENTS = 3
 
 
 async def ladder_values(reader: Reader, ladder: str, request: Request) -> dict[str, Any]:
@@ -53,7 +56,9 @@ async def ladder_values(reader: Reader, ladder: str, request: Request) -> dict[s
             "trend": any(len(row.trend) > 1 for row in rows),
             "last": any(row.HasField("last_match") for row in rows),
             "fit": any(row.HasField("fit") for row in rows),
+            "strength": any(row.fit.HasField("strength") for row in rows),
         },
+        "disagreements": disagreements(rows),
         "better": address(skip=max(0, skip - LADDER_PAGE)) if skip else None,
         "worse": address(skip=skip + LADDER_PAGE) if skip + LADDER_PAGE < found.total else None,
         "twin": f"/api/ratings?{urlencode({'ladder': ladder, 'limit': LADDER_PAGE, **request.query_params})}",
@@ -64,6 +69,17 @@ async def top_values(reader: Reader, ladder: str) -> dict[str, Any]:
     """Return what the front page shows of a ladder."""
     found = await reader.ratings(ladder, limit=TOP)
     return {"ladder": ladder, "rows": list(found.bots), "axis": Axis(found.lowest, found.highest)}
+
+
+def disagreements(rows: list[ratings_pb2.RatedBot]) -> list[str]:
+    """Return why places and strengths differ where they surely do, as sentences about two bots each; the first few."""
+    known = [row for row in rows if row.settled and row.fit.HasField("strength")]
+    found = []
+    for above, below in combinations(sorted(known, key=lambda row: row.place), 2):
+        if above.place < below.place and above.fit.strength_high < below.fit.strength_low:
+            words = {"above": above.bot, "below": below.bot}
+            found.append((LESS_CERTAIN if below.rating.mu > above.rating.mu else POINTS_NOT_PLACES).format(**words))
+    return found[:_DISAGREEMENTS]
 
 
 def _group_of(row: ratings_pb2.RatedBot) -> int:

@@ -50,6 +50,11 @@ async def test_a_ladder_is_fitted_with_intervals_version_by_version(store: Store
     }
     assert all(one.low < one.mu < one.high for one in fitted.values())
     assert min(fitted[1, "1"].mu, fitted[1, "2"].mu) > max(fitted[number, "1"].mu for number in range(2, 6))
+    strengths = {key: one.strength for key, one in fitted.items() if one.strength is not None}
+    assert len(strengths) == 6
+    assert abs(sum(strengths.values())) < 1e-9
+    assert all((one.strength_low or 0) < strengths[key] < (one.strength_high or 0) for key, one in fitted.items())
+    assert min(strengths[1, "1"], strengths[1, "2"]) > max(strengths[number, "1"] for number in range(2, 6))
     assert await fit_ladder(store, "chinkway") == 9
     again = await store.fitted_ratings.of("chinkway")
     assert {key: one.mu for key, one in again.items()} == {key: one.mu for key, one in fitted.items()}

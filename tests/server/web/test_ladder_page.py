@@ -13,7 +13,7 @@ from tests.server.web_site import FIVE, Site
 
 from farfalia.v1 import record_pb2
 from farfalia_server.rating.rater import Rater
-from farfalia_server.store import LadderRating, RatingChange
+from farfalia_server.store import FittedRating, LadderRating, RatingChange
 from farfalia_server.store.ratings import RatedMatch
 
 
@@ -73,6 +73,28 @@ async def test_a_trend_is_drawn_of_the_last_matches(season: Site) -> None:
     assert row["trend"] == [26.0, 27.0]
     assert "lastMatch" not in row
     assert 'aria-label="from 26.0 to 27.0 in 2 matches"' in (await season.get("/ladders/chinkway")).text
+
+
+async def test_strengths_stand_beside_ratings_and_where_they_disagree_the_page_says_why(site: Site) -> None:
+    await site.here.register(*FIVE)
+    await rate(site, (30.0, 1.0, 50), (32.0, 2.0, 20), (26.0, 1.0, 50), (25.0, 1.0, 50), (20.0, 1.0, 50))
+    assert "Strength" not in await site.text("/ladders/chinkway")
+    made = datetime(2030, 1, 1, tzinfo=UTC)
+    strengths = [(1.0, 0.5, 1.5), (2.5, 2.0, 3.0), (-1.5, -2.0, -1.0), (0.5, -0.5, 1.5), (-2.5, -4.0, -1.0)]
+    await site.here.store.fitted_ratings.replace(
+        "chinkway",
+        [
+            FittedRating("chinkway", bot, "1", 25.0, 20.0, 30.0, 50, made, *strength)
+            for bot, strength in enumerate(strengths, start=1)
+        ],
+    )
+    text = await site.text("/ladders/chinkway")
+    assert "+2.5 ±0.5" in text
+    assert "bee has the higher skill and the higher strength, and stands behind ant: less is known of it" in text
+    assert "dog is worth more points per match than cat, and stands behind it: it wins by more or loses by less" in text
+    assert text.count("stands behind") == 2
+    rows = {row["bot"]: row["fit"] for row in (await site.json("/api/ratings"))["bots"]}
+    assert (rows["dog"]["strength"], rows["dog"]["strengthLow"], rows["dog"]["strengthHigh"]) == (0.5, -0.5, 1.5)
 
 
 async def test_a_ladder_is_searched_filtered_and_sorted_by_links(site: Site) -> None:

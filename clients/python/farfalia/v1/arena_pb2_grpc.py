@@ -406,7 +406,7 @@ class ArenaServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def FitLadder(self, request, context):
-        """FitLadder makes a whole-history fit of a ladder, from all its results; ListRatings shows it beside the ratings.
+        """FitLadder fits ratings and strengths of a ladder from all its results; ListRatings shows them beside the ratings.
         Organiser. It may take minutes: allow for that with the deadline of the call.
         Fails with NOT_FOUND (LADDER_UNKNOWN).
         """

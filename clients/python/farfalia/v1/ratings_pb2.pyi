@@ -80,18 +80,24 @@ class RatedBot(_message.Message):
     def __init__(self, place: _Optional[int] = ..., bot: _Optional[str] = ..., rating: _Optional[_Union[_play_pb2.Rating, _Mapping]] = ..., fit: _Optional[_Union[FittedRating, _Mapping]] = ..., low: _Optional[float] = ..., high: _Optional[float] = ..., settled: bool = ..., group: _Optional[int] = ..., trend: _Optional[_Iterable[float]] = ..., last_match: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., info: _Optional[_Union[_bots_pb2.BotInfo, _Mapping]] = ...) -> None: ...
 
 class FittedRating(_message.Message):
-    __slots__ = ("mu", "low", "high", "matches", "made")
+    __slots__ = ("mu", "low", "high", "matches", "made", "strength", "strength_low", "strength_high")
     MU_FIELD_NUMBER: _ClassVar[int]
     LOW_FIELD_NUMBER: _ClassVar[int]
     HIGH_FIELD_NUMBER: _ClassVar[int]
     MATCHES_FIELD_NUMBER: _ClassVar[int]
     MADE_FIELD_NUMBER: _ClassVar[int]
+    STRENGTH_FIELD_NUMBER: _ClassVar[int]
+    STRENGTH_LOW_FIELD_NUMBER: _ClassVar[int]
+    STRENGTH_HIGH_FIELD_NUMBER: _ClassVar[int]
     mu: float
     low: float
     high: float
     matches: int
     made: _timestamp_pb2.Timestamp
-    def __init__(self, mu: _Optional[float] = ..., low: _Optional[float] = ..., high: _Optional[float] = ..., matches: _Optional[int] = ..., made: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+    strength: float
+    strength_low: float
+    strength_high: float
+    def __init__(self, mu: _Optional[float] = ..., low: _Optional[float] = ..., high: _Optional[float] = ..., matches: _Optional[int] = ..., made: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., strength: _Optional[float] = ..., strength_low: _Optional[float] = ..., strength_high: _Optional[float] = ...) -> None: ...
 
 class ListRatingsRequest(_message.Message):
     __slots__ = ("ladder", "all_versions", "limit", "skip", "search", "owner", "order")

@@ -1,4 +1,4 @@
-"""What is published of the order of rating: an entry for each rated match, with the hash of the one before."""
+"""What is published of the order of rating, an entry for each rated match, and the strengths of a ladder."""
 
 from typing import Any
 
@@ -17,7 +17,12 @@ AT_ONCE = 500
 
 
 def upgrade() -> None:
-    """Make the chains, from the matches that have been rated and what was written down then."""
+    """Make the chains, from the matches that have been rated and what was written down then.
+
+    Strengths follow with the next fit of a ladder.
+    """
+    for name in ("strength", "strength_low", "strength_high"):
+        op.add_column("fitted_rating", sa.Column(name, sa.Double()))
     rating_chain = op.create_table(
         "rating_chain",
         sa.Column("ladder", sa.Text(), nullable=False),

@@ -1,0 +1,26 @@
+"""What a worker process works out of a ladder by points; it starts soon, since nothing here needs the store."""
+
+from dataclasses import dataclass
+
+from farfalia_tournaments import MatchResult, fit_strengths
+
+
+@dataclass(frozen=True, slots=True)
+class LadderStrength:
+    """A strength and its 95 % interval, in points per match above the mean of everybody that was rated."""
+
+    mean: float
+    low: float
+    high: float
+
+
+def strengths_of(results: list[MatchResult[str]]) -> dict[str, LadderStrength]:
+    """Return the strength of each rated entrant, by the one model of all results."""
+    fit = fit_strengths(results)
+    rated = {one for result in results for one, counts in zip(result.entrants, result.rated, strict=True) if counts}
+    middle = sum(fit.strength(entrant).mean for entrant in sorted(rated)) / len(rated) if rated else 0.0
+    found = {}
+    for entrant in sorted(rated):
+        low, high = fit.interval(entrant)
+        found[entrant] = LadderStrength(fit.strength(entrant).mean - middle, low - middle, high - middle)
+    return found
