@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from farfalia.v1 import ratings_pb2
 from farfalia_server.arena.messages import bot_message, rating_message
 from farfalia_server.arena.presence import Presence
-from farfalia_server.arena.rating_messages import fitted_rating_message
+from farfalia_server.arena.rating_messages import fitted_rating_message, reliability_message
 from farfalia_server.records.messages import timestamp
 from farfalia_server.store import Bot, LadderRating, Store
 
@@ -69,6 +69,7 @@ async def ladder_table(
         total=len(found),
         lowest=min((row.low for row in scaled), default=0),
         highest=max((row.high for row in scaled), default=0),
+        reliability=map(reliability_message, await store.reliability.of(asked.ladder)),
     )
     for row in shown:
         message = answer.bots.add(

@@ -12,7 +12,7 @@ from farfalia_server.rating.rebuilding import RebuildReport
 from farfalia_server.records.messages import timestamp
 from farfalia_server.store import Bot, BotVersion, FittedRating, LadderRating
 from farfalia_server.store.current_rating import current_rating
-from farfalia_tournaments import Effect
+from farfalia_tournaments import Effect, ReliabilityBin
 
 PROBLEM_REASONS = {
     ProblemReason.MATCH_MISSING: ratings_pb2.RECORD_PROBLEM_REASON_MATCH_MISSING,
@@ -60,6 +60,11 @@ def fitted_rating_message(fit: FittedRating) -> ratings_pb2.FittedRating:
         strength_low=fit.strength_low,
         strength_high=fit.strength_high,
     )
+
+
+def reliability_message(one: ReliabilityBin) -> ratings_pb2.Reliability:
+    """Return how often the favourites of a bin were placed first."""
+    return ratings_pb2.Reliability(low=one.low, high=one.high, pairs=one.pairs, said=one.said, happened=one.happened)
 
 
 def effect_message(effect: Effect[str]) -> ratings_pb2.TableEffect:

@@ -13,6 +13,7 @@ from farfalia_server.errors import StoreUnavailable
 from farfalia_server.net.service import Service
 from farfalia_server.net.worker_process import WorkerProcess
 from farfalia_server.rating.effects import effects_of
+from farfalia_server.rating.ladder_reliability import reliability_of
 from farfalia_server.rating.ladder_strengths import strengths_of
 from farfalia_server.records.results import match_result
 from farfalia_server.store import FittedRating, Seat, Store
@@ -25,7 +26,7 @@ _BATCH = 200
 
 
 async def fit_ladder(store: Store, ladder: str) -> int:
-    """Fit a ladder from all its rated results and store the ratings; returns the number of matches.
+    """Fit a ladder from all its rated results, and store that with how reliable its ratings were; returns the matches.
 
     It takes some milliseconds per match, in a worker process.
     """
@@ -53,6 +54,7 @@ async def fit_ladder(store: Store, ladder: str) -> int:
             )
         )
     await store.fitted_ratings.replace(ladder, fitted)
+    await store.reliability.replace(ladder, await reliability_of(store, ladder))
     log.info("ladder_fitted", ladder=ladder, matches=len(results), bots=len(fitted))
     return len(results)
 

@@ -29,6 +29,7 @@ from farfalia_server.store.rating_chain import RatingChain
 from farfalia_server.store.rating_history import RatingHistory
 from farfalia_server.store.ratings import Ratings
 from farfalia_server.store.records import Records
+from farfalia_server.store.reliability import LadderReliability
 from farfalia_server.store.rounds import Rounds
 from farfalia_server.store.seat_results import SeatResultRows
 from farfalia_server.store.sqlite_opening import one_at_a_time
@@ -70,6 +71,7 @@ class Store:
         self.ladders = Ladders(database)
         self.logs = Logs(database)
         self.meta = Meta(database)
+        self.reliability = LadderReliability(self.meta)
         self.fencing = Fencing(database)
         self.backups = Backups(database)
 

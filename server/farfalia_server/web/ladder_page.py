@@ -58,6 +58,7 @@ async def ladder_values(reader: Reader, ladder: str, request: Request) -> dict[s
             "fit": any(row.HasField("fit") for row in rows),
             "strength": any(row.fit.HasField("strength") for row in rows),
         },
+        "reliability": found.reliability,
         "disagreements": disagreements(rows),
         "better": address(skip=max(0, skip - LADDER_PAGE)) if skip else None,
         "worse": address(skip=skip + LADDER_PAGE) if skip + LADDER_PAGE < found.total else None,

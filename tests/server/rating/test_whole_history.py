@@ -55,6 +55,9 @@ async def test_a_ladder_is_fitted_with_intervals_version_by_version(store: Store
     assert abs(sum(strengths.values())) < 1e-9
     assert all((one.strength_low or 0) < strengths[key] < (one.strength_high or 0) for key, one in fitted.items())
     assert min(strengths[1, "1"], strengths[1, "2"]) > max(strengths[number, "1"] for number in range(2, 6))
+    bins = await store.reliability.of("chinkway")
+    assert sum(one.pairs for one in bins) == 9 * 10  # of five at a table
+    assert all(one.low <= one.said <= one.high and 0 <= one.happened <= 1 for one in bins)
     assert await fit_ladder(store, "chinkway") == 9
     again = await store.fitted_ratings.of("chinkway")
     assert {key: one.mu for key, one in again.items()} == {key: one.mu for key, one in fitted.items()}

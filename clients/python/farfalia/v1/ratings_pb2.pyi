@@ -118,16 +118,32 @@ class ListRatingsRequest(_message.Message):
     def __init__(self, ladder: _Optional[str] = ..., all_versions: bool = ..., limit: _Optional[int] = ..., skip: _Optional[int] = ..., search: _Optional[str] = ..., owner: _Optional[str] = ..., order: _Optional[_Union[RatingOrder, str]] = ...) -> None: ...
 
 class ListRatingsResponse(_message.Message):
-    __slots__ = ("bots", "total", "lowest", "highest")
+    __slots__ = ("bots", "total", "lowest", "highest", "reliability")
     BOTS_FIELD_NUMBER: _ClassVar[int]
     TOTAL_FIELD_NUMBER: _ClassVar[int]
     LOWEST_FIELD_NUMBER: _ClassVar[int]
     HIGHEST_FIELD_NUMBER: _ClassVar[int]
+    RELIABILITY_FIELD_NUMBER: _ClassVar[int]
     bots: _containers.RepeatedCompositeFieldContainer[RatedBot]
     total: int
     lowest: float
     highest: float
-    def __init__(self, bots: _Optional[_Iterable[_Union[RatedBot, _Mapping]]] = ..., total: _Optional[int] = ..., lowest: _Optional[float] = ..., highest: _Optional[float] = ...) -> None: ...
+    reliability: _containers.RepeatedCompositeFieldContainer[Reliability]
+    def __init__(self, bots: _Optional[_Iterable[_Union[RatedBot, _Mapping]]] = ..., total: _Optional[int] = ..., lowest: _Optional[float] = ..., highest: _Optional[float] = ..., reliability: _Optional[_Iterable[_Union[Reliability, _Mapping]]] = ...) -> None: ...
+
+class Reliability(_message.Message):
+    __slots__ = ("low", "high", "pairs", "said", "happened")
+    LOW_FIELD_NUMBER: _ClassVar[int]
+    HIGH_FIELD_NUMBER: _ClassVar[int]
+    PAIRS_FIELD_NUMBER: _ClassVar[int]
+    SAID_FIELD_NUMBER: _ClassVar[int]
+    HAPPENED_FIELD_NUMBER: _ClassVar[int]
+    low: float
+    high: float
+    pairs: int
+    said: float
+    happened: float
+    def __init__(self, low: _Optional[float] = ..., high: _Optional[float] = ..., pairs: _Optional[int] = ..., said: _Optional[float] = ..., happened: _Optional[float] = ...) -> None: ...
 
 class RatingChainEntry(_message.Message):
     __slots__ = ("number", "line")
