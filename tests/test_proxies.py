@@ -167,7 +167,7 @@ def test_nginx_bounds_the_streams_of_one_address(tmp_path: Path, monkeypatch: py
             except grpc.RpcError:
                 assert time.monotonic() < deadline
                 time.sleep(0.05)
-        server.kill()
+        server.stop()
         # Until nginx has noticed that the streams are over, they count.
         while (away := refusal()).details() != "the server does not answer: try again later":
             assert time.monotonic() < deadline, away
