@@ -50,7 +50,7 @@ def test_the_ladder_is_shown_and_proved(ask: Callable[..., Run]) -> None:
     found = json.loads(ask("ratings", "rebuild", "--replace", "--json").stdout)
     assert (found["checked"], found["over"], found["differences"]) == (2, True, [])
     assert ask("ratings", "fit", "basic").stdout == "The ladder of basic is fitted from 2 matches.\n"
-    assert ask("ratings", "basic").stdout.splitlines()[0].split()[-3:] == ["fit", "from", "to"]
+    assert ask("ratings", "basic").stdout.splitlines()[0].split()[-4:] == ["fit", "from", "to", "strength"]
     report = ask("ratings", "collusion", "basic")
     assert (report.returncode, report.stdout) == (0, "")
     assert report.stderr.splitlines()[-1] == "0 of 0 pairs with enough matches are flagged."
