@@ -302,7 +302,7 @@ def test_the_demo_shows_everything_and_can_be_played_again_in_its_directory(farf
                 break
         process.send_signal(signal.SIGINT)
         said = told.read()
-    assert (process.wait(LIMIT), "Traceback" in said) == (0, False)
+    assert (process.wait(LIMIT), "Traceback" in said) == (0, False), said
     assert "demo (tournament 2)" in (tmp_path / "out").read_text()
     for stderr in (done.stderr, said):
         assert "  farfalia serve --data-dir kept" in stderr.splitlines()
