@@ -3,7 +3,7 @@
 At each chance event the value that was expected before it is taken from the value after it, as AIVAT does without the
 players' part: N. Burch, M. Schmid, M. Moravčík, D. Morrill, M. Bowling, "AIVAT: A New Variance Reduction Technique for
 Agent Evaluation in Imperfect Information Games", AAAI 2018. The value function is fixed and public, and the expectation
-exact, so the luck of a match is 0 on average, whoever plays and however: a score less luck has the same mean.
+exact, so the luck of a match is 0 on average, no matter who plays or how: a score less luck has the same mean.
 """
 
 from collections.abc import Sequence

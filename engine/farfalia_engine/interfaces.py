@@ -292,7 +292,7 @@ class Game(GameTerms):
 
         Whatever those points are, the mean of this over all deals is 0. Only a game with a value function has it.
         """
-        raise NotImplementedError
+        raise NotImplementedError  # nobody asks a game without a value function
 
     def face_down(self, deals: Deals, seen: SeatKnowledge) -> Sequence[tuple[int, int, int]]:
         """Return what lies face down in this deal before anything is played: a dummy's position, the card on top,

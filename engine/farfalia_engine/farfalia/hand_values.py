@@ -33,7 +33,7 @@ class SuitWeights:
     lengths: tuple[int, ...]
 
     def length(self, cards: int) -> int:
-        """Return what so many cards of the suit are worth beside their ranks."""
+        """Return what this number of cards of the suit is worth, apart from their ranks."""
         return self.lengths[min(cards, len(self.lengths) - 1)]
 
 
@@ -69,7 +69,7 @@ class SideValue:
         return value
 
     def mean(self, dealt: Sequence[int]) -> Fraction:
-        """Return the exact mean of `of` over all deals in which so many cards are dealt, by position.
+        """Return the exact mean of `of` over all deals; `dealt` is the number of cards of each position.
 
         Given the dealer's cards of a suit, the others' hold of it is hypergeometric. So each suit is worth something
         that depends on the dealer's cards of it alone; what is left is the sum over all hands of a dealer. It is taken
@@ -158,7 +158,7 @@ class _DealerHands:
         )
 
     def _length(self, number: int, kind: int) -> int:
-        """Return what lengths are worth on average, times the scale, if the dealer has so many cards of the suit."""
+        """Return what lengths are worth on average, times the scale, given the dealer's number of cards of the suit."""
         positions, left = self._value.positions, self._ranks - number
         total = positions[0][kind].length(number) * self._scale
         for place, size in enumerate(self._dealt[1:], 1):

@@ -92,7 +92,7 @@ def make_standings(
 def _wider(tournament: Tournament, matches: Sequence[Match]) -> float:
     """Return how many times as wide intervals are as those for a fixed end: once, if all is played that was planned.
 
-    Otherwise whoever watches may stop at the worst moment, and an organiser or a rule may have done so.
+    Otherwise a viewer may stop at the worst moment, and an organiser or a rule may have done so.
     """
     over, planned = sum(match.state.over for match in matches), max(tournament.expected, len(matches))
     stages = stages_stored(tournament.stages) if tournament.stages else ()
