@@ -127,6 +127,7 @@ def test_a_server_none_of_whose_workers_can_be_started_again_ends(tmp_path: Path
     with live_server(tmp_path, workers=2, node="here") as server:
         database = server.folder / "data" / "farfalia.db"
         running = workers(server)
+        scraped(server)  # all have answered, so the one that told how to connect has said that it did
         for process in running.values():
             os.kill(process, signal.SIGSTOP)
         database.unlink()
