@@ -7,7 +7,7 @@ form for its mean over all deals, so that value less mean is 0 on average exactl
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from math import comb, lcm
@@ -31,6 +31,16 @@ class SuitWeights:
 
     ranks: tuple[int, ...]
     lengths: tuple[int, ...]
+    # What was asked for before, by the cards: there are 8,192 sets of them at most.
+    _known: dict[int, int] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def of(self, cards: int) -> int:
+        """Return what these cards are worth; rank n is the bit 1 << n."""
+        worth = self._known.get(cards)
+        if worth is None:
+            held = IN_SUIT[0][cards]
+            worth = self._known[cards] = self.length(len(held)) + sum(self.ranks[rank] for rank in held)
+        return worth
 
     def length(self, cards: int) -> int:
         """Return what this number of cards of the suit is worth, apart from their ranks."""
@@ -62,10 +72,7 @@ class SideValue:
         for hand, (inside, outside) in zip(hands, self.positions, strict=True):
             for suit in range(SUITS):
                 weights = inside if suit == trumps else outside
-                cards = IN_SUIT[0][hand >> 13 * suit & SUIT_BITS]
-                value += weights.length(len(cards))
-                for rank in cards:
-                    value += weights.ranks[rank]
+                value += weights.of(hand >> 13 * suit & SUIT_BITS)
         return value
 
     def mean(self, dealt: Sequence[int]) -> Fraction:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from math import exp2, log2
 from typing import Any
 
@@ -21,6 +22,7 @@ from farfalia_server.store.database import Database
 _STEPS = 8
 
 
+@lru_cache(4096)  # a match has hundreds of decisions, and most take a few milliseconds
 def step(milliseconds: int) -> int:
     """Return the step of a time; steps grow with it, so that a few dozen of them tell any distribution."""
     return round(_STEPS * log2(milliseconds + 1))
@@ -110,8 +112,9 @@ def seat_rows(
     """Return rows of `seat_result`; `seats` as the match's row has them."""
     outcome, strikes, roles = record.outcome, strikes_by_seat(record), _roles(record)
     times: list[Counter[int]] = [Counter() for _ in seats]
+    own = {seat for seat, who in enumerate(record.seats) if not who.house}
     for action in record.actions:
-        if action.cause in ASKED and not record.seats[action.seat].house:
+        if action.cause in ASKED and action.seat in own:
             times[action.seat][step(action.took_ms)] += 1
     return [
         {
