@@ -132,13 +132,17 @@ class PlayService:
         self._draining = True
         drain = play_pb2.PlayResponse(drain=play_pb2.Drain(grace_ms=round(seconds * 1000))).SerializeToString()
         for session in self._sessions:
-            session.send(drain)
+            if session.connection is None:  # it would be welcomed here
+                session.end(_STOPPING)
+            else:
+                session.send(drain)
         ends = [session.ended for session in self._sessions]
         if ends:
             await asyncio.wait(ends, timeout=seconds)
 
     def stop(self) -> None:
-        """End all streams."""
+        """End all streams, and accept no new ones."""
+        self._draining = True
         for session in list(self._sessions):
             session.end(_STOPPING)
 
@@ -156,7 +160,7 @@ class PlayService:
             return
         since = self.tokens.changes
         bot = await self._known(token, context.peer()) if token and not self._draining else None
-        if bot is None:
+        if bot is None or self._draining:  # since it was asked for
             # A client whose first message is cut off may see an error of its own instead of our status.
             await asyncio.wait([asyncio.ensure_future(_read_one(context))], timeout=_FIRST_MESSAGE_SECONDS)
             await _end(context, _STOPPING if self._draining else await self._unauthenticated(token, context.peer()))
@@ -170,6 +174,9 @@ class PlayService:
             await context.send_initial_metadata(())
         except (grpc.RpcError, grpc.aio.BaseError, asyncio.InvalidStateError):
             return  # the call is over
+        if self._draining:
+            await _end(context, _STOPPING)
+            return
         session = Session(
             context,
             log_line=self._log_line,

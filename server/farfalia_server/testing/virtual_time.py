@@ -64,16 +64,19 @@ class VirtualTimeLoop(asyncio.SelectorEventLoop):
         or when the returned function is called.
         """
         until = self.time() + seconds
+        nothing = asyncio.Handle(int, (), self)
+        nothing.cancel()
         sleep = _Sleep(frozen, until)
         waiting: Any = self
         for handle in waiting._scheduled:
             if frozen(handle._context):
                 handle._when = max(handle._when, until + _MOMENT)  # what arrived meanwhile comes first
         heapq.heapify(waiting._scheduled)
-        awake = [handle for handle in waiting._ready if not frozen(handle._context)]
         sleep.held = [handle for handle in waiting._ready if frozen(handle._context)]
-        waiting._ready.clear()
-        waiting._ready.extend(awake)
+        # A turn of the loop has counted its calls before the first of them, which may be this one: none may be missing.
+        for at, handle in enumerate(waiting._ready):
+            if frozen(handle._context):
+                waiting._ready[at] = nothing
         self._sleeps.append(sleep)
         self.call_at(until, self._wake, sleep, context=Context())
         return partial(self._wake, sleep)

@@ -1,0 +1,87 @@
+"""Streams that are opened while a server stops: none of them is welcomed and then left alone."""
+
+from __future__ import annotations
+
+import asyncio
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+from tests.server.connection_world import next_turn
+from tests.server.simulation.call import Call, Lost
+
+from farfalia.v1 import play_pb2
+from farfalia_server.net.measures import Measures
+from farfalia_server.play.lobby import Lobby
+from farfalia_server.play.loop_clock import LoopClock
+from farfalia_server.play.nonces import NonceCollector
+from farfalia_server.play.play_service import PlayService
+from farfalia_server.testing import VIRTUAL_TIME
+
+#: Seconds until the database has said whose token it is.
+_LOOKUP = 0.1
+HELLO = play_pb2.PlayRequest(hello=play_pb2.Hello(instance=b"one"))
+
+
+@pytest.fixture
+def anyio_backend() -> Any:
+    return VIRTUAL_TIME
+
+
+def service() -> PlayService:
+    clock = LoopClock(Measures(), asyncio.get_running_loop().time)
+    lobby = Lobby(
+        linger=0.0,
+        reconnect_grace=60.0,
+        absence=60.0,
+        schedule_flush=next_turn,
+        changed=lambda: None,
+        measures=Measures(),
+        clock=clock,
+    )
+
+    async def bot_by_token(token: str) -> Any:
+        await asyncio.sleep(_LOOKUP)
+        return SimpleNamespace(id=1, name="ada", house="")
+
+    async def nothing(*_: object) -> Any:
+        return frozenset()
+
+    async def no_ratings(_: int) -> list[play_pb2.Rating]:
+        return []
+
+    return PlayService(
+        lobby,
+        server_name="test",
+        bot_by_token=bot_by_token,
+        token_hashes=nothing,
+        is_persons_token=nothing,
+        ratings=no_ratings,
+        log_line=lambda bot, match, text: None,
+        nonces=NonceCollector(cast(Any, None), lobby),
+        ping_interval=10.0,
+        reconnect_grace=60.0,
+        clock=clock,
+        pages=lambda: "",
+    )
+
+
+@pytest.mark.parametrize("ending", ["drain", "stop"])
+@pytest.mark.parametrize("after", [_LOOKUP / 2, _LOOKUP * 2], ids=["before its token is known", "before its hello"])
+async def test_a_stream_that_is_not_yet_welcome_when_its_server_stops_is_sent_elsewhere(
+    ending: str, after: float
+) -> None:
+    here, call = service(), Call("token", latency=0.0)
+    if after < _LOOKUP:
+        call.send(HELLO)
+    stream = asyncio.create_task(cast(Any, here)._play(None, call))
+    await asyncio.sleep(after)
+    if ending == "drain":
+        await here.drain(0.0)
+    else:
+        here.stop()
+    with pytest.raises(Exception, match="the server stops"):
+        await asyncio.wait_for(stream, 5)
+    call.end()
+    with pytest.raises(Lost):  # no welcome
+        await call.receive()
