@@ -66,7 +66,7 @@ from farfalia_tournaments.stages import (
 )
 from farfalia_tournaments.standings import Standing, standings
 from farfalia_tournaments.statistics.collusion import Effect, collusion
-from farfalia_tournaments.statistics.looks import lasting, widening
+from farfalia_tournaments.statistics.looks import widening
 from farfalia_tournaments.statistics.noise import Noise
 from farfalia_tournaments.statistics.sequential import FEWEST_UNITS, Comparison, ComparisonAnswer, compare
 from farfalia_tournaments.statistics.strengths import Strength, StrengthFit, fit_strengths
@@ -140,7 +140,6 @@ __all__ = [
     "is_entry",
     "knockout_plan",
     "knockout_round",
-    "lasting",
     "next_round",
     "parse_stages",
     "plan",

@@ -83,14 +83,11 @@ def make_standings(
     }
     snapshot = _snapshot(ratings, tournament, matches, entrants, house, called)
     snapshot.shown.baselines_missing = _missing(tournament, matches, baselines)
-    wider = _wider(tournament, matches)
-    for row in snapshot.shown.standings:
-        row.margin *= wider
     return rated, snapshot
 
 
 def _wider(tournament: Tournament, matches: Sequence[Match]) -> float:
-    """Return how many times as wide intervals are as those for a fixed end: once, if all is played that was planned.
+    """Return how many times as wide all doubt is as at a fixed end: once, if all is played that was planned.
 
     Otherwise a viewer may stop at the worst moment, and an organiser or a rule may have done so.
     """
@@ -111,7 +108,7 @@ def _snapshot(
     baselines: Mapping[str, Sequence[int]],
 ) -> StandingsSnapshot:
     results = [_result(match) for match in matches if match.result is not None]
-    strengths = fit_strengths(results, baselines)
+    strengths = fit_strengths(results, baselines).widened(_wider(tournament, matches))
     ranked = standings(results, ratings, baselines, strengths)
     rows = [_standing(row, tournament.ruleset, row.entrant in house) for row in ranked]
     played = {row.entrant for row in rows}

@@ -16,7 +16,7 @@ from farfalia_server.net.worker_process import WorkerProcess
 from farfalia_server.organising.baseliner import Baseliner
 from farfalia_server.organising.house_points import house_points
 from farfalia_server.records.results import match_result
-from farfalia_tournaments import MatchResult, TrueSkill, rate_all, standings
+from farfalia_tournaments import MatchResult, TrueSkill, fit_strengths, rate_all, standings
 from farfalia_tournaments.statistics.looks import widening
 
 # Tournaments ---------------------------------------------------------------------------------------------------
@@ -210,7 +210,7 @@ async def test_a_table_adds_up(arena: Arena) -> None:
     assert [row.adjusted for row in table] == sorted((row.adjusted for row in table), reverse=True)
 
 
-async def test_intervals_are_wider_while_one_may_still_stop(arena: Arena) -> None:
+async def test_everything_said_of_strengths_is_wider_while_one_may_still_stop(arena: Arena) -> None:
     await arena.here.register(*FIVE)
     made = await arena.here.plan("spring", FIVE, rounds=12, boards=stages_pb2.BOARDS_FRESH)
     await arena.here.play_all(made, leave=1)
@@ -222,10 +222,27 @@ async def test_intervals_are_wider_while_one_may_still_stop(arena: Arena) -> Non
         fixed = {row.entrant: row.interval[1] - row.interval[0] for row in standings(results) if row.interval}
         return {row.entrant: 2 * row.margin / fixed[row.entrant] for row in table}
 
+    async def said(factor: float) -> bool:
+        """Return whether ranks, letters and pairs are those of a fit that is so many times as wide."""
+        shown = (await arena.ask("GetTournament", id=made.id)).tournament
+        matches = await arena.here.store.matches.of_tournament(made.id)
+        results = [match_result(match, [seat.name for seat in match.seats]) for match in matches if match.result]
+        fit = fit_strengths(results).widened(factor)
+        names = [row.entrant for row in shown.standings]
+        return (
+            [(row.best_rank, row.worst_rank) for row in shown.standings] == [fit.rank_interval(name) for name in names]
+            and [row.brackets for row in shown.standings] == [fit.letters()[name] for name in names]
+            and [pair.stronger for pair in shown.pairs]
+            == pytest.approx([fit.probability(names[pair.row], names[pair.column]) for pair in shown.pairs])
+        )
+
     assert await widths() == pytest.approx(dict.fromkeys(FIVE, widening(11, 12)))
+    assert await said(widening(11, 12))
+    assert not await said(1)
     last = (await arena.here.store.matches.of_tournament(made.id))[-1]
     await arena.here.play(last.id)
     assert await widths() == pytest.approx(dict.fromkeys(FIVE, 1.0))
+    assert await said(1)
 
 
 async def test_the_matches_of_a_table_with_one_board_are_one_unit_and_one_result(arena: Arena) -> None:

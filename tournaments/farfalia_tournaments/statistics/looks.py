@@ -23,10 +23,3 @@ def widening(played: float, planned: float, confidence: float = 0.95) -> float:
     parts = _PARTS * max(played, 1) / max(planned, played, 1)
     boundary = math.sqrt((1 + 1 / parts) * (math.log1p(parts) - 2 * math.log(1 - confidence)))
     return boundary / NormalDist().inv_cdf((1 + confidence) / 2)
-
-
-def lasting(interval: tuple[float, float], played: float, planned: float) -> tuple[float, float]:
-    """Return a 95 % interval for a fixed end so much wider, around its middle, that it holds at all looks."""
-    middle, half = sum(interval) / 2, (interval[1] - interval[0]) / 2
-    wider = half * widening(played, planned)
-    return middle - wider, middle + wider

@@ -68,6 +68,24 @@ def test_the_same_results_again_narrow_every_interval() -> None:
         assert widths == sorted(widths, reverse=True)
 
 
+@few
+@given(results())
+def test_a_wider_fit_has_the_same_means_and_says_less(played: Results) -> None:
+    fit = fit_strengths(played)
+    wider = fit.widened(2)
+    assert fit.widened(1) is fit
+    for one in fit.entrants:
+        middle = fit.strength(one).mean
+        assert wider.strength(one).mean == pytest.approx(middle, abs=1e-9)
+        low, high = fit.interval(one)
+        assert wider.interval(one) == pytest.approx(
+            (middle + 2 * (low - middle), middle + 2 * (high - middle)), abs=1e-6
+        )
+        for other in fit.entrants:
+            if fit.strength(other).mean < middle - 1e-9:
+                assert wider.probability(one, other) <= fit.probability(one, other) + 1e-9
+
+
 def test_nobody_is_ahead_without_a_difference() -> None:
     fit = fit_strengths([MatchResult(("a", "b"), (5, 5), (1, 1))])
     assert fit.probability("a", "b") == pytest.approx(0.5)

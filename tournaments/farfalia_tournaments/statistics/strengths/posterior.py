@@ -8,7 +8,7 @@ import math
 import random
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from operator import add, mul
 from statistics import NormalDist
@@ -154,6 +154,16 @@ class StrengthFit(Generic[Entrant]):
             total += part.weight * _NORMAL.cdf(_normal_score(t, part.degrees))
         return total
 
+    def widened(self, factor: float) -> "StrengthFit[Entrant]":
+        """Return the same means with everything that is not known so many times as wide.
+
+        With the factor of `widening` intervals hold at every look, and with them ranks, letters and who is told apart.
+        """
+        if factor == 1:
+            return self
+        means = [self._mean(number) for number in range(len(self.entrants))]
+        return replace(self, components=[_widened(part, factor, means) for part in self.components])
+
     def rank_interval(self, entrant: Entrant) -> tuple[int, int]:
         """Return the best and the worst rank of an entrant: with 95 % the intervals of all hold at once."""
         return self._rank_intervals[self._number[entrant]]
@@ -222,6 +232,16 @@ class StrengthFit(Generic[Entrant]):
             else:
                 moved = [sum(map(mul, row, luck)) for row in triangle]
             yield list(map(add, part.means, moved))
+
+
+def _widened(part: Component, factor: float, means: Sequence[float]) -> Component:
+    square = factor * factor
+    return replace(
+        part,
+        means=[middle + factor * (mean - middle) for mean, middle in zip(part.means, means, strict=True)],
+        variances=[square * own for own in part.variances],
+        covariances=part.covariances and [[square * value for value in row] for row in part.covariances],
+    )
 
 
 def _with_ridge(matrix: Matrix) -> Matrix:
