@@ -103,7 +103,7 @@ def visiting(
     assert visit.faults == []
 
 
-_AXE = (files("axe_playwright_python") / "axe.min.js").read_text()
+AXE = (files("axe_playwright_python") / "axe.min.js").read_text()
 _RUN = """async (rules) => {
   const found = await axe.run(document, { resultTypes: ["violations"], ...rules });
   return found.violations.flatMap((one) => one.nodes.map((node) => `${one.id}: ${node.target} ${node.failureSummary}`));
@@ -113,7 +113,7 @@ _RUN = """async (rules) => {
 def violations(page: Page, *only: str) -> list[str]:
     """What axe finds on the page as it is now, by all of its rules or by some."""
     if not page.evaluate("'axe' in globalThis"):
-        page.evaluate(_AXE)
+        page.evaluate(AXE)
     rules: dict[str, Any] = {"rules": {"target-size": {"enabled": True}}}
     if only:
         rules = {"runOnly": {"type": "rule", "values": list(only)}}

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 
 import pytest
+from playwright.sync_api import Browser
 from tests.browser.arena_scene import Scene
-from tests.browser.chromium import SIZES, Visit, violations
+from tests.browser.chromium import AXE, SIZES, Visit, violations, visiting
 from tests.browser.states import STATES
 
 Open = Callable[..., AbstractContextManager[Visit]]
@@ -16,25 +17,32 @@ Open = Callable[..., AbstractContextManager[Visit]]
 OF_COLOUR_AND_SIZE = ("color-contrast", "link-in-text-block", "scrollable-region-focusable", "target-size")
 
 
-@pytest.fixture(scope="module", params=STATES, ids=lambda name: name.replace(" ", "-"))
-def path(request: pytest.FixtureRequest, scene: Scene) -> str:
-    return STATES[request.param].format_map(vars(scene))
+@pytest.fixture(scope="module")
+def window(browser: Browser, scene: Scene) -> Iterator[Visit]:
+    """One window for all pages: a new one for each would cost as much as what is looked at."""
+    with visiting(browser, scene.address) as window:
+        window.context.add_init_script(AXE)
+        yield window
 
 
-def test_axe_finds_nothing_and_no_screen_scrolls_sideways(visit: Open, path: str) -> None:
-    with visit() as window:
-        page = window.go(path)
-        found = [f"1280 light: {one}" for one in violations(page)]
-        page.emulate_media(color_scheme="dark")
-        page.set_viewport_size({"width": 390, "height": SIZES[390]})
-        found += [f"390 dark: {one}" for one in violations(page, *OF_COLOUR_AND_SIZE)]
-        page.set_viewport_size({"width": 320, "height": 640})
-        found += [f"320: {one}" for one in sticking_out(window)]
-        page.set_viewport_size({"width": 1280, "height": SIZES[1280]})
-        page.emulate_media(forced_colors="active")
-        page.evaluate("document.documentElement.style.fontSize = '200%'")
-        found += [f"text at 200 %: {one}" for one in sticking_out(window)]
-        assert found == []
+@pytest.mark.parametrize("name", STATES, ids=lambda name: name.replace(" ", "-"))
+def test_axe_finds_nothing_and_no_screen_scrolls_sideways(window: Visit, scene: Scene, name: str) -> None:
+    window.faults.clear()
+    window.page.emulate_media(color_scheme="light", forced_colors="none")
+    window.page.set_viewport_size({"width": 1280, "height": SIZES[1280]})
+    page = window.go(STATES[name].format_map(vars(scene)))
+    found = [f"1280 light: {one}" for one in violations(page)]
+    page.emulate_media(color_scheme="dark")
+    page.set_viewport_size({"width": 390, "height": SIZES[390]})
+    found += [f"390 dark: {one}" for one in violations(page, *OF_COLOUR_AND_SIZE)]
+    page.set_viewport_size({"width": 320, "height": 640})
+    found += [f"320: {one}" for one in sticking_out(window)]
+    page.set_viewport_size({"width": 1280, "height": SIZES[1280]})
+    page.emulate_media(forced_colors="active")
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    found += [f"text at 200 %: {one}" for one in sticking_out(window)]
+    assert found == []
+    assert window.faults == []
 
 
 def sticking_out(window: Visit) -> list[str]:
