@@ -6,7 +6,7 @@ from rich.text import Text
 from farfalia.v1 import tournaments_pb2
 from farfalia_server.cli.layout import GAP
 from farfalia_server.cli.output import console, prose, say, table
-from farfalia_server.wording.crosstable import CAPTION, COUNTS, Cell, Lean, crosstable
+from farfalia_server.wording.crosstable import Cell, Lean, caption, crosstable
 
 #: With more entrants than this it is long, and printed only if asked for.
 PAIRED = 12
@@ -37,7 +37,7 @@ def print_crosstable(tournament: tournaments_pb2.Tournament, *, asked: bool, com
     if not counted:
         shown = [[_cell(cell, counts=False) for cell in row] for row in rows]
         parts = _parts(shown, room)
-    prose(f"{CAPTION} {COUNTS}" if counted else CAPTION)
+    prose(caption(tournament, counts=counted))
     for part in parts:
         say("")
         body = [

@@ -13,7 +13,7 @@ from farfalia_server.errors import NotReady
 from farfalia_server.web.query_parameters import TABLE_SECONDS
 from farfalia_server.wording.amounts import grouped, roughly
 from farfalia_server.wording.columns import legend
-from farfalia_server.wording.crosstable import CAPTION, COUNTS, Cell, crosstable
+from farfalia_server.wording.crosstable import Cell, caption, crosstable
 from farfalia_server.wording.places import reasons
 
 #: Rows of standings on one page.
@@ -99,7 +99,7 @@ async def tournament_values(reader: Reader, number: int, skip: int = 0) -> Tourn
         "skip": skip,
         "following": skip + ROWS if len(row.standings) > skip + ROWS else 0,
         "legend": legend(),
-        "caption": f"{CAPTION} {COUNTS}",
+        "caption": caption(row, counts=True),
         "crosstable": crosstable(row) if len(row.standings) <= _WIDEST else [],
         "brackets": {at: _bracket(stage) for at, stage in enumerate(row.stages) if stage.tables},
         "rounds": rounds,

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from enum import StrEnum
 
-from farfalia.v1 import tournaments_pb2
+from farfalia.v1 import standings_pb2, tournaments_pb2
 
 #: What a crosstable says, above it. Emphasis follows the probability, never the counts, which may differ from it.
 CAPTION = (
@@ -14,6 +15,28 @@ CAPTION = (
 )
 #: The same about the counts, where they are shown.
 COUNTS = "Beside it: matches in which it was placed better–worse."
+
+#: What is said where results do not show that the field is wide: among bots that are so close percentages say too much.
+#: The figures are those of `farfalia bench calibration`, field `close`.
+CLOSE_FIELD = (
+    "These results do not rule out that all are within a point or two of each other. If they are, the percentages say"
+    " too much: what is said with 85 % is right in about 72 of 100 cases."
+)
+#: A field whose spread is less than so many points is close; it is ruled out if it has less than this probability.
+_CLOSE = 1.5
+_RULED_OUT = 0.05
+
+
+def caption(tournament: tournaments_pb2.Tournament, *, counts: bool) -> str:
+    """Return what is said above a crosstable, with or without counts, and how far its percentages can be trusted."""
+    said = f"{CAPTION} {COUNTS}" if counts else CAPTION
+    return f"{said} {CLOSE_FIELD}" if _may_be_close(tournament.strength_model) else said
+
+
+def _may_be_close(model: standings_pb2.StrengthModel) -> bool:
+    """Return whether it is not ruled out that the field is close."""
+    spreads = [(model.luck / math.sqrt(max(prior.precisions, default=0) or 1e-9), prior) for prior in model.priors]
+    return sum(prior.weight for spread, prior in spreads if spread < _CLOSE) >= _RULED_OUT
 
 
 class Lean(StrEnum):

@@ -11,7 +11,9 @@ from typing import Final
 
 Matrix = list[list[float]]
 
-#: Unknowns up to which equations are solved exactly, by Cholesky's decomposition.
+#: Unknowns up to which equations are solved exactly, by Cholesky's decomposition. For 100 entrants that takes eight
+#: times as long as the approximation, and changes probabilities of pairs by 0.004; in six groups of ten that never met
+#: by 0.01.
 EXACT: Final = 50
 #: The square of the error, relative to that of 0, at which conjugate gradients end.
 _PRECISE: Final = 1e-20
