@@ -12,6 +12,14 @@ from farfalia_server.store.database import Database
 from farfalia_server.store.rows import from_time_control, now
 from farfalia_server.store.values import ACTIVE, Ladder
 
+#: The bots that have matches of a tournament to play.
+WANTED = (
+    select(schema.match_bot.c.bot_id)
+    .join(schema.match)
+    .where(schema.match.c.tournament_id.is_not(None), schema.match.c.state.in_(ACTIVE))
+    .distinct()
+)
+
 
 class Ladders:
     """Open ladders; each is called as its ruleset."""
@@ -66,15 +74,8 @@ class Ladders:
 
     async def wanted(self) -> set[int]:
         """Return the bots that have matches of a tournament to play now, which come first."""
-        table = schema.match
-        statement = (
-            select(schema.match_bot.c.bot_id)
-            .join(table)
-            .where(table.c.tournament_id.is_not(None), table.c.state.in_(ACTIVE))
-            .distinct()
-        )
         async with self._database.read() as connection:
-            return set((await connection.execute(statement)).scalars())
+            return set((await connection.execute(WANTED)).scalars())
 
 
 def _to_ladder(row: Row[*tuple[Any, ...]]) -> Ladder:

@@ -227,6 +227,7 @@ match_bot = Table(
     metadata,
     Column("bot_id", Number, ForeignKey("bot.id"), primary_key=True),
     Column("match_id", Number, ForeignKey("match.id"), primary_key=True),
+    Index("ix_match_bot_match_id", "match_id"),
 )
 
 _struck = text("strikes > 0")
