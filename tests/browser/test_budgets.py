@@ -15,7 +15,7 @@ from tests.browser.chromium import Visit, visiting
 from tests.server.live import live_server
 
 import farfalia_server.web
-from farfalia_server.bench.large_arena import Size, fill
+from farfalia_server.bench.web.large_arena import Size, fill
 
 Open = Callable[..., AbstractContextManager[Visit]]
 

@@ -1,7 +1,14 @@
-"""Benchmarks that anyone can run, against peers where they are installed: `farfalia bench`.
+"""Benchmarks that anyone can run, beside peers where they are installed: `farfalia bench`.
 
-There are three, each with a module of its name. `engine` has contestants take turns in one process (`contest`,
-`setting`) and `engine_against` the engines of two checkouts; `server` measures a whole server in turn with a bare one
-(`systems`, `yardstick`, `server_figures`); `fairness` plays tournaments of bots of known strength (`schemes`,
-`graded`).
+Each package is named after what it measures, and its `benchmark.py` has what the command calls:
+
+- `engine`: contestants take turns in one process; `against` measures the engines of two checkouts.
+- `server`: a whole server takes turns with a bare one, the yardstick; `cluster` has several workers, `crowd` many bots.
+- `loop`: what blocks a server's event loop.
+- `web`: pages of a large arena, replays, and viewers of a live table.
+- `fairness`: tournaments of bots whose strengths are known, and how soon they are ranked rightly.
+- `calibration`: whether the probabilities, intervals and ranks that a tournament shows keep their word.
+- `luck`: how much of the variance of scores the value function takes out.
+
+`pairing` and `collusion` are one file each. All of them share `checkouts`, `processes` and `intervals`.
 """

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from statistics import NormalDist, fmean
 from typing import Final
 
-from farfalia_server.bench.fairness import RANKED, kendall
+from farfalia_server.bench.fairness.benchmark import RANKED, kendall
 from farfalia_tournaments import Candidate, MatchResult, Noise, Rating, WaitingPool, rate, rating_system
 
 _SEATS: Final = 5

@@ -42,10 +42,10 @@ def engine(
     if against is not None:
         _engine_against(against, seconds, seed, json)
         return
-    from farfalia_server.bench import engine as engine_bench
-    from farfalia_server.bench.contest import table
+    from farfalia_server.bench.engine import benchmark
+    from farfalia_server.bench.engine.contest import table
 
-    report = engine_bench.run(seconds, seed)
+    report = benchmark.run(seconds, seed)
     if json:
         print_json(asdict(report))
     else:
@@ -53,7 +53,7 @@ def engine(
 
 
 def _engine_against(against: Path, seconds: float, seed: int, json: bool) -> None:
-    from farfalia_server.bench import engine_against
+    from farfalia_server.bench.engine import against as engine_against
 
     with Bar("pairs of processes") as bar:
         report = engine_against.run(against, seconds, seed, done=bar.update)
@@ -86,17 +86,17 @@ def server(
 
     With --against the server of another checkout takes turns, too, with the same bots.
     """
-    from farfalia_server.bench import server as server_bench
+    from farfalia_server.bench.server import benchmark
 
-    sizes = [server_bench.Size(count) for count in tables or ()] or list(server_bench.SIZES)
+    sizes = [benchmark.Size(count) for count in tables or ()] or list(benchmark.SIZES)
     if crowd:
-        sizes.append(server_bench.CROWD)
+        sizes.append(benchmark.CROWD)
     with Bar("starts") as bar:
-        rows = run_until_stopped(server_bench.run(sizes, seconds, against=against, starts=starts, done=bar.update))
+        rows = run_until_stopped(benchmark.run(sizes, seconds, against=against, starts=starts, done=bar.update))
     if json:
         print_json({"rows": [asdict(row) for row in rows]})
     else:
-        block(server_bench.table(rows, "" if against is None else str(against)))
+        block(benchmark.table(rows, "" if against is None else str(against)))
 
 
 @bench.command()
@@ -111,13 +111,13 @@ def fairness(
     minutes on all processors. The intervals of the standings are checked, too: about 95 % of those at 95 % should
     hold the truth.
     """
-    from farfalia_server.bench import fairness as fairness_bench
+    from farfalia_server.bench.fairness import benchmark
 
-    report = fairness_bench.run(repetitions, seed)
+    report = benchmark.run(repetitions, seed)
     if json:
         print_json(asdict(report))
     else:
-        block(fairness_bench.table(report))
+        block(benchmark.table(report))
 
 
 @bench.command()
@@ -145,15 +145,15 @@ def calibration(
     two; the same seed gives the same table. With --looks others are watched: their intervals have to be right at every
     look, and they stop once the first is known.
     """
-    from farfalia_server.bench import calibration as calibration_bench
-    from farfalia_server.bench import calibration_looks
-    from farfalia_server.bench.calibration_picture import picture as drawn
+    from farfalia_server.bench.calibration import benchmark
+    from farfalia_server.bench.calibration import looks as calibration_looks
+    from farfalia_server.bench.calibration.picture import picture as drawn
 
     if picture is not None and not picture.absolute().parent.is_dir():
         raise typer.BadParameter(f"--picture is {picture}; there is no folder {picture.absolute().parent}.")
-    scale = calibration_bench.Scale(repetitions, boards)
+    scale = benchmark.Scale(repetitions, boards)
     with Bar("tournaments") as bar:
-        report = calibration_bench.run(scale, seed, done=bar.update)
+        report = benchmark.run(scale, seed, done=bar.update)
     if looks:
         with Bar("watched tournaments") as bar:
             report = replace(report, looks=tuple(calibration_looks.run(repetitions, seed, done=bar.update)))
@@ -162,7 +162,7 @@ def calibration(
     if json:
         print_json(asdict(report))
     else:
-        block(calibration_bench.table(report))
+        block(benchmark.table(report))
 
 
 @bench.command()
@@ -189,18 +189,18 @@ def luck(
     if fit is not None:
         _fit_luck(fit, matches or 8000, seed)
         return
-    from farfalia_server.bench import luck as luck_bench
+    from farfalia_server.bench.luck import benchmark
 
     with Bar("scenes") as bar:
-        report = luck_bench.run(matches or 600, seed, done=bar.update)
+        report = benchmark.run(matches or 600, seed, done=bar.update)
     if json:
         print_json(asdict(report))
     else:
-        block(luck_bench.table(report))
+        block(benchmark.table(report))
 
 
 def _fit_luck(path: Path, matches: int, seed: int) -> None:
-    from farfalia_server.bench import luck_fit
+    from farfalia_server.bench.luck import fit as luck_fit
 
     try:
         with Bar("parts") as bar:
@@ -225,15 +225,15 @@ def loop(
     Three scenes: many bots that wait for a seat, the pages of an arena with many finished matches, and tables of house
     bots. More than 20 ms is too much: all bots wait meanwhile.
     """
-    from farfalia_server.bench import loop as loop_bench
+    from farfalia_server.bench.loop import benchmark
 
-    scale = loop_bench.Scale(bots, matches, tables)
+    scale = benchmark.Scale(bots, matches, tables)
     with Bar("scenes") as bar:
-        rows = run_until_stopped(loop_bench.run(seconds, scale, done=bar.update))
+        rows = run_until_stopped(benchmark.run(seconds, scale, done=bar.update))
     if json:
         print_json({"rows": [asdict(row) for row in rows]})
     else:
-        block(loop_bench.table(rows))
+        block(benchmark.table(rows))
 
 
 @bench.command()
@@ -253,14 +253,14 @@ def cluster(
     matches per second, and the CPU time of a match. The bots use this machine, too: it says most where there are more
     cores than workers and processes of bots.
     """
-    from farfalia_server.bench import cluster as cluster_bench
+    from farfalia_server.bench.server import cluster as cluster_benchmark
 
     if bots < processes:
         raise typer.BadParameter(f"--processes is {processes}; expected {bots} at most, one for each bot")
     with Bar("turns") as bar:
         rows = run_until_stopped(
-            cluster_bench.run(
-                workers or cluster_bench.WORKERS,
+            cluster_benchmark.run(
+                workers or cluster_benchmark.WORKERS,
                 seconds,
                 tables=tables,
                 bots=bots,
@@ -271,7 +271,7 @@ def cluster(
     if json:
         print_json({"rows": [asdict(row) for row in rows]})
     else:
-        block(cluster_bench.table(rows))
+        block(cluster_benchmark.table(rows))
 
 
 @bench.command()
@@ -291,14 +291,14 @@ def crowd(
     The figures are how long it takes to let them in, the server's memory for each of them, what they cost while they
     wait, and what is left of the speed when as many of them play as there are tables.
     """
-    from farfalia_server.bench import crowd as crowd_bench
+    from farfalia_server.bench.server import crowd as crowd_benchmark
 
     with Bar("sizes") as bar:
-        rows = run_until_stopped(crowd_bench.run(bots or crowd_bench.SIZES, seconds, tables, done=bar.update))
+        rows = run_until_stopped(crowd_benchmark.run(bots or crowd_benchmark.SIZES, seconds, tables, done=bar.update))
     if json:
         print_json({"rows": [asdict(row) for row in rows]})
     else:
-        block(crowd_bench.table(rows))
+        block(crowd_benchmark.table(rows))
 
 
 @bench.command()
@@ -317,18 +317,18 @@ def web(
     and nodes; how long a replay takes from a key to the painted card, in Chromium with its processor slowed four times
     (with Playwright installed); and what many viewers of one table cost the others, and how late they see a card.
     """
-    from farfalia_server.bench import web as web_bench
-    from farfalia_server.bench.large_arena import Size
+    from farfalia_server.bench.web import benchmark
+    from farfalia_server.bench.web.large_arena import Size
 
     if matches < tournaments:
         raise typer.BadParameter(f"--tournaments is {tournaments}; expected {matches} at most, one for each match")
     size = Size(bots, tournaments, matches)
     with Bar("scenes") as bar:
-        report = run_until_stopped(web_bench.run(seconds, size, tables=tables, viewers=viewers, done=bar.update))
+        report = run_until_stopped(benchmark.run(seconds, size, tables=tables, viewers=viewers, done=bar.update))
     if json:
         print_json(asdict(report))
     else:
-        block(web_bench.table(report))
+        block(benchmark.table(report))
 
 
 @bench.command()
@@ -343,13 +343,13 @@ def collusion(
     How often it flags a pair that is honest, and whether it finds one of which one feeds the other or of which both
     help. 20 bots in fields of several kinds, with scores by chance; it takes some minutes on all processors.
     """
-    from farfalia_server.bench import collusion as collusion_bench
+    from farfalia_server.bench import collusion as collusion_benchmark
 
-    rows = collusion_bench.run(reports, joint, seed)
+    rows = collusion_benchmark.run(reports, joint, seed)
     if json:
         print_json({"rows": [asdict(row) for row in rows]})
     else:
-        block(collusion_bench.table(rows))
+        block(collusion_benchmark.table(rows))
 
 
 @bench.command()
@@ -366,7 +366,7 @@ def pairing(
     The ladder's own way, tables at random, and tables that teach most take the same bots. 300 bots need some 50,000
     matches, two milliseconds each.
     """
-    from farfalia_server.bench import pairing as pairing_bench
+    from farfalia_server.bench import pairing as pairing_benchmark
 
     with Bar("ladders") as bar:
         held = [0]
@@ -375,8 +375,8 @@ def pairing(
             held[0] += 1
             bar.update(held[0], 3 * repetitions)
 
-        rows = pairing_bench.run(bots, matches, repetitions, seed, done)
+        rows = pairing_benchmark.run(bots, matches, repetitions, seed, done)
     if json:
         print_json({"rows": [asdict(row) for row in rows]})
     else:
-        block(pairing_bench.table(rows))
+        block(pairing_benchmark.table(rows))

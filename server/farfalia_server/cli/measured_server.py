@@ -15,7 +15,7 @@ from dataclasses import asdict
 
 from farfalia_server import settings
 from farfalia_server.app import Server
-from farfalia_server.bench.loop_ticker import Ticker
+from farfalia_server.bench.loop.ticker import Ticker
 from farfalia_server.cli import logs
 from farfalia_server.event_loop import run
 

@@ -16,7 +16,7 @@ from tests.server.arena_world import Crowd
 from tests.server.migrated import sqlite_url
 
 from farfalia_server.arena.reading import Reader
-from farfalia_server.bench.large_arena import Size, fill
+from farfalia_server.bench.web.large_arena import Size, fill
 from farfalia_server.net.addresses import Addresses
 from farfalia_server.store import Store
 from farfalia_server.web import PageRequest, create_web, fetch

@@ -1,0 +1,218 @@
+"""Whether the numbers shown keep their word: probabilities of pairs, intervals, ranks, level bots told apart.
+
+Tournaments between bots whose strengths are known are held by the real schedules, and what the standings and the
+crosstable say at their end is held against what is true. The luck is drawn with the variances of real matches, or it
+is that of real matches of the sample bots, which are played first and resampled.
+"""
+
+import math
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from multiprocessing import get_context
+from typing import Final
+
+from farfalia_server.bench.calibration.fields import FIELDS
+from farfalia_server.bench.calibration.looks import LooksRow
+from farfalia_server.bench.calibration.looks import table as looks_table
+from farfalia_server.bench.calibration.luck import BANKS, BOARDS, PlayedBank, play_board
+from farfalia_server.bench.calibration.tournaments import (
+    BINS,
+    FORMATS,
+    PLAYED_FORMATS,
+    REAL_BOTS,
+    REAL_LUCK,
+    Format,
+    Held,
+    Judged,
+    judge_all,
+)
+
+#: Tournaments of each field and format, less for long ones.
+REPETITIONS: Final = 20
+#: Name of the rows that count everything.
+ALL: Final = "all"
+#: Tournaments that a process is given at once.
+_AT_ONCE: Final = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """How often something was so, of how many, and the standard error of that."""
+
+    share: float
+    of: int
+    error: float
+
+
+@dataclass(frozen=True, slots=True)
+class BinRow:
+    """Pairs of which about the same was said: its mean, and how often the one said to be stronger was."""
+
+    field: str
+    least: float
+    said: float
+    was: Share
+
+
+@dataclass(frozen=True, slots=True)
+class PromiseRow:
+    """What 95 % intervals and brackets were worth in a field or a format; None where nothing was said.
+
+    `first` is the interval of whoever stands first, `ranks` that all ranks of a tournament were where they were said to
+    be, and `told_apart` how many pairs of which neither is stronger were told apart.
+    """
+
+    kind: str
+    tournaments: int
+    intervals: Share | None
+    first: Share | None
+    ranks: Share | None
+    told_apart: Share | None
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrationReport:
+    """Everything that was measured."""
+
+    bins: tuple[BinRow, ...]
+    fields: tuple[PromiseRow, ...]
+    formats: tuple[PromiseRow, ...]
+    notes: tuple[str, ...]
+    #: What came of watching, if that was asked for.
+    looks: tuple[LooksRow, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """How much is done: tournaments of each kind, and boards that each bank of real matches has."""
+
+    repetitions: int = REPETITIONS
+    boards: int = BOARDS
+    formats: tuple[Format, ...] = FORMATS
+    played_formats: tuple[Format, ...] = PLAYED_FORMATS
+
+
+def run(
+    scale: Scale | None = None,
+    seed: int = 1,
+    *,
+    processes: int | None = None,
+    done: Callable[[int, int], None] = lambda done, total: None,
+) -> CalibrationReport:
+    """Hold all tournaments; the seed decides what comes out, and the number of processes only how soon."""
+    scale = scale or Scale()
+    with ProcessPoolExecutor(processes or os.cpu_count(), mp_context=get_context("spawn")) as pool:
+        keys = [(names, f"{seed}/{bank}/{board}") for bank, names in enumerate(BANKS) for board in range(scale.boards)]
+        played = list(pool.map(play_board, *zip(*keys, strict=True), chunksize=10))
+        banks = tuple(
+            PlayedBank(names, tuple(played[bank * scale.boards : (bank + 1) * scale.boards]))
+            for bank, names in enumerate(BANKS)
+        )
+        tasks = list(_tasks(scale, seed, banks))
+        total, so_far = sum(len(held.numbers) for held in tasks), 0
+        futures = {pool.submit(judge_all, held): held for held in tasks}
+        for future in as_completed(futures):
+            so_far += len(futures[future].numbers)
+            future.result()
+            done(so_far, total)
+    judged = [(held.field, str(held.format), one) for future, held in futures.items() for one in future.result()]
+    fields = [*FIELDS, REAL_LUCK, *REAL_BOTS]
+    formats = list(dict.fromkeys(format_ for _, format_, _ in judged))
+    return CalibrationReport(
+        bins=tuple(
+            row
+            for field in [ALL, *fields]
+            for row in _bins(field, [one for name, _, one in judged if field in (ALL, name)])
+        ),
+        fields=tuple(
+            _promises(field, [one for name, _, one in judged if field in (ALL, name)]) for field in [ALL, *fields]
+        ),
+        formats=tuple(_promises(format_, [one for _, name, one in judged if name == format_]) for format_ in formats),
+        notes=(
+            f"{len(judged):,} tournaments; real luck and real bots from {len(keys) * 5:,} matches.",
+            "After ± is one standard error. Told apart: two that are level and share no bracket.",
+        ),
+    )
+
+
+def table(report: CalibrationReport) -> str:
+    """Return the report as plain text."""
+    lines = [f"{'pairs, said':<40}" + "".join(f"{_bin(row.least):>13}" for row in report.bins if row.field == ALL)]
+    every = {row.least: row for row in report.bins if row.field == ALL}
+    lines.append(f"{'mean of what was said':<40}" + "".join(f"{row.said:>13.1%}" for row in every.values()))
+    lines.append(f"{'was so':<40}" + "".join(f"{row.was.share:>13.1%}" for row in every.values()))
+    lines.append(f"{'pairs':<40}" + "".join(f"{row.was.of:>13,}" for row in every.values()))
+    lines += ["", "points by which it was more often so than was said"]
+    for field in dict.fromkeys(row.field for row in report.bins):
+        rows = {row.least: row for row in report.bins if row.field == field}
+        lines.append(f"{field:<40}" + "".join(f"{_gap(rows.get(least)):>13}" for least in every))
+    for what, promises in (("field", report.fields), ("format", report.formats)):
+        lines += ["", f"{what:<40}{'held':>8}{'intervals':>12}{'of the first':>14}{'all ranks':>12}{'told apart':>12}"]
+        lines += [
+            f"{row.kind:<40}{row.tournaments:>8,}{_share(row.intervals):>12}{_share(row.first):>14}"
+            f"{_share(row.ranks):>12}{_share(row.told_apart):>12}"
+            for row in promises
+        ]
+    if report.looks:
+        lines += ["", looks_table(report.looks)]
+    return "\n".join([*lines, "", *report.notes])
+
+
+def _tasks(scale: Scale, seed: int, banks: tuple[PlayedBank, ...]) -> Iterator[Held]:
+    kinds: list[tuple[str, Format, tuple[PlayedBank, ...]]] = [
+        (field, format_, ()) for format_ in scale.formats for field in FIELDS
+    ]
+    kinds += [(REAL_LUCK, format_, banks) for format_ in scale.played_formats]
+    alone = [format_ for format_ in scale.formats if format_.entrants == format_.seats == 5]
+    kinds += [(field, format_, banks) for format_ in alone for field in REAL_BOTS]
+    # The longest first, so that no process is left alone with them; neighbours share a schedule.
+    for field, format_, known in sorted(kinds, key=lambda kind: -kind[1].rounds * kind[1].entrants):
+        most = -(-scale.repetitions // format_.share)
+        for start in range(0, most, _AT_ONCE):
+            yield Held(field, format_, range(start, min(most, start + _AT_ONCE)), seed, known)
+
+
+def _bins(field: str, judged: Sequence[Judged]) -> Iterator[BinRow]:
+    for number, least in enumerate(BINS):
+        pairs = [one.pairs[number] for one in judged if number in one.pairs]
+        if pairs:
+            all_, said = sum(count for count, _, _ in pairs), math.fsum(sum_ for _, sum_, _ in pairs)
+            yield BinRow(field, least, said / all_, _of((right, count) for count, _, right in pairs))
+
+
+def _promises(kind: str, judged: Sequence[Judged]) -> PromiseRow:
+    def share(of: Callable[[Judged], tuple[int, int]]) -> Share | None:
+        counted = [(held, count) for count, held in map(of, judged) if count]
+        return _of(counted) if counted else None
+
+    return PromiseRow(
+        kind,
+        len(judged),
+        share(lambda one: one.intervals),
+        share(lambda one: one.first),
+        share(lambda one: one.ranks),
+        share(lambda one: one.level),
+    )
+
+
+def _of(counted: Iterable[tuple[int, int]]) -> Share:
+    """Return the share of all counts; its error is that of a ratio, as what one tournament says hangs together."""
+    pairs = list(counted)
+    of = sum(count for _, count in pairs)
+    share = sum(so for so, _ in pairs) / of
+    squares = math.fsum((so - share * count) ** 2 for so, count in pairs)
+    return Share(share, of, math.sqrt(squares * len(pairs) / max(1, len(pairs) - 1)) / of)
+
+
+def _bin(least: float) -> str:
+    return f"{least:.0%} to {next((edge for edge in BINS if edge > least), 1):.0%}"
+
+
+def _gap(row: BinRow | None) -> str:
+    return "" if row is None else f"{100 * (row.was.share - row.said):+.1f} ±{100 * row.was.error:.1f}"
+
+
+def _share(share: Share | None) -> str:
+    return "" if share is None else f"{100 * share.share:.1f} ±{100 * share.error:.1f}"

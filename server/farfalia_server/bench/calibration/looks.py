@@ -1,0 +1,228 @@
+"""Watching and stopping early, for `farfalia bench calibration --looks`: what is said after each round, not at the end.
+
+Whoever watches a tournament may stop at the worst moment. So what is said counts as wrong if it was so at any look. And
+tournaments are stopped by the rule that ends them once the first are known, to count how often these are not the first.
+"""
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from itertools import combinations
+from multiprocessing import get_context
+from typing import Final
+
+from farfalia_server.bench.calibration.fields import FIELDS, Field
+from farfalia_server.bench.calibration.tournaments import Format, Held, play
+from farfalia_tournaments import MatchResult, StrengthFit, fit_strengths, widening
+from farfalia_tournaments.schedules import Boards
+from farfalia_tournaments.stages import Until, known
+from farfalia_tournaments.statistics.strengths.posterior import TOLD_APART
+
+#: Formats that are watched. A look follows when a fifth more has been played, and at the end.
+FORMATS: Final = (Format(5, 5, 60, Boards.FRESH), Format(10, 5, 30, Boards.DATUM))
+_MORE: Final = 1.2
+#: Who is to be known.
+UNTIL: Final = Until(1)
+_AT_ONCE: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What was wrong at some look with what is said of one tournament.
+
+    `intervals` is how many entrants' were, `first` whether that of whoever stood first at the look was, `ranks` whether
+    anybody's. Of `apart` pairs it was said at some look who is the stronger one, of `apart_wrong` not rightly.
+    """
+
+    intervals: int
+    first: bool
+    ranks: bool
+    apart: int
+    apart_wrong: int
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """What was seen of one tournament: by what is said for a fixed end, and by what is shown meanwhile.
+
+    `stopped` is after which share of the matches the rule was met, None if never, and `right` whether the first were
+    the first.
+    """
+
+    entrants: int
+    fixed: Seen
+    lasting: Seen
+    stopped: float | None
+    right: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LooksRow:
+    """All tournaments of a field: shares of 1."""
+
+    field: str
+    tournaments: int
+    #: Intervals that were right at every look: those for a fixed end, and the lasting ones.
+    fixed: float
+    lasting: float
+    #: Tournaments in which the interval of whoever stood first was right at every look.
+    first_fixed: float
+    first_lasting: float
+    #: Tournaments in which all ranks were right at every look.
+    ranks_fixed: float
+    ranks_lasting: float
+    #: Of pairs that were told apart at some look, those of which it was always the stronger one that was named; None
+    #: where none were.
+    apart_fixed: float | None
+    apart_lasting: float | None
+    #: Tournaments that the rule stopped, how many of these rightly, None if none, and after which share of the rounds.
+    stopped: float
+    right: float | None
+    after: float | None
+
+
+def run(
+    repetitions: int,
+    seed: int,
+    *,
+    formats: Sequence[Format] = FORMATS,
+    processes: int | None = None,
+    done: Callable[[int, int], None] = lambda done, total: None,
+) -> list[LooksRow]:
+    """Watch as many tournaments of each field and format."""
+    tasks = [
+        Held(field, format_, range(start, min(repetitions, start + _AT_ONCE)), seed, ())
+        for format_ in formats
+        for field in FIELDS
+        for start in range(0, repetitions, _AT_ONCE)
+    ]
+    with ProcessPoolExecutor(processes or os.cpu_count(), mp_context=get_context("spawn")) as pool:
+        futures = {pool.submit(watch_all, held): held for held in tasks}
+        so_far = 0
+        for future in as_completed(futures):
+            so_far += len(futures[future].numbers)
+            done(so_far, repetitions * len(FIELDS) * len(formats))
+    return [
+        _row(field, [one for future, held in futures.items() if held.field == field for one in future.result()])
+        for field in FIELDS
+    ]
+
+
+def table(rows: Sequence[LooksRow]) -> str:
+    """Return the rows as plain text."""
+    lines = [
+        f"{'right at every look':<20}{'watched':>8}{'interval':>10}{'lasting':>9}{'of the first':>14}{'lasting':>9}"
+        f"{'all ranks':>11}{'lasting':>9}{'told apart':>12}{'lasting':>9}"
+        f"{f'stopped by “{UNTIL}”':>30}{'rightly':>9}{'after':>7}"
+    ]
+    for row in rows:
+        after = "" if row.after is None else f"{row.after:.0%}"
+        lines.append(
+            f"{row.field:<20}{row.tournaments:>8,}{row.fixed:>10.1%}{row.lasting:>9.1%}{row.first_fixed:>14.1%}"
+            f"{row.first_lasting:>9.1%}{row.ranks_fixed:>11.1%}{row.ranks_lasting:>9.1%}"
+            f"{_percent(row.apart_fixed):>12}{_percent(row.apart_lasting):>9}"
+            f"{row.stopped:>30.1%}{_percent(row.right):>9}{after:>7}"
+        )
+    return "\n".join(lines)
+
+
+def _percent(share: float | None) -> str:
+    return "" if share is None else f"{share:.1%}"
+
+
+def watch_all(held: Held) -> list[Watched]:
+    """Play tournaments and look at each again and again."""
+    found = []
+    for number in held.numbers:
+        field, results = play(held, number)
+        found.append(_watched(field, held.format, results))
+    return found
+
+
+def _watched(field: Field, format_: Format, results: Sequence[MatchResult[int]]) -> Watched:
+    truth = field.truth
+    entrants = range(len(truth))
+    fixed, lasting = _Watcher(field), _Watcher(field)
+    stopped, right = None, False
+    for seen in _looks(results, format_):
+        fit = fit_strengths(seen)
+        fixed.look(fit)
+        lasting.look(fit.widened(widening(len(seen), len(results))))
+        if stopped is None and known(UNTIL, seen, entrants):
+            stopped = len(seen) / len(results)
+            # Of level ones either may be among the first.
+            last = sorted(truth, reverse=True)[UNTIL.first - 1]
+            right = all(truth[one] >= last - 1e-9 for one in fit.order()[: UNTIL.first])
+    return Watched(len(truth), fixed.seen(), lasting.seen(), stopped, right)
+
+
+class _Watcher:
+    """Whoever looks again and again, and remembers what was ever wrong."""
+
+    def __init__(self, field: Field) -> None:
+        self._truth = field.truth
+        self._ranks = [1 + sum(other > own + 1e-9 for other in self._truth) for own in self._truth]
+        self._level = set(field.level())
+        self._intervals: set[int] = set()
+        self._first = self._wrong_ranks = False
+        self._apart: set[tuple[int, int]] = set()
+        self._apart_wrong: set[tuple[int, int]] = set()
+
+    def look(self, fit: StrengthFit[int]) -> None:
+        """Hold against the truth what is said now."""
+        first = fit.order()[0]
+        for one, truth in enumerate(self._truth):
+            low, high = fit.interval(one)
+            if not low <= truth <= high:
+                self._intervals.add(one)
+                self._first |= one == first
+            best, worst = fit.rank_interval(one)
+            self._wrong_ranks |= not best <= self._ranks[one] <= worst
+        for pair in combinations(range(len(self._truth)), 2):
+            said = fit.probability(*pair)
+            if max(said, 1 - said) >= TOLD_APART:
+                self._apart.add(pair)
+                if pair in self._level or (said > 0.5) != (self._truth[pair[0]] > self._truth[pair[1]]):
+                    self._apart_wrong.add(pair)
+
+    def seen(self) -> Seen:
+        """Return what was wrong at any look so far."""
+        return Seen(len(self._intervals), self._first, self._wrong_ranks, len(self._apart), len(self._apart_wrong))
+
+
+def _looks(results: Sequence[MatchResult[int]], format_: Format) -> Iterator[Sequence[MatchResult[int]]]:
+    """Yield what had been played at each look: whole rounds."""
+    tables = len(results) // format_.rounds
+    rounds, last = 2.0, 0
+    while round(rounds) < format_.rounds:
+        if round(rounds) > last:
+            last = round(rounds)
+            yield results[: last * tables]
+        rounds *= _MORE
+    yield results
+
+
+def _row(field: str, watched: Sequence[Watched]) -> LooksRow:
+    entrants = sum(one.entrants for one in watched)
+    ended = [one for one in watched if one.stopped is not None]
+    return LooksRow(
+        field,
+        len(watched),
+        1 - sum(one.fixed.intervals for one in watched) / entrants,
+        1 - sum(one.lasting.intervals for one in watched) / entrants,
+        1 - sum(one.fixed.first for one in watched) / len(watched),
+        1 - sum(one.lasting.first for one in watched) / len(watched),
+        1 - sum(one.fixed.ranks for one in watched) / len(watched),
+        1 - sum(one.lasting.ranks for one in watched) / len(watched),
+        _apart([one.fixed for one in watched]),
+        _apart([one.lasting for one in watched]),
+        len(ended) / len(watched),
+        sum(one.right for one in ended) / len(ended) if ended else None,
+        sum(one.stopped or 0.0 for one in ended) / len(ended) if ended else None,
+    )
+
+
+def _apart(seen: Sequence[Seen]) -> float | None:
+    apart = sum(one.apart for one in seen)
+    return 1 - sum(one.apart_wrong for one in seen) / apart if apart else None

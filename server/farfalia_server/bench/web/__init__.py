@@ -1,0 +1,1 @@
+"""What it costs when people look at pages: start with `benchmark`."""
