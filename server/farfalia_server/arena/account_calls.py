@@ -10,8 +10,9 @@ from farfalia_server.arena.account_messages import account_message, invitation_m
 from farfalia_server.arena.answering import Context, refusing
 from farfalia_server.arena.call_limits import CallLimits
 from farfalia_server.arena.presence import Presence
-from farfalia_server.arena.reading import Reader, checked_name, checked_number, row_limit
+from farfalia_server.arena.reading import Reader
 from farfalia_server.arena.registering import LONGEST_OWNER, Registering
+from farfalia_server.arena.request_checks import checked_name, checked_number, row_limit
 from farfalia_server.bounds import BOT_NAME
 from farfalia_server.errors import InvalidArgument, NotFound
 from farfalia_server.organising.validation import checked_text

@@ -8,15 +8,14 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 
 from farfalia.v1 import bots_pb2, ladders_pb2, matches_pb2, nodes_pb2, ratings_pb2, record_pb2, tournaments_pb2
-from farfalia_engine import GAMES, ruleset
-from farfalia_engine.hints import did_you_mean
+from farfalia_engine import ruleset
 from farfalia_server.arena.board_reading import played_board
 from farfalia_server.arena.bot_history import LOOKED_AT, histories, opponents
 from farfalia_server.arena.bot_pair import bot_pair
 from farfalia_server.arena.bot_play import decision_times, places, roles
 from farfalia_server.arena.ladder_table import ladder_table
+from farfalia_server.arena.match_search import wanted_matches
 from farfalia_server.arena.messages import (
-    STATES_SHOWN,
     TOURNAMENT_STATES,
     bot_message,
     incident_message,
@@ -27,30 +26,30 @@ from farfalia_server.arena.messages import (
 )
 from farfalia_server.arena.presence import Presence
 from farfalia_server.arena.rating_messages import present_ratings, version_message
-from farfalia_server.arena.registering import LONGEST_VERSION
+from farfalia_server.arena.request_checks import (
+    DEFAULT_LADDER,
+    bot_named,
+    checked_name,
+    checked_number,
+    ladder_named,
+    row_limit,
+)
 from farfalia_server.arena.standings_cache import StandingsCache, StandingsSource
 from farfalia_server.arena.tournament_progress import expected_end
-from farfalia_server.bounds import BOT_NAME
 from farfalia_server.errors import InvalidArgument, NotFound
 from farfalia_server.organising.balances import balance_message, balances_from
 from farfalia_server.organising.board_kinds import BOARDS
-from farfalia_server.organising.validation import DEFAULT_GAME
 from farfalia_server.records.codec import time_control_message
 from farfalia_server.records.messages import beacon_message, timestamp
-from farfalia_server.store import Bot, LadderRating, MatchState, Store, Tournament, TournamentState, WantedMatches
-from farfalia_server.untrusted import clean, quoted
+from farfalia_server.store import Bot, LadderRating, MatchState, Store, Tournament, TournamentState
+from farfalia_server.untrusted import quoted
 from farfalia_tournaments import RatingSystem, TrueSkill
 from farfalia_tournaments.schedules import Boards
 
-DEFAULT_LADDER = DEFAULT_GAME
-#: Rows that one answer holds at most, and if nothing else is asked for.
-MOST_ROWS, SOME_ROWS = 1000, 100
 #: Rows that become messages in one turn of the event loop.
 _AT_ONCE = 100
 #: Queued matches that are looked through for the bots that they wait for.
 _QUEUE_HEAD = 1000
-#: Seats at the largest table.
-_MOST_SEATS = 5
 
 
 class Reader:
@@ -91,7 +90,7 @@ class Reader:
 
     async def bot(self, name: str) -> bots_pb2.BotInfo:
         """Return one bot."""
-        bot = await self._named(name)
+        bot = await bot_named(self._store, name)
         ratings = present_ratings(bot, await self._store.bots.ratings(bot.id))
         message = bot_message(bot, ratings, connected=name in await self._presence.connected())
         message.waiting.extend(await self._presence.waiting(bot.id))
@@ -99,7 +98,7 @@ class Reader:
 
     async def bot_with_versions(self, name: str) -> bots_pb2.GetBotResponse:
         """Return one bot with all its versions and its incidents; without what is private."""
-        bot = await self._named(name)
+        bot = await bot_named(self._store, name)
         ratings = await self._store.bots.ratings(bot.id)
         results = await self._store.seat_results.newest(bot.id, LOOKED_AT)
         return bots_pb2.GetBotResponse(
@@ -120,7 +119,7 @@ class Reader:
         """Return what two bots did against each other."""
         if name == against:
             raise NotFound(f"{quoted(name)} has not met itself; expected two bots", "BOT_UNKNOWN")
-        return await bot_pair(self._store, await self._named(name), await self._named(against))
+        return await bot_pair(self._store, await bot_named(self._store, name), await bot_named(self._store, against))
 
     async def open_ladders(self) -> list[ladders_pb2.Ladder]:
         """Return the ladders that are open, by ruleset."""
@@ -135,7 +134,7 @@ class Reader:
 
     async def logs(self, name: str) -> list[bots_pb2.BotLog]:
         """Return the newest lines that a bot sent; for its owner's eyes."""
-        bot = await self._named(name)
+        bot = await bot_named(self._store, name)
         return [log_message(entry) for entry in await self._store.logs.newest(bot.id)]
 
     async def ladders(self) -> list[str]:
@@ -216,7 +215,7 @@ class Reader:
     async def matches(self, asked: matches_pb2.ListMatchesRequest) -> matches_pb2.ListMatchesResponse:
         """Return matches, newest first: finished ones, where only they are asked for, by when they ended."""
         limit = row_limit(asked.limit)
-        wanted = await self._wanted(asked)
+        wanted = await wanted_matches(self._store, asked)
         rows = await self._store.match_search.newest(wanted, limit, checked_number(asked.before, "match") or None)
         answer = matches_pb2.ListMatchesResponse()
         for first in range(0, len(rows), _AT_ONCE):
@@ -284,43 +283,6 @@ class Reader:
             ]
         )
 
-    async def _wanted(self, asked: matches_pb2.ListMatchesRequest) -> WantedMatches:
-        """Return what matches a request asks for; InvalidArgument if they cannot be."""
-        if asked.tournament:
-            await self._store.tournaments.get(checked_number(asked.tournament, "tournament"))
-        if asked.game and asked.game not in GAMES:
-            expected = ", ".join(sorted(GAMES))
-            raise InvalidArgument("game", f"game is {quoted(asked.game)}; expected one of {expected}")
-        of_finished = {"version": asked.version, "place": asked.place, "strikes": asked.strikes}
-        given = [name for name, value in of_finished.items() if value]
-        if given and asked.state not in (matches_pb2.MATCH_STATE_UNSPECIFIED, matches_pb2.MATCH_STATE_FINISHED):
-            raise InvalidArgument(given[0], f"{given[0]} is that of a finished match; expected no other state")
-        for name in ("against", "version", "place"):
-            if getattr(asked, name) and not asked.bot:
-                raise InvalidArgument(name, f"{name} is given without a bot; expected both")
-        if len(asked.version) > LONGEST_VERSION or not (asked.version or " ").isprintable():
-            raise InvalidArgument("version", f"version is {quoted(asked.version)}; expected one of the bot's")
-        if asked.place > _MOST_SEATS:
-            raise InvalidArgument("place", f"place is {asked.place}; expected 1 to {_MOST_SEATS}")
-        return WantedMatches(
-            STATES_SHOWN.get(asked.state, ()),
-            tournament_id=asked.tournament or None,
-            ruleset=asked.game,
-            bot_id=(await self._named(asked.bot)).id if asked.bot else None,
-            against_id=(await self._named(asked.against)).id if asked.against else None,
-            version=asked.version,
-            place=asked.place,
-            strikes=asked.strikes,
-        )
-
-    async def _named(self, name: str) -> Bot:
-        """Return the bot of that name; a text that is no name is not looked for,
-        since not every database takes any text.
-        """
-        if not BOT_NAME.fullmatch(name):
-            raise NotFound(f"there is no bot {quoted(name)}", "BOT_UNKNOWN")
-        return await self._store.bots.by_name(name)
-
     async def _waiting(
         self, row: Tournament, unfinished: Iterable[int]
     ) -> tuple[tournaments_pb2.TournamentWaitReason, str]:
@@ -354,16 +316,6 @@ class Reader:
         return sorted(bot.name for bot in bots if not bot.house and bot.name not in connected)
 
 
-def ladder_named(name: str) -> str:
-    """Return the ladder of that name, the default one for none; NotFound (LADDER_UNKNOWN)."""
-    ladder = name or DEFAULT_LADDER
-    if ladder not in GAMES:
-        expected = ", ".join(sorted(GAMES))
-        close = did_you_mean(ladder, GAMES)
-        raise NotFound(f"there is no ladder {quoted(ladder)}{close}; expected one of {expected}", "LADDER_UNKNOWN")
-    return ladder
-
-
 def _tournament(row: Tournament, counts: dict[MatchState, int], voids: int) -> tournaments_pb2.Tournament:
     return tournaments_pb2.Tournament(
         id=row.id,
@@ -394,27 +346,6 @@ def _matches(row: Tournament, counts: dict[MatchState, int]) -> int:
     """Return how many matches it has: with stages, as planned, until it is over."""
     drawn = sum(counts.values())
     return drawn if row.state.over else max(drawn, row.expected)
-
-
-def row_limit(limit: int) -> int:
-    """Return how many rows an answer may have; InvalidArgument if they are too many."""
-    if limit > MOST_ROWS:
-        raise InvalidArgument("limit", f"limit is {limit}; expected at most {MOST_ROWS}")
-    return limit or SOME_ROWS
-
-
-def checked_name(name: str) -> str:
-    """Return a name to begin after, or none; InvalidArgument for other text, since not every database takes any."""
-    if name and not BOT_NAME.fullmatch(name):
-        raise InvalidArgument("after", f"after is {clean(name, 80)!r}; expected a name, or nothing")
-    return name
-
-
-def checked_number(number: int, what: str) -> int:
-    """Return a number that fits into a column."""
-    if number >= 2**63:
-        raise NotFound(f"there is no {what} {number}", f"{what.upper().replace(' ', '_')}_UNKNOWN")
-    return number
 
 
 def _listed(names: list[str]) -> str:

@@ -13,7 +13,7 @@ from farfalia_server.arena.answering import Context, refusing
 from farfalia_server.arena.call_limits import CallLimits
 from farfalia_server.arena.ladders import LadderOpening
 from farfalia_server.arena.rating_messages import effect_message, rebuilt_message
-from farfalia_server.arena.reading import ladder_named
+from farfalia_server.arena.request_checks import ladder_named
 from farfalia_server.arena.watching import Watching
 from farfalia_server.errors import FarfaliaServerError
 from farfalia_server.net.statuses import abort

@@ -14,7 +14,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from farfalia_server.arena.reading import SOME_ROWS, Reader
+from farfalia_server.arena.reading import Reader
+from farfalia_server.arena.request_checks import SOME_ROWS
 from farfalia_server.web.csv_table import csv_of
 from farfalia_server.web.openapi import PATHS, Path, description
 from farfalia_server.web.query_parameters import (

@@ -6,7 +6,8 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from farfalia.v1 import matches_pb2, tournaments_pb2
-from farfalia_server.arena.reading import DEFAULT_LADDER, Reader
+from farfalia_server.arena.reading import Reader
+from farfalia_server.arena.request_checks import DEFAULT_LADDER
 from farfalia_server.net.addresses import Addresses
 from farfalia_server.web.ladder_page import top_values
 from farfalia_server.web.wheel import filename

@@ -12,7 +12,8 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from farfalia.v1 import matches_pb2, record_pb2
-from farfalia_server.arena.reading import DEFAULT_LADDER, Reader
+from farfalia_server.arena.reading import Reader
+from farfalia_server.arena.request_checks import DEFAULT_LADDER
 from farfalia_server.conduct import REPLACED
 from farfalia_server.errors import FailedPrecondition, NotFound, NotReady
 from farfalia_server.net.addresses import Addresses

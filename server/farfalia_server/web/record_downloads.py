@@ -19,7 +19,8 @@ from google.protobuf.json_format import MessageToJson
 from starlette.types import Receive, Scope, Send
 
 from farfalia.v1 import matches_pb2
-from farfalia_server.arena.reading import MOST_ROWS, Reader, ladder_named
+from farfalia_server.arena.reading import Reader
+from farfalia_server.arena.request_checks import MOST_ROWS, ladder_named
 from farfalia_server.errors import FailedPrecondition, InvalidArgument, ResourceExhausted
 from farfalia_server.untrusted import quoted
 from farfalia_server.web.event_streams import NDJSON, left

@@ -1,0 +1,43 @@
+"""Which matches a request asks for."""
+
+from farfalia.v1 import matches_pb2
+from farfalia_engine import GAMES
+from farfalia_server.arena.messages import STATES_SHOWN
+from farfalia_server.arena.registering import LONGEST_VERSION
+from farfalia_server.arena.request_checks import bot_named, checked_number
+from farfalia_server.errors import InvalidArgument
+from farfalia_server.store import Store, WantedMatches
+from farfalia_server.untrusted import quoted
+
+#: Seats at the largest table.
+_MOST_SEATS = 5
+
+
+async def wanted_matches(store: Store, asked: matches_pb2.ListMatchesRequest) -> WantedMatches:
+    """Return what matches a request asks for; InvalidArgument if they cannot be."""
+    if asked.tournament:
+        await store.tournaments.get(checked_number(asked.tournament, "tournament"))
+    if asked.game and asked.game not in GAMES:
+        expected = ", ".join(sorted(GAMES))
+        raise InvalidArgument("game", f"game is {quoted(asked.game)}; expected one of {expected}")
+    of_finished = {"version": asked.version, "place": asked.place, "strikes": asked.strikes}
+    given = [name for name, value in of_finished.items() if value]
+    if given and asked.state not in (matches_pb2.MATCH_STATE_UNSPECIFIED, matches_pb2.MATCH_STATE_FINISHED):
+        raise InvalidArgument(given[0], f"{given[0]} is that of a finished match; expected no other state")
+    for name in ("against", "version", "place"):
+        if getattr(asked, name) and not asked.bot:
+            raise InvalidArgument(name, f"{name} is given without a bot; expected both")
+    if len(asked.version) > LONGEST_VERSION or not (asked.version or " ").isprintable():
+        raise InvalidArgument("version", f"version is {quoted(asked.version)}; expected one of the bot's")
+    if asked.place > _MOST_SEATS:
+        raise InvalidArgument("place", f"place is {asked.place}; expected 1 to {_MOST_SEATS}")
+    return WantedMatches(
+        STATES_SHOWN.get(asked.state, ()),
+        tournament_id=asked.tournament or None,
+        ruleset=asked.game,
+        bot_id=(await bot_named(store, asked.bot)).id if asked.bot else None,
+        against_id=(await bot_named(store, asked.against)).id if asked.against else None,
+        version=asked.version,
+        place=asked.place,
+        strikes=asked.strikes,
+    )
