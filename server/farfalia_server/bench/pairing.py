@@ -1,8 +1,9 @@
 """How soon a ladder is in order, by who is seated next, and whether its numbers drift.
 
-Bots whose strengths are known come and go; their scores are strengths and normal luck, and TrueSkill rates them as on a
-server. The policies are the ladder's own, tables at random, and tables that teach most: beside whoever has played
-least, those whose order with the others of the table is most open, weighted by how uncertain both are.
+Bots of known strength come and go. Their scores are strength plus normal luck, and TrueSkill rates them as on a server.
+There are three policies: the ladder's own, random tables, and the tables that teach most. The last one starts with the
+bot that has played least and adds bots whose order with the others at the table is most open, weighted by how uncertain
+both ratings are.
 """
 
 import math
@@ -53,7 +54,7 @@ class PairingRow:
 def run(
     entrants: int = 30, matches: int = 6000, repetitions: int = 3, seed: int = 1, done: Callable[[], None] | None = None
 ) -> list[PairingRow]:
-    """Play so many matches by each policy, as often as repetitions; each repetition has the same strengths for all."""
+    """Play this many matches by each policy in each repetition; within one, all policies have the same strengths."""
     rows = []
     for policy in ("ladder", "random", "teaches most"):
         held = []
@@ -155,7 +156,7 @@ class _Ladder:
         return table
 
     def _teaches(self, one: int, other: int) -> float:
-        """Return how open the order of two is, times how much a match would make it less so."""
+        """Return how uncertain the order of two bots is, times how much a match would settle it."""
         first, second = self.ratings[one], self.ratings[other]
         variance = first.sigma**2 + second.sigma**2
         open_ = _NORMAL.cdf(-abs(first.mu - second.mu) / math.sqrt(variance))

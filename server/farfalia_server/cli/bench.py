@@ -137,13 +137,13 @@ def calibration(
     ] = None,
     json: JsonOption = False,
 ) -> None:
-    """Measure whether what standings and crosstables say is so.
+    """Measure how often standings and crosstables are right.
 
-    Bots of known strength hold tournaments of many forms, by the real schedules, with luck as measured or that of real
-    matches. Of the pairs with a probability of 80 % four of five should be as said, 95 % of the intervals should hold
-    the truth, also that of the first place, and level bots should hardly ever be told apart. It takes a minute or
-    two; the same seed gives the same table. With --looks others are watched: their intervals have to be right at every
-    look, and they stop once the first is known.
+    Bots of known strength play tournaments in many formats, by the real schedules, with simulated luck and with the
+    luck of real matches. Of the pairs with a probability of 80 %, four in five should be in the predicted order; 95 %
+    of the intervals should hold the truth, the leader's included; and bots of equal strength should hardly ever be told
+    apart. It takes a minute or two, and the same seed gives the same table. With --looks, more tournaments are watched
+    while they are played: their intervals must be right at every look, and they stop once the leader is known.
     """
     from farfalia_server.bench.calibration import benchmark
     from farfalia_server.bench.calibration import looks as calibration_looks
@@ -183,8 +183,8 @@ def luck(
     """Measure how much luck the value function takes out of scores.
 
     Fields of different strength play real matches of Chinkway, with fresh cards, one board per round and five
-    rotations. The figures are the variance of a score about its bot's mean, with luck and without. None of these
-    matches, and few of these bots, were there when the value function was fitted.
+    rotations. The figures are the variance of a score about its bot's mean, with luck and without. The value function
+    was fitted on none of these matches and on few of these bots.
     """
     if fit is not None:
         _fit_luck(fit, matches or 8000, seed)
@@ -216,11 +216,11 @@ def _fit_luck(path: Path, matches: int, seed: int) -> None:
 def loop(
     seconds: Annotated[float, typer.Option(min=0.5, help="Seconds to measure each part of each scene.")] = 20,
     bots: Annotated[int, typer.Option(min=5, max=5000, help="Connected bots that wait for a seat.")] = 1000,
-    matches: Annotated[int, typer.Option(min=1000, max=20_000, help="Matches of the archive.")] = 20_000,
+    matches: Annotated[int, typer.Option(min=1000, max=20_000, help="Matches in the archive.")] = 20_000,
     tables: Annotated[int, typer.Option(min=1, max=1000, help="Tables of house bots.")] = 256,
     json: JsonOption = False,
 ) -> None:
-    """How long a server's event loop is blocked, and by what.
+    """Measure how long a server's event loop is blocked, and by what.
 
     Three scenes: many bots that wait for a seat, the pages of an arena with many finished matches, and tables of house
     bots. More than 20 ms is too much: all bots wait meanwhile.

@@ -27,10 +27,10 @@ from farfalia_tournaments import (
 
 @dataclass(frozen=True, slots=True)
 class LadderVerdict:
-    """What was found of a ladder: what does not hold, and what could not be checked, each in order.
+    """The result of checking a ladder: what is wrong, and what could not be checked, each in order.
 
-    `reliability` says whether ratings foretold the matches that were computed. `head` is the hash of the last entry:
-    whoever keeps it knows later whether anything before it was changed.
+    `reliability` says whether ratings predicted the matches that were recomputed. `head` is the hash of the last entry:
+    keep it, and you can tell later whether anything before it has changed.
     """
 
     ladder: str

@@ -1,8 +1,8 @@
 """Whether the numbers shown keep their word: probabilities of pairs, intervals, ranks, level bots told apart.
 
-Tournaments between bots whose strengths are known are held by the real schedules, and what the standings and the
-crosstable say at their end is held against what is true. The luck is drawn with the variances of real matches, or it
-is that of real matches of the sample bots, which are played first and resampled.
+Bots of known strength play tournaments by the real schedules. At the end, the benchmark compares what the standings and
+the crosstable say with the truth. Luck is either drawn with the variances of real matches, or taken from real matches
+of the sample bots, which are played first and resampled.
 """
 
 import math
@@ -39,7 +39,7 @@ _AT_ONCE: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """How often something was so, of how many, and the standard error of that."""
+    """How often something was true, among how many, and the standard error of the share."""
 
     share: float
     of: int
@@ -48,7 +48,7 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class BinRow:
-    """Pairs of which about the same was said: its mean, and how often the one said to be stronger was."""
+    """Pairs with about the same probability: its mean, and how often the favourite was the stronger one."""
 
     field: str
     least: float
@@ -58,10 +58,10 @@ class BinRow:
 
 @dataclass(frozen=True, slots=True)
 class PromiseRow:
-    """What 95 % intervals and brackets were worth in a field or a format; None where nothing was said.
+    """How often 95 % intervals and brackets were right in a field or a format; None where there were none.
 
-    `first` is the interval of whoever stands first, `ranks` that all ranks of a tournament were where they were said to
-    be, and `told_apart` how many pairs of which neither is stronger were told apart.
+    `first` is for the leader's interval, `ranks` for tournaments with all ranks right, and `told_apart` for pairs of
+    equal strength that were told apart.
     """
 
     kind: str
@@ -80,7 +80,7 @@ class CalibrationReport:
     fields: tuple[PromiseRow, ...]
     formats: tuple[PromiseRow, ...]
     notes: tuple[str, ...]
-    #: What came of watching, if that was asked for.
+    #: What repeated looks found, if they were asked for.
     looks: tuple[LooksRow, ...] = ()
 
 
@@ -198,7 +198,7 @@ def _promises(kind: str, judged: Sequence[Judged]) -> PromiseRow:
 
 
 def _of(counted: Iterable[tuple[int, int]]) -> Share:
-    """Return the share of all counts; its error is that of a ratio, as what one tournament says hangs together."""
+    """Return the share over all counts, with the error of a ratio: statements about one tournament are correlated."""
     pairs = list(counted)
     of = sum(count for _, count in pairs)
     share = sum(so for so, _ in pairs) / of

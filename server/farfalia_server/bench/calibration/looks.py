@@ -1,7 +1,8 @@
-"""Watching and stopping early, for `farfalia bench calibration --looks`: what is said after each round, not at the end.
+"""Repeated looks and early stopping, for `farfalia bench calibration --looks`: statements after each round.
 
-Whoever watches a tournament may stop at the worst moment. So what is said counts as wrong if it was so at any look. And
-tournaments are stopped by the rule that ends them once the first are known, to count how often these are not the first.
+Somebody who watches a tournament may stop at the worst moment. So a statement counts as wrong if it was wrong at any
+look. Tournaments also stop by the rule that ends them once the leaders are known, to count how often it names the wrong
+ones.
 """
 
 import os
@@ -29,10 +30,11 @@ _AT_ONCE: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What was wrong at some look with what is said of one tournament.
+    """What the statements about one tournament got wrong at any look.
 
-    `intervals` is how many entrants' were, `first` whether that of whoever stood first at the look was, `ranks` whether
-    anybody's. Of `apart` pairs it was said at some look who is the stronger one, of `apart_wrong` not rightly.
+    `intervals` counts the entrants whose interval was wrong; `first` says whether the leader's was, `ranks` whether
+    anybody's rank was. `apart` counts the pairs that were told apart at some look, `apart_wrong` those in the wrong
+    order.
     """
 
     intervals: int
@@ -44,10 +46,10 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """What was seen of one tournament: by what is said for a fixed end, and by what is shown meanwhile.
+    """One tournament: what statements for a fixed end got wrong, and what the wider ones shown during play did.
 
-    `stopped` is after which share of the matches the rule was met, None if never, and `right` whether the first were
-    the first.
+    `stopped` is the share of the matches after which the rule stopped it, None if it never did. `right` says whether
+    the leaders it named were the true ones.
     """
 
     entrants: int
@@ -66,17 +68,18 @@ class LooksRow:
     #: Intervals that were right at every look: those for a fixed end, and the lasting ones.
     fixed: float
     lasting: float
-    #: Tournaments in which the interval of whoever stood first was right at every look.
+    #: Tournaments whose leader had a right interval at every look.
     first_fixed: float
     first_lasting: float
-    #: Tournaments in which all ranks were right at every look.
+    #: Tournaments with all ranks right at every look.
     ranks_fixed: float
     ranks_lasting: float
-    #: Of pairs that were told apart at some look, those of which it was always the stronger one that was named; None
-    #: where none were.
+    #: Of the pairs that were told apart at some look, those that were always in the right order; None without such
+    #: pairs.
     apart_fixed: float | None
     apart_lasting: float | None
-    #: Tournaments that the rule stopped, how many of these rightly, None if none, and after which share of the rounds.
+    #: Tournaments that the rule stopped; the share of these that it stopped rightly, and the share of rounds played by
+    #: then, both None without such tournaments.
     stopped: float
     right: float | None
     after: float | None
@@ -90,7 +93,7 @@ def run(
     processes: int | None = None,
     done: Callable[[int, int], None] = lambda done, total: None,
 ) -> list[LooksRow]:
-    """Watch as many tournaments of each field and format."""
+    """Watch this many tournaments of each field and format."""
     tasks = [
         Held(field, format_, range(start, min(repetitions, start + _AT_ONCE)), seed, ())
         for format_ in formats

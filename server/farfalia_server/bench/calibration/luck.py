@@ -1,4 +1,4 @@
-"""The luck of matches in `farfalia bench calibration`: drawn with measured variances, or that of real matches."""
+"""The luck of matches in `farfalia bench calibration`: drawn with measured variances, or taken from real matches."""
 
 import math
 from collections.abc import Sequence

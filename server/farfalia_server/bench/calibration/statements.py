@@ -1,4 +1,4 @@
-"""What is said of the entrants of a tournament, in a form that can be held against the truth."""
+"""What standings and crosstable say about entrants, in a form that can be compared with the truth."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -8,9 +8,9 @@ from farfalia_tournaments import MatchResult, fit_strengths
 
 @dataclass(frozen=True, slots=True)
 class Statements:
-    """Entrants by number, best first, and what is said of them.
+    """Entrants by number, best first, and what is said about them.
 
-    `probability` is that of the first of a pair to be the stronger one. The intervals are of strengths, in points per
+    `probability` says how likely the first of a pair is the stronger one. The intervals are of strengths, in points per
     match less the mean of the field; `ranks` are the first and the last place that an entrant may truly have. Two who
     share a bracket are not told apart.
     """
@@ -22,7 +22,7 @@ class Statements:
     brackets: tuple[frozenset[int], ...]
 
     def told_apart(self, one: int, other: int) -> bool:
-        """Return whether it is said of two who is the stronger one."""
+        """Return whether two entrants are told apart."""
         return not any(one in bracket and other in bracket for bracket in self.brackets)
 
 

@@ -1,4 +1,4 @@
-"""Tournaments of `farfalia bench calibration`: drawn, played with luck, and what is said of them judged."""
+"""Tournaments of `farfalia bench calibration`: drawn, played with luck, and judged."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ from farfalia_server.bench.calibration.statements import Statements, statements
 from farfalia_tournaments import MatchResult, round_robin
 from farfalia_tournaments.schedules import Boards, Match, boarded
 
-#: Probabilities of a pair, of whoever is said to be stronger, are counted from one of these to the next.
+#: Lower bounds of the bins for the favourite's probability.
 BINS: Final = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99)
 #: Added to every score, so that there are no points below 0.
 _BASE: Final = 100.0
@@ -54,7 +54,7 @@ FORMATS: Final = (
     Format(25, 5, 12, Boards.DATUM, 2),
     Format(40, 5, 8, Boards.DATUM, 4),
 )
-#: Formats whose luck is also that of real matches.
+#: Formats that are also played with the luck of real matches.
 PLAYED_FORMATS: Final = (
     Format(5, 5, 20, Boards.FRESH),
     Format(10, 5, 20, Boards.FRESH),
@@ -114,7 +114,7 @@ def play(held: Held, number: int) -> tuple[Field, list[MatchResult[int]]]:
 
 
 def judge(field: Field, said: Statements) -> Judged:
-    """Hold what was said of a field against what is true."""
+    """Compare what was said about a field with the truth."""
     truth = field.truth
     pairs: defaultdict[int, tuple[int, float, int]] = defaultdict(lambda: (0, 0.0, 0))
     level = field.level()

@@ -1,4 +1,4 @@
-"""The engine of this checkout against that of another one: what a change costs.
+"""The engines of two checkouts side by side: what a change costs.
 
 Two processes, one for each checkout, run the same loops in turn, in slices of a millisecond or two of CPU time; chance
 decides which goes first. A slice and its neighbour meet the same noise, so the ratio of the two counts; the ratio of a

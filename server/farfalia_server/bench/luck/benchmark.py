@@ -1,7 +1,7 @@
-"""How much of the variance of scores is luck that the value function takes out, in matches that it was not fitted on.
+"""How much luck the value function takes out of scores, in matches that it was not fitted on.
 
-Several fields play real matches of Chinkway, with each way to deal boards, and the scores are those of the standings:
-with luck, and without.
+Several fields play real matches of Chinkway, with each way to deal boards. The benchmark compares the variance of the
+scores that standings show, with luck and without.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from farfalia_tournaments import MatchResult, units
 
 #: What is measured: a field, and how its boards are dealt.
 SCENES: Final = tuple((field, scheme) for field in FIELDS for scheme in (RANDOM, DATUM, ROTATIONS))
-#: A field that searches plays so many times fewer matches.
+#: How many times fewer matches a field of search bots plays.
 SLOWER: Final[Mapping[str, int]] = {"searching": 6}
 #: Resampled sets of boards for an interval.
 RESAMPLED: Final = 400

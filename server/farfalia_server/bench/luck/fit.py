@@ -51,7 +51,7 @@ def module(text: str, how: str) -> str:
 
 
 def fit(matches: int, seed: str, done: Callable[[int, int], None] = lambda *_: None) -> str:
-    """Return the text of weights after so many matches of each game."""
+    """Return the weights as text, fitted on this many matches of each game."""
     import numpy as np
 
     sums: dict[bytes, _Sums] = {}

@@ -65,7 +65,7 @@ class Slice:
 def added(slices: Sequence[Slice]) -> Slice:
     """Return the slices of several processes of bots, which were counted at the same time, as one.
 
-    A percentile of its waits is that of the process that waited longest.
+    A percentile of its waits comes from the process that waited longest.
     """
     return Slice(
         max(entry.seconds for entry in slices),

@@ -40,7 +40,7 @@ class Size:
 
 
 def fill(url: str, size: Size, done: Callable[[int, int], object] = lambda *_: None) -> None:
-    """Make a SQLite database with so many bots, finished tournaments and rated matches.
+    """Make a SQLite database with this many bots, finished tournaments and rated matches.
 
     `done` is told how many tournaments are written, of how many.
     """
