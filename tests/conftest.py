@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 from tests.event_loop import ASYNCIO
-from tests.longest import LONGEST
+from tests.longest import LONGEST, TOGETHER
 
 # An example may be a whole match: few of them, and never against the clock.
 settings.register_profile("check", deadline=None, max_examples=40, derandomize=True)
@@ -75,6 +75,18 @@ class Failures:
             crash = getattr(report.longrepr, "reprcrash", None)
             why = crash.message.partition("\n")[0] if crash else report.when
             terminal.write_line(f"\nFAILED {report.nodeid}: {why}", red=True)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    from xdist.scheduler import LoadFileScheduling  # type: ignore[import-untyped]
+
+    class Scheduling(LoadFileScheduling):  # type: ignore[misc]  # it has no types
+        def _split_scope(self, nodeid: str) -> str:
+            file = nodeid.partition("::")[0]
+            return TOGETHER.get(file, file)
+
+    return Scheduling(config, log)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

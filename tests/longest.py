@@ -1,13 +1,13 @@
-"""In which order `make test` begins what takes longest."""
+"""In which order `make test` begins what takes longest, and which files one process runs."""
 
 #: The files that take longest, in this order: one that began last would keep a process busy when all others have ended.
 LONGEST = (
-    "cli/test_run.py",
-    "server/system/test_workers.py",
-    "server/system/test_failovers.py",
-    "server/system/test_cluster.py",
     "browser/test_everyone_can_use_it.py",
     "browser/test_stories.py",
+    "cli/test_run.py",
+    "server/system/test_cluster.py",
+    "server/system/test_failovers.py",
+    "server/system/test_workers.py",
     "server/simulation/test_nodes.py",
     "cli/test_serve.py",
     "cli/test_tournament_commands.py",
@@ -35,3 +35,9 @@ LONGEST = (
     "cli/test_tables.py",
     "cli/test_wrapper.py",
 )
+
+#: Files that one process runs, one after another: they look at one season, which takes ten seconds to play.
+TOGETHER = {
+    f"tests/browser/test_{name}.py": "tests/browser"
+    for name in ("stories", "strangers_questions", "player", "budgets", "pictures")
+}
