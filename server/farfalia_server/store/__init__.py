@@ -14,6 +14,7 @@ from farfalia_server.store.live_tables import LiveTable
 from farfalia_server.store.match_search import WantedMatches
 from farfalia_server.store.matches import OpenMatch, RunningMatch
 from farfalia_server.store.nonces import NonceReceipt
+from farfalia_server.store.rating_values import FittedRating, LadderRating, RatingChange
 from farfalia_server.store.ratings import DEFAULT_SYSTEM, ArchivedMatch, RatedMatch, UnratedMatches
 from farfalia_server.store.retrying import retrying
 from farfalia_server.store.rounds import DueTournament
@@ -27,16 +28,13 @@ from farfalia_server.store.values import (
     BotVersion,
     ClaimedMatch,
     Entrant,
-    FittedRating,
     Ladder,
-    LadderRating,
     LogEntry,
     Match,
     MatchState,
     NewLadderMatch,
     NewMatch,
     NewTournament,
-    RatingChange,
     Seat,
     SeatResults,
     Source,

@@ -12,10 +12,11 @@ from farfalia_server.errors import AlreadyExists, NotFound, ResourceExhausted
 from farfalia_server.store import schema
 from farfalia_server.store.changes import Changes, Topic
 from farfalia_server.store.database import Database
+from farfalia_server.store.rating_values import LadderRating
 from farfalia_server.store.registrations import count_registration
 from farfalia_server.store.rows import now, to_bot, to_rating
 from farfalia_server.store.tokens import new_token, token_hash
-from farfalia_server.store.values import Bot, BotVersion, LadderRating
+from farfalia_server.store.values import Bot, BotVersion
 
 
 @dataclass(frozen=True, slots=True)

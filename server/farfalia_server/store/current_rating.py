@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from farfalia_server.store.values import LadderRating
+from farfalia_server.store.rating_values import LadderRating
 from farfalia_tournaments import NEW_SIGMA
 
 

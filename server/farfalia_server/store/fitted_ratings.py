@@ -7,7 +7,7 @@ from sqlalchemy import insert, select
 
 from farfalia_server.store import schema
 from farfalia_server.store.database import Database
-from farfalia_server.store.values import FittedRating
+from farfalia_server.store.rating_values import FittedRating
 
 _FIT_LOCK = 0x46495454
 

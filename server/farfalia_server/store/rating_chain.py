@@ -12,7 +12,8 @@ from farfalia_server.errors import StoreError
 from farfalia_server.store import schema
 from farfalia_server.store.archive import unpack
 from farfalia_server.store.database import Database
-from farfalia_server.store.values import Match, RatingChange
+from farfalia_server.store.rating_values import RatingChange
+from farfalia_server.store.values import Match
 from farfalia_tournaments import ChainEntry, ChainSeat, Rating
 
 _table = schema.rating_chain

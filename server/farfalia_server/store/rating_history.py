@@ -10,8 +10,8 @@ from sqlalchemy import select, union_all
 
 from farfalia_server.store import schema
 from farfalia_server.store.database import Database
+from farfalia_server.store.rating_values import RatingChange
 from farfalia_server.store.rows import to_rating_change
-from farfalia_server.store.values import RatingChange
 
 #: Questions that are asked in one statement; SQLite takes 500 at most.
 _AT_ONCE = 100

@@ -12,8 +12,9 @@ from farfalia_server.store.changes import Changes, Topic
 from farfalia_server.store.current_rating import current_rating
 from farfalia_server.store.database import Database
 from farfalia_server.store.matches import with_record_open
+from farfalia_server.store.rating_values import LadderRating, RatingChange
 from farfalia_server.store.rows import to_bot, to_match, to_rating, to_rating_change
-from farfalia_server.store.values import Bot, LadderRating, Match, MatchState, RatingChange
+from farfalia_server.store.values import Bot, Match, MatchState
 from farfalia_tournaments import ChainEntry
 
 _RATING_LOCK = 0x52415445

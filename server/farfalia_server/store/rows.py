@@ -7,14 +7,13 @@ from typing import Any
 from sqlalchemy import Row
 
 from farfalia_engine import TimeControl
+from farfalia_server.store.rating_values import LadderRating, RatingChange
 from farfalia_server.store.values import (
     Beacon,
     Bot,
     Entrant,
-    LadderRating,
     Match,
     MatchState,
-    RatingChange,
     Seat,
     SeatResults,
     Tournament,
