@@ -29,7 +29,7 @@ def add_to(app: typer.Typer) -> None:
 def doctor(config: ConfigOption = None, json: JsonOption = False, **options: Any) -> None:
     """Check what a server needs, and say how to mend what is wrong.
 
-    That is settings, ports, database, Redis, clocks, certificate, disk, open files, secrets and versions. Give
+    It checks settings, ports, database, Redis, clocks, certificate, disk, open files, secrets and versions. Give
     it the settings of the server, by options, environment or --config. It works beside the running server, and before
     the first start, and changes nothing. Each check is ok, a warning, or a problem.
 

@@ -45,7 +45,7 @@ def torment(
 ) -> None:
     """Send hostile bots to a server and check what it does.
 
-    Take a server for tests: the bots stay registered, and their matches are rated. A line for each torment
+    Use a test server: the bots stay registered, and their matches are rated. A line for each torment
     says what was done, what must hold, and what was seen. The exit code is 0 if all of it held, and 1 otherwise.
     """
     from farfalia_server.torment.ground import Ground

@@ -38,7 +38,7 @@ def verify(
     ] = None,
     calibration: Annotated[
         bool,
-        typer.Option("--calibration", help="With --ratings: whether what ratings said before matches came true."),
+        typer.Option("--calibration", help="With --ratings: check whether ratings predicted the results of matches."),
     ] = False,
     beacon: Annotated[
         list[Path] | None,
@@ -57,7 +57,7 @@ def verify(
     contradict the rest. Exits with 0 only if that is so for all records; for each of the others it names the first
     thing that does not hold.
 
-    Below each record stands what was checked and what could not be: the secret of the deals is public once
+    Below each record the command prints what it checked and what it could not: the secret of the deals is public once
     the tournament is over, and a bot that gave no nonce has no proof of its own that the deals were not chosen.
 
     With --ratings, every entry of each ladder's chain must follow from the entry before and from the record of its
