@@ -220,7 +220,7 @@ def loop(
     tables: Annotated[int, typer.Option(min=1, max=1000, help="Tables of house bots.")] = 256,
     json: JsonOption = False,
 ) -> None:
-    """Measure how long a server's event loop is blocked, and by what.
+    """Measure what blocks a server's event loop, and for how long.
 
     Three scenes: many bots that wait for a seat, the pages of an arena with many finished matches, and tables of house
     bots. More than 20 ms is too much: all bots wait meanwhile.
