@@ -69,7 +69,7 @@ from farfalia_tournaments.statistics.collusion import Effect, collusion
 from farfalia_tournaments.statistics.looks import widening
 from farfalia_tournaments.statistics.noise import Noise
 from farfalia_tournaments.statistics.sequential import FEWEST_UNITS, Comparison, ComparisonAnswer, compare
-from farfalia_tournaments.statistics.strengths import Strength, StrengthFit, fit_strengths
+from farfalia_tournaments.statistics.strengths import TOLD_APART, Strength, StrengthFit, fit_strengths
 from farfalia_tournaments.statistics.units import Unit, relative_score, units
 from farfalia_tournaments.wait_status import Reason, WaitStatus, why_waiting
 
@@ -77,6 +77,7 @@ __all__ = [
     "FEWEST_UNITS",
     "NEW_SIGMA",
     "SYSTEMS",
+    "TOLD_APART",
     "AwaitedResults",
     "Balance",
     "BalanceKind",

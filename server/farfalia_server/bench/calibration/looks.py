@@ -15,10 +15,9 @@ from typing import Final
 
 from farfalia_server.bench.calibration.fields import FIELDS, Field
 from farfalia_server.bench.calibration.tournaments import Format, Held, play
-from farfalia_tournaments import MatchResult, StrengthFit, fit_strengths, widening
+from farfalia_tournaments import TOLD_APART, MatchResult, StrengthFit, fit_strengths, widening
 from farfalia_tournaments.schedules import Boards
 from farfalia_tournaments.stages import Until, known
-from farfalia_tournaments.statistics.strengths.posterior import TOLD_APART
 
 #: Formats that are watched. A look follows when a fifth more has been played, and at the end.
 FORMATS: Final = (Format(5, 5, 60, Boards.FRESH), Format(10, 5, 30, Boards.DATUM))
