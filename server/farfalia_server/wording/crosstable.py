@@ -20,9 +20,9 @@ COUNTS = "Beside it: matches in which it was placed better–worse."
 #: The figures are those of `farfalia bench calibration`, field `close`.
 CLOSE_FIELD = (
     "These results do not rule out that all are within a point or two of each other. If they are, the percentages say"
-    " too much: what is said with 85 % is right in about 72 of 100 cases."
+    " too much: 85 % is right in about 72 of 100 cases."
 )
-#: A field whose spread is less than so many points is close; it is ruled out if it has less than this probability.
+#: The spread in points below which a field is close, and the probability below which that is ruled out.
 _CLOSE = 1.5
 _RULED_OUT = 0.05
 
