@@ -199,13 +199,15 @@ async def _delays(folder: Path, store: Store, system: ServerSystem, crowd: Proce
     written: dict[str, float] = {}
     async with connect(f"unix://{folder / 'redis/redis.sock'}") as redis:
         feed = LiveFeed(store, redis, await store.meta.database())
-        match = await _begin_to_watch(crowd, store, system)
-        reading = asyncio.create_task(_read(feed, match, written))
+        reading = asyncio.create_task(_read(feed, await _begin_to_watch(crowd, store, system), written))
         try:
             for _ in range(_TRIES):
                 await system.slice(seconds, _PACE)
                 if written:
                     break
+                if reading.done():  # the match was over before it was watched
+                    match = await _begin_to_watch(crowd, store, system)
+                    reading = asyncio.create_task(_read(feed, match, written))
             await asyncio.sleep(_SLICE)  # on a busy machine viewers are late
         finally:
             reading.cancel()

@@ -28,7 +28,7 @@ async def test_a_large_arena_has_as_many_of_all_as_is_asked_for(tmp_path: Path) 
 @pytest.mark.slow
 def test_each_scene_has_its_figures_and_what_needs_a_browser_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(replay, "shutil", NoPrograms)
-    for name, value in (("_TABLES", 4), ("_CATCH_UP", 2.0), ("_LEAST", 1)):
+    for name, value in (("_TABLES", 5), ("_CATCH_UP", 2.0), ("_LEAST", 1)):
         monkeypatch.setattr(benchmark, name, value)
     seen: list[tuple[int, int]] = []
     size = Size(bots=12, tournaments=2, matches=200)
