@@ -38,7 +38,7 @@ _HOUSE, _FIRST = tuple(f"house-greedy-{number}" for number in range(1, 6)), 2
 _TABLES, _SLICE, _LEAST = 16, 0.5, 3
 #: Answers a second while it is timed when viewers see a card: bots that think, on a server that has time.
 _PACE = 200.0
-#: How often a busy machine may let no card be played meanwhile.
+#: Tables that are watched in turn until a card is seen at one: a match may be over first, a busy machine play no card.
 _TRIES = 20
 #: Seconds after which viewers have seen what was played before they came.
 _CATCH_UP = 3.0
@@ -196,28 +196,31 @@ async def _tell(crowd: Process, match: int) -> dict[str, Sequence[float]]:
 
 async def _delays(folder: Path, store: Store, system: ServerSystem, crowd: Process, seconds: float) -> list[float]:
     """Return how long after its journal entry each event was seen by 95 % of the viewers."""
-    written: dict[str, float] = {}
     async with connect(f"unix://{folder / 'redis/redis.sock'}") as redis:
         feed = LiveFeed(store, redis, await store.meta.database())
-        reading = asyncio.create_task(_read(feed, await _begin_to_watch(crowd, store, system), written))
-        try:
-            for _ in range(_TRIES):
-                await system.slice(seconds, _PACE)
-                if written:
-                    break
-                if reading.done():  # the match was over before it was watched
-                    match = await _begin_to_watch(crowd, store, system)
-                    reading = asyncio.create_task(_read(feed, match, written))
-            await asyncio.sleep(_SLICE)  # on a busy machine viewers are late
-        finally:
-            reading.cancel()
-            with suppress(asyncio.CancelledError):
-                await reading
-        seen = await _tell(crowd, 0)
-    delays = [max(0.0, seen[event][1] - at) for event, at in written.items() if event in seen]
-    if not delays:
-        raise ProgramError("no viewer of the benchmark has seen a card")
-    return delays
+        for _ in range(_TRIES):
+            delays = await _delays_of_one_match(feed, store, system, crowd, seconds)
+            if delays:
+                return delays
+    raise ProgramError("no viewer of the benchmark has seen a card")
+
+
+async def _delays_of_one_match(
+    feed: LiveFeed, store: Store, system: ServerSystem, crowd: Process, seconds: float
+) -> list[float]:
+    """Return the delays at one table; none if its match was over first, or if no card was played meanwhile."""
+    written: dict[str, float] = {}
+    match = await _begin_to_watch(crowd, store, system)
+    reading = asyncio.create_task(_read(feed, match, written))
+    try:
+        await system.slice(seconds, _PACE)
+        await asyncio.sleep(_SLICE)  # on a busy machine viewers are late
+    finally:
+        reading.cancel()
+        with suppress(asyncio.CancelledError):
+            await reading
+    seen = await _tell(crowd, 0)
+    return [max(0.0, seen[event][1] - at) for event, at in written.items() if event in seen]
 
 
 async def _read(feed: LiveFeed, match: int, written: dict[str, float]) -> None:
