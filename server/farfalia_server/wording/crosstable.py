@@ -16,11 +16,11 @@ CAPTION = (
 #: The same about the counts, where they are shown.
 COUNTS = "Beside it: matches in which it was placed better–worse."
 
-#: What is said where results do not show that the field is wide: among bots that are so close percentages say too much.
-#: The figures are those of `farfalia bench calibration`, field `close`.
+#: What is said where results do not show that the field is wide, outsiders left aside: among bots that close,
+#: percentages say too much. The figures are those of `farfalia bench calibration`, field `close`.
 CLOSE_FIELD = (
-    "These results do not rule out that all are within a point or two of each other. If they are, the percentages say"
-    " too much: 85 % is right in about 72 of 100 cases."
+    "These results do not rule out that entrants with the same letter are within a point or two of each other. If they"
+    " are, their percentages say too much: 85 % is right in about 72 of 100 cases."
 )
 #: The spread in points below which a field is close, and the probability below which that is ruled out.
 _CLOSE = 1.5
