@@ -72,7 +72,8 @@ def test_sample_bots_finish_a_tournament_without_a_strike(server: LiveServer) ->
         care.send_signal(signal.SIGTERM)
         _, said = care.communicate(timeout=PATIENCE)
     assert care.returncode == 0
-    first, *others = said.splitlines()
+    # On a busy machine a nonce may come too late, and its bot is told.
+    first, *others = [line for line in said.splitlines() if "NONCE_LATE" not in line]
     assert first == f"farfalia: connected to {server.grpc_address} as care"
     pages = f"http://{server.http_address}"
     for line in others[:10]:
