@@ -223,7 +223,7 @@ async def test_everything_said_of_strengths_is_wider_while_one_may_still_stop(ar
         return {row.entrant: 2 * row.margin / fixed[row.entrant] for row in table}
 
     async def said(factor: float) -> bool:
-        """Return whether ranks, letters and pairs are those of a fit that is so many times as wide."""
+        """Return whether ranks, letters and pairs follow from the fit, widened by this factor."""
         shown = (await arena.ask("GetTournament", id=made.id)).tournament
         matches = await arena.here.store.matches.of_tournament(made.id)
         results = [match_result(match, [seat.name for seat in match.seats]) for match in matches if match.result]

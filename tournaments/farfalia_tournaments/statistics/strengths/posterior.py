@@ -155,7 +155,7 @@ class StrengthFit(Generic[Entrant]):
         return total
 
     def widened(self, factor: float) -> "StrengthFit[Entrant]":
-        """Return the same means with everything that is not known so many times as wide.
+        """Return the same means with all uncertainty multiplied by this factor.
 
         With the factor of `widening` intervals hold at every look, and with them ranks, letters and who is told apart.
         """
