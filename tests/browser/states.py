@@ -23,6 +23,7 @@ STATES: dict[str, str] = {
     "card": "/matches/{match}/3/4.5",
     "bot of one's own": "/bots/ben",
     "house bot": "/bots/house-greedy-1",
+    "opponents of a bot": "/bots/ben/opponents",
     "rules": "/rules",
     "rules of a game": "/rules/three",
     "pair of bots": "/bots/ben/vs/ada",

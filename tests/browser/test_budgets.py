@@ -15,7 +15,7 @@ from tests.browser.chromium import Visit, visiting
 from tests.server.live import live_server
 
 import farfalia_server.web
-from farfalia_server.bench.web.large_arena import Size, fill
+from farfalia_server.bench.web.large_arena import REGULAR, Size, fill
 
 Open = Callable[..., AbstractContextManager[Visit]]
 
@@ -39,7 +39,8 @@ def crowded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.mark.parametrize(
-    "path", ["/ladders/chinkway", "/", "/tournaments", "/matches", "/tournaments/7", "/bots/bot-7"]
+    "path",
+    ["/ladders/chinkway", "/", "/tournaments", "/matches", "/tournaments/7", "/bots/bot-7", f"/bots/bot-{REGULAR}"],
 )
 def test_lists_of_a_large_arena_stay_small(browser: Browser, crowded: str, path: str) -> None:
     with visiting(browser, crowded, width=390) as window:

@@ -1,14 +1,26 @@
-"""What the page of a bot draws."""
+"""The page of a bot, which shows one game at a time, and the page of all whom it met."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from typing import Any
+from urllib.parse import quote
 
-from farfalia.v1 import bots_pb2
+from starlette.requests import Request
+
+from farfalia.v1 import bots_pb2, matches_pb2
+from farfalia_server.arena.reading import Reader
 from farfalia_server.web.charts import Axis, round_steps
+from farfalia_server.web.query_parameters import PAGE, check_names, number_asked, one_of
 
+#: Incidents, opponents and rated versions on the page; the JSON has more.
+_INCIDENTS, _OPPONENTS, _RATED = 20, 20, 10
+#: Matches on the page, of those that are over and of those that are played.
+_MATCHES = 10
+#: Versions that the chart goes back.
+_VERSIONS = 10
 _WIDTH, _HEIGHT, _LEFT, _TOP = 720, 220, 36, 14
 #: Half-width of an interval up to which a rating says enough to be drawn, unless it never does.
 _NARROW = 12.0
@@ -59,25 +71,98 @@ class HistoryChart:
 
 @dataclass(frozen=True, slots=True)
 class PlaceRow:
-    """How often a bot had each place at tables of one game and size, the first place first."""
+    """How often a bot had each place at tables of one size, the first place first."""
 
-    ruleset: str
     matches: int
     places: list[bots_pb2.PlaceCount]
 
 
-def place_rows(places: Sequence[bots_pb2.PlaceCount]) -> list[PlaceRow]:
-    """Return a row for each game and size of the table."""
+@dataclass(frozen=True, slots=True)
+class OpponentRow:
+    """How a bot did against another one; `heat` is 0 where it never was ahead and 10 where it always was."""
+
+    bot: str
+    met: int
+    better: int
+    worse: int
+    margin: float
+    heat: int | None
+
+
+async def bot_values(reader: Reader, name: str, request: Request) -> dict[str, Any]:
+    """Return what the page of a bot shows."""
+    found = await reader.bot_with_versions(name)
+    games = _games(found)
+    check_names(request, ["game"] if games else [])
+    game = one_of(request, "game", games) if games else ""
+    earlier = [rating for version in found.versions[1:] for rating in version.ratings]
+    ratings = [rating for rating in (*found.bot.ratings, *earlier) if rating.ladder == game]
+    history = next((one for one in found.histories if one.ladder == game), None)
+    return {
+        "found": found,
+        "info": found.bot,
+        "games": games,
+        "game": game,
+        "ratings": ratings[:_RATED],
+        "more_ratings": len(ratings) > _RATED,
+        "chart": history and history_chart(history),
+        "place_rows": _place_rows([one for one in found.places if one.ruleset == game]),
+        "roles": [one for one in found.roles if one.ruleset == game],
+        "opponents": _opponent_rows(found.opponents[:_OPPONENTS]),
+        "incidents": found.incidents[:_INCIDENTS],
+        "playing": (await reader.matches(_of_bot(name, matches_pb2.MATCH_STATE_RUNNING))).matches,
+        "match_rows": (await reader.matches(_of_bot(name, matches_pb2.MATCH_STATE_FINISHED))).matches,
+    }
+
+
+async def opponents_values(reader: Reader, name: str, request: Request) -> dict[str, Any]:
+    """Return what the page of all whom a bot met shows: one part of them."""
+    check_names(request, ["skip"])
+    skip = number_asked(request, "skip", 2**31)
+    found = await reader.bot_with_versions(name)
+    here, total = f"/bots/{quote(name)}/opponents", len(found.opponents)
+    return {
+        "info": found.bot,
+        "opponents": _opponent_rows(found.opponents[skip : skip + PAGE]),
+        "first": skip + 1,
+        "total": total,
+        "before": f"{here}?skip={max(0, skip - PAGE)}" if skip else None,
+        "after": f"{here}?skip={skip + PAGE}" if skip + PAGE < total else None,
+    }
+
+
+def _games(found: bots_pb2.GetBotResponse) -> list[str]:
+    """Return the games that there is something to show of, that of the last rated match first."""
+    last = {history.ladder: history.points[-1].match for history in found.histories}
+    rated = {rating.ladder for rating in found.bot.ratings}
+    return sorted({*last, *rated, *(one.ruleset for one in found.places)}, key=lambda game: (-last.get(game, 0), game))
+
+
+def _opponent_rows(opponents: Sequence[bots_pb2.Opponent]) -> list[OpponentRow]:
     rows = []
-    for (ruleset, _), group in groupby(places, key=lambda one: (one.ruleset, one.seats)):
+    for one in opponents:
+        decided = one.better + one.worse
+        heat = round(10 * one.better / decided) if decided else None
+        rows.append(OpponentRow(one.bot, decided + one.equal, one.better, one.worse, one.margin, heat))
+    return rows
+
+
+def _of_bot(name: str, state: matches_pb2.MatchState) -> matches_pb2.ListMatchesRequest:
+    return matches_pb2.ListMatchesRequest(bot=name, state=state, limit=_MATCHES)
+
+
+def _place_rows(places: Sequence[bots_pb2.PlaceCount]) -> list[PlaceRow]:
+    rows = []
+    for _, group in groupby(places, key=lambda one: one.seats):
         counts = list(group)
-        rows.append(PlaceRow(ruleset, sum(one.matches for one in counts), counts))
+        rows.append(PlaceRow(sum(one.matches for one in counts), counts))
     return rows
 
 
 def history_chart(history: bots_pb2.RatingHistory) -> HistoryChart | None:
     """Return the chart of a history, from when the rating is settled; None if there is no line to draw."""
-    every = list(history.points)
+    versions = list(dict.fromkeys(point.version for point in reversed(history.points)))[:_VERSIONS]
+    every = [point for point in history.points if point.version in versions]
     narrow = [number for number, point in enumerate(every) if point.high - point.low <= 2 * _NARROW]
     points = every[narrow[0] :] if narrow and len(every) - narrow[0] > 1 else every
     if len(points) < 2:

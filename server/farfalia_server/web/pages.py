@@ -20,7 +20,7 @@ from farfalia_server.net.addresses import Addresses
 from farfalia_server.records.files import dumps
 from farfalia_server.untrusted import quoted
 from farfalia_server.web.board_page import MOST_REPLAYED, comparisons, neighbours, traveller
-from farfalia_server.web.bot_page import history_chart, place_rows
+from farfalia_server.web.bot_page import bot_values, opponents_values
 from farfalia_server.web.charts import line
 from farfalia_server.web.example_deal import example_deal
 from farfalia_server.web.front_page import front_values
@@ -48,12 +48,6 @@ from farfalia_server.wording.phrases import FILTERS
 from farfalia_server.wording.rules import RULES, WILD_CARDS
 from farfalia_server.wording.table import TABLE_WORDS
 
-#: Incidents on the page of a bot; its JSON has more.
-_INCIDENTS = 20
-#: Opponents on the page of a bot; its JSON has more.
-_OPPONENTS = 20
-#: Matches on the page of a bot, of those that are over and of those that are played.
-_MATCHES = 10
 #: Void attempts on the page of a tournament or ladder; its JSON has more.
 _VOID_ATTEMPTS = 20
 _LIVE_MATCHES = (matches_pb2.MATCH_STATE_QUEUED, matches_pb2.MATCH_STATE_RUNNING)
@@ -109,6 +103,7 @@ class Pages:
             Route("/matches/{id}/{deal}/{card}", self._deal),
             Route("/records/{id}.json", self._record),
             Route("/bots/{name}", self._bot),
+            Route("/bots/{name}/opponents", self._opponents),
             Route("/bots/{name}/vs/{other}", self._pair),
             Route("/rules", self._rules),
             Route("/rules/{game}", self._game),
@@ -295,22 +290,13 @@ class Pages:
 
     async def _bot(self, request: Request) -> Response:
         name = request.path_params["name"]
-        found = await self._reader.bot_with_versions(name)
-        earlier = [rating for version in found.versions[1:] for rating in version.ratings]
-        return self._page(
-            "bot.html",
-            "ladder",
-            f"/api/bots/{name}",
-            info=found.bot,
-            ratings=[*found.bot.ratings, *earlier],
-            incidents=found.incidents[:_INCIDENTS],
-            charts=[chart for history in found.histories if (chart := history_chart(history))],
-            opponents=found.opponents[:_OPPONENTS],
-            found=found,
-            place_rows=place_rows(found.places),
-            playing=(await self._reader.matches(_of_bot(name, matches_pb2.MATCH_STATE_RUNNING))).matches,
-            match_rows=(await self._reader.matches(_of_bot(name, matches_pb2.MATCH_STATE_FINISHED))).matches,
-        )
+        values = await bot_values(self._reader, name, request)
+        return self._page("bot.html", "ladder", f"/api/bots/{name}", **values)
+
+    async def _opponents(self, request: Request) -> Response:
+        name = request.path_params["name"]
+        values = await opponents_values(self._reader, name, request)
+        return self._page("opponents.html", "ladder", f"/api/bots/{name}", **values)
 
     async def _pair(self, request: Request) -> Response:
         name, other = request.path_params["name"], request.path_params["other"]
@@ -372,7 +358,3 @@ class Pages:
     def _page(self, template: str, section: str, twin: str, status: int = 200, **values: Any) -> Response:
         text = self._environment.get_template(template).render(section=section, twin=twin, **values)
         return HTMLResponse(text, status)
-
-
-def _of_bot(name: str, state: matches_pb2.MatchState) -> matches_pb2.ListMatchesRequest:
-    return matches_pb2.ListMatchesRequest(bot=name, state=state, limit=_MATCHES)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
+from tests.server.store_world import match_ids, play, seats, started
 from tests.server.web_site import Site, words
 
-from farfalia_server.store import LadderRating, RatingChange
+from farfalia_server.store import LadderRating, NewMatch, RatingChange
 from farfalia_server.web.charts import Axis, line, round_steps
 
 
@@ -43,6 +44,39 @@ async def test_a_bot_shows_how_it_did_against_whom_it_met(season: Site) -> None:
     assert row["better"] == better
     assert row["better"] + row["worse"] + row["equal"] == 3
     assert "Against each other bot" in await season.text("/bots/ant")
+
+
+async def test_opponents_that_the_page_has_no_room_for_are_on_pages_of_their_own(site: Site) -> None:
+    store = site.here.store
+    names = [f"bot-{number:02}" for number in range(52)]
+    ant, *others = [(await store.bots.register(name))[0] for name in ("ant", *names)]
+    tables = [NewMatch(at, f"board-{at}", seats([ant, *others[at : at + 4]])) for at in range(0, 52, 4)]
+    for number in await match_ids(store, await started(store, [ant, *others], tables)):
+        await play(store, number)
+    page = await site.get("/bots/ant")
+    assert pairs(page.text) == names[:20]
+    assert '<a href="/bots/ant/opponents">All 52 whom it met</a>' in page.text
+    first = (await site.get("/bots/ant/opponents")).text
+    (following,) = re.findall(r'<a href="([^"]*)" rel="next"', first)
+    assert pairs(first) + pairs((await site.get(following)).text) == names
+    assert [row["bot"] for row in (await site.json("/api/bots/ant"))["opponents"]] == names
+    assert "There are no more than 52." in await site.text("/bots/ant/opponents?skip=99")
+
+
+async def test_a_bot_shows_one_game_and_where_the_others_are(season: Site) -> None:
+    rated = [LadderRating(ladder, 1, 28.0, 4.0, 3) for ladder in ("chinkway", "three")]
+    await season.here.store.ratings.replace(0, rated, [])
+    first, second = re.findall(r'href="(/bots/ant\?game=[^"]*)"', (await season.get("/bots/ant")).text)
+    assert "Places in its last 3 matches" in await season.text(first)
+    assert "on the ladder of three" in (shown := await season.text(second))
+    assert "No finished match yet." in shown
+    refused = await season.text("/bots/ant?game=four", 400)
+    assert "Game is 'four'; expected chinkway or three" in refused
+    assert "There is no parameter 'gam' at this address" in await season.text("/bots/ant?gam=three", 400)
+
+
+def pairs(html: str) -> list[str]:
+    return re.findall(r'href="/bots/ant/vs/([^"]*)"', html)
 
 
 def test_round_numbers_mark_an_axis_and_a_line_has_its_ends_on_the_edges() -> None:

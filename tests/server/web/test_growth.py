@@ -53,6 +53,7 @@ LISTS = (
     "/matches?bot=bot-7&place=1",
     "/matches?bot=bot-7&version=1&strikes=true",
     "/bots/bot-7",
+    "/bots/bot-7/opponents",
     "/bots/bot-7/vs/bot-8",
     "/api/ratings",
     "/api/bots",

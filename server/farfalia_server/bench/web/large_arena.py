@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from random import Random
 from typing import Any
 
-from sqlalchemy import Connection, Table, create_engine, insert
+from sqlalchemy import Connection, Table, create_engine, insert, update
 
 from farfalia.v1 import record_pb2
 from farfalia_engine import TimeControl, commitment
@@ -28,6 +28,8 @@ _LADDER = "chinkway"
 _OWNERS = 60
 #: Share of the seats that had a strike.
 _STRUCK = 0.001
+#: The bot that plays in every tournament, at another version in each, and whose share of strikes is larger.
+REGULAR, _OF_REGULAR = 1, 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,18 +67,20 @@ class _Writer:
         self._random = Random(1)
         self._ended = now()
         self._played = [0] * (size.bots + 1)
+        self._regular = "1"  # its present version
 
     def write(self, done: Callable[[int, int], object]) -> None:
         size = self._size
         self._insert(schema.bot, map(self._bot, range(1, size.bots + 1)))
-        self._insert(schema.bot_version, map(self._version, range(1, size.bots + 1)))
+        self._insert(schema.bot_version, [self._new_version(bot, "1") for bot in range(1, size.bots + 1)])
         first, each = 1, size.matches // max(1, size.tournaments)
         for number in range(1, size.tournaments + 1):
             last = size.matches if number == size.tournaments else first + each - 1
             self._tournament(number, range(first, last + 1))
             first = last + 1
             done(number, size.tournaments)
-        self._insert(schema.rating, map(self._rating, range(1, size.bots + 1)))
+        self._insert(schema.rating, [self._rating(bot, self._version(bot)) for bot in range(1, size.bots + 1)])
+        self._connection.execute(update(schema.bot).filter_by(id=REGULAR).values(version=self._regular))
 
     def _insert(self, table: Table, rows: Iterator[dict[str, Any]] | list[dict[str, Any]]) -> None:
         found = list(rows)
@@ -84,8 +88,13 @@ class _Writer:
             self._connection.execute(insert(table), found[start : start + _ROWS])
 
     def _tournament(self, number: int, matches: range) -> None:
-        field = sorted(self._random.sample(range(1, self._size.bots + 1), min(self._size.bots, 2 * _SEATS)))
+        others = self._random.sample(range(REGULAR + 1, self._size.bots + 1), min(self._size.bots, 2 * _SEATS) - 1)
+        field = sorted([REGULAR, *others])
         began = self._when(matches.start)
+        if number > 1:
+            self._insert(schema.rating, [self._rating(REGULAR, self._regular)])
+            self._regular = str(number)
+            self._insert(schema.bot_version, [self._new_version(REGULAR, self._regular)])
         self._connection.execute(
             insert(schema.tournament),
             {
@@ -127,7 +136,7 @@ class _Writer:
                 for place, bot in enumerate(field)
             ],
         )
-        chunk, bots, results, events, records = [], [], [], [], []
+        chunk, bots, results, events, records, incidents = [], [], [], [], [], []
         for place, match in enumerate(matches, 1):
             seats = tuple(Seat(bot, _name(bot)) for bot in self._random.sample(field, _SEATS))
             planned = match_values(
@@ -139,17 +148,19 @@ class _Writer:
                 tournament_id=number,
                 number=place,
             )
-            chunk.append(planned | self._finished(match))
+            chunk.append(planned | self._finished(match, seats))
             bots += [{"bot_id": seat.bot_id, "match_id": match} for seat in seats]
             results += [self._result(match, seat, seated.bot_id) for seat, seated in enumerate(seats)]
             events += [self._event(match, seat.bot_id) for seat in seats]
             records.append({"match_id": match, "data": _record(match, seats)})
+            incidents += [_incident(one) for one in results[-_SEATS:] if one["strikes"]]
         for table, rows in (
             (schema.match, chunk),
             (schema.match_bot, bots),
             (schema.seat_result, results),
             (schema.rating_event, events),
             (schema.record, records),
+            (schema.incident, incidents),
         ):
             self._insert(table, rows)
 
@@ -157,29 +168,32 @@ class _Writer:
         owner = f"owner-{number % _OWNERS}"
         return {"name": _name(number), "version": "1", "owner": owner, "house": "", "created": self._when(0)}
 
-    def _version(self, number: int) -> dict[str, Any]:
-        return {"bot_id": number, "version": "1", "created": self._when(0)}
+    def _version(self, bot: int) -> str:
+        return self._regular if bot == REGULAR else "1"
 
-    def _rating(self, number: int) -> dict[str, Any]:
+    def _new_version(self, bot: int, version: str) -> dict[str, Any]:
+        return {"bot_id": bot, "version": version, "created": self._when(0)}
+
+    def _rating(self, number: int, version: str) -> dict[str, Any]:
         matches = self._played[number]
         return {
             "ladder": _LADDER,
             "bot_id": number,
-            "version": "1",
+            "version": version,
             "mu": self._random.gauss(25, 4),
             "sigma": max(0.8, 8.3 / (1 + matches) ** 0.5),
             "matches": matches,
             "last_seq": self._size.matches,
         }
 
-    def _finished(self, match: int) -> dict[str, Any]:
+    def _finished(self, match: int, seats: Sequence[Seat]) -> dict[str, Any]:
         return {
             "id": match,
             "epoch": 1,
             "started": self._when(match),
             "finished": self._when(match + 1),
             "rating_seq": match,
-            "versions": ["1"] * _SEATS,
+            "versions": [self._version(seat.bot_id) for seat in seats],
             "result": {"points": list(_POINTS), "places": [1, 2, 3, 4, 5], "strikes": [0] * _SEATS, "forfeits": []},
         }
 
@@ -188,11 +202,11 @@ class _Writer:
             "match_id": match,
             "seat": seat,
             "bot_id": bot,
-            "version": "1",
+            "version": self._version(bot),
             "filler": False,
             "place": seat + 1,
             "points": _POINTS[seat],
-            "strikes": int(self._random.random() < _STRUCK),
+            "strikes": int(self._random.random() < (_OF_REGULAR if bot == REGULAR else _STRUCK)),
             "ended": self._when(match + 1),
             "times": {"20": 60, "40": 5},
             "roles": {"0": [3, 30], "1p": [2, 15], "2p": [2, 14], "3p": [2, 12], "4p": [2, 11]},
@@ -205,7 +219,7 @@ class _Writer:
             "ladder": _LADDER,
             "match_id": match,
             "bot_id": bot,
-            "version": "1",
+            "version": self._version(bot),
             "mu_before": mu,
             "sigma_before": sigma,
             "mu_after": mu + 0.1,
@@ -219,6 +233,19 @@ class _Writer:
 
 def _name(bot: int) -> str:
     return f"bot-{bot}"
+
+
+def _incident(result: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "bot_id": result["bot_id"],
+        "match_id": result["match_id"],
+        "seat": result["seat"],
+        "action_index": 0,
+        "cause": record_pb2.CAUSE_TIMEOUT,
+        "strikes": 1,
+        "taken_over": False,
+        "text": "a house bot decided: out of time",
+    }
 
 
 def _record(match: int, seats: tuple[Seat, ...]) -> bytes:
