@@ -29,7 +29,7 @@ class _Elements(HTMLParser):
 
 
 def bots_of(html: str) -> list[str]:
-    return re.findall(r'<th scope="row" class="name"><a href="/bots/([\w-]+)">', html)
+    return re.findall(r'<th scope="row" class="name"><a href="/bots/([\w-]+)"[^>]*>', html)
 
 
 async def rate(site: Site, *ratings: tuple[float, float, int]) -> None:
