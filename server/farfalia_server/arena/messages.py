@@ -147,7 +147,8 @@ def incident_message(incident: BotIncident) -> bots_pb2.BotIncident:
 
 def log_message(entry: LogEntry) -> bots_pb2.BotLog:
     """Return a line that a bot sent for its owner."""
-    return bots_pb2.BotLog(time=timestamp(entry.time), line=play_pb2.LogLine(match=entry.match_id, text=entry.text))
+    line = play_pb2.LogLine(match=entry.match_id, text=entry.text)
+    return bots_pb2.BotLog(time=timestamp(entry.time), line=line, question=entry.question)
 
 
 def _outcome(match: Match) -> record_pb2.MatchOutcome | None:

@@ -132,10 +132,10 @@ class Reader:
         """Return how many attempts of matches were void on each ladder, open or closed."""
         return await self._store.void_attempts.of_ladders()
 
-    async def logs(self, name: str) -> list[bots_pb2.BotLog]:
-        """Return the newest lines that a bot sent; for its owner's eyes."""
-        bot = await bot_named(self._store, name)
-        return [log_message(entry) for entry in await self._store.logs.newest(bot.id)]
+    async def logs(self, name: str, match: int = 0) -> list[bots_pb2.BotLog]:
+        """Return the newest lines that a bot sent, or with a match all about it, oldest first; for its owner's eyes."""
+        bot, logs = await bot_named(self._store, name), self._store.logs
+        return [log_message(entry) for entry in await (logs.of_match(bot.id, match) if match else logs.newest(bot.id))]
 
     async def ladders(self) -> list[str]:
         """Return names of the ladders, that of every ruleset first which anybody is rated in."""

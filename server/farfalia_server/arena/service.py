@@ -13,7 +13,7 @@ from farfalia_server.arena.answering import Context, refusing
 from farfalia_server.arena.call_limits import CallLimits
 from farfalia_server.arena.ladders import LadderOpening
 from farfalia_server.arena.rating_messages import effect_message, rebuilt_message
-from farfalia_server.arena.request_checks import ladder_named
+from farfalia_server.arena.request_checks import checked_number, ladder_named
 from farfalia_server.arena.watching import Watching
 from farfalia_server.errors import FarfaliaServerError
 from farfalia_server.net.statuses import abort
@@ -75,7 +75,7 @@ class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
         """Return one bot, with what is private for those who may see it."""
         answer = await self._reader.bot_with_versions(request.name)
         if await self._access.owns(bearer_token(context), request.name):
-            answer.logs.extend(await self._reader.logs(request.name))
+            answer.logs.extend(await self._reader.logs(request.name, checked_number(request.match, "match")))
         return answer
 
     @refusing

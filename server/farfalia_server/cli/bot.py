@@ -1,4 +1,4 @@
-"""`farfalia bot`: the bots of a server, their tokens, and running a sample bot."""
+"""`farfalia bot`: the bots of a server, their tokens and logs, and running a sample bot."""
 
 import os
 from pathlib import Path
@@ -13,9 +13,11 @@ from farfalia.settings import DEFAULT_SERVER
 from farfalia.v1 import bots_pb2, play_pb2
 from farfalia_server.cli.output import LINE, note, print_json, say, table
 from farfalia_server.cli.remote import AdminOption, JsonOption, ServerOption, ask, ask_all
+from farfalia_server.local.client import BoardInPlay, MatchNotOver
 from farfalia_server.untrusted import clean
+from farfalia_server.wording.phrases import sentence
 
-bots = typer.Typer(help="Bots: register, run, show, list, rotate-token, revoke-token.", no_args_is_help=True)
+bots = typer.Typer(help="Bots: register, run, show, log, list, rotate or revoke tokens.", no_args_is_help=True)
 
 Name = Annotated[str, typer.Argument(help="Name of the bot.")]
 #: A bot's own calls are shown its own token or the admin's.
@@ -129,6 +131,45 @@ def show(
         say("", "Log, newest first:")
         for log in answer.logs:
             say(*_log_lines(log))
+
+
+@bots.command()
+def log(
+    name: Name,
+    match: Annotated[int, typer.Argument(min=1, help="Number of the match.")],
+    deal: Annotated[int | None, typer.Option(min=1, help="Only this deal, counted from 1.")] = None,
+    server: ServerOption = DEFAULT_SERVER,
+    token: TokenOption = "",
+    admin_token: AdminOption = "",
+    json: JsonOption = False,
+) -> None:
+    """Print what a bot wrote in a match beside its decisions.
+
+    For those who have its own token, its owner's or the admin's: its log lines, what it said of its failures, and what
+    the server measured and saw. Before the match's cards may be shown it prints the lines alone.
+    """
+    from farfalia_server.cli.bot_log import decisions, print_decisions, print_lines  # takes the engine
+    from farfalia_server.cli.record_argument import load_record
+
+    request = bots_pb2.GetBotRequest(name=name, match=match)
+    logs = ask(server, "GetBot", request, admin_token or token).logs
+    if json:
+        print_json(list(logs))
+        return
+    if not logs:
+        note(f"The server shows this token no line of {name} about match {match}; it keeps the newest of each bot.")
+    try:
+        record = load_record(str(match), server)
+    except (BoardInPlay, MatchNotOver) as error:
+        note(sentence(str(error)))
+        print_lines(logs)
+        return
+    seats = [seat for seat, held in enumerate(record.seats) if held.name == name and not held.house]
+    if len(seats) != 1:
+        raise typer.BadParameter(f"{name} was not asked anything in match {match}.")
+    if deal is not None and deal > len(record.outcome.deals):
+        raise typer.BadParameter(f"There is no deal {deal}; the match has {len(record.outcome.deals)}.")
+    print_decisions(decisions(record, seats[0]), logs, deal)
 
 
 @bots.command("list")

@@ -47,6 +47,13 @@ class BoardInPlay(ArenaError):
     """Raised for a record whose cards are still to be played elsewhere."""
 
 
+class MatchNotOver(ArenaError):
+    """Raised for the record of a match that is still to be played."""
+
+
+_KINDS = {"BOARD_IN_PLAY": BoardInPlay, "MATCH_NOT_OVER": MatchNotOver}
+
+
 class Arena:
     """The calls of one server; ArenaError for whatever goes wrong with one, and if it takes longer than `timeout` s."""
 
@@ -82,8 +89,7 @@ class Arena:
             except grpc.aio.AioRpcError as error:
                 wait = _wait(error) if _reason(error) == "CALLS_TOO_FAST" else 0.0
                 if not wait:
-                    kind = BoardInPlay if _reason(error) == "BOARD_IN_PLAY" else ArenaError
-                    raise kind(explain(error, self._where)) from error
+                    raise _KINDS.get(_reason(error), ArenaError)(explain(error, self._where)) from error
             await asyncio.sleep(wait)
 
     async def ask_all(self, call: str, request: Any) -> Any:

@@ -12,7 +12,7 @@ import structlog
 from farfalia_server.errors import StoreUnavailable
 from farfalia_server.net.service import Service
 from farfalia_server.play.limits import LOG_LINES_KEPT
-from farfalia_server.store import Store
+from farfalia_server.store import NewLogLine, Store
 
 log = structlog.get_logger(__name__)
 
@@ -28,11 +28,11 @@ class BotLogWriter(Service):
     def __init__(self, store: Store) -> None:
         super().__init__("bot log writer")
         self._store = store
-        self._lines: defaultdict[int, deque[tuple[int, str]]] = defaultdict(partial(deque, maxlen=LOG_LINES_KEPT))
+        self._lines: defaultdict[int, deque[NewLogLine]] = defaultdict(partial(deque, maxlen=LOG_LINES_KEPT))
 
-    def write(self, bot: int, match: int, text: str) -> None:
+    def write(self, bot: int, line: NewLogLine) -> None:
         """Queue a line for the bot's owner."""
-        self._lines[bot].append((match, text))
+        self._lines[bot].append(line)
         self.wake()
 
     async def _run(self) -> None:
@@ -57,8 +57,8 @@ class BotLogWriter(Service):
                 log.warning("bot_logs_unstorable", bot_id=bot, lines=len(lines), error=repr(error))
                 await self._write_without_text(bot, lines)
 
-    async def _write_without_text(self, bot: int, lines: Sequence[tuple[int, str]]) -> None:
+    async def _write_without_text(self, bot: int, lines: Sequence[NewLogLine]) -> None:
         try:
-            await self._store.logs.add(bot, [(0, _UNWRITABLE) for _ in lines])
+            await self._store.logs.add(bot, [NewLogLine(0, _UNWRITABLE) for _ in lines])
         except Exception as error:  # as when the lines themselves are written
             log.warning("bot_logs_lost", bot_id=bot, lines=len(lines), error=repr(error))

@@ -320,7 +320,13 @@ class BotConnection:
 
     def ask(self, question: PendingQuestion) -> None:
         """Ask a question; it waits while the bot has as many as it takes, uncharged for as long as its limit."""
+        question.seating.newest = question.key[1]
         self._batcher.add(question, self._suspended_until)
+
+    def newest_question(self, match: int) -> int:
+        """Return the number of the question that the bot was asked last in a match; 0 if it was asked none."""
+        seating = self.seatings.get(match) or self._ended.get(match)
+        return seating.newest if seating is not None else 0
 
     def withdraw(self, match: int) -> None:
         """Forget the open questions of a match that is given up."""

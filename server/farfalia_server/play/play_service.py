@@ -28,7 +28,7 @@ from farfalia_server.play.nonces import NonceCollector
 from farfalia_server.play.session import TOO_FAST, Session
 from farfalia_server.play.stream import SESSION_REPLACED, StreamStatus
 from farfalia_server.play.token_watch import TokenWatch
-from farfalia_server.store import token_hash
+from farfalia_server.store import NewLogLine, token_hash
 from farfalia_server.untrusted import clean
 
 log = structlog.get_logger(__name__)
@@ -86,7 +86,7 @@ class PlayService:
         token_hashes: Callable[[], Awaitable[frozenset[bytes]]],
         is_persons_token: Callable[[str], Awaitable[bool]],
         ratings: Callable[[int], Awaitable[list[play_pb2.Rating]]],
-        log_line: Callable[[int, int, str], None],
+        log_line: Callable[[int, NewLogLine], None],
         nonces: NonceCollector,
         ping_interval: float,
         reconnect_grace: float,

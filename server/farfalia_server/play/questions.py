@@ -29,7 +29,7 @@ class Answer:
 class Seating(SeatState):
     """A bot's seat in one match, as its connection needs it; `message` is what the bot is told when it sits down."""
 
-    __slots__ = ("_clock", "_clock_shown", "epoch", "match", "message", "seat")
+    __slots__ = ("_clock", "_clock_shown", "epoch", "match", "message", "newest", "seat")
 
     def __init__(self, match: int, seat: int, clock: SeatClock, message: play_pb2.Seated, *, epoch: int = 0) -> None:
         super().__init__(clock)
@@ -38,6 +38,8 @@ class Seating(SeatState):
         self.epoch = epoch
         self.seat = seat
         self.message = message
+        #: The number of the newest question, asked by this node or another one.
+        self.newest = 0
         self._clock_shown: tuple[int, int, int, int, bool] | None = None
         self._clock = b""
 

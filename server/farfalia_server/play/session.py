@@ -27,6 +27,7 @@ from farfalia_server.play import limits
 from farfalia_server.play.connection import BotConnection
 from farfalia_server.play.loop_clock import LoopClock, Timer
 from farfalia_server.play.stream import StreamStatus
+from farfalia_server.store import NewLogLine
 from farfalia_server.untrusted import clean
 
 log = structlog.get_logger(__name__)
@@ -57,14 +58,14 @@ TOO_FAST = StreamStatus(
 class Session:
     """The stream of one bot, from its first message to its end.
 
-    `log_line` is called with bot, match and text, `nonces` with a bot and what it gives, for the cost in tokens.
+    `log_line` is called with a bot and its line, `nonces` with a bot and what it gives, for the cost in tokens.
     """
 
     def __init__(
         self,
         context: grpc.aio.ServicerContext[Any, Any],
         *,
-        log_line: Callable[[int, int, str], None],
+        log_line: Callable[[int, NewLogLine], None],
         nonces: Callable[[int, Sequence[play_pb2.Nonce]], int],
         ping_interval: float,
         clock: LoopClock,
@@ -251,6 +252,10 @@ class Session:
         """Handle the fields of a message in order; `cost` is in tokens, `useful` counts what is free."""
         now = monotonic()
         cost = useful = 0
+        if message.logs:  # before the answers, which lead to the next questions
+            kept = self._keep_logs(connection, message.logs, now)
+            cost += len(message.logs) - kept
+            useful += kept
         if message.actions:
             on_failure = partial(self._keep_failure, connection)
             useless = connection.receive(message.actions[: limits.ACTIONS_IN_MESSAGE], arrived, on_failure)
@@ -261,10 +266,6 @@ class Session:
             cost += limits.MATCHES_COST if connection.set_capacity(message.capacity) else 1
         if message.HasField("pong"):
             useful += self._pong(message.pong.nonce, arrived)
-        if message.logs:
-            kept = self._keep_logs(connection, message.logs, now)
-            cost += len(message.logs) - kept
-            useful += kept
         if message.nonces:
             costs = self._receive_nonces(connection.bot, message.nonces)
             cost += costs
@@ -281,7 +282,8 @@ class Session:
     def _keep_failure(self, connection: BotConnection, action: play_pb2.Action, text: str) -> None:
         """Keep what a bot said of a failure, for its owner: one line of those that it may send."""
         if connection.limits.logs.take(1, monotonic()):
-            self._log_line(connection.bot, action.match, f"question {action.number} failed: {text}")
+            text = f"question {action.number} failed: {text}"
+            self._log_line(connection.bot, NewLogLine(action.match, text, action.number))
 
     def _keep_logs(self, connection: BotConnection, logs: Sequence[play_pb2.LogLine], now: float) -> int:
         """Keep log lines, as many as the bot may send; return how many."""
@@ -290,7 +292,8 @@ class Session:
                 return kept
             text = entry.text.encode()[: limits.LOG_LINE_BYTES].decode(errors="ignore")
             match = entry.match if entry.match < _NUMBERS else 0
-            self._log_line(connection.bot, match, clean(text, limits.LOG_LINE_BYTES, lines=True))
+            text = clean(text, limits.LOG_LINE_BYTES, lines=True)
+            self._log_line(connection.bot, NewLogLine(match, text, connection.newest_question(match)))
         return min(len(logs), limits.LOGS_IN_MESSAGE)
 
     def _receive_hello(self, message: play_pb2.PlayRequest) -> None:

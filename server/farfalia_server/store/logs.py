@@ -1,13 +1,14 @@
 """What authors may read about their bots: the lines that they sent, and what happened to them at the table."""
 
 from collections.abc import Sequence
+from typing import Any
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import Select, delete, insert, select
 
 from farfalia_server.store import boards, schema
 from farfalia_server.store.database import Database
 from farfalia_server.store.rows import now
-from farfalia_server.store.values import BotIncident, LogEntry
+from farfalia_server.store.values import BotIncident, LogEntry, NewLogLine
 
 #: Lines that are kept of each bot, the newest.
 LINES = 1000
@@ -19,13 +20,14 @@ class Logs:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def add(self, bot_id: int, lines: Sequence[tuple[int, str]]) -> None:
-        """Keep lines of a bot, each with the match it concerns or 0, and forget all but its newest `LINES`."""
+    async def add(self, bot_id: int, lines: Sequence[NewLogLine]) -> None:
+        """Keep lines of a bot, and forget all but its newest `LINES`."""
         if not lines:
             return
         table, time = schema.bot_log, now()
         rows = [
-            {"bot_id": bot_id, "time": time, "match_id": match_id, "text": text} for match_id, text in lines[-LINES:]
+            {"bot_id": bot_id, "time": time, "match_id": line.match_id, "text": line.text, "question": line.question}
+            for line in lines[-LINES:]
         ]
         newest = select(table.c.id).where(table.c.bot_id == bot_id).order_by(table.c.id.desc())
         oldest_kept = newest.offset(LINES).limit(1).scalar_subquery()
@@ -36,10 +38,17 @@ class Logs:
     async def newest(self, bot_id: int, limit: int = 100) -> list[LogEntry]:
         """Return lines of a bot, newest first."""
         table = schema.bot_log
-        statement = select(table).filter_by(bot_id=bot_id).order_by(table.c.id.desc()).limit(limit)
+        return await self._entries(select(table).filter_by(bot_id=bot_id).order_by(table.c.id.desc()).limit(limit))
+
+    async def of_match(self, bot_id: int, match_id: int) -> list[LogEntry]:
+        """Return the lines of a bot about a match, oldest first."""
+        table = schema.bot_log
+        return await self._entries(select(table).filter_by(bot_id=bot_id, match_id=match_id).order_by(table.c.id))
+
+    async def _entries(self, statement: Select[Any]) -> list[LogEntry]:
         async with self._database.read() as connection:
             rows = await connection.execute(statement)
-            return [LogEntry(row.bot_id, row.time, row.match_id, row.text) for row in rows]
+            return [LogEntry(row.bot_id, row.time, row.match_id, row.text, row.question) for row in rows]
 
     async def incidents(self, bot_id: int, limit: int = 100) -> list[BotIncident]:
         """Return incidents of a bot in finished matches, newest first;

@@ -346,6 +346,7 @@ bot_log = Table(
     Column("time", Moment, nullable=False),
     Column("match_id", Number, nullable=False),  # 0 for none; as the bot said it, so no foreign key
     Column("text", Text, nullable=False),
+    Column("question", Integer, nullable=False, server_default="0"),  # in the match, which the bot was asked last
     Index("ix_bot_log_bot_id", "bot_id", "id"),
     sqlite_autoincrement=True,
 )

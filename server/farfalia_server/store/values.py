@@ -322,13 +322,26 @@ class BotVersion:
 
 
 @dataclass(frozen=True, slots=True)
+class NewLogLine:
+    """A line of a bot that is to be kept; `match_id` is 0 if it concerns none, `question` if it concerns none there."""
+
+    match_id: int
+    text: str
+    question: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class LogEntry:
-    """A line that a bot sent for its owner; `match_id` is 0 if it concerns none."""
+    """A line that a bot sent for its owner; `match_id` is 0 if it concerns none.
+
+    `question` is the number of the newest question that it had been asked in the match; 0 if it had been asked none.
+    """
 
     bot_id: int
     time: datetime
     match_id: int
     text: str
+    question: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from tests.server.arena_client import OPEN, Arena, serving
 
 from farfalia.v1 import accounts_pb2
 from farfalia_server.registration import Registration, RegistrationRules
-from farfalia_server.store import Role
+from farfalia_server.store import NewLogLine, Role
 
 INVITATION = RegistrationRules(Registration.INVITATION)
 DENIED = grpc.StatusCode.PERMISSION_DENIED
@@ -67,7 +67,7 @@ async def test_nobody_reads_the_log_of_another_owners_bot(arena: Arena) -> None:
     ada, ben, vera = await account(arena, "ada"), await account(arena, "ben"), await account(arena, "vera", Role.VIEWER)
     otto = await account(arena, "otto", Role.ORGANISER)
     await arena.ask("RegisterBot", ada, name="ant")
-    await arena.here.store.logs.add((await arena.here.store.bots.by_name("ant")).id, [(0, "mine")])
+    await arena.here.store.logs.add((await arena.here.store.bots.by_name("ant")).id, [NewLogLine(0, "mine")])
     for token in (ada, arena.admin):
         assert [line.line.text for line in (await arena.ask("GetBot", token, name="ant")).logs] == ["mine"]
     for token in (ben, vera, otto, "", "wrong"):

@@ -10,7 +10,7 @@ import structlog
 from tests.server.arena_client import FIVE, OPEN, Arena, serving
 
 from farfalia.v1 import bots_pb2
-from farfalia_server.store import LadderRating
+from farfalia_server.store import LadderRating, NewLogLine
 
 # Bots ----------------------------------------------------------------------------------------------------------
 
@@ -81,7 +81,7 @@ async def test_logs_are_for_the_owner_and_the_admin_incidents_for_everyone(arena
     (match,) = await arena.here.store.matches.of_tournament(tournament.id)
     seat = [one.name for one in match.seats].index("ant")
     await arena.here.play(match.id, slow=seat)
-    await arena.here.store.logs.add((await arena.here.store.bots.by_name("ant")).id, [(match.id, "why me?")])
+    await arena.here.store.logs.add((await arena.here.store.bots.by_name("ant")).id, [NewLogLine(match.id, "why me?")])
     for token in (ant, arena.admin):
         answer = await arena.ask("GetBot", token, name="ant")
         assert [line.line.text for line in answer.logs] == ["why me?"]

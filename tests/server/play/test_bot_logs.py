@@ -13,6 +13,7 @@ from farfalia_server.errors import StoreUnavailable
 from farfalia_server.play import bot_logs
 from farfalia_server.play.bot_logs import BotLogWriter
 from farfalia_server.play.limits import LOG_LINES_KEPT
+from farfalia_server.store import NewLogLine
 
 
 class Logs:
@@ -23,12 +24,12 @@ class Logs:
         self.away = False
         self.kept: list[tuple[int, int, str]] = []
 
-    async def add(self, bot: int, lines: Sequence[tuple[int, str]]) -> None:
+    async def add(self, bot: int, lines: Sequence[NewLogLine]) -> None:
         if self.away:
             raise StoreUnavailable("the database does not answer")
-        if any("\0" in text or match >= 2**63 for match, text in lines):
+        if any("\0" in line.text or line.match_id >= 2**63 for line in lines):
             raise OverflowError("Python int too large to convert to SQLite INTEGER")
-        self.kept += [(bot, match, text) for match, text in lines]
+        self.kept += [(bot, line.match_id, line.text) for line in lines]
 
 
 @pytest.fixture
@@ -44,9 +45,9 @@ def writing(store: Logs) -> BotLogWriter:
 
 async def test_what_cannot_be_stored_is_stored_without_its_text_and_other_lines_follow(store: Logs) -> None:
     async with writing(store) as book:
-        book.write(1, 2**63, "a number that no column holds")
+        book.write(1, NewLogLine(2**63, "a number that no column holds"))
         await asyncio.sleep(0.01)
-        book.write(2, 5, "after it")
+        book.write(2, NewLogLine(5, "after it"))
     assert store.kept == [(1, 0, "(a line that could not be stored)"), (2, 5, "after it")]
 
 
@@ -55,7 +56,7 @@ async def test_lines_that_cannot_be_stored_at_all_are_lost_and_other_lines_follo
 ) -> None:
     add = store.add
 
-    async def add_but_of_one(bot: int, lines: Sequence[tuple[int, str]]) -> None:
+    async def add_but_of_one(bot: int, lines: Sequence[NewLogLine]) -> None:
         if bot == 1:
             raise OverflowError("nothing of this bot can be stored")
         await add(bot, lines)
@@ -63,8 +64,8 @@ async def test_lines_that_cannot_be_stored_at_all_are_lost_and_other_lines_follo
     monkeypatch.setattr(store, "add", add_but_of_one)
     with structlog.testing.capture_logs() as logged:
         async with writing(store) as book:
-            book.write(1, 0, "lost")
-            book.write(2, 0, "kept")
+            book.write(1, NewLogLine(0, "lost"))
+            book.write(2, NewLogLine(0, "kept"))
     assert store.kept == [(2, 0, "kept")]
     assert [(line["event"], line["bot_id"]) for line in logged] == [("bot_logs_unstorable", 1), ("bot_logs_lost", 1)]
 
@@ -73,7 +74,7 @@ async def test_lines_wait_for_a_database_that_cannot_be_reached_but_not_without_
     async with writing(store) as book:
         store.away = True
         for at in range(3 * LOG_LINES_KEPT):
-            book.write(1, 0, str(at))
+            book.write(1, NewLogLine(0, str(at)))
             if at % 1000 == 0:
                 await asyncio.sleep(0.01)
         store.away = False
@@ -84,8 +85,8 @@ async def test_lines_wait_for_a_database_that_cannot_be_reached_but_not_without_
 
 async def test_lines_of_the_last_moment_are_written(store: Logs) -> None:
     async with writing(store) as book:
-        book.write(1, 0, "first")
+        book.write(1, NewLogLine(0, "first"))
         while not store.kept:
             await asyncio.sleep(0.001)
-        book.write(1, 0, "last")
+        book.write(1, NewLogLine(0, "last"))
     assert [text for _, _, text in store.kept] == ["first", "last"]

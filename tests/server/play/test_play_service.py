@@ -57,7 +57,7 @@ def service() -> PlayService:
         token_hashes=nothing,
         is_persons_token=nothing,
         ratings=no_ratings,
-        log_line=lambda bot, match, text: None,
+        log_line=lambda bot, line: None,
         nonces=NonceCollector(cast(Any, None), lobby),
         ping_interval=10.0,
         reconnect_grace=60.0,

@@ -25,6 +25,7 @@ from farfalia_server.play.connection import BotConnection
 from farfalia_server.play.loop_clock import LoopClock
 from farfalia_server.play.questions import Answer, PendingQuestion, Seating
 from farfalia_server.play.session import QUEUED_BYTES, QUEUED_MESSAGES, Session
+from farfalia_server.store import NewLogLine
 from farfalia_server.testing import VIRTUAL_TIME
 
 _EOF = vars(grpc.aio)["EOF"]
@@ -88,8 +89,8 @@ class Scene:
         session.serve(self.connection)
         return session, call
 
-    def _log_line(self, bot: int, match: int, text: str) -> None:
-        self.lines.append((match, text))
+    def _log_line(self, bot: int, line: NewLogLine) -> None:
+        self.lines.append((line.match_id, line.text))
 
     def _take(self, bot: int, nonces: Sequence[play_pb2.Nonce]) -> int:
         self.nonces += 1

@@ -178,7 +178,7 @@ class NodeProcess(ServerProcess):
             token_hashes=nothing,
             is_persons_token=nothing,
             ratings=no_ratings,
-            log_line=lambda bot, match, text: None,
+            log_line=lambda bot, line: None,
             nonces=nonces,
             ping_interval=world.ping_interval,
             reconnect_grace=scenario.grace,

@@ -122,7 +122,7 @@ class ServerProcess:
             token_hashes=nothing,
             is_persons_token=nothing,
             ratings=no_ratings,
-            log_line=lambda bot, match, text: None,
+            log_line=lambda bot, line: None,
             nonces=nonces,
             ping_interval=10.0,
             reconnect_grace=scenario.grace,

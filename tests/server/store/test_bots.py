@@ -4,7 +4,7 @@ import pytest
 from tests.server.store_world import five_bots
 
 from farfalia_server.errors import AlreadyExists, NotFound
-from farfalia_server.store import Store
+from farfalia_server.store import NewLogLine, Store
 from farfalia_server.store.logs import LINES
 from farfalia_server.store.tokens import token_hash
 
@@ -71,19 +71,22 @@ async def test_bots_are_found_by_name_and_number(store: Store) -> None:
 
 async def test_only_the_newest_log_lines_of_a_bot_are_kept(store: Store) -> None:
     alice, bob, *_ = await five_bots(store)
-    await store.logs.add(bob.id, [(0, "of bob")])
-    await store.logs.add(alice.id, [(7, f"line {number}") for number in range(LINES - 1)])
-    await store.logs.add(alice.id, [(0, "one"), (0, "two"), (9, "three")])
+    await store.logs.add(bob.id, [NewLogLine(0, "of bob")])
+    await store.logs.add(alice.id, [NewLogLine(7, f"line {number}") for number in range(LINES - 1)])
+    await store.logs.add(alice.id, [NewLogLine(0, "one"), NewLogLine(0, "two"), NewLogLine(9, "three", question=4)])
     newest = await store.logs.newest(alice.id, LINES + 10)
     assert [entry.text for entry in newest[:4]] == ["three", "two", "one", f"line {LINES - 2}"]
     assert [entry.match_id for entry in newest[:4]] == [9, 0, 0, 7]
+    assert [(entry.text, entry.question) for entry in await store.logs.of_match(alice.id, 9)] == [("three", 4)]
+    assert [entry.text for entry in await store.logs.of_match(alice.id, 7)][:2] == ["line 2", "line 3"]
+    assert await store.logs.of_match(bob.id, 9) == []
     assert (len(newest), newest[-1].text) == (LINES, "line 2")
     assert [entry.text for entry in await store.logs.newest(bob.id)] == ["of bob"]
 
 
 async def test_of_too_many_lines_at_once_the_last_are_kept(store: Store) -> None:
     alice, *_ = await five_bots(store)
-    await store.logs.add(alice.id, [(0, str(number)) for number in range(LINES + 5)])
+    await store.logs.add(alice.id, [NewLogLine(0, str(number)) for number in range(LINES + 5)])
     entries = await store.logs.newest(alice.id, LINES + 10)
     assert (len(entries), entries[-1].text) == (LINES, "5")
     await store.logs.add(alice.id, [])

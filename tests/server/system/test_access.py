@@ -52,6 +52,7 @@ REQUESTS: Mapping[tuple[str, str], Mapping[str, Any]] = {
     ("ListBots", ""): {},
     ("GetBot", ""): {"name": BOT},
     ("GetBot", "its log"): {"name": BOT},
+    ("GetBot", "its log of a match"): {"name": BOT, "match": 7},
     ("OpenLadder", ""): {},
     ("CloseLadder", ""): {"ruleset": "basic"},
     ("ListLadders", ""): {},
@@ -128,7 +129,7 @@ class Arena:
             self.tokens |= {whose: answer.token for whose, own in OWN.items() if own[0] == account}
         if call in ("RotateToken", "RevokeToken") and who == "bot":
             self.renew()
-        if variant == "its log":
+        if variant.startswith("its log"):
             return bool(answer.logs)
         return True
 
@@ -166,7 +167,7 @@ def arena(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
         with sqlite3.connect(folder / "data/farfalia.db", timeout=PATIENCE) as connection:
             connection.execute(
                 "INSERT INTO bot_log (bot_id, time, match_id, text)"
-                " SELECT id, '2026-11-20 18:22:05.000000', 0, 'mine' FROM bot"
+                " SELECT id, '2026-11-20 18:22:05.000000', match, 'mine' FROM bot, (SELECT 0 AS match UNION SELECT 7)"
             )
         connection.close()
         yield Arena(server, tokens)

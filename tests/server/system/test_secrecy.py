@@ -204,7 +204,11 @@ REQUESTS: dict[str, Callable[[Scene], list[Message]]] = {
     "RegisterBot": lambda scene: [bots_pb2.RegisterBotRequest(name="new")],
     "RotateToken": lambda scene: [bots_pb2.RotateTokenRequest(name=SPARE)],
     "ListBots": lambda scene: [bots_pb2.ListBotsRequest()],
-    "GetBot": lambda scene: [bots_pb2.GetBotRequest(name=name) for name in scene.entrants],
+    "GetBot": lambda scene: [
+        bots_pb2.GetBotRequest(name=name, match=match)
+        for name in scene.entrants
+        for match in (0, scene.over, scene.held)
+    ],
     "OpenLadder": lambda scene: [ladders_pb2.OpenLadderRequest(ladder=ladders_pb2.Ladder(ruleset="basic"))],
     "CloseLadder": lambda scene: [ladders_pb2.CloseLadderRequest(ruleset="basic")],
     "ListLadders": lambda scene: [ladders_pb2.ListLaddersRequest()],

@@ -11,7 +11,7 @@ from tests.server.web_site import FIVE, Site, words
 from farfalia.v1 import tournaments_pb2
 from farfalia_server.errors import NotReady
 from farfalia_server.organising.director import Director
-from farfalia_server.store import NonceReceipt
+from farfalia_server.store import NewLogLine, NonceReceipt
 from farfalia_server.web.static_files import StaticAddresses
 from farfalia_server.wording.crosstable import CAPTION, Lean
 
@@ -308,7 +308,7 @@ async def test_the_page_of_a_bot_says_why_it_lost_time(site: Site) -> None:
     await site.here.play(1, slow=2)
     (match,) = await site.here.store.matches.of_tournament(spring.id)
     name = match.seats[2].name
-    await site.here.store.logs.add(match.seats[2].bot_id, [(1, "a private line")])
+    await site.here.store.logs.add(match.seats[2].bot_id, [NewLogLine(1, "a private line")])
     page = await site.text(f"/bots/{name}")
     assert "1 out of time 1 no answer within 6000 ms" in page
     assert "a private line" not in page

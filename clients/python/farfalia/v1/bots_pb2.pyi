@@ -101,10 +101,12 @@ class ListBotsResponse(_message.Message):
     def __init__(self, bots: _Optional[_Iterable[_Union[BotInfo, _Mapping]]] = ...) -> None: ...
 
 class GetBotRequest(_message.Message):
-    __slots__ = ("name",)
+    __slots__ = ("name", "match")
     NAME_FIELD_NUMBER: _ClassVar[int]
+    MATCH_FIELD_NUMBER: _ClassVar[int]
     name: str
-    def __init__(self, name: _Optional[str] = ...) -> None: ...
+    match: int
+    def __init__(self, name: _Optional[str] = ..., match: _Optional[int] = ...) -> None: ...
 
 class GetBotResponse(_message.Message):
     __slots__ = ("bot", "versions", "incidents", "logs", "histories", "opponents", "places", "roles", "times")
@@ -263,9 +265,11 @@ class BotIncident(_message.Message):
     def __init__(self, match: _Optional[int] = ..., incident: _Optional[_Union[_record_pb2.Incident, _Mapping]] = ..., text_open: bool = ...) -> None: ...
 
 class BotLog(_message.Message):
-    __slots__ = ("time", "line")
+    __slots__ = ("time", "line", "question")
     TIME_FIELD_NUMBER: _ClassVar[int]
     LINE_FIELD_NUMBER: _ClassVar[int]
+    QUESTION_FIELD_NUMBER: _ClassVar[int]
     time: _timestamp_pb2.Timestamp
     line: _play_pb2.LogLine
-    def __init__(self, time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., line: _Optional[_Union[_play_pb2.LogLine, _Mapping]] = ...) -> None: ...
+    question: int
+    def __init__(self, time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., line: _Optional[_Union[_play_pb2.LogLine, _Mapping]] = ..., question: _Optional[int] = ...) -> None: ...
