@@ -78,6 +78,12 @@ async def test_a_connection_to_a_replica_is_an_outage_and_is_given_up(replicated
             process: int = (await connection.execute(text("SELECT pg_backend_pid()"))).scalar_one()
             return process
 
+    async def has_tables() -> bool:
+        async with database.read() as connection:
+            return (await connection.execute(text("SELECT to_regclass('meta')"))).scalar_one() is not None
+
+    while not await has_tables():  # the replica is a little behind
+        await asyncio.sleep(0.05)
     before = await server_process()
     with pytest.raises(StoreUnavailable, match="read-only transaction"):
         async with database.write() as connection:
