@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page, expect
 from tests.browser.arena_scene import Scene
 from tests.browser.chromium import AXE, SIZES, Visit, violations, visiting
 from tests.browser.states import STATES
@@ -43,6 +43,29 @@ def test_axe_finds_nothing_and_no_screen_scrolls_sideways(window: Visit, scene: 
     found += [f"text at 200 %: {one}" for one in sticking_out(window)]
     assert found == []
     assert window.faults == []
+
+
+def test_axe_finds_nothing_while_a_deal_is_played_again(visit: Open, scene: Scene) -> None:
+    with visit(reduced_motion="no-preference") as window:
+        page = window.go(f"/matches/{scene.match}/1")
+        page.get_by_role("button", name="Play", exact=True).click()
+        assert_clean_in_motion(page, lambda: None)
+
+
+def test_axe_finds_nothing_while_a_table_plays(visit: Open, scene: Scene) -> None:
+    with visit(reduced_motion="no-preference") as window:
+        page = window.go(f"/matches/{scene.live}")
+        assert_clean_in_motion(page, lambda: scene.player.let(scene.bot, 3))
+
+
+def assert_clean_in_motion(page: Page, move: Callable[[], object]) -> None:
+    """Look twice, each time while cards are played."""
+    cards = page.locator(".bar input")
+    for _ in range(2):
+        before = cards.input_value()
+        move()
+        assert violations(page) == []
+        expect(cards).not_to_have_value(before)
 
 
 def sticking_out(window: Visit) -> list[str]:
