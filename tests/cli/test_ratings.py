@@ -3,7 +3,9 @@
 import json
 import time
 from collections.abc import Callable, Iterator
+from statistics import fmean
 
+import httpx
 import pytest
 from tests.cli.command import Command, Run
 from tests.server.live import ADMIN, LiveServer, live_server
@@ -28,16 +30,16 @@ def ask(server: LiveServer, farfalia: Command) -> Callable[..., Run]:
     return run
 
 
-def friday(ask: Callable[..., Run], rounds: int = 2) -> None:
-    """Plays a tournament of house bots in a short game."""
+def friday(ask: Callable[..., Run], rounds: int = 2, number: int = 1) -> None:
+    """Plays a tournament of house bots in a short game, the server's first or another one."""
     five = [f"house-{name}-1" for name in ("greedy", "cautious", "random")]
     game = ("--game", "basic", "--rounds", rounds)
     made = ask("tournament", "create", "Friday", *five, "house-random-2", "house-random-3", *game, "--start")
     assert made.returncode == 0, made.stderr
-    assert ask("tournament", "watch", 1).returncode == 0
+    assert ask("tournament", "watch", number).returncode == 0
 
 
-def test_the_ladder_is_shown_and_proved(ask: Callable[..., Run]) -> None:
+def test_the_ladder_is_shown_and_proved(ask: Callable[..., Run], server: LiveServer) -> None:
     assert ask("ratings").stdout == "No bot has a rating for chinkway yet.\n"
     friday(ask)
     deadline = time.monotonic() + 60
@@ -54,6 +56,29 @@ def test_the_ladder_is_shown_and_proved(ask: Callable[..., Run]) -> None:
     report = ask("ratings", "collusion", "basic")
     assert (report.returncode, report.stdout) == (0, "")
     assert report.stderr.splitlines()[-1] == "0 of 0 pairs with enough matches are flagged."
+    what_the_tournament_said_is_held_against_the_next_one(ask, server)
+
+
+def what_the_tournament_said_is_held_against_the_next_one(ask: Callable[..., Run], server: LiveServer) -> None:
+    with httpx.Client(base_url=f"http://{server.http_address}") as client:
+        tournament = client.get("/tournaments/1").text
+        shown = client.get("/api/tournaments/1").json()["pairs"]
+        assert "Did it come true in tournaments?" not in client.get("/ladders/basic").text
+        friday(ask, number=2)
+        again = {(one["row"], one["column"]) for one in client.get("/api/tournaments/2").json()["pairs"]}
+        ask("ratings", "fit", "basic")
+        bins = client.get("/api/ratings?ladder=basic").json()["pairs"]
+        page = client.get("/ladders/basic?order=name").text  # the other one is kept for a while
+    assert sum(int(one["pairs"]) for one in bins) == len(shown) // 2 == len(again) // 2 > 0
+    chances = [max(one["stronger"], 1 - one["stronger"]) for one in shown]
+    for one in bins:
+        inside = [chance for chance in chances if one["low"] <= chance < one["high"]]
+        assert len(inside) == 2 * int(one["pairs"])
+        assert one["shown"] == pytest.approx(fmean(inside))
+        assert 0.4 < one["said"] <= one["shown"]
+        assert f"{100 * one['shown']:.1f} %</td>" in page
+    assert "Did it come true in tournaments?" in page
+    assert "on the page of the ladder</a>" in tournament
 
 
 def test_a_ladder_that_there_is_not_is_a_sentence(ask: Callable[..., Run]) -> None:

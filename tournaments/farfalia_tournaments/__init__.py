@@ -67,6 +67,7 @@ from farfalia_tournaments.stages import (
 from farfalia_tournaments.standings import Standing, standings
 from farfalia_tournaments.statistics.collusion import Effect, collusion
 from farfalia_tournaments.statistics.looks import widening
+from farfalia_tournaments.statistics.next_meetings import Meeting, NextMeetings, PairBin, meetings
 from farfalia_tournaments.statistics.noise import Noise
 from farfalia_tournaments.statistics.sequential import FEWEST_UNITS, Comparison, ComparisonAnswer, compare
 from farfalia_tournaments.statistics.strengths import TOLD_APART, Strength, StrengthFit, fit_strengths
@@ -97,11 +98,14 @@ __all__ = [
     "KnockoutSize",
     "Match",
     "MatchResult",
+    "Meeting",
+    "NextMeetings",
     "NextRound",
     "Noise",
     "OpenSkill",
     "Pace",
     "Pair",
+    "PairBin",
     "Plan",
     "PlannedStage",
     "PublishedEntry",
@@ -141,6 +145,7 @@ __all__ = [
     "is_entry",
     "knockout_plan",
     "knockout_round",
+    "meetings",
     "next_round",
     "parse_stages",
     "plan",

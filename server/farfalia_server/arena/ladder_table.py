@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from farfalia.v1 import ratings_pb2
 from farfalia_server.arena.messages import bot_message, rating_message
 from farfalia_server.arena.presence import Presence
-from farfalia_server.arena.rating_messages import fitted_rating_message, reliability_message
+from farfalia_server.arena.rating_messages import fitted_rating_message, pair_reliability_message, reliability_message
 from farfalia_server.records.messages import timestamp
 from farfalia_server.store import Bot, LadderRating, Store
 
@@ -65,11 +65,13 @@ async def ladder_table(
     fitted = await store.fitted_ratings.of(asked.ladder)
     connected = await presence.connected()
     scaled = [row for row in every if row.settled] or every
+    bins = await store.reliability.of(asked.ladder)
     answer = ratings_pb2.ListRatingsResponse(
         total=len(found),
         lowest=min((row.low for row in scaled), default=0),
         highest=max((row.high for row in scaled), default=0),
-        reliability=map(reliability_message, await store.reliability.of(asked.ladder)),
+        reliability=map(reliability_message, bins.matches),
+        pairs=map(pair_reliability_message, bins.pairs),
     )
     for row in shown:
         message = answer.bots.add(

@@ -12,7 +12,7 @@ from farfalia_server.rating.rebuilding import RebuildReport
 from farfalia_server.records.messages import timestamp
 from farfalia_server.store import Bot, BotVersion, FittedRating, LadderRating
 from farfalia_server.store.current_rating import current_rating
-from farfalia_tournaments import Effect, ReliabilityBin
+from farfalia_tournaments import Effect, PairBin, ReliabilityBin
 
 PROBLEM_REASONS = {
     ProblemReason.MATCH_MISSING: ratings_pb2.RECORD_PROBLEM_REASON_MATCH_MISSING,
@@ -65,6 +65,13 @@ def fitted_rating_message(fit: FittedRating) -> ratings_pb2.FittedRating:
 def reliability_message(one: ReliabilityBin) -> ratings_pb2.Reliability:
     """Return how often the favourites of a bin were placed first."""
     return ratings_pb2.Reliability(low=one.low, high=one.high, pairs=one.pairs, said=one.said, happened=one.happened)
+
+
+def pair_reliability_message(one: PairBin) -> ratings_pb2.PairReliability:
+    """Return how often the favourites of a bin were ahead when they met again."""
+    return ratings_pb2.PairReliability(
+        low=one.low, high=one.high, pairs=one.pairs, shown=one.shown, said=one.said, happened=one.happened
+    )
 
 
 def effect_message(effect: Effect[str]) -> ratings_pb2.TableEffect:

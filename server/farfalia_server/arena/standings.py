@@ -12,10 +12,10 @@ from farfalia.v1 import stages_pb2, standings_pb2, tournaments_pb2
 from farfalia_server.arena.messages import rating_values
 from farfalia_server.arena.stage_standings import in_final_order, stage_messages
 from farfalia_server.arena.tournament_progress import knockout_tables, matches_per_hour, schedule
-from farfalia_server.organising.stage_messages import stages_stored
 from farfalia_server.organising.stage_progress import StageProgress
+from farfalia_server.records.looks import MOST_COMPARED, widening_of
 from farfalia_server.records.results import baseline_without_luck, board_identity, match_result
-from farfalia_server.store import Entrant, Match, Tournament, TournamentState
+from farfalia_server.store import Entrant, Match, Tournament
 from farfalia_tournaments import (
     MatchResult,
     Rating,
@@ -27,12 +27,8 @@ from farfalia_tournaments import (
     rate_units,
     standings,
     units,
-    widening,
 )
 from farfalia_tournaments.schedules import Boards
-
-#: Entrants up to which everybody is compared with everybody: nobody reads a table of 10,000 cells.
-MOST_COMPARED = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,19 +82,6 @@ def make_standings(
     return rated, snapshot
 
 
-def _wider(tournament: Tournament, matches: Sequence[Match]) -> float:
-    """Return how many times as wide all doubt is as at a fixed end: once, if all is played that was planned.
-
-    Otherwise a viewer may stop at the worst moment, and an organiser or a rule may have done so.
-    """
-    over, planned = sum(match.state.over for match in matches), max(tournament.expected, len(matches))
-    stages = stages_stored(tournament.stages) if tournament.stages else ()
-    stopped = tournament.state is TournamentState.CANCELLED or any(stage.until is not None for stage in stages)
-    if over == planned and not stopped:
-        return 1.0
-    return widening(sum(match.result is not None for match in matches), planned)
-
-
 def _snapshot(
     ratings: Mapping[str, Rating],
     tournament: Tournament,
@@ -108,7 +91,7 @@ def _snapshot(
     baselines: Mapping[str, Sequence[int]],
 ) -> StandingsSnapshot:
     results = [_result(match) for match in matches if match.result is not None]
-    strengths = fit_strengths(results, baselines).widened(_wider(tournament, matches))
+    strengths = fit_strengths(results, baselines).widened(widening_of(tournament, matches))
     ranked = standings(results, ratings, baselines, strengths)
     rows = [_standing(row, tournament.ruleset, row.entrant in house) for row in ranked]
     played = {row.entrant for row in rows}

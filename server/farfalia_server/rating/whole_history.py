@@ -15,8 +15,9 @@ from farfalia_server.net.worker_process import WorkerProcess
 from farfalia_server.rating.effects import effects_of
 from farfalia_server.rating.ladder_reliability import reliability_of
 from farfalia_server.rating.ladder_strengths import strengths_of
+from farfalia_server.rating.pair_reliability import pair_reliability_of
 from farfalia_server.records.results import match_result
-from farfalia_server.store import FittedRating, Seat, Store
+from farfalia_server.store import FittedRating, LadderBins, Seat, Store
 from farfalia_tournaments import Effect, MatchResult, TournamentError, fit_whole_history
 
 log = structlog.get_logger(__name__)
@@ -34,6 +35,7 @@ async def fit_ladder(store: Store, ladder: str) -> int:
     async with WorkerProcess() as worker:
         estimates = await worker.run(fit_whole_history, results) if results else []
         strengths = await worker.run(strengths_of, results)
+        pairs = await pair_reliability_of(store, ladder, worker)
     made, fitted = datetime.now(UTC), []
     for one in estimates:
         bot, _, version = one.entrant.partition(" ")
@@ -54,7 +56,7 @@ async def fit_ladder(store: Store, ladder: str) -> int:
             )
         )
     await store.fitted_ratings.replace(ladder, fitted)
-    await store.reliability.replace(ladder, await reliability_of(store, ladder))
+    await store.reliability.replace(ladder, LadderBins(await reliability_of(store, ladder), pairs))
     log.info("ladder_fitted", ladder=ladder, matches=len(results), bots=len(fitted))
     return len(results)
 

@@ -16,6 +16,7 @@ from farfalia_server.store.matches import OpenMatch, RunningMatch
 from farfalia_server.store.nonces import NonceReceipt
 from farfalia_server.store.rating_values import FittedRating, LadderRating, RatingChange
 from farfalia_server.store.ratings import DEFAULT_SYSTEM, ArchivedMatch, RatedMatch, UnratedMatches
+from farfalia_server.store.reliability import LadderBins
 from farfalia_server.store.retrying import retrying
 from farfalia_server.store.rounds import DueTournament
 from farfalia_server.store.seat_results import SeatResult
@@ -64,6 +65,7 @@ __all__ = [
     "FittedRating",
     "Invitation",
     "Ladder",
+    "LadderBins",
     "LadderRating",
     "LiveTable",
     "LogEntry",

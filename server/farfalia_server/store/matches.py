@@ -98,11 +98,15 @@ class Matches:
         )
         return sorted(await self._select(statement, with_record_open), key=lambda match: match.id)
 
-    async def of_tournament(self, tournament_id: int) -> list[Match]:
-        """Return all matches of a tournament, in the order of its schedule."""
+    async def of_tournament(
+        self, tournament_id: int, after: int | None = None, limit: int | None = None
+    ) -> list[Match]:
+        """Return the matches of a tournament, in the order of its schedule; as many as `limit` after number `after`."""
         table = schema.match
         statement = select(table, boards.OPEN.label("record_open")).where(table.c.tournament_id == tournament_id)
-        return await self._select(statement.order_by(table.c.number), with_record_open)
+        if after is not None:
+            statement = statement.where(table.c.number > after)
+        return await self._select(statement.order_by(table.c.number).limit(limit), with_record_open)
 
     async def open(
         self, state: MatchState, limit: int, *, after: int = 0, tournament_id: int | None = None

@@ -59,6 +59,7 @@ async def ladder_values(reader: Reader, ladder: str, request: Request) -> dict[s
             "strength": any(row.fit.HasField("strength") for row in rows),
         },
         "reliability": found.reliability,
+        "pairs": found.pairs,
         "disagreements": disagreements(rows),
         "better": address(skip=max(0, skip - LADDER_PAGE)) if skip else None,
         "worse": address(skip=skip + LADDER_PAGE) if skip + LADDER_PAGE < found.total else None,

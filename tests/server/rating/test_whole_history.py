@@ -55,12 +55,36 @@ async def test_a_ladder_is_fitted_with_intervals_version_by_version(store: Store
     assert abs(sum(strengths.values())) < 1e-9
     assert all((one.strength_low or 0) < strengths[key] < (one.strength_high or 0) for key, one in fitted.items())
     assert min(strengths[1, "1"], strengths[1, "2"]) > max(strengths[number, "1"] for number in range(2, 6))
-    bins = await store.reliability.of("chinkway")
+    bins = (await store.reliability.of("chinkway")).matches
     assert sum(one.pairs for one in bins) == 9 * 10  # of five at a table
     assert all(one.low <= one.said <= one.high and 0 <= one.happened <= 1 for one in bins)
     assert await fit_ladder(store, "chinkway") == 9
     again = await store.fitted_ratings.of("chinkway")
     assert {key: one.mu for key, one in again.items()} == {key: one.mu for key, one in fitted.items()}
+
+
+@pytest.mark.usefixtures("without_a_process")
+async def test_a_tournament_is_held_against_the_next_one_of_the_same_versions(store: Store) -> None:
+    async def pairs() -> int:
+        await fit_ladder(store, "chinkway")
+        return sum(one.pairs for one in (await store.reliability.of("chinkway")).pairs)
+
+    bots = await bots_of(store, 5)
+    await played(store, bots, 20)
+    assert await pairs() == 0
+    await played(store, bots, 3, seed=2)
+    assert await pairs() == 10
+    *_, last = (await store.reliability.of("chinkway")).pairs
+    assert (last.low, last.high, last.happened) == (0.99, 1.0, 1.0)
+    assert last.pairs >= 4  # the first bot against the four others
+    assert 0.9 < last.said < last.shown
+    await started(store, bots, 2)
+    assert await pairs() == 10  # it is not over
+    await store.bots.renew("bot-0", "2")
+    await played(store, bots, 3, seed=3)
+    assert await pairs() == 16
+    await played(store, bots, 3, seed=4)
+    assert await pairs() == 26
 
 
 @pytest.mark.usefixtures("without_a_process")

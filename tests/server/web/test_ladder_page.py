@@ -13,9 +13,9 @@ from tests.server.web_site import FIVE, Site
 
 from farfalia.v1 import record_pb2
 from farfalia_server.rating.rater import Rater
-from farfalia_server.store import FittedRating, LadderRating, RatingChange
+from farfalia_server.store import FittedRating, LadderBins, LadderRating, RatingChange
 from farfalia_server.store.ratings import RatedMatch
-from farfalia_tournaments import ReliabilityBin
+from farfalia_tournaments import PairBin, ReliabilityBin
 
 
 class _Elements(HTMLParser):
@@ -90,11 +90,14 @@ async def test_strengths_stand_beside_ratings_and_where_they_disagree_the_page_s
         ],
     )
     bins = [ReliabilityBin(0.5, 0.55, 1200, 0.524, 0.531), ReliabilityBin(0.95, 1.0, 40, 0.98, 0.925)]
-    await site.here.store.reliability.replace("chinkway", bins)
+    pairs = [PairBin(0.8, 0.9, 1900, 0.848, 0.667, 0.66), PairBin(0.99, 1.0, 1, 0.998, 0.84, 1.0)]
+    await site.here.store.reliability.replace("chinkway", LadderBins(bins, pairs))
     text = await site.text("/ladders/chinkway")
     assert "Did it come true?" in text
     assert "50 to 55 % 1,200 52.4 % 53.1 % 95 to 100 % 40 98.0 % 92.5 %" in text
     assert (await site.json("/api/ratings"))["reliability"][1]["happened"] == 0.925
+    assert "80 to 90 % 1,900 84.8 % 66.7 % 66.0 % 99 to 100 % 1 99.8 % 84.0 % 100.0 %" in text
+    assert (await site.json("/api/ratings"))["pairs"][0]["said"] == 0.667
     assert "+2.5 ±0.5" in text
     assert "bee has the higher skill and the higher strength, and stands behind ant: less is known of it" in text
     assert "dog is worth more points per match than cat, and stands behind it: it wins by more or loses by less" in text

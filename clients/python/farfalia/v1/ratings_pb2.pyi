@@ -118,18 +118,20 @@ class ListRatingsRequest(_message.Message):
     def __init__(self, ladder: _Optional[str] = ..., all_versions: bool = ..., limit: _Optional[int] = ..., skip: _Optional[int] = ..., search: _Optional[str] = ..., owner: _Optional[str] = ..., order: _Optional[_Union[RatingOrder, str]] = ...) -> None: ...
 
 class ListRatingsResponse(_message.Message):
-    __slots__ = ("bots", "total", "lowest", "highest", "reliability")
+    __slots__ = ("bots", "total", "lowest", "highest", "reliability", "pairs")
     BOTS_FIELD_NUMBER: _ClassVar[int]
     TOTAL_FIELD_NUMBER: _ClassVar[int]
     LOWEST_FIELD_NUMBER: _ClassVar[int]
     HIGHEST_FIELD_NUMBER: _ClassVar[int]
     RELIABILITY_FIELD_NUMBER: _ClassVar[int]
+    PAIRS_FIELD_NUMBER: _ClassVar[int]
     bots: _containers.RepeatedCompositeFieldContainer[RatedBot]
     total: int
     lowest: float
     highest: float
     reliability: _containers.RepeatedCompositeFieldContainer[Reliability]
-    def __init__(self, bots: _Optional[_Iterable[_Union[RatedBot, _Mapping]]] = ..., total: _Optional[int] = ..., lowest: _Optional[float] = ..., highest: _Optional[float] = ..., reliability: _Optional[_Iterable[_Union[Reliability, _Mapping]]] = ...) -> None: ...
+    pairs: _containers.RepeatedCompositeFieldContainer[PairReliability]
+    def __init__(self, bots: _Optional[_Iterable[_Union[RatedBot, _Mapping]]] = ..., total: _Optional[int] = ..., lowest: _Optional[float] = ..., highest: _Optional[float] = ..., reliability: _Optional[_Iterable[_Union[Reliability, _Mapping]]] = ..., pairs: _Optional[_Iterable[_Union[PairReliability, _Mapping]]] = ...) -> None: ...
 
 class Reliability(_message.Message):
     __slots__ = ("low", "high", "pairs", "said", "happened")
@@ -144,6 +146,22 @@ class Reliability(_message.Message):
     said: float
     happened: float
     def __init__(self, low: _Optional[float] = ..., high: _Optional[float] = ..., pairs: _Optional[int] = ..., said: _Optional[float] = ..., happened: _Optional[float] = ...) -> None: ...
+
+class PairReliability(_message.Message):
+    __slots__ = ("low", "high", "pairs", "shown", "said", "happened")
+    LOW_FIELD_NUMBER: _ClassVar[int]
+    HIGH_FIELD_NUMBER: _ClassVar[int]
+    PAIRS_FIELD_NUMBER: _ClassVar[int]
+    SHOWN_FIELD_NUMBER: _ClassVar[int]
+    SAID_FIELD_NUMBER: _ClassVar[int]
+    HAPPENED_FIELD_NUMBER: _ClassVar[int]
+    low: float
+    high: float
+    pairs: int
+    shown: float
+    said: float
+    happened: float
+    def __init__(self, low: _Optional[float] = ..., high: _Optional[float] = ..., pairs: _Optional[int] = ..., shown: _Optional[float] = ..., said: _Optional[float] = ..., happened: _Optional[float] = ...) -> None: ...
 
 class RatingChainEntry(_message.Message):
     __slots__ = ("number", "line")

@@ -62,6 +62,21 @@ class Component:
         return math.sqrt(self.variances[one] + self.variances[other] - 2 * self.covariance(one, other))
 
 
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What is known of how much stronger one is than another: for each component weight, mean, scale and degrees."""
+
+    parts: tuple[tuple[float, float, float, float], ...]
+
+    def ahead(self, luck: float = 0.0) -> float:
+        """Return the probability that the one is stronger; with luck of this variance, that it is seen ahead."""
+        total = 0.0
+        for weight, mean, scale, degrees in self.parts:
+            t = mean / math.sqrt(scale * scale + luck)
+            total += weight * _NORMAL.cdf(_normal_score(t, degrees))
+        return total
+
+
 def centred(
     weight: float,
     solution: Solution,
@@ -145,14 +160,16 @@ class StrengthFit(Generic[Entrant]):
 
     def probability(self, one: Entrant, other: Entrant) -> float:
         """Return the probability that one is stronger than the other, 0 to 1."""
+        return 0.5 if one == other else self.difference(one, other).ahead()
+
+    def difference(self, one: Entrant, other: Entrant) -> Difference:
+        """Return what is known of how much stronger one is than another, who is not the same."""
         a, b = self._number[one], self._number[other]
-        if a == b:
-            return 0.5
-        total = 0.0
-        for part in self.components:
-            t = (part.means[a] - part.means[b]) / part.scale(a, b)
-            total += part.weight * _NORMAL.cdf(_normal_score(t, part.degrees))
-        return total
+        return Difference(
+            tuple(
+                (part.weight, part.means[a] - part.means[b], part.scale(a, b), part.degrees) for part in self.components
+            )
+        )
 
     def widened(self, factor: float) -> "StrengthFit[Entrant]":
         """Return the same means with all uncertainty multiplied by this factor.

@@ -1,0 +1,23 @@
+"""By how much doubt about a tournament is widened, since anybody may look, or stop it, at any moment."""
+
+import json
+from collections.abc import Sequence
+
+from farfalia_server.store import Match, Tournament, TournamentState
+from farfalia_tournaments import stages_of, widening
+
+#: Entrants up to which everybody is compared with everybody: nobody reads a table of 10,000 cells.
+MOST_COMPARED = 100
+
+
+def widening_of(tournament: Tournament, matches: Sequence[Match]) -> float:
+    """Return how many times as wide all doubt is as at a fixed end: once, if all is played that was planned.
+
+    Otherwise a viewer may stop at the worst moment, and an organiser or a rule may have done so.
+    """
+    over, planned = sum(match.state.over for match in matches), max(tournament.expected, len(matches))
+    stages = stages_of(json.loads(tournament.stages)) if tournament.stages else ()
+    stopped = tournament.state is TournamentState.CANCELLED or any(stage.until is not None for stage in stages)
+    if over == planned and not stopped:
+        return 1.0
+    return widening(sum(match.result is not None for match in matches), planned)
