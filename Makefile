@@ -13,7 +13,7 @@ checked := .venv/lint-and-types.txt
 # Processes start without compiling our modules again, even where the environment forbids files beside the sources.
 unexport PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX
 
-.PHONY: proto lock lint type lint-and-types test prove endurance endurance-cluster docs legs check stub-tools
+.PHONY: proto lock lint type lint-and-types test prove endurance endurance-cluster docs legs check pictures stub-tools
 
 # Generated code, the list of the contract's numbers, and the copy that a bot for Node.js carries.
 proto: .venv/checks stub-tools
@@ -57,6 +57,12 @@ endurance: .venv/checks
 endurance-cluster: .venv/checks
 	$(python) -m tests.endurance --nodes 3 --matches 500 --kills 200 --freezes 20 --redis-kills 20 --redis-losses 10 \
 	  --postgres-stops 10 --redis-cuts 20 --postgres-cuts 20 --bot-cuts 10 $(ENDURANCE)
+
+# Pictures of all pages, to be looked at, and which of them differ from those that were agreed on.
+PICTURES ?= .venv/pictures
+pictures: .venv/checks
+	$(python) -m pytest -q tests/browser/test_pictures.py --pictures $(PICTURES)
+	$(python) -m tests.browser.agreed_pictures $(PICTURES)
 
 # The theme's remark that it has a successor is no news of this site.
 docs: .venv/checks stub-tools
