@@ -89,7 +89,8 @@ def verify(record: Record) -> Verdict:
     if not violations and record.source.value_function:
         found = _luck(record)
         (checked if found else unchecked).append(
-            found or "the luck of the cards: the record names a value function that this engine does not have"
+            found
+            or f"the luck of the cards: this engine does not have value function {record.source.value_function.hex()}"
         )
     if not record.digest:
         unchecked.append("the record has no digest")

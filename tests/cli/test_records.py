@@ -68,6 +68,31 @@ def test_the_luck_of_the_cards_is_computed_from_the_record(farfalia: Command, tm
     assert "luck" not in farfalia("replay", write(tmp_path / "two.json", played())).stdout
 
 
+def test_records_of_a_tournament_name_one_value_function(farfalia: Command, tmp_path: Path) -> None:
+    def of(match: int, function: bytes, tournament: int = 3) -> None:
+        # An older engine's functions are not known here.
+        one = replace(record, engine="0.0.9", match=match, tournament=tournament)
+        one = replace(one, source=replace(one.source, value_function=function), digest=b"")
+        write(folder / f"{match}.json", replace(one, digest=one.computed_digest()))
+
+    record, folder = played(), tmp_path / "cup"
+    folder.mkdir()
+    ours, others = ruleset("chinkway").value_function, bytes(32)
+    of(1, ours)
+    of(2, ours)
+    of(3, others, tournament=4)
+    assert farfalia("verify", folder).returncode == 0
+    of(4, b"")
+    done = farfalia("verify", folder)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.count("no value function is named, but") == 1
+    of(5, others)
+    done = farfalia("verify", folder)
+    assert done.returncode == 1
+    (refused,) = re.findall(r"^.*5\.json: does not hold.*$", done.stdout, re.MULTILINE)
+    assert f"is {others.hex()}, but that of match 1 of the same tournament is {ours.hex()}" in refused
+
+
 def test_what_a_game_does_not_have_is_not_shown(farfalia: Command, tmp_path: Path) -> None:
     four = farfalia("replay", write(tmp_path / "one.json", played(game="four"))).stdout
     assert "discarded" not in four

@@ -17,6 +17,7 @@ from farfalia_engine import TimeControl
 from farfalia_server.arena import News, NodeStatus, Reader
 from farfalia_server.organising.planning import Planner
 from farfalia_server.organising.stage_messages import stage_message
+from farfalia_server.play.recording import value_function_of
 from farfalia_server.records.codec import seal, to_message
 from farfalia_server.store import ClaimedMatch, Store, Tournament
 from farfalia_tournaments import parse_stages
@@ -124,7 +125,11 @@ def played(claimed: ClaimedMatch, slow: int | None = None, collecting: bool = Fa
             for seat, bot in zip(match.seats, claimed.bots, strict=True)
         ),
         source=engine.DealSource(
-            claimed.source.commitment, claimed.source.nonces, match.board, key, value_function=rules.value_function
+            claimed.source.commitment,
+            claimed.source.nonces,
+            match.board,
+            key,
+            value_function=value_function_of(claimed),
         ),
         time_control=CONTROL,
         actions=tuple(actions),

@@ -8,7 +8,7 @@ from rich.text import Text
 from farfalia.v1 import stages_pb2, standings_pb2, tournaments_pb2
 from farfalia_server.cli.crosstable import print_crosstable
 from farfalia_server.cli.output import prose, say, table
-from farfalia_server.wording.columns import legend
+from farfalia_server.wording.columns import OTHER_VALUE_FUNCTION, legend
 from farfalia_server.wording.phrases import (
     balance,
     boards,
@@ -100,6 +100,10 @@ def print_standings(tournament: tournaments_pb2.Tournament, *, margins: bool = T
 def print_deals(tournament: tournaments_pb2.Tournament) -> None:
     """Print what is known of where its deals come from, a line each: for those who check them."""
     lines = [("commitment", tournament.commitment.hex())]
+    if tournament.value_function:
+        lines.append(("luck by", tournament.value_function.hex()))
+    if tournament.value_function_missing:
+        lines.append(("", OTHER_VALUE_FUNCTION))
     if tournament.HasField("beacon"):
         beacon = tournament.beacon
         value = f"{beacon.value!r}" if beacon.value else "its value is given at the start"

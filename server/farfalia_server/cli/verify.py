@@ -15,6 +15,7 @@ from farfalia_server.cli.remote import JsonOption, ServerOption
 from farfalia_server.errors import FarfaliaServerError
 from farfalia_server.records import codec, drand, published_files, verifying
 from farfalia_server.records.chain_checking import LadderVerdict, verify_ladders
+from farfalia_server.records.value_functions import ValueFunctions
 
 
 def add_to(app: typer.Typer) -> None:
@@ -71,7 +72,8 @@ def verify(
     if not record:
         raise typer.BadParameter("Nothing is given to check; expected records, or --ratings with a directory.")
     rounds = {one.number: one for one in map(drand.read_round, beacon or ())}
-    verdicts = [_verdict(name, server, rounds) for name in _names(record)]
+    functions = ValueFunctions()
+    verdicts = [_verdict(name, server, rounds, functions) for name in _names(record)]
     if json:
         print_json({"records": verdicts})
     else:
@@ -132,9 +134,12 @@ def _names(given: Iterable[str]) -> Iterator[str]:
             yield name
 
 
-def _verdict(name: str, server: str, rounds: Mapping[int, drand.SignedRound]) -> dict[str, Any]:
+def _verdict(
+    name: str, server: str, rounds: Mapping[int, drand.SignedRound], functions: ValueFunctions
+) -> dict[str, Any]:
     try:
-        verdict = verifying.verify(codec.from_message(load_record(name, server)), rounds)
+        loaded = codec.from_message(load_record(name, server))
+        verdict = functions.held_against(loaded, verifying.verify(loaded, rounds))
     except FarfaliaServerError as error:
         verdict = engine.Verdict((str(error),), ("everything: it could not be read",))
     return {"record": name, "holds": verdict.holds} | {

@@ -65,6 +65,7 @@ class Planner:
                 rounds=drawn.rounds,
                 secret=secret,
                 commitment=commitment(secret),
+                value_function=rules.value_function,
                 entrants=entrants,
                 matches=drawn.matches,
                 boards=boards,

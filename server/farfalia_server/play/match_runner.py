@@ -253,8 +253,7 @@ class MatchRunner:
         if source.settled:
             return claimed
         bots = sorted({bot.id for bot in claimed.bots if not bot.house})
-        function = ruleset(match.ruleset, match.options).value_function
-        entered = play_pb2.Entered(match=match.id, commitment=source.commitment, value_function=function)
+        entered = play_pb2.Entered(match=match.id, commitment=source.commitment, value_function=source.value_function)
         given = await self._nonces.gather(entered, bots)
         if not await self._store.nonces.settle_match(match.id, match.epoch, given):
             return None

@@ -17,7 +17,7 @@ from types import TracebackType
 import structlog
 
 from farfalia.v1 import play_pb2
-from farfalia_engine import NONCE_BYTES, ruleset
+from farfalia_engine import NONCE_BYTES
 from farfalia_server.errors import StoreError
 from farfalia_server.net.service import Service
 from farfalia_server.play import limits
@@ -223,5 +223,5 @@ def _entered(tournament: Tournament) -> play_pb2.Entered:
         tournament=tournament.id,
         commitment=tournament.commitment,
         beacon=beacon,
-        value_function=ruleset(tournament.ruleset, tournament.options).value_function,
+        value_function=tournament.value_function,
     )

@@ -33,7 +33,7 @@ def record_of(claimed: ClaimedMatch, table: Table, finished: datetime) -> record
                 match.board,
                 engine.board_key(source.secret, source.nonces, match.board),
                 beacon=None if source.beacon is None else _beacon(source.beacon),
-                value_function=engine.ruleset(match.ruleset, match.options).value_function,
+                value_function=value_function_of(claimed),
             ),
             time_control=match.time_control,
             actions=(),
@@ -44,6 +44,12 @@ def record_of(claimed: ClaimedMatch, table: Table, finished: datetime) -> record
     )
     message.MergeFrom(played)
     return seal(message)
+
+
+def value_function_of(claimed: ClaimedMatch) -> bytes:
+    """Return the value function that was committed to; none if it is another server's, so no luck is taken out."""
+    ours = engine.ruleset(claimed.match.ruleset, claimed.match.options).value_function
+    return ours if claimed.source.value_function == ours else b""
 
 
 def without_texts(record: record_pb2.Record) -> record_pb2.Record:

@@ -74,10 +74,15 @@ def result_of(record: record_pb2.Record) -> SeatResults:
 
 
 def luck_of(record: record_pb2.Record) -> tuple[int, ...]:
-    """Return what the cards gave, in thousandths of a point by seat; nothing if the record names no value function."""
+    """Return what the cards gave, in thousandths of a point by seat; nothing if the record names no value function.
+
+    Nothing either if it names one that this server does not have: no other one may take its place.
+    """
     if not record.source.value_function:
         return ()
     rules, deals = ruleset(record.ruleset, record.options), Deals(record.source.board_key)
+    if record.source.value_function != rules.value_function:
+        return ()
     luck = match_luck(rules, deals, [deal.points for deal in record.outcome.deals])
     return () if luck is None else tuple(round(1000 * points) for points in luck)
 

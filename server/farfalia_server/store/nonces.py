@@ -9,9 +9,10 @@ from typing import Any
 from sqlalchemy import Row, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from farfalia_engine import ruleset
 from farfalia_server.store import schema
 from farfalia_server.store.database import Database
-from farfalia_server.store.rows import to_beacon, to_nonces, to_tournament
+from farfalia_server.store.rows import to_beacon, to_nonces, to_tournament, to_value_function
 from farfalia_server.store.values import MatchState, Source, Tournament, TournamentState
 
 
@@ -118,20 +119,24 @@ async def source_of(connection: AsyncConnection, tournament_id: int) -> Source:
     """Return where the deals of a tournament that has been started come from."""
     table, entrant = schema.tournament, schema.entrant
     columns = (table.c.beacon_source, table.c.beacon_round, table.c.beacon_value, table.c.beacon_given, table.c.created)
-    statement = select(table.c.secret, table.c.commitment, table.c.nonces, *columns)
+    game = (table.c.ruleset, table.c.options, table.c.value_function)
+    statement = select(table.c.secret, table.c.commitment, table.c.nonces, *columns, *game)
     row = (await connection.execute(statement.where(table.c.id == tournament_id))).one()
     of_bots = select(entrant.c.bot_id, entrant.c.nonce).where(
         entrant.c.tournament_id == tournament_id, entrant.c.nonce.is_not(None)
     )
     given = {bot: bytes(nonce) for bot, nonce in await connection.execute(of_bots)}
-    return Source(row.secret, row.commitment, to_nonces(row.nonces), given, to_beacon(row))
+    return Source(
+        row.secret, row.commitment, to_nonces(row.nonces), given, to_beacon(row), value_function=to_value_function(row)
+    )
 
 
 def source_of_match(row: Row[*tuple[Any, ...]]) -> Source:
     """Return where the deals of a match outside tournaments come from, from its row."""
     given = {int(bot): bytes.fromhex(nonce) for bot, nonce in (row.nonces or {}).items()}
     nonces = tuple(sorted(given.values()))
-    return Source(row.secret, row.commitment, nonces, given, settled=row.nonces is not None)
+    function = ruleset(row.ruleset, row.options).value_function
+    return Source(row.secret, row.commitment, nonces, given, settled=row.nonces is not None, value_function=function)
 
 
 async def freeze(connection: AsyncConnection, tournament_id: int, beacon: str) -> tuple[bytes, ...]:

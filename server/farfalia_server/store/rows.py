@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import Row
 
-from farfalia_engine import TimeControl
+from farfalia_engine import TimeControl, ruleset
 from farfalia_server.store.rating_values import LadderRating, RatingChange
 from farfalia_server.store.values import (
     Beacon,
@@ -152,6 +152,7 @@ def to_tournament(row: Row[*tuple[Any, ...]]) -> Tournament:
         state=state,
         rounds=row.rounds,
         commitment=row.commitment,
+        value_function=to_value_function(row),
         secret=row.secret if state.over else b"",
         nonces=to_nonces(row.nonces),
         beacon=to_beacon(row),
@@ -166,6 +167,12 @@ def to_tournament(row: Row[*tuple[Any, ...]]) -> Tournament:
         ended=row.ended,
         cancel_reason=row.cancel_reason,
     )
+
+
+def to_value_function(row: Row[*tuple[Any, ...]]) -> bytes:
+    """Return the value function that a row of `tournament` has committed to; an older one follows its server."""
+    kept: bytes | None = row.value_function
+    return ruleset(row.ruleset, row.options).value_function if kept is None else kept
 
 
 def to_rating(row: Row[*tuple[Any, ...]], prefix: str = "") -> LadderRating:

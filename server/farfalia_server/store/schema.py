@@ -129,6 +129,7 @@ tournament = Table(
     Column("rounds", Integer, nullable=False),
     Column("secret", LargeBinary, nullable=False),
     Column("commitment", LargeBinary, nullable=False),
+    Column("value_function", LargeBinary),  # SHA-256, empty if the game has none; NULL if older: this server's
     Column("nonces", JSON, nullable=False),  # hexadecimal, ascending; settled by the start
     Column("beacon_source", Text, nullable=False),  # of the organiser's public value; empty for none
     Column("beacon_round", Text, nullable=False),

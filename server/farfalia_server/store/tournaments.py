@@ -223,6 +223,7 @@ def _values(new: NewTournament) -> dict[str, Any]:
         "rounds": new.rounds,
         "secret": new.secret,
         "commitment": new.commitment,
+        "value_function": new.value_function,
         "nonces": [],
         "beacon_source": new.beacon_source,
         "beacon_round": new.beacon_round,

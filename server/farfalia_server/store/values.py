@@ -182,8 +182,8 @@ class Beacon:
 class Source:
     """Where deals come from: the secret, and the nonces that were added to it, ascending.
 
-    `given` has those that bots gave, by bot; the value of `beacon` is one, too. As long as
-    it is not `settled`, bots may add to it.
+    `given` has those that bots gave, by bot; the value of `beacon` is one, too. As long as it is not `settled`, bots
+    may add to it. `value_function` is the SHA-256 of the one that was published with the commitment, empty if none was.
     """
 
     secret: bytes = field(repr=False)
@@ -192,6 +192,7 @@ class Source:
     given: Mapping[int, bytes]
     beacon: Beacon | None = None
     settled: bool = True
+    value_function: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,6 +245,7 @@ class NewTournament:
     balances: str = "[]"  #: how even each stage is, as the organiser writes it down
     stages: str = ""  #: as a request has them, each with its boards
     expected: int = 0  #: matches of all stages
+    value_function: bytes = b""  #: SHA-256 of that by which luck is taken out of scores; empty if the game has none
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,6 +262,7 @@ class Tournament:
     state: TournamentState
     rounds: int
     commitment: bytes
+    value_function: bytes
     secret: bytes
     nonces: tuple[bytes, ...]
     beacon: Beacon | None

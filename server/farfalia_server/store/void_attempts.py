@@ -35,10 +35,8 @@ class VoidAttempts:
         self, *, tournament_id: int | None = None, ladder: str = "", limit: int = 100, before: int | None = None
     ) -> list[VoidAttempt]:
         """Void attempts, newest first, with a smaller number than `before`: of a tournament, of a ladder, or all."""
-        columns = (
-            _match.c[name]
-            for name in ("tournament_id", "number", "ruleset", "board", "state", "secret", "commitment", "nonces")
-        )
+        names = ("tournament_id", "number", "ruleset", "options", "board", "state", "secret", "commitment", "nonces")
+        columns = (_match.c[name] for name in names)
         statement = (
             select(_void, *columns, _tournament.c.state.label("tournament_state"), boards.VOID_OPEN.label("open"))
             .join_from(_void, _match)

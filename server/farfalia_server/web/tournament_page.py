@@ -12,7 +12,7 @@ from farfalia_server.arena.reading import Reader
 from farfalia_server.errors import NotReady
 from farfalia_server.web.query_parameters import TABLE_SECONDS
 from farfalia_server.wording.amounts import grouped, roughly
-from farfalia_server.wording.columns import legend
+from farfalia_server.wording.columns import OTHER_VALUE_FUNCTION, legend
 from farfalia_server.wording.crosstable import Cell, caption, crosstable
 from farfalia_server.wording.places import reasons
 
@@ -68,6 +68,7 @@ class TournamentValues(TypedDict):
     following: int
     legend: str
     caption: str
+    other_function: str
     crosstable: list[list[Cell | None]]
     brackets: dict[int, list[BracketRound]]
     rounds: list[tournaments_pb2.RoundProgress]
@@ -100,6 +101,7 @@ async def tournament_values(reader: Reader, number: int, skip: int = 0) -> Tourn
         "following": skip + ROWS if len(row.standings) > skip + ROWS else 0,
         "legend": legend(),
         "caption": caption(row, counts=True),
+        "other_function": OTHER_VALUE_FUNCTION if row.value_function_missing else "",
         "crosstable": crosstable(row) if len(row.standings) <= _WIDEST else [],
         "brackets": {at: _bracket(stage) for at, stage in enumerate(row.stages) if stage.tables},
         "rounds": rounds,

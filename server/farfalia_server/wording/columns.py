@@ -14,6 +14,12 @@ MEANINGS = {
 #: What the column of luck means, in the result of a match.
 LUCK = "Luck: how many points the cards were worth more than those of an average deal. Adjusted scores leave it out."
 
+#: What is said of a tournament whose value function of luck this server does not have.
+OTHER_VALUE_FUNCTION = (
+    "This server does not have the value function of luck that the tournament has committed to: of matches that end on"
+    " it no luck is taken out, and none by another function."
+)
+
 
 def legend(columns: Collection[str] = tuple(MEANINGS)) -> str:
     """Return one line on those of these columns whose titles do not say enough."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64decode
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -78,6 +79,31 @@ async def test_the_value_function_is_published_with_the_commitment_and_stands_in
     assert record.source.value_function == published.value_function
     (four,) = [await arena.here.plan("four", FIVE[:4], rounds=1, ruleset="four")]
     assert not (await arena.ask("GetTournament", id=four.id)).tournament.value_function
+
+
+async def test_a_server_with_another_value_function_takes_no_luck_out_and_says_so(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await site.here.register(*FIVE)
+    spring = await site.here.plan("spring", FIVE, rounds=2)
+    await site.here.store.tournaments.start(spring.id)
+    await site.here.play(1)
+    committed = spring.value_function
+    assert committed.hex() in await site.text(f"/tournaments/{spring.id}")
+    monkeypatch.setattr("farfalia_engine.farfalia.game.VALUE_FUNCTION", bytes(32))  # as after an upgrade
+    await site.here.play(2)
+    assert [(await site.here.store.records.get(match)).source.value_function for match in (1, 2)] == [committed, b""]
+    found = {match.id: match.result for match in await site.here.store.matches.of_tournament(spring.id)}
+    assert [bool(result and result.luck) for result in found.values()] == [True, False]
+    shown = await site.json(f"/api/tournaments/{spring.id}")
+    assert b64decode(shown["valueFunction"]) == committed
+    assert shown["valueFunctionMissing"] is True
+    text = await site.text(f"/tournaments/{spring.id}")
+    assert "This server does not have the value function of luck that the tournament has committed to" in text
+    assert committed.hex() in text
+    summer = await site.here.plan("summer", FIVE, rounds=1)
+    assert summer.value_function == bytes(32)
+    assert not (await site.json(f"/api/tournaments/{summer.id}"))["valueFunctionMissing"]
 
 
 async def test_the_page_of_a_match_has_a_column_of_luck_when_its_cards_may_be_seen(site: Site) -> None:

@@ -380,4 +380,6 @@ async def test_what_was_added_to_a_match_is_settled_once_and_only_by_its_owner(s
     assert not await store.nonces.settle_match(match.id, owner.match.epoch, {})
     again = await store.claims.claim(match.id, "here")
     assert again is not None
-    assert again.source == Source(SECRET, commitment(SECRET), (b"aaaaaaaa", b"zzzzzzzz"), given)
+    function = ruleset(match.ruleset, match.options).value_function
+    added = (b"aaaaaaaa", b"zzzzzzzz")
+    assert again.source == Source(SECRET, commitment(SECRET), added, given, value_function=function)
