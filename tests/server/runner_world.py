@@ -81,7 +81,7 @@ class RunnerScene:
         match = await self.match()
         claimed = await self.store.claims.claim(match.id, "elsewhere")
         assert claimed is not None
-        await self.journal.claim(match.id, claimed.match.epoch)
+        await self.journal.claim(match.id, claimed.match.epoch, "elsewhere")
         await self.write(match.id, claimed.match.epoch, 1, entry.SerializeToString())
         return claimed.match
 

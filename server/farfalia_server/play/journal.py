@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import partial
 from time import monotonic
 from types import TracebackType
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 import structlog
 from redis.asyncio import Redis
@@ -60,19 +60,16 @@ def _prefix(database: str) -> str:
     return f"farfalia:{database}:match:"
 
 
+def _claim_field(epoch: int, node: str) -> str:
+    return f"{epoch}/{node}"
+
+
 class JournalCorrupt(Exception):
     """Raised when a match cannot be recovered from its journal; it has to be played again."""
 
 
 class JournalLost(Exception):
     """Raised when Redis has lost a match that is being played, or its claim; its table still has every entry."""
-
-
-class Claim(NamedTuple):
-    """What a claim found: the epoch in force before, 0 for none, and the first that this Redis has heard of."""
-
-    before: int
-    since: int
 
 
 class Author(Protocol):
@@ -172,9 +169,19 @@ class Journal(Service):
         else:
             asyncio.get_running_loop().call_soon(callback)
 
-    async def claim(self, match: int, epoch: int) -> Claim:
-        """Make `epoch` the one that may write, unless there is a higher one."""
-        return Claim(*await self._shielded("claim", lambda: self._claim(keys=[self._own(match)], args=[epoch]), match))
+    async def claim(self, match: int, epoch: int, node: str) -> int:
+        """Make `epoch` the one that may write, unless there is a higher one, and remember who claimed it.
+
+        Return the epoch in force before, 0 for none.
+        """
+        arguments: list[int | str] = [epoch, _claim_field(epoch, node)]
+        before: int = await self._shielded("claim", lambda: self._claim(keys=[self._own(match)], args=arguments), match)
+        return before
+
+    async def knows(self, match: int, epoch: int, node: str) -> bool:
+        """Return whether this Redis was told of this claim: False if it was emptied since."""
+        field = _claim_field(epoch, node)
+        return bool(await self._shielded("knows", lambda: self._redis.hexists(self._own(match), field), match))
 
     async def read(self, match: int, attempt: int) -> list[bytes]:
         """Return all entries of an attempt, oldest first; empty if there is none.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from farfalia_server.play.journal import Claim, JournalEntry
+from farfalia_server.play.journal import JournalEntry
 
 
 class MatchJournal(Protocol):
@@ -17,8 +17,11 @@ class MatchJournal(Protocol):
     def after_flush(self, callback: Callable[[], None]) -> None:
         """Call back when what waits to be written now is written, or soon if nothing waits."""
 
-    async def claim(self, match: int, epoch: int) -> Claim:
-        """Make `epoch` the one that may write, unless there is a higher one."""
+    async def claim(self, match: int, epoch: int, node: str) -> int:
+        """Make `epoch` the one that may write, unless there is a higher one; return the one before, 0 for none."""
+
+    async def knows(self, match: int, epoch: int, node: str) -> bool:
+        """Return whether this claim was made here: False if the journals were lost since."""
 
     async def read(self, match: int, attempt: int) -> list[bytes]:
         """Return all entries of an attempt, oldest first. Raises JournalCorrupt if one is missing."""

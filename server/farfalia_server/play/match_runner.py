@@ -153,7 +153,8 @@ class MatchRunner:
         """Claim a match, and find the entries of its journal unless they are known; None if it is not to be played."""
         # Redis first: then a match that SQL calls claimed and Redis has never heard of was lost with its Redis. SQL is
         # told of this claim once the entries are here, so a crash before that leaves everything as it was found.
-        claim = await self._journal.claim(match_id, epoch + 1)
+        node = self.node
+        before = await self._journal.claim(match_id, epoch + 1, node)
         if epoch and not entries:
             match = await self._store.matches.get(match_id)
             if match.state is MatchState.RUNNING and match.epoch == epoch:
@@ -161,13 +162,13 @@ class MatchRunner:
                 if found is None:
                     return None, ()
                 entries = found
-        claimed = await self._store.claims.claim(match_id, self.node, epoch)
+        claimed = await self._store.claims.claim(match_id, node, epoch)
         if claimed is None:
             await self._clear(match_id)
             return None, ()
         match = claimed.match
         self._tournaments[match_id] = match.tournament_id
-        if claim.before > match.epoch:
+        if before > match.epoch:
             return None, ()  # somebody else owns it already
         return claimed, entries
 
@@ -194,9 +195,9 @@ class MatchRunner:
         except JournalCorrupt as error:
             await self._void(match, VoidReason.UNPLAYABLE, detail=str(error))
             return None
-        # Asked again: Redis may have lost them a moment ago.
-        if not entries and (await self._journal.claim(match.id, match.epoch + 1)).since > match.epoch:
-            # The process that claimed it before had a Redis that knew of it.
+        # Asked after they were read: Redis may have lost them a moment ago. Who claimed the match told Redis before
+        # SQL, so a Redis that does not know of it was emptied, whoever else has claimed the match there since.
+        if not entries and not await self._journal.knows(match.id, match.epoch, match.node or ""):
             await self._void(match, VoidReason.JOURNAL_LOST)
             return None
         return entries

@@ -62,13 +62,13 @@ end
 return answers
 """
 
-# KEYS: own. ARGV: epoch. Raises the epoch, never lowers it; returns the epoch that was in force, 0 for none, and the
-# first epoch that this Redis has heard of.
+# KEYS: own. ARGV: epoch, and the field of the claim. Raises the epoch, never lowers it, and remembers the claim;
+# returns the epoch that was in force, 0 for none.
 CLAIM: Final = """
 local now = tonumber(redis.call('HGET', KEYS[1], 'epoch') or '0')
 if tonumber(ARGV[1]) > now then
   redis.call('HSET', KEYS[1], 'epoch', ARGV[1])
 end
-redis.call('HSETNX', KEYS[1], 'since', ARGV[1])
-return {now, tonumber(redis.call('HGET', KEYS[1], 'since'))}
+redis.call('HSET', KEYS[1], ARGV[2], '1')
+return now
 """

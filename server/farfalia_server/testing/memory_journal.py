@@ -9,7 +9,7 @@ from contextlib import suppress
 
 import structlog
 
-from farfalia_server.play.journal import Author, Claim, JournalCorrupt, JournalEntry, JournalLost
+from farfalia_server.play.journal import Author, JournalCorrupt, JournalEntry, JournalLost
 
 log = structlog.get_logger(__name__)
 
@@ -21,7 +21,8 @@ class MemoryJournal:
     """
 
     def __init__(self) -> None:
-        self._claims: dict[int, Claim] = {}
+        self._epochs: dict[int, int] = {}
+        self._claims: defaultdict[int, set[tuple[int, str]]] = defaultdict(set)
         self._logs: defaultdict[tuple[int, int], list[bytes]] = defaultdict(list)
         self._queue: list[JournalEntry] = []
         self._after_flush: list[Callable[[], None]] = []
@@ -39,11 +40,16 @@ class MemoryJournal:
         else:
             asyncio.get_running_loop().call_soon(callback)
 
-    async def claim(self, match: int, epoch: int) -> Claim:
-        """Make `epoch` the one that may write, unless there is a higher one."""
-        before, since = self._claims.get(match, Claim(0, epoch))
-        self._claims[match] = Claim(max(before, epoch), since)
-        return Claim(before, since)
+    async def claim(self, match: int, epoch: int, node: str) -> int:
+        """Make `epoch` the one that may write, unless there is a higher one; return the one before, 0 for none."""
+        before = self._epochs.get(match, 0)
+        self._epochs[match] = max(before, epoch)
+        self._claims[match].add((epoch, node))
+        return before
+
+    async def knows(self, match: int, epoch: int, node: str) -> bool:
+        """Return whether the match was claimed so, and not dropped since."""
+        return (epoch, node) in self._claims.get(match, ())
 
     async def read(self, match: int, attempt: int) -> list[bytes]:
         """Return all entries of an attempt, oldest first; empty if there is none."""
@@ -57,6 +63,7 @@ class MemoryJournal:
     async def drop(self, match: int, attempt: int) -> None:
         """Delete everything of a match that is over, and was at this attempt."""
         await self.forget(match, attempt)
+        self._epochs.pop(match, None)
         self._claims.pop(match, None)
 
     def _flush(self) -> None:
@@ -77,12 +84,12 @@ class MemoryJournal:
 
     def _write(self, entry: JournalEntry) -> None:
         author, what = entry.author, f"entry {entry.number} cannot be written"
-        claim = self._claims.get(author.match)
-        if claim is None:
+        owner = self._epochs.get(author.match)
+        if owner is None:
             author.fail(JournalLost(f"{what}: redis does not know the match"))
-        elif claim.before < author.epoch:
+        elif owner < author.epoch:
             author.fail(JournalLost(f"{what}: redis does not know this claim of the match"))
-        elif claim.before > author.epoch:
+        elif owner > author.epoch:
             entry.written(False)
         elif not self._repaired(author, entry.number - 1):
             author.fail(JournalCorrupt(f"{what}: the journal lacks entries before this one"))

@@ -36,7 +36,7 @@ async def directly(what: str, call: Callable[[], T], /) -> T:
 
 
 class MemoryRedis:
-    """The keys of journals: owners, `(epoch, since)`, and logs, the payloads of entries.
+    """The keys of journals: owners, `(epoch, claims)`, and logs, the payloads of entries.
 
     `written` is called with key, number and payload of each entry.
     """
@@ -78,11 +78,11 @@ class MemoryRedis:
         else:
             self.keys[key] = value
 
-    def claim(self, key: str, epoch: int) -> list[int]:
+    def claim(self, key: str, epoch: int, field: str) -> int:
         """Do what the journal's script does to claim a match."""
-        before, since = self.keys.get(key, (0, epoch))
-        self.set(key, (max(before, epoch), since))
-        return [before, since]
+        before, claims = self.keys.get(key, (0, frozenset()))
+        self.set(key, (max(before, epoch), claims | {field}))
+        return int(before)
 
     def append(self, prefix: str, entries: bytes) -> list[int]:
         """Do what the journal's script does to append entries."""
@@ -119,10 +119,13 @@ class _Client:
         self.connection_pool = self
 
     def register_script(self, _: str) -> Any:
-        async def claim(keys: Sequence[str], args: Sequence[int]) -> list[int]:
-            return await self._through("claim", lambda: self._redis.claim(keys[0], args[0]))
+        async def claim(keys: Sequence[str], args: Sequence[Any]) -> int:
+            return await self._through("claim", lambda: self._redis.claim(keys[0], *args))
 
         return claim
+
+    async def hexists(self, key: str, field: str) -> bool:
+        return await self._through("knows", lambda: field in self._redis.keys.get(key, (0, frozenset()))[1])
 
     async def xrange(self, key: str) -> list[tuple[bytes, dict[bytes, bytes]]]:
         log = await self._through("read", lambda: self._redis.keys.get(key, ()))

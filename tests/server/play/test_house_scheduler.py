@@ -127,7 +127,7 @@ async def test_a_match_of_house_bots_ends_and_one_that_is_given_up_is_not_played
             house_scheduler=scheduler,
         )
 
-    await journal.claim(1, 1)
+    await journal.claim(1, 1, "node")
     played, given_up = table(1), table(2)
     playing = asyncio.create_task(given_up.play([]))
     while not given_up.core.events:

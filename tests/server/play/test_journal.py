@@ -39,14 +39,14 @@ async def journal(redis: Redis) -> AsyncIterator[Journal]:
 
 
 async def test_entries_are_read_in_the_order_in_which_they_were_written(journal: Journal, redis: Redis) -> None:
-    await journal.claim(7, 1)
+    await journal.claim(7, 1, "node")
     await append_all(journal, Writer(7), 4)
     assert await journal.read(7, 1) == [b"entry 1", b"entry 2", b"entry 3", b"entry 4"]
 
 
 async def test_many_matches_share_one_call_and_keep_their_own_entries(journal: Journal, redis: Redis) -> None:
     for match in range(1, 51):
-        await journal.claim(match, 1)
+        await journal.claim(match, 1, "node")
     calls = (await redis.info("commandstats"))["cmdstat_evalsha"]["calls"]
     written = await asyncio.gather(*(append(journal, Writer(match), 1, b"%d" % match) for match in range(1, 51)))
     assert all(written)
@@ -56,26 +56,28 @@ async def test_many_matches_share_one_call_and_keep_their_own_entries(journal: J
 
 
 async def test_an_old_epoch_is_refused(journal: Journal, redis: Redis) -> None:
-    assert await journal.claim(7, 1) == (0, 1)
+    assert await journal.claim(7, 1, "node") == 0
     assert await append(journal, Writer(7, 1), 1, b"mine")
-    assert await journal.claim(7, 2) == (1, 1)
+    assert await journal.claim(7, 2, "node") == 1
     assert not await append(journal, Writer(7, 1), 2, b"too late")
     assert await append(journal, Writer(7, 2), 2, b"the new owner's")
-    assert await journal.claim(7, 1) == (2, 1)
+    assert await journal.claim(7, 1, "node") == 2
     assert not await append(journal, Writer(7, 1), 3, b"still too late")
     assert await journal.read(7, 1) == [b"mine", b"the new owner's"]
 
 
-async def test_a_claim_says_since_when_redis_knows_of_the_match(journal: Journal, redis: Redis) -> None:
-    await journal.claim(7, 1)
+async def test_a_redis_that_was_emptied_does_not_know_the_claims_from_before(journal: Journal, redis: Redis) -> None:
+    await journal.claim(7, 2, "node")
+    assert await journal.knows(7, 2, "node")
     await redis.flushall()
-    assert await journal.claim(7, 2) == (0, 2)
-    assert await journal.claim(7, 2) == (2, 2)
-    assert await journal.claim(7, 3) == (2, 2)
+    assert await journal.claim(7, 1, "late") == 0
+    assert await journal.claim(7, 2, "late") == 1
+    assert not await journal.knows(7, 2, "node")
+    assert await journal.knows(7, 1, "late")
 
 
 async def test_an_entry_that_is_written_twice_stands_once(journal: Journal, redis: Redis) -> None:
-    await journal.claim(7, 1)
+    await journal.claim(7, 1, "node")
     await append_all(journal, Writer(7), 2)
     await append_all(journal, Writer(7), 2)
     assert await journal.read(7, 1) == [b"entry 1", b"entry 2"]
@@ -84,8 +86,8 @@ async def test_an_entry_that_is_written_twice_stands_once(journal: Journal, redi
 async def test_another_entry_under_a_number_that_is_taken_ends_its_table_and_no_other(
     journal: Journal, redis: Redis
 ) -> None:
-    await journal.claim(7, 1)
-    await journal.claim(8, 1)
+    await journal.claim(7, 1, "node")
+    await journal.claim(8, 1, "node")
     await append_all(journal, Writer(7), 2)
     writer = Writer(7)
     journal.append(JournalEntry(writer, 2, b"another", lambda _: None))
@@ -96,7 +98,7 @@ async def test_another_entry_under_a_number_that_is_taken_ends_its_table_and_no_
 
 
 async def test_a_match_that_redis_does_not_know_ends_its_table_and_no_other(journal: Journal, redis: Redis) -> None:
-    await journal.claim(8, 1)
+    await journal.claim(8, 1, "node")
     writer = Writer(7)
     journal.append(JournalEntry(writer, 1, b"entry 1", lambda _: None))
     assert await append(journal, Writer(8), 1)
@@ -104,8 +106,8 @@ async def test_a_match_that_redis_does_not_know_ends_its_table_and_no_other(jour
 
 
 async def test_a_key_that_holds_something_else_ends_its_table_and_no_other(journal: Journal, redis: Redis) -> None:
-    await journal.claim(7, 1)
-    await journal.claim(8, 1)
+    await journal.claim(7, 1, "node")
+    await journal.claim(8, 1, "node")
     await redis.set(f"farfalia:{DATABASE}:match:7:1:log", "no stream")
     writer = Writer(7)
     journal.append(JournalEntry(writer, 1, b"entry 1", lambda _: None))
@@ -117,7 +119,7 @@ async def test_a_key_that_holds_something_else_ends_its_table_and_no_other(journ
 async def test_entries_that_redis_has_lost_are_written_again(journal: Journal, redis: Redis, lost: int) -> None:
     """As after a failover to a replica that had not heard of the newest entries."""
 
-    await journal.claim(7, 1)
+    await journal.claim(7, 1, "node")
     writer, key = Writer(7), f"farfalia:{DATABASE}:match:7:1:log"
     await append_all(journal, writer, 5)
     kept = writer.payloads(5 - lost)
@@ -131,7 +133,7 @@ async def test_entries_that_redis_has_lost_are_written_again(journal: Journal, r
 
 
 async def test_a_journal_with_an_entry_missing_is_not_read_nor_written_on(journal: Journal, redis: Redis) -> None:
-    await journal.claim(7, 1)
+    await journal.claim(7, 1, "node")
     writer = Writer(7)
     await append_all(journal, writer, 5)
     await redis.xdel(f"farfalia:{DATABASE}:match:7:1:log", "3-0")
@@ -146,8 +148,8 @@ async def test_a_table_that_fails_when_its_entry_is_written_ends_alone(journal: 
     def fail(_: bool) -> None:
         raise ZeroDivisionError
 
-    await journal.claim(7, 1)
-    await journal.claim(8, 1)
+    await journal.claim(7, 1, "node")
+    await journal.claim(8, 1, "node")
     writer = Writer(7)
     with structlog.testing.capture_logs() as logged:
         journal.append(JournalEntry(writer, 1, b"entry 1", fail))
@@ -163,7 +165,7 @@ async def test_what_waited_for_the_journal_and_fails_holds_nothing_up(journal: J
     def fail() -> None:
         raise ZeroDivisionError
 
-    await journal.claim(7, 1)
+    await journal.claim(7, 1, "node")
     with structlog.testing.capture_logs() as logged:
         journal.append(JournalEntry(Writer(7), 1, b"entry 1", lambda _: None))
         journal.after_flush(fail)
@@ -178,7 +180,7 @@ async def test_an_answer_of_the_wrong_length_is_not_believed(
 ) -> None:
     """No server gives one; a reply that belongs to another command might look like this."""
 
-    await journal.claim(7, 1)
+    await journal.claim(7, 1, "node")
     call, short = journal._pipe.call, [[1, 1], b"OK"]
 
     async def call_short(*arguments: str | int | bytes) -> object:
@@ -194,20 +196,20 @@ async def test_an_answer_of_the_wrong_length_is_not_believed(
 async def test_void_attempts_are_forgotten_with_their_entries_and_a_match_that_is_over_with_everything(
     journal: Journal, redis: Redis
 ) -> None:
-    await journal.claim(7, 3)
+    await journal.claim(7, 3, "node")
     for attempt in (1, 2, 3):
         await append_all(journal, Writer(7, 3, attempt), attempt)
     await journal.forget(7, 2)
     assert [len(await journal.read(7, attempt)) for attempt in (1, 2, 3)] == [0, 0, 3]
-    assert await journal.claim(7, 4) == (3, 3)
+    assert await journal.claim(7, 4, "node") == 3
     await journal.drop(7, 3)
     assert await redis.keys("*") == []
 
 
 async def test_databases_on_one_redis_do_not_see_each_others_matches(journal: Journal, redis: Redis) -> None:
     async with Journal(redis, "89abcdef01234567") as other:
-        await journal.claim(7, 1)
-        assert await other.claim(7, 1) == (0, 1)
+        await journal.claim(7, 1, "node")
+        assert await other.claim(7, 1, "node") == 0
         await append_all(journal, Writer(7), 2)
         assert await append(other, Writer(7), 1, b"of another match")
         assert await other.read(7, 1) == [b"of another match"]
@@ -219,7 +221,7 @@ async def test_the_sweep_deletes_what_is_left_of_matches_that_are_over(journal: 
         return {match: 2 for match in matches if match % 2 == 0}
 
     for match in range(1, 1201):
-        await journal.claim(match, 1)
+        await journal.claim(match, 1, "node")
     await append_all(journal, Writer(7), 2)
     await append_all(journal, Writer(8), 2)
     await append_all(journal, Writer(8, attempt=2), 1)
@@ -231,7 +233,7 @@ async def test_the_sweep_deletes_what_is_left_of_matches_that_are_over(journal: 
 
 
 async def test_a_redis_that_is_away_for_a_moment_loses_nothing(journal: Journal, redis: Redis) -> None:
-    await journal.claim(7, 1)
+    await journal.claim(7, 1, "node")
     assert await append(journal, Writer(7), 1, b"before")
     await redis.client_pause(300)
     await redis.client_kill_filter(_type="normal", skipme=False)
@@ -242,7 +244,7 @@ async def test_a_redis_that_is_away_for_a_moment_loses_nothing(journal: Journal,
 async def test_a_node_that_may_have_been_taken_for_dead_writes_nothing_until_it_knows(redis: Redis) -> None:
     node = SimpleNamespace(holds=True, instance="one")
     async with Journal(redis, DATABASE, owner=node) as journal:
-        await journal.claim(7, 1)
+        await journal.claim(7, 1, "node")
         assert await append(journal, Writer(7), 1, b"mine")
         node.holds = False
         waiting = asyncio.create_task(append(journal, Writer(7), 2, b"after a pause"))
@@ -269,7 +271,7 @@ async def test_a_redis_that_stands_still_is_left_after_a_while_and_each_entry_st
         connect(embedded.url) as redis,
         Journal(redis, DATABASE) as journal,
     ):
-        await journal.claim(7, 1)
+        await journal.claim(7, 1, "node")
         assert await append(journal, Writer(7), 1, b"before")
         process = (await redis.info("server"))["process_id"]
         os.kill(process, signal.SIGSTOP)
@@ -296,13 +298,13 @@ async def test_after_a_failover_the_new_server_is_looked_up_at_the_same_address(
         connect(new.url) as promoted,
         Journal(redis, DATABASE) as journal,
     ):
-        await journal.claim(7, 1)
+        await journal.claim(7, 1, "node")
         assert await append(journal, Writer(7), 1, b"before")
         for key in await redis.keys("*"):  # as replication would have brought them
             await promoted.restore(key, 0, await redis.dump(key) or b"")
         (tmp_path / "new" / "redis.sock").replace(tmp_path / "old" / "redis.sock")
         await redis.slaveof("127.0.0.1", 1)
         assert await append(journal, Writer(7), 2, b"after")
-        assert await journal.claim(7, 2) == (1, 1)
+        assert await journal.claim(7, 2, "node") == 1
         assert await journal.read(7, 1) == [b"before", b"after"]
         assert await promoted.xlen(f"farfalia:{DATABASE}:match:7:1:log") == 2

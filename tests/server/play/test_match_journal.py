@@ -44,8 +44,8 @@ async def journal(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterat
 
 
 async def test_entries_are_read_as_they_were_written_each_attempt_by_itself(journal: MatchJournal) -> None:
-    await journal.claim(7, 1)
-    await journal.claim(8, 1)
+    await journal.claim(7, 1, "node")
+    await journal.claim(8, 1, "node")
     await append_all(journal, Writer(7), 3)
     assert await append(journal, Writer(7, attempt=2), 1, b"again")
     assert await append(journal, Writer(8), 1, b"another match")
@@ -55,14 +55,26 @@ async def test_entries_are_read_as_they_were_written_each_attempt_by_itself(jour
 
 
 async def test_the_highest_epoch_owns_a_match_and_no_other_writes(journal: MatchJournal) -> None:
-    assert await journal.claim(7, 2) == (0, 2)
+    assert await journal.claim(7, 2, "node") == 0
     assert await append(journal, Writer(7, 2), 1, b"mine")
-    assert await journal.claim(7, 3) == (2, 2)
+    assert await journal.claim(7, 3, "node") == 2
     assert not await append(journal, Writer(7, 2), 2)
-    assert await journal.claim(7, 1) == (3, 2)
+    assert await journal.claim(7, 1, "node") == 3
     assert not await append(journal, Writer(7, 1), 2)
     assert await append(journal, Writer(7, 3), 2, b"the new owner's")
     assert await journal.read(7, 1) == [b"mine", b"the new owner's"]
+
+
+async def test_each_claim_is_known_with_its_epoch_and_its_node_until_the_match_is_over(journal: MatchJournal) -> None:
+    await journal.claim(7, 2, "north@1")
+    await journal.claim(7, 1, "south@1")
+    await journal.forget(7, 1)
+    assert await journal.knows(7, 2, "north@1")
+    assert await journal.knows(7, 1, "south@1")
+    for epoch, node in [(1, "north@1"), (2, "south@1"), (2, "north@2")]:
+        assert not await journal.knows(7, epoch, node)
+    await journal.drop(7, 1)
+    assert not await journal.knows(7, 2, "north@1")
 
 
 async def test_a_match_that_nobody_has_claimed_is_lost(journal: MatchJournal) -> None:
@@ -74,7 +86,7 @@ async def test_a_match_that_nobody_has_claimed_is_lost(journal: MatchJournal) ->
 
 
 async def test_a_match_of_which_only_an_earlier_claim_is_known_is_lost(journal: MatchJournal) -> None:
-    await journal.claim(7, 1)
+    await journal.claim(7, 1, "node")
     writer = Writer(7, 2)
     journal.append(JournalEntry(writer, 1, b"entry 1", lambda _: None))
     error = await writer.failed
@@ -83,7 +95,7 @@ async def test_a_match_of_which_only_an_earlier_claim_is_known_is_lost(journal: 
 
 
 async def test_an_entry_stands_once_and_another_one_in_its_place_is_refused(journal: MatchJournal) -> None:
-    await journal.claim(7, 1)
+    await journal.claim(7, 1, "node")
     await append_all(journal, Writer(7), 2)
     assert await append(journal, Writer(7), 2)
     writer = Writer(7)
@@ -96,7 +108,7 @@ async def test_an_entry_stands_once_and_another_one_in_its_place_is_refused(jour
 
 
 async def test_entries_that_lack_are_taken_from_their_author(journal: MatchJournal) -> None:
-    await journal.claim(7, 1)
+    await journal.claim(7, 1, "node")
     with structlog.testing.capture_logs() as logged:
         written = await asyncio.gather(append(journal, Writer(7), 3), append(journal, Writer(7), 4))
     assert all(written)
@@ -109,7 +121,7 @@ async def test_an_author_that_cannot_give_what_lacks_has_a_gap(journal: MatchJou
         def payloads(self, count: int) -> list[bytes]:
             raise LookupError
 
-    await journal.claim(7, 1)
+    await journal.claim(7, 1, "node")
     writer = Forgetful(7)
     with structlog.testing.capture_logs():
         journal.append(JournalEntry(writer, 2, b"entry 2", lambda _: None))
@@ -120,7 +132,7 @@ async def test_an_author_that_cannot_give_what_lacks_has_a_gap(journal: MatchJou
 
 
 async def test_what_waits_for_a_flush_comes_after_what_waits_to_be_written(journal: MatchJournal) -> None:
-    await journal.claim(7, 1)
+    await journal.claim(7, 1, "node")
     told: list[str] = []
     flushed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
     journal.after_flush(lambda: told.append("nothing waits"))
@@ -138,8 +150,8 @@ async def test_an_error_of_a_table_or_of_what_waits_ends_nothing_else(journal: M
     def fail(*_: object) -> None:
         raise ZeroDivisionError
 
-    await journal.claim(7, 1)
-    await journal.claim(8, 1)
+    await journal.claim(7, 1, "node")
+    await journal.claim(8, 1, "node")
     writer = Writer(7)
     with structlog.testing.capture_logs() as logged:
         journal.append(JournalEntry(writer, 1, b"entry 1", fail))
@@ -151,12 +163,12 @@ async def test_an_error_of_a_table_or_of_what_waits_ends_nothing_else(journal: M
 
 
 async def test_void_attempts_are_forgotten_and_a_match_that_is_over_is_dropped(journal: MatchJournal) -> None:
-    await journal.claim(7, 3)
+    await journal.claim(7, 3, "node")
     for attempt in (1, 2, 3):
         await append_all(journal, Writer(7, 3, attempt), attempt)
     await journal.forget(7, 2)
     assert [len(await journal.read(7, attempt)) for attempt in (1, 2, 3)] == [0, 0, 3]
-    assert await journal.claim(7, 4) == (3, 3)
+    assert await journal.claim(7, 4, "node") == 3
     await journal.drop(7, 3)
     assert await journal.read(7, 3) == []
-    assert await journal.claim(7, 1) == (0, 1)
+    assert await journal.claim(7, 1, "node") == 0

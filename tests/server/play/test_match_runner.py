@@ -176,7 +176,7 @@ async def test_a_cancelled_tournaments_match_is_given_up_and_its_journal_dropped
 
 async def test_a_match_whose_owner_died_before_its_first_card_begins_on_the_same_board(scene: RunnerScene) -> None:
     match = await scene.match()
-    await scene.journal.claim(match.id, match.epoch + 1)
+    await scene.journal.claim(match.id, match.epoch + 1, "elsewhere")
     claimed = await scene.store.claims.claim(match.id, "elsewhere")
     assert claimed is not None
     await scene.host.play(match.id, claimed.match.epoch)

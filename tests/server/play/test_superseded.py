@@ -84,7 +84,7 @@ async def test_a_card_of_a_match_that_was_lost_is_not_journalled(scene: RunnerSc
         assert not playing.done()
         await asyncio.sleep(0.001)
     await taken_over(scene, match.id)
-    await scene.journal.claim(match.id, (await scene.store.matches.get(match.id)).epoch)
+    await scene.journal.claim(match.id, (await scene.store.matches.get(match.id)).epoch, "node")
     question = stream.questions()[0]
     connection.receive([play_pb2.Action(match=match.id, number=question.number, action=question.legal[0])])
     await playing

@@ -78,7 +78,7 @@ class Scene:
 @pytest.fixture
 async def scene() -> AsyncIterator[Scene]:
     scene = Scene(MemoryJournal())
-    await scene.journal.claim(MATCH, 1)
+    await scene.journal.claim(MATCH, 1, "node")
     yield scene
     assert not any(stream.closed for stream in scene.streams), "nobody said goodbye"
 
@@ -115,7 +115,7 @@ async def test_a_match_is_taken_up_at_the_same_card(scene: Scene, silent_after: 
     undisturbed = scene.table(1)
     await undisturbed.play([])
     await scene.journal.drop(MATCH, 1)
-    await scene.journal.claim(MATCH, 1)
+    await scene.journal.claim(MATCH, 1, "node")
     await scene.stand_up(undisturbed)
     stream = scene.streams[2]
     stream.sent.clear()
@@ -132,7 +132,7 @@ async def test_a_match_is_taken_up_at_the_same_card(scene: Scene, silent_after: 
 
     stream.silent_after = None
     stream.sent.clear()
-    await scene.journal.claim(MATCH, 2)
+    await scene.journal.claim(MATCH, 2, "node")
     second = scene.table(2)
     await second.play(await scene.journal.read(MATCH, 1))
     again = stream.questions()[0]
@@ -152,7 +152,7 @@ async def test_a_table_whose_match_has_a_newer_owner_stops_without_a_word_to_the
     playing = asyncio.create_task(old.play([]))
     while len(stream.questions()) < 4:
         await asyncio.sleep(0.002)
-    await scene.journal.claim(MATCH, 2)
+    await scene.journal.claim(MATCH, 2, "node")
     asked = [len(other.questions()) for other in scene.streams]
     last = stream.questions()[-1]
     scene.lines[0].receive([play_pb2.Action(match=MATCH, number=last.number, action=last.legal[0])])
@@ -212,7 +212,7 @@ async def test_a_journal_without_its_beginning_is_not_believed(scene: Scene) -> 
 
 async def test_what_redis_holds_of_a_match_is_gone_when_it_is_dropped(tmp_path: Path) -> None:
     async with EmbeddedRedis(tmp_path) as embedded, connect(embedded.url) as redis, Journal(redis, "test") as journal:
-        await journal.claim(MATCH, 1)
+        await journal.claim(MATCH, 1, "node")
         await Scene(journal).table(1).play([])
         assert await redis.keys("*") != []
         await journal.drop(MATCH, 1)
@@ -232,6 +232,6 @@ async def test_a_match_that_is_taken_up_goes_on_at_the_millisecond_at_which_it_s
     entry = record_pb2.Record()
     entry.started.GetCurrentTime()
     entry.actions.add(seat=seat, action=action, at_ms=stopped_at, cause=record_pb2.CAUSE_HOUSE)
-    await scene.journal.claim(MATCH, 1)
+    await scene.journal.claim(MATCH, 1, "node")
     await table.play([entry.SerializeToString()])
     assert {one.at_ms for one in table.pieces.joined().actions} == {stopped_at}

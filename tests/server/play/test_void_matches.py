@@ -99,8 +99,19 @@ async def test_a_journal_that_was_lost_is_missed_even_if_somebody_has_claimed_th
     opening.started.GetCurrentTime()
     match = await scene.begun(opening)
     await scene.redis.flushall()
-    await scene.journal.claim(match.id, match.epoch + 1)  # and was killed before it told the database
+    await scene.journal.claim(match.id, match.epoch + 1, "node")  # and was killed before it told the database
     assert (await scene.play_on(match.id)).attempt == 2
+
+
+async def test_a_journal_that_was_lost_is_missed_even_if_a_job_from_before_came_late(scene: RunnerScene) -> None:
+    opening = record_pb2.Record()
+    opening.started.GetCurrentTime()
+    match = await scene.begun(opening)
+    await scene.redis.flushall()
+    await scene.host.play(match.id, match.epoch - 1)
+    after = await scene.play_on(match.id)
+    assert (after.state, after.attempt) == (MatchState.FINISHED, 2)
+    assert await void_reasons(scene) == [VoidReason.JOURNAL_LOST]
 
 
 @pytest.mark.parametrize("moment", ["before", "after"])
