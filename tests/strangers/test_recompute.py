@@ -19,7 +19,9 @@ from tests.server.rawbot import RawBot, first_legal
 
 from farfalia.v1 import bots_pb2, play_pb2, ratings_pb2, record_pb2, stages_pb2
 
-SCRIPT = Path(__file__).with_name("recompute.py")
+TABLE, DEALS, RATINGS = SCRIPTS = [
+    Path(__file__).with_name(f"recompute_{name}.py") for name in ("table", "deals", "ratings")
+]
 GAME, MATCHES = "basic", 6
 
 
@@ -72,23 +74,28 @@ def download(server: LiveServer, cup: int, folder: Path) -> None:
             save(f"events-{match.id}.ndjson", f"/api/matches/{match.id}/events", "application/x-ndjson")
 
 
-def recompute(folder: Path) -> subprocess.CompletedProcess[str]:
-    """The script by a Python that sees nothing but itself."""
-    command = [sys.executable, "-I", "-S", str(SCRIPT), str(folder)]
+def recompute(script: Path, folder: Path) -> subprocess.CompletedProcess[str]:
+    """A script by a Python that sees nothing but itself."""
+    command = [sys.executable, "-I", "-S", str(script), str(folder)]
     return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
 
 
-def test_the_script_needs_nothing_but_the_standard_library() -> None:
-    modules = re.findall(r"^(?:import|from) (\w+)", SCRIPT.read_text(), re.MULTILINE)
-    assert set(modules) <= sys.stdlib_module_names
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.stem)
+def test_each_script_is_short_and_needs_nothing_but_the_standard_library(script: Path) -> None:
+    text = script.read_text()
+    assert set(re.findall(r"^(?:import|from) (\w+)", text, re.MULTILINE)) <= sys.stdlib_module_names
+    assert len(text.splitlines()) <= 130
 
 
 def test_a_tournament_and_a_ladder_are_what_a_stranger_computes(downloads: Path) -> None:
-    done = recompute(downloads)
-    assert (done.returncode, done.stderr) == (0, ""), done.stdout
-    assert done.stdout == "5 matches of a tournament and 6 of a ladder agree\n"
-    hands = [line for file in downloads.glob("events-*") for line in file.read_text().splitlines() if '"hands"' in line]
-    assert len(hands) >= 3, "there were deals to look at"
+    for script, said in (
+        (TABLE, "the table of 5 matches agrees"),
+        (DEALS, "the keys of 5 matches and 15 deals agree"),
+        (RATINGS, "6 matches of a ladder agree"),
+    ):
+        done = recompute(script, downloads)
+        assert (done.returncode, done.stderr) == (0, ""), done.stdout
+        assert done.stdout == f"{said}\n"
     chain = [json.loads(line) for line in (downloads / "chain.ndjson").read_text().splitlines()]
     assert {len([seat for seat in entry["seats"] if "mu" in seat]) for entry in chain} == {4}, (
         "one only fills the table"
@@ -104,22 +111,34 @@ def edit(folder: Path, name: str, change: Callable[[Any], None]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "change", "said"),
+    ("script", "name", "change", "said"),
     [
-        ("tournament.json", lambda it: it["standings"][0].update(points=1), "points: published 1, computed "),
-        ("tournament.json", lambda it: it["standings"][0].update(adjusted=0.5), "adjusted: published 0.5, computed "),
-        ("tournament.json", lambda it: it["standings"][0].update(relative=0.5), "relative: published 0.5, computed "),
-        ("records.ndjson", lambda it: it["source"].update(board="board-9"), "board key: published "),
-        ("records.ndjson", lambda it: it["source"]["nonces"].append("AAAA"), "board key: published "),
-        ("chain.ndjson", lambda it: it["seats"][0].update(version="9"), "entry 1, hash: published "),
-        ("ratings.json", lambda it: it["bots"][0]["rating"].update(mu=30.0), "ladder, mu of "),
+        (TABLE, "tournament.json", lambda it: it["standings"][0].update(points=1), "points: published 1, computed "),
+        (
+            TABLE,
+            "tournament.json",
+            lambda it: it["standings"][0].update(adjusted=0.5),
+            "adjusted: published 0.5, computed ",
+        ),
+        (
+            TABLE,
+            "tournament.json",
+            lambda it: it["standings"][0].update(relative=0.5),
+            "relative: published 0.5, computed ",
+        ),
+        (TABLE, "tournament.json", lambda it: it["standings"][1].update(margin=0.1), "±: published 0.1, computed "),
+        (TABLE, "tournament.json", lambda it: it["pairs"][0].update(stronger=1.0), "published 1.0, computed 0."),
+        (DEALS, "records.ndjson", lambda it: it["source"].update(board="board-9"), "board key: published "),
+        (DEALS, "records.ndjson", lambda it: it["source"]["nonces"].append("AAAA"), "board key: published "),
+        (RATINGS, "chain.ndjson", lambda it: it["seats"][0].update(version="9"), "entry 1, hash: published "),
+        (RATINGS, "ratings.json", lambda it: it["bots"][0]["rating"].update(mu=30.0), "ladder, mu of "),
     ],
 )
 def test_a_stranger_sees_what_was_changed(
-    downloads: Path, tmp_path: Path, name: str, change: Callable[[Any], None], said: str
+    downloads: Path, tmp_path: Path, script: Path, name: str, change: Callable[[Any], None], said: str
 ) -> None:
     folder = Path(shutil.copytree(downloads, tmp_path / "copy"))
     edit(folder, name, change)
-    done = recompute(folder)
+    done = recompute(script, folder)
     assert (done.returncode, done.stderr) == (1, "")
     assert said in done.stdout

@@ -1,0 +1,119 @@
+"""Recomputes the table of a Farfalia tournament from downloads: `python recompute_table.py FOLDER`, and nothing else.
+
+In FOLDER lie `tournament.json` (/api/tournaments/N), `matches.json` (/api/matches?tournament=N&limit=1000) and
+`records.ndjson` (/api/records?tournament=N), of a tournament that was played to its planned end, in which everybody
+plays alone. What a number means is in docs/tournaments.md; TrueSkill, ranks and letters are not recomputed.
+"""
+
+# mypy: ignore-errors=True
+
+import json
+import sys
+from math import copysign, log1p, sqrt
+from pathlib import Path
+from statistics import NormalDist, fmean
+
+FOLDER, wrong = Path(sys.argv[1]), []
+
+
+def check(what, said, computed, error=0.0):
+    if abs(said - computed) > error:
+        wrong.append(f"{what}: published {said}, computed {computed}")
+
+
+def student(t, degrees):  # Student's t below t, by the bound of Wallace, 1959
+    root = sqrt(degrees * log1p(t * t / degrees))
+    return NormalDist().cdf(copysign((8 * degrees + 1) / (8 * degrees + 3) * root, t))
+
+
+def inverse(matrix):  # by Gauss and Jordan
+    size = len(matrix)
+    rows = [[*row, *(float(i == j) for j in range(size))] for i, row in enumerate(matrix)]
+    for i in range(size):
+        pivot = [value / rows[i][i] for value in rows[i]]
+        rows = [[a - row[i] * b for a, b in zip(row, pivot, strict=True)] if row[i] else row for row in rows]
+        rows[i] = pivot
+    return [row[size:] for row in rows]
+
+
+def quantile(below, probability, low=-1e4, high=1e4):
+    for _ in range(80):
+        middle = (low + high) / 2
+        low, high = (middle, high) if below(middle) < probability else (low, middle)
+    return low
+
+
+tournament = json.loads((FOLDER / "tournament.json").read_text(encoding="utf-8"))
+matches = json.loads((FOLDER / "matches.json").read_text(encoding="utf-8"))["matches"]
+records = [json.loads(line) for line in (FOLDER / "records.ndjson").read_text(encoding="utf-8").splitlines()]
+luck = {one["id"]: one["luck"] or [0.0] * len(one["entrants"]) for one in matches}  # of the cards, in points
+model, names = tournament["strengthModel"], [row["entrant"] for row in tournament["standings"]]
+boards = [record["source"]["board"] for record in records]
+
+# What was counted, and the equations: score = strength - mean of the table + hand + block + luck, of each seat.
+sums = {name: {"points": 0, "relative": 0.0, "places": [], "strikes": 0, "forfeits": 0} for name in names}
+unknown = {("strength", name): number for number, name in enumerate(names)}
+tables, charges = [], dict.fromkeys(names, 0.0)
+for record in records:
+    outcome, board, seats = record["outcome"], record["source"]["board"], [one["name"] for one in record["seats"]]
+    for seat, name in enumerate(seats):
+        row, lost = sums[name], seat in outcome["forfeits"]  # a house bot has made the points of a lost seat
+        row["points"] += 0 if lost else outcome["points"][seat]
+        row["relative"] += (0 if lost else outcome["points"][seat]) - fmean(outcome["points"])
+        row["places"].append(outcome["places"][seat])
+        row["strikes"] += max((one["strikes"] for one in record["incidents"] if one["seat"] == seat), default=0)
+        row["forfeits"] += lost
+        charges[name] += outcome["points"][seat] / (1 - 1 / len(seats)) if lost else 0
+    terms = [[("strength", name)] for name in seats]
+    for seat, name in enumerate(seats if boards.count(board) > 1 else []):  # only these have cards in common
+        terms[seat] += [("hand", board, seat)] if model["hand"] else []
+        terms[seat] += [("block", board, *sorted(seats), name)] if model["block"] else []
+    made = [points - cards for points, cards in zip(outcome["points"], luck[str(record["match"])], strict=True)]
+    tables.append(
+        ([[unknown.setdefault(key, len(unknown)) for key in own] for own in terms], [a - fmean(made) for a in made])
+    )
+square, right, total = [[0.0] * len(unknown) for _ in unknown], [0.0] * len(unknown), 0.0
+for terms, scores in tables:
+    for seat, own in enumerate(terms):
+        total += scores[seat] ** 2
+        for i in own:
+            right[i] += scores[seat]
+            for other, there in enumerate(terms):
+                for j in there:
+                    square[i][j] += (seat == other) - 1 / len(terms)
+
+# For each spread of the field: weight, strengths against their mean, covariances, degrees of freedom of Student's t.
+parts, size = [], len(names)
+for prior in model["priors"]:
+    precision = [prior["precisions"][i] if key[0] == "strength" else 1 / model[key[0]] for key, i in unknown.items()]
+    covered = inverse([[a + (i == j) * precision[i] for j, a in enumerate(row)] for i, row in enumerate(square)])
+    found = [sum(a * b for a, b in zip(row, right, strict=True)) for row in covered]
+    degrees = sum(len(scores) - 1 for _, scores in tables) + 1
+    variance = (total - sum(a * b for a, b in zip(found, right, strict=True)) + 1) / degrees
+    means = [fmean(row[:size]) for row in covered[:size]]
+    spread = [
+        [variance * (covered[i][j] - means[i] - means[j] + fmean(means)) for j in range(size)] for i in range(size)
+    ]
+    own = [found[i] - fmean(found[:size]) - charges[name] / len(sums[name]["places"]) for i, name in enumerate(names)]
+    parts.append((prior["weight"], own, spread, degrees))
+
+strength = [sum(weight * own[i] for weight, own, _, _ in parts) for i in range(size)]
+for i, said in enumerate(tournament["standings"]):
+    name, row = said["entrant"], sums[said["entrant"]]
+    for column in ("points", "strikes", "forfeits"):
+        check(f"{name}, {column}", said[column], row[column])
+    check(f"{name}, matches", said["matches"], len(row["places"]))
+    check(f"{name}, relative", said["relative"], row["relative"] / len(row["places"]), 1e-9)
+    for place, times in enumerate(said["places"], start=1):
+        check(f"{name}, placed {place}", times, row["places"].count(place))
+    check(f"{name}, adjusted", said["adjusted"], strength[i], 1e-5)
+    check(f"{name}, place", said["place"], 1 + sum(other > strength[i] + 1e-6 for other in strength))
+    below = lambda x, i=i: sum(w * student((x - own[i]) / sqrt(c[i][i]), d) for w, own, c, d in parts)  # noqa: E731
+    margin = (quantile(below, 0.975) - quantile(below, 0.025)) / 2
+    check(f"{name}, ±", said["margin"], margin, 1e-4)
+for said in tournament["pairs"]:
+    i, j = said["row"], said["column"]
+    stronger = sum(w * student((own[i] - own[j]) / sqrt(c[i][i] + c[j][j] - 2 * c[i][j]), d) for w, own, c, d in parts)
+    check(f"{names[i]} is stronger than {names[j]}", said["stronger"], stronger, 1e-5)
+print(*wrong or [f"the table of {len(records)} matches agrees"], sep="\n")
+sys.exit(bool(wrong))
