@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import fmean
 
 from farfalia.v1 import matches_pb2, record_pb2, tournaments_pb2
@@ -63,54 +63,64 @@ def _comparison(
 
 
 @dataclass(frozen=True, slots=True)
-class TravellerSeat:
-    """What a seat of a table made of a deal: its cards, what its side collected, and how far it is from the mean."""
+class SeatPlayed:
+    """What a seat of a table made of a deal, beside its points: whose side it was on and what that side collected."""
 
-    bot: str
-    dealer: bool
     side: int
-    hand: tuple[CardFace, ...]
     collected: tuple[CardFace, ...]
-    points: int
-    above: float
 
 
 @dataclass(frozen=True, slots=True)
-class TravellerRow:
-    """A table in a traveller."""
+class TablePlayed:
+    """A table that played a deal: what was trumps there, and what each seat made of its hand."""
 
-    match: int
     deal: DealView
-    seats: list[TravellerSeat]
+    seats: list[SeatPlayed]
 
 
-def traveller(board: matches_pb2.Board, records: Sequence[record_pb2.Record], number: int) -> list[TravellerRow]:
-    """Return a deal as the tables played it, best first by the points of the dealer; `records` are of its matches."""
-    views = [(record, deals_shown(record)[number - 1]) for record in records]
-    means = [
-        fmean(own) for own in zip(*(match.outcome.deals[number - 1].points for match in board.matches), strict=True)
+@dataclass(frozen=True, slots=True)
+class Traveller:
+    """A deal as the tables played it: the hands by seat, a dummy's after its partner's, and the tables by match.
+
+    `subjects` are those of the proposal, where the tables had the same.
+    """
+
+    dealer: int
+    hands: list[list[tuple[CardFace, ...]]]
+    subjects: str
+    tables: dict[int, TablePlayed]
+
+
+def traveller(records: Sequence[record_pb2.Record], number: int) -> Traveller:
+    """Return a deal of these records, which are all of one board."""
+    views = {record.match: deals_shown(record)[number - 1] for record in records}
+    first = next(iter(views.values()))
+    hands = [
+        [first.hands[at] for at, held in enumerate(first.seats) if held == seat and at < len(first.hands)]
+        for seat in range(len(records[0].seats))
     ]
-    rows = [TravellerRow(record.match, deal, _seats(record, deal, means)) for record, deal in views]
-    return sorted(rows, key=lambda row: -row.deal.scores[row.deal.dealer])
+    same = all(deal.subjects == first.subjects for deal in views.values())
+    return Traveller(
+        first.dealer,
+        hands,
+        first.subjects if same else "",
+        {match: TablePlayed(deal, _seats(deal, len(hands))) for match, deal in views.items()},
+    )
 
 
-def _seats(record: record_pb2.Record, deal: DealView, means: Sequence[float]) -> list[TravellerSeat]:
-    found = []
-    for seat, held in enumerate(record.seats):
-        position = deal.seats.index(seat)
-        side, points = deal.sides[position], deal.scores[seat]
-        found.append(
-            TravellerSeat(
-                held.name,
-                seat == deal.dealer,
-                side,
-                deal.hands[position] if position < len(deal.hands) else (),
-                deal.collected(side),
-                points,
-                points - means[seat],
-            )
-        )
-    return found
+def best_first(compared: Comparison, played: Traveller) -> Comparison:
+    """Return the rows with the best dealer first, and after them those of tables that were not played again."""
+
+    def place(row: tuple[matches_pb2.Match, list[Result]]) -> tuple[bool, int]:
+        match, results = row
+        return match.id not in played.tables, -results[played.dealer].points
+
+    return replace(compared, rows=sorted(compared.rows, key=place))
+
+
+def _seats(deal: DealView, seats: int) -> list[SeatPlayed]:
+    sides = [deal.sides[deal.seats.index(seat)] for seat in range(seats)]
+    return [SeatPlayed(side, deal.collected(side)) for side in sides]
 
 
 def neighbours(row: tournaments_pb2.Tournament, board: str) -> tuple[str, str]:

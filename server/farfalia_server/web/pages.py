@@ -19,7 +19,7 @@ from farfalia_server.errors import FailedPrecondition, NotFound, NotReady
 from farfalia_server.net.addresses import Addresses
 from farfalia_server.records.files import dumps
 from farfalia_server.untrusted import quoted
-from farfalia_server.web.board_page import MOST_REPLAYED, comparisons, neighbours, traveller
+from farfalia_server.web.board_page import MOST_REPLAYED, best_first, comparisons, neighbours, traveller
 from farfalia_server.web.bot_page import bot_values, opponents_values
 from farfalia_server.web.charts import line
 from farfalia_server.web.example_deal import example_deal
@@ -172,10 +172,12 @@ class Pages:
             row = await self._reader.tournament(number, wait=TABLE_SECONDS)
         except NotReady:
             row = await self._reader.tournament_alone(number)
-        replayed = board.matches[:MOST_REPLAYED] if deal else []
-        records = [await self._reader.record(match.id) for match in replayed]
-        # Every table is played again, for which no other reader should have to wait.
-        rows = await asyncio.to_thread(traveller, board, records, deal) if deal else []
+        shown, played = compared[deal], None
+        if deal:
+            records = [await self._reader.record(match.id) for match in board.matches[:MOST_REPLAYED]]
+            # Every table is played again, for which no other reader should have to wait.
+            played = await asyncio.to_thread(traveller, records, deal)
+            shown = best_first(shown, played)
         before, after = neighbours(row, name)
         twin = f"/api/tournaments/{number}/boards/{name}"
         return self._page(
@@ -184,9 +186,10 @@ class Pages:
             twin,
             board=board,
             name=row.name,
-            comparisons=compared,
+            deals=len(compared) - 1,
+            compared=shown,
             deal=deal,
-            traveller=rows,
+            played=played,
             before=before,
             after=after,
         )
