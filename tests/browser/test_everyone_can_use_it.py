@@ -87,7 +87,7 @@ def sticking_out(window: Visit) -> list[str]:
 def broken_names(window: Visit) -> list[str]:
     """Names of bots that go over two lines although a phone has room for them in one."""
     found: list[str] = window.run(
-        """() => [...document.querySelectorAll("a[href^='/bots/']")]
+        """() => [...document.querySelectorAll("a[href^='/bots/'], .bot")]
           .filter((one) => one.innerText.length <= 20 && one.getClientRects().length > 1)
           .map((one) => `two lines: ${one.innerText}`)"""
     )

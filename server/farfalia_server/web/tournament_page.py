@@ -12,7 +12,7 @@ from farfalia_server.arena.reading import Reader
 from farfalia_server.errors import NotReady
 from farfalia_server.web.query_parameters import TABLE_SECONDS
 from farfalia_server.wording.amounts import grouped, roughly
-from farfalia_server.wording.columns import OTHER_VALUE_FUNCTION, legend
+from farfalia_server.wording.columns import MEANINGS, OTHER_VALUE_FUNCTION
 from farfalia_server.wording.crosstable import Cell, caption, crosstable
 from farfalia_server.wording.places import reasons
 
@@ -45,6 +45,11 @@ class StandingsColumns:
     forfeits: bool
     places: int
 
+    def has(self, name: str) -> bool:
+        """Return whether there is a column of this name, of those that have to be explained."""
+        shown = {"rating": self.rating, "relative": self.relative, "adjusted": True}
+        return shown.get(name, self.margin)
+
 
 @dataclass(frozen=True, slots=True)
 class BracketRound:
@@ -64,9 +69,9 @@ class TournamentValues(TypedDict):
     pace: str
     placed: list[PlacedEntrant]
     columns: StandingsColumns
+    meanings: dict[str, str]
     skip: int
     following: int
-    legend: str
     caption: str
     other_function: str
     crosstable: list[list[Cell | None]]
@@ -96,10 +101,10 @@ async def tournament_values(reader: Reader, number: int, skip: int = 0) -> Tourn
         "progress": progress_words(row),
         "pace": pace_words(row),
         "placed": [PlacedEntrant(standing, reason) for standing, reason in zip(rows, why, strict=True)],
-        "columns": _columns(row),
+        "columns": (columns := _columns(row)),
+        "meanings": {name: text for name, text in MEANINGS.items() if columns.has(name)},
         "skip": skip,
         "following": skip + ROWS if len(row.standings) > skip + ROWS else 0,
-        "legend": legend(),
         "caption": caption(row, counts=True),
         "other_function": OTHER_VALUE_FUNCTION if row.value_function_missing else "",
         "crosstable": crosstable(row) if len(row.standings) <= _WIDEST else [],

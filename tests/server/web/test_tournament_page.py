@@ -33,11 +33,11 @@ async def test_standings_say_why_a_place_is_a_place_and_leave_out_columns_withou
         assert (level if [one["place"] for one in rows].count(row["place"]) > 1 else ahead) in html
     if rows[-1]["place"] == len(rows):
         assert "Nobody has played worse." in html
-    header = re.findall(r'<th scope="col"[^>]*>([^<]+)</th>', html)
+    header = re.findall(r'<th [^>]*scope="col"[^>]*>([^<]+)</th>', html)
     assert "Strikes" not in header
     assert "Forfeits" not in header
     assert {"Adjusted", "Points", "Rating", "5th"} <= set(header)
-    planned = re.findall(r'<th scope="col"[^>]*>([^<]+)</th>', (await season.get("/tournaments/3")).text)
+    planned = re.findall(r'<th [^>]*scope="col"[^>]*>([^<]+)</th>', (await season.get("/tournaments/3")).text)
     assert not {"±", "1st", "Rating", "Strikes"} & set(planned)
 
 
@@ -47,7 +47,7 @@ async def test_the_standings_are_had_as_a_table_that_agrees_with_the_page(season
     assert 'filename="tournament-1.csv"' in answer.headers["content-disposition"]
     html = (await season.get("/tournaments/1")).text
     shown = re.findall(
-        r'<tr data-entrant="([^"]+)"><td class="n" data-cell="place">(\d+)</td>.*?data-cell="points">(\d+)<', html, re.S
+        r'data-entrant="([^"]+)"><td [^>]*data-cell="place">(\d+)</td>.*?data-cell="points">(\d+)<', html, re.S
     )
     rows = list(csv.DictReader(io.StringIO(answer.text)))
     assert [(row["entrant"], row["place"], row["points"]) for row in rows] == shown
@@ -97,7 +97,7 @@ async def test_a_knock_out_has_a_bracket_that_says_who_goes_on(site: Site) -> No
     assert "Final</h3>" in html
     winner = stage["standings"][0]["entrant"]
     assert "Came to the last round of the knock-out of stage 1, 1st there" in html
-    assert re.search(rf'<tr data-entrant="{winner}"><td class="n" data-cell="place">1</td>', html)
+    assert re.search(rf'data-entrant="{winner}"><td [^>]*data-cell="place">1</td>', html)
 
 
 async def test_all_open_records_come_in_one_download_and_no_other(site: Site) -> None:
