@@ -66,6 +66,11 @@ return 1
 """
 
 
+def roles_key(database: str) -> str:
+    """Return the key of the hash that says who has which role."""
+    return f"farfalia:{database}:roles"
+
+
 class Fencing(Protocol):
     """Where tokens are shown: it knows the newest one of each role, and refuses all older ones."""
 
@@ -108,7 +113,7 @@ class Leadership(Service):
         self._follow = follow
         #: By role that this node acts for, what ends following.
         self._unfollow: dict[str, Callable[[], None]] = {}
-        self._keys = [f"farfalia:{database}:nodes", f"farfalia:{database}:roles"]
+        self._keys = [f"farfalia:{database}:nodes", roles_key(database)]
         self._take, self._go_on_from = redis.register_script(_TAKE), redis.register_script(_GO_ON)
         self._services: dict[str, AbstractAsyncContextManager[object]] = {}
         #: The roles that this node has and acts for.

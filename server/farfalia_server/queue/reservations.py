@@ -12,7 +12,9 @@ from typing import Any
 
 from redis.asyncio import Redis
 
+from farfalia_server.net.leadership import roles_key
 from farfalia_server.net.post_office import MOST_ENTRIES
+from farfalia_server.queue.seater_role import SEATER
 
 # KEYS: matches, how many seats of each bot are taken, the fence. ARGV: token, match, then bots and how many seats each
 # has. Returns 1 if they are reserved, 0 if one of them has no seat free, -1 for a token that is not the newest, -2 if
@@ -37,8 +39,11 @@ local now = string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000))
 redis.call('HSET', KEYS[1], ARGV[2], now .. ':' .. table.concat(bots, ' '))
 return 1
 """
-# KEYS: the fence. ARGV: token. Returns 1, or -1 for a token that is not the newest.
+# KEYS: the fence, roles. ARGV: token, the seater's role. Returns 1, or -1 for a token that is not the newest, or that
+# no node has: an emptied Redis knows no fence, and one who was the seater would raise it there.
 _RAISE = """
+local instance, token = string.match(redis.call('HGET', KEYS[2], ARGV[2]) or '', '^(%S+) (%d+) ')
+if not token or instance == '-' or tonumber(token) ~= tonumber(ARGV[1]) then return -1 end
 if tonumber(ARGV[1]) < tonumber(redis.call('GET', KEYS[1]) or '0') then return -1 end
 redis.call('SET', KEYS[1], ARGV[1])
 return 1
@@ -81,6 +86,7 @@ class Reservations:
         self._redis = redis
         prefix = f"farfalia:{database}:seats"
         self._matches, self._taken, self._fence = f"{prefix}:matches", f"{prefix}:taken", f"{prefix}:fence"
+        self._roles = roles_key(database)
         #: A stream that tells when seats become free.
         self.news = f"{prefix}:news"
         self._reserve = redis.register_script(_RESERVE)
@@ -111,9 +117,9 @@ class Reservations:
     async def hold(self, token: int, playing: Sequence[tuple[int, Sequence[int]]]) -> None:
         """Reserve the seats of matches that are played without any, given with their bots, and allow `reserve`.
 
-        Raises Outdated if `token` is not the seater's any more.
+        Raises Outdated if `token` is not the seater's any more, by what the roles in Redis say, too.
         """
-        if await self._raise(keys=[self._fence], args=[token]) == -1:
+        if await self._raise(keys=[self._fence, self._roles], args=[token, SEATER]) == -1:
             raise Outdated
         await self.reserve(token, [(match, dict.fromkeys(bots, UNLIMITED)) for match, bots in playing])
 

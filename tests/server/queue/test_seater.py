@@ -20,7 +20,7 @@ from farfalia_server.net.redis_connection import connect
 from farfalia_server.queue import seater as seaters
 from farfalia_server.queue.match_queue import Job
 from farfalia_server.queue.match_taker import MatchTaker
-from farfalia_server.queue.reservations import Outdated, Reservations
+from farfalia_server.queue.reservations import Emptied, Outdated, Reservations
 from farfalia_server.queue.seater import Seater
 from farfalia_server.store import ClaimedMatch, MatchState, Store
 
@@ -65,7 +65,13 @@ class World:
         self.seater: Seater
 
     async def token(self) -> int | None:
+        if self.number is not None:
+            await self.name_seater(f"instance {self.number} A")
         return self.number
+
+    async def name_seater(self, role: str) -> None:
+        """Write down who is the seater, as the roles of a cluster do."""
+        await self.redis.hset("farfalia:db:roles", "seater", role)
 
     def offered(self, bot: int) -> int | None:
         return self.seats.get(bot)
@@ -212,6 +218,7 @@ async def test_whoever_is_not_the_seater_seats_nobody_and_an_older_one_is_refuse
     await asyncio.sleep(0.3)
     assert await states(world.store, tournament) == {MatchState.QUEUED: 1}
     limits = {bot.id: 1 for bot in bots}
+    await world.name_seater("instance 5 B")
     await world.reservations.hold(5, [])
     assert await world.reservations.reserve(5, [(99, limits)]) == [True]
     assert await world.reservations.reserve(5, [(99, limits), (100, limits)]) == [True, False]
@@ -221,6 +228,23 @@ async def test_whoever_is_not_the_seater_seats_nobody_and_an_older_one_is_refuse
     world.number = 6
     world.seater.wake()
     await until_over(world.store, tournament)
+
+
+async def test_in_an_emptied_redis_only_the_seater_that_the_roles_name_reserves_seats(world: World) -> None:
+    world.number = None
+    await asyncio.sleep(0.3)
+    await world.redis.flushall()
+    with pytest.raises(Outdated):
+        await world.reservations.hold(3, [])
+    for role in ("instance 4 B", "instance 30 B", "- 3 B"):
+        await world.name_seater(role)
+        with pytest.raises(Outdated):
+            await world.reservations.hold(3, [])
+    with pytest.raises(Emptied):
+        await world.reservations.reserve(3, [(99, {1: 1})])
+    await world.name_seater("instance 3 B")
+    await world.reservations.hold(3, [])
+    assert await world.reservations.reserve(3, [(99, {1: 1})]) == [True]
 
 
 async def test_a_match_is_played_where_its_bots_are(world: World) -> None:

@@ -124,7 +124,8 @@ def reserve(redis: Keys, keys: list[str], args: list[str]) -> int:
 
 def raise_fence(redis: Keys, keys: list[str], args: list[str]) -> int:
     """Do what the reservations' script does to allow a token."""
-    if int(args[0]) < int(redis.get(keys[0]) or 0):
+    found = _ROLE.fullmatch((redis.hget(keys[1], args[1]) or b"").decode())
+    if found is None or found[1] == "-" or found[2] != args[0] or int(args[0]) < int(redis.get(keys[0]) or 0):
         return -1
     redis.set(keys[0], args[0])
     return 1

@@ -87,7 +87,7 @@ def some_call(rng: random.Random) -> tuple[str, list[str], list[object]]:
             ["sessions", "sessions:news"],
             [bots[0], epoch, json.dumps({"epoch": epoch, "of": name})],
         ),
-        ("raise_fence", ["seats:fence"], [token]),
+        ("raise_fence", ["seats:fence", "roles"], [token, role]),
         ("reserve", [*SEATS, "seats:fence"], [token, match, *limits]),
         ("release", [*SEATS, "seats:news"], [match]),
         ("replace_name", ["server"], [rng.choice(["", "one", "two"]), rng.choice(["", "one", "two"])]),
