@@ -20,7 +20,7 @@ from tests.server.live import LiveServer
 from tests.server.postgres_fixture import Postgres
 
 #: The share of the matches in which something happens: afterwards the server lives on, and its memory can be watched.
-_TROUBLED = 0.7
+_TROUBLED = 0.5
 #: Seconds between two looks, after which a server that does nothing any more is given up, and between two lines.
 _LOOK, _STILL, _SAY = 0.2, 300.0, 15.0
 #: Seconds that an outage lasts at most.
