@@ -17,7 +17,6 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from statistics import median
 
 from farfalia_server.bench.checkouts import HERE
 from farfalia_server.bench.intervals import Spread, spread
@@ -101,7 +100,7 @@ def _row(workers: int, tables: int, bots: int, slices: Sequence[Slice], first: S
         of_a_match(lambda entry: entry.server_cpu),
         of_a_match(lambda entry: entry.redis_cpu),
         of_a_match(lambda entry: entry.bot_cpu),
-        median(entry.server_cpu / entry.seconds for entry in slices),
+        sum(entry.server_cpu for entry in slices) / sum(entry.seconds for entry in slices),
         compare([slices], [first]),
     )
 

@@ -11,11 +11,11 @@ from farfalia_server.bench.server.cluster import run, table
 
 @pytest.mark.slow
 def test_servers_with_one_worker_and_with_two_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cluster, "_SLICE", 0.2)
+    monkeypatch.setattr(cluster, "_SLICE", 0.3)  # processor time is counted in hundredths of a second
     monkeypatch.setattr(systems, "_MATCHES", 400)  # many times as many as four tables play meanwhile
     seen: list[tuple[int, int]] = []
     rows = asyncio.run(
-        run([1, 2], 0.6, tables=4, bots=10, processes=2, done=lambda *what: seen.append(what)),
+        run([1, 2], 0.9, tables=4, bots=10, processes=2, done=lambda *what: seen.append(what)),
     )
     assert seen == [(1, 3), (2, 3), (3, 3)]
     assert [(row.workers, row.tables, row.bots, row.slices) for row in rows] == [(1, 4, 10, 3), (2, 4, 10, 3)]
