@@ -13,6 +13,10 @@ from tests.browser.arena_scene import Scene
 from tests.browser.chromium import SIZES, Scheme, Visit
 from tests.browser.states import STATES
 
+#: Whether a table that is watched is there.
+_DRAWN = """() =>
+  !document.querySelector(".watched:not([hidden]) [data-table]:empty, main > section[data-events][hidden]")"""
+
 Open = Callable[..., AbstractContextManager[Visit]]
 
 
@@ -25,6 +29,7 @@ def test_every_page_is_drawn_in_every_size_and_scheme(
     with visit(width=width) as window:
         for name, path in STATES.items():
             page = window.go(path.format_map(vars(scene)))
+            page.wait_for_function(_DRAWN)
             for scheme in get_args(Scheme):
                 page.emulate_media(color_scheme=scheme)
                 file = folder / f"{re.sub(r'[^a-zA-Z]+', '-', name)}.{width}.{scheme}.png"
