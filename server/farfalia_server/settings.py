@@ -88,7 +88,8 @@ class Settings(BaseSettings):
         description="PEM file with the authority whose certificates bots and commands must show; empty: none.",
     )
     insecure: bool = Field(
-        False, description="Let others connect without TLS: a proxy has it, or the network is yours alone."
+        False,
+        description="Let other machines connect without TLS: behind a proxy that has it, or on a network of your own.",
     )
     limit_ms: int = Field(
         1000, ge=1, le=600_000, description="Time for one decision before the bank pays, in milliseconds."

@@ -90,7 +90,7 @@ class AccountCalls:
     async def RevokeAccount(  # noqa: N802
         self, request: accounts_pb2.RevokeAccountRequest, context: Context
     ) -> accounts_pb2.RevokeAccountResponse:
-        """Take the tokens of an account and of its bots away, and end what they opened."""
+        """Revoke the tokens of an account and of its bots, and end what they opened."""
         await self._access.require(bearer_token(context), Role.ADMIN)
         account = await self._named(request.name)
         revoked = await self._store.accounts.revoke(account.name)
@@ -152,7 +152,7 @@ class AccountCalls:
     async def RevokeToken(  # noqa: N802
         self, request: bots_pb2.RevokeTokenRequest, context: Context
     ) -> bots_pb2.RevokeTokenResponse:
-        """Take a bot's token away and end the stream that it opened."""
+        """Revoke a bot's token and end the stream that it opened."""
         await self._access.require_owner(bearer_token(context), request.name)
         bot = await self._reader.bot(request.name)
         await self._store.bots.revoke_token(bot.name)

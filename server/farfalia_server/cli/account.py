@@ -34,7 +34,7 @@ def register(
 ) -> None:
     """Register an account and print its token, shown only once.
 
-    Show the token to `farfalia bot register`: the bot is then yours, and you rotate and revoke its token.
+    Pass the token to `farfalia bot register`: the bot is then yours, and you rotate and revoke its token.
     """
     request = accounts_pb2.CreateAccountRequest(name=name, role=_role(role), invitation=invitation)
     made = ask(server, "CreateAccount", request, admin_token)
@@ -93,7 +93,7 @@ def rotate_token(
 
 @accounts.command()
 def revoke(name: Name, server: ServerOption = DEFAULT_SERVER, admin_token: AdminOption = "") -> None:
-    """Take the tokens of an account and of its bots away.
+    """Revoke the tokens of an account and of its bots.
 
     Their streams end at once. Bots, matches and ratings stay.
     """

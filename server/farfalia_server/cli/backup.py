@@ -28,7 +28,7 @@ def backup(
     data_dir: DataDirOption = None,
     database_url: DatabaseOption = None,
 ) -> None:
-    """Write everything that the database holds into a file.
+    """Back up the whole database to a file.
 
     The server may run, and goes on; the file has the database as it was at one moment, SQLite or PostgreSQL, and can
     be restored into either. It has secrets of deals and hashes of tokens: only your user may read it.
@@ -48,7 +48,7 @@ def restore(
     data_dir: DataDirOption = None,
     database_url: DatabaseOption = None,
 ) -> None:
-    """Put a backup into a database that no server uses.
+    """Restore a backup into a database that no server is using.
 
     The database must be empty unless you give --replace. It is changed as a whole or not at all. A backup of an older
     version is brought up to date. Matches that were being played when the backup was made are void: the server plays

@@ -211,7 +211,7 @@ def revoke_token(
     token: TokenOption = "",
     admin_token: AdminOption = "",
 ) -> None:
-    """Take a bot's token away.
+    """Revoke a bot's token.
 
     Its stream ends at once; its matches and ratings stay. `rotate-token` gives it a new one.
     """

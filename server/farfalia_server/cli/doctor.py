@@ -27,7 +27,7 @@ def add_to(app: typer.Typer) -> None:
 
 @with_settings
 def doctor(config: ConfigOption = None, json: JsonOption = False, **options: Any) -> None:
-    """Check what a server needs, and say how to mend what is wrong.
+    """Check what a server needs, and say how to fix what is wrong.
 
     It checks settings, ports, database, Redis, clocks, certificate, disk, open files, secrets and versions. Give
     it the settings of the server, by options, environment or --config. It works beside the running server, and before

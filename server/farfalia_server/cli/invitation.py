@@ -23,10 +23,8 @@ def add_to(app: typer.Typer) -> None:
 
 @invitations.command()
 def create(
-    uses: Annotated[int, typer.Option(min=1, max=10_000, help="How many accounts it may make.")] = 1,
-    days: Annotated[
-        int, typer.Option(min=0, max=366, help="For how many days it is good; 0 if it does not expire.")
-    ] = 0,
+    uses: Annotated[int, typer.Option(min=1, max=10_000, help="How many accounts can be registered with it.")] = 1,
+    days: Annotated[int, typer.Option(min=0, max=366, help="Days until it expires; 0 for never.")] = 0,
     text: Annotated[str, typer.Option("--note", help="What it is for; shown in the list.")] = "",
     server: ServerOption = DEFAULT_SERVER,
     admin_token: AdminOption = "",
@@ -71,7 +69,7 @@ def revoke(
 ) -> None:
     """End an invitation.
 
-    The accounts that it has made stay.
+    The accounts registered with it stay.
     """
     ask(server, "RevokeInvitation", accounts_pb2.RevokeInvitationRequest(id=number), admin_token)
     say(f"Invitation {number} makes no more accounts.")

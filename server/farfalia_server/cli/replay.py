@@ -27,7 +27,7 @@ def replay(
     deal: Annotated[int | None, typer.Option(min=1, help="Only this deal, counted from 1.")] = None,
     trick: Annotated[
         str | None,
-        typer.Option(metavar="TRICK[.CARD]", help="Tell this trick of --deal in words; with --step, begin there."),
+        typer.Option(metavar="TRICK[.CARD]", help="Tell this trick of --deal in words; with --step, start there."),
     ] = None,
     step: Annotated[bool, typer.Option("--step", help="Tell it card by card, one at each key.")] = False,
     server: ServerOption = DEFAULT_SERVER,

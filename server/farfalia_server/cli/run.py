@@ -57,10 +57,10 @@ Keep = Annotated[
     Path | None, typer.Option(file_okay=False, help="Keep the server's data and the programs' output here.")
 ]
 
-#: What a server takes that is told nothing.
+#: The server's defaults.
 LIMIT_MS, BANK_MS, GRACE = (Settings.model_fields[name].default for name in ("limit_ms", "bank_ms", "grace"))
 
-#: Where a demo is kept.
+#: The default directory of a demo.
 DEMO = Path("farfalia-demo")
 
 #: Seconds that programs have to connect.
@@ -126,7 +126,7 @@ def run(
     \b
     Examples:
       farfalia run --bot ./mybot --bot greedy --rounds 10
-      farfalia run --bot old=v1/bot.py --bot new=v2/bot.py --bot cautious --records matches
+      farfalia run --bot old=v1/bot.py --bot new=v2/bot.py --records matches
       farfalia run --bot ./mybot --game farrago --players 3 --option order=random
     """
     try:

@@ -66,7 +66,7 @@ def create(
         str,
         typer.Option(
             metavar="RULE",
-            help='Stop once it is known who the first are, after --rounds at the latest: such as "first 3 at 95 %".',
+            help='Stop once the leaders are this certain, after --rounds at the latest, such as "first 3 at 95 %".',
         ),
     ] = "",
     boards: BoardsOption = Boards.DATUM,
@@ -231,7 +231,7 @@ def withdraw(
 ) -> None:
     """Withdraw a bot from a tournament.
 
-    House bots play the matches that it has not begun. The bot's own token will do as the admin token.
+    House bots play the matches that it has not started. The bot's own token works in place of the admin token.
     """
     request = tournaments_pb2.WithdrawFromTournamentRequest(id=number, bot=bot)
     answer = ask(server, "WithdrawFromTournament", request, admin_token)

@@ -27,7 +27,7 @@ def plan(
     rounds: Annotated[
         int, typer.Option(min=0, max=MOST_ROUNDS, help="Rounds; 0 for as many as let everyone meet everyone.")
     ] = 0,
-    stages: Annotated[str, typer.Option(metavar="STAGES", help="Stages, as `create` has them.")] = "",
+    stages: Annotated[str, typer.Option(metavar="STAGES", help="Stages, as in `create`.")] = "",
     game: GameOption = "chinkway",
     players: PlayersOption = None,
     option: OptionOption = None,

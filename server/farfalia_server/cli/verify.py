@@ -54,7 +54,7 @@ def verify(
 ) -> None:
     """Check that records or ratings hold.
 
-    Deals, plays, points, places and the digest must be what follows from rules, seed and actions, and nothing may
+    Deals, plays, points, places and the digest must follow from rules, seed and actions, and nothing may
     contradict the rest. Exits with 0 only if that is so for all records; for each of the others it names the first
     thing that does not hold.
 

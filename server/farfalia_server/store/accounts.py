@@ -109,7 +109,7 @@ class Accounts:
         return token
 
     async def revoke(self, name: str) -> Account:
-        """Take the tokens of an account and of its bots away; NotFound."""
+        """Revoke the tokens of an account and of its bots; NotFound."""
         return await self._change(name, {"token_hash": None, "revoked": now()}, with_bots=True)
 
     async def _change(self, name: str, values: dict[str, Any], *, with_bots: bool = False) -> Account:

@@ -102,7 +102,7 @@ class Bots:
         return token
 
     async def revoke_token(self, name: str) -> None:
-        """Take a bot's token away; NotFound for house bots too."""
+        """Revoke a bot's token; NotFound for house bots too."""
         await self._set_token(name, None)
 
     async def _set_token(self, name: str, hashed: bytes | None, quota: int = 0) -> None:

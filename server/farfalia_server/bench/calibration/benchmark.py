@@ -141,10 +141,10 @@ def table(report: CalibrationReport) -> str:
     """Return the report as plain text."""
     lines = [f"{'pairs, said':<40}" + "".join(f"{_bin(row.least):>13}" for row in report.bins if row.field == ALL)]
     every = {row.least: row for row in report.bins if row.field == ALL}
-    lines.append(f"{'mean of what was said':<40}" + "".join(f"{row.said:>13.1%}" for row in every.values()))
-    lines.append(f"{'was so':<40}" + "".join(f"{row.was.share:>13.1%}" for row in every.values()))
+    lines.append(f"{'said, on average':<40}" + "".join(f"{row.said:>13.1%}" for row in every.values()))
+    lines.append(f"{'observed':<40}" + "".join(f"{row.was.share:>13.1%}" for row in every.values()))
     lines.append(f"{'pairs':<40}" + "".join(f"{row.was.of:>13,}" for row in every.values()))
-    lines += ["", "points by which it was more often so than was said"]
+    lines += ["", "observed less said, in percentage points"]
     for field in dict.fromkeys(row.field for row in report.bins):
         rows = {row.least: row for row in report.bins if row.field == field}
         lines.append(f"{field:<40}" + "".join(f"{_gap(rows.get(least)):>13}" for least in every))

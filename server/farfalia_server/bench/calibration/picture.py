@@ -1,4 +1,4 @@
-"""The picture of `farfalia bench calibration`: what was said of pairs against what was so, as SVG."""
+"""The picture of `farfalia bench calibration`: probabilities of pairs as said against as observed, as SVG."""
 
 from collections.abc import Iterator
 from html import escape
@@ -19,9 +19,9 @@ def picture(report: CalibrationReport) -> str:
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_LEFT + _SIDE + _RIGHT} {_TOP + _SIDE + _BOTTOM}" '
         f'role="img" style="{_STYLE}">',
-        "<title>Probabilities of pairs: what was said, and what was so</title>",
+        "<title>Probabilities of pairs: said and observed</title>",
         '<rect width="100%" height="100%" fill="#ffffff"/>',
-        f'<text x="{_LEFT}" y="{_TOP - 16}">Of pairs of which this was said, the one was stronger in …</text>',
+        f'<text x="{_LEFT}" y="{_TOP - 16}">Observed share of pairs, by the probability said</text>',
         *_axes(),
     ]
     for number, field in enumerate(fields):
