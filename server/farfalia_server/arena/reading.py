@@ -14,7 +14,6 @@ from farfalia_server.arena.bot_history import LOOKED_AT, histories, opponents
 from farfalia_server.arena.bot_pair import bot_pair
 from farfalia_server.arena.bot_play import decision_times, places, roles
 from farfalia_server.arena.ladder_table import ladder_table
-from farfalia_server.arena.match_search import wanted_matches
 from farfalia_server.arena.messages import (
     TOURNAMENT_STATES,
     bot_message,
@@ -36,6 +35,7 @@ from farfalia_server.arena.request_checks import (
 )
 from farfalia_server.arena.standings_cache import StandingsCache, StandingsSource
 from farfalia_server.arena.tournament_progress import expected_end
+from farfalia_server.arena.wanted_matches import wanted_matches
 from farfalia_server.errors import InvalidArgument, NotFound
 from farfalia_server.organising.balances import balance_message, balances_from
 from farfalia_server.organising.board_kinds import BOARDS

@@ -29,7 +29,7 @@ def vectors(dimension: int, order: int) -> list[tuple[int, ...]]:
 
 @cache
 def fields(order: int) -> tuple[tuple[int, int], ...]:
-    """Return the prime and the exponent of each field whose product has so many elements: 12 is GF(4) times GF(3)."""
+    """Return the prime and the exponent of each field whose product has this many elements: 12 is GF(4) times GF(3)."""
     found, rest, prime = [], order, 2
     while rest > 1:
         exponent = 0

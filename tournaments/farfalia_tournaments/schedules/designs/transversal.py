@@ -11,7 +11,7 @@ from farfalia_tournaments.schedules.model import Tables
 
 
 def transversal_rounds(entrants: int, seats: int, rounds: int) -> list[Tables] | None:
-    """Return so many rounds in which nobody meets anybody twice, or None if this has none."""
+    """Return this many rounds in which nobody meets anybody twice, or None if there are none."""
     order, rest = divmod(entrants, seats)
     smallest = min((prime**exponent for prime, exponent in fields(order)), default=0)
     if rest or rounds > order or smallest < seats:

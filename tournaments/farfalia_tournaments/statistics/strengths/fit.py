@@ -120,7 +120,7 @@ class _Field:
         return [one for one in found if one.weight > _NEGLIGIBLE]
 
     def _at(self, step: int, inside: list[float], near: list[float]) -> _Posterior:
-        """Return the posterior for a spread so many steps from the prior's, from that for a spread nearby."""
+        """Return the posterior for a spread this many steps from the prior's, starting from that of a spread nearby."""
         away = step * math.log(_RATIO)
         narrow = (math.exp(SPREAD_PRIOR[0] + away) * self._match_luck) ** 2
         wide = (OUTSIDE_SPREAD * self._match_luck) ** 2
