@@ -11,7 +11,7 @@ from farfalia_server.arena.request_checks import DEFAULT_LADDER
 from farfalia_server.net.addresses import Addresses
 from farfalia_server.web.ladder_page import top_values
 from farfalia_server.web.wheel import filename
-from farfalia_server.wording.table import TABLE_WORDS
+from farfalia_server.wording.player import PLAYER_WORDS
 
 #: Tables, or matches that ended, that the front page shows.
 _TABLES = 4
@@ -35,7 +35,7 @@ async def front_values(reader: Reader, addresses: Callable[[], Awaitable[Address
         "top": await top_values(reader, ladder),
         "playing": playing,
         "table": _watched(playing),
-        "words": TABLE_WORDS,
+        "words": PLAYER_WORDS,
         "ended": await _matches(reader, matches_pb2.MATCH_STATE_FINISHED),
         "tournaments": tournaments[:_TOURNAMENTS],
         "told": told,

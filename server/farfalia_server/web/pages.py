@@ -45,8 +45,9 @@ from farfalia_server.web.static_files import StaticAddresses
 from farfalia_server.web.tournament_page import tournament_values
 from farfalia_server.wording.columns import LUCK
 from farfalia_server.wording.phrases import FILTERS
+from farfalia_server.wording.player import PLAYER_WORDS
 from farfalia_server.wording.rules import RULES, WILD_CARDS
-from farfalia_server.wording.table import TABLE_WORDS
+from farfalia_server.wording.tournament_page import TABLE_OF_ROUND, TURNING
 
 #: Void attempts on the page of a tournament or ladder; its JSON has more.
 _VOID_ATTEMPTS = 20
@@ -153,12 +154,14 @@ class Pages:
         voids = await self._void_rows(tournament=number) if values["row"].void_attempts else []
         here = f"/tournaments/{number}?skip={skip}" if skip else f"/tournaments/{number}"
         twin = f"/api/tournaments/{number}"
-        return self._page("tournament.html", "tournaments", twin, here=here, void_rows=voids, **values)
+        return self._page(
+            "tournament.html", "tournaments", twin, here=here, void_rows=voids, table_of_round=TABLE_OF_ROUND, **values
+        )
 
     async def _projector(self, request: Request) -> Response:
         check_names(request, [])
         values = await tournament_values(self._reader, number_of(request, "tournament"))
-        return self._page("projector.html", "tournaments", "", **values)
+        return self._page("projector.html", "tournaments", "", turning=TURNING, **values)
 
     async def _board(self, request: Request) -> Response:
         check_names(request, ["deal"])
@@ -260,7 +263,7 @@ class Pages:
             board=board,
             elsewhere=elsewhere(match, board, number),
             summary=summary(match, record.outcome.points),
-            words=TABLE_WORDS,
+            words=PLAYER_WORDS,
             causes=[action.cause for action in record.actions],
             replaced=REPLACED,
         )
@@ -280,7 +283,7 @@ class Pages:
             match=match,
             live=live,
             summary=summary(match, match.outcome.points),
-            words=TABLE_WORDS,
+            words=PLAYER_WORDS,
             luck_means=LUCK,
             **values,
         )
@@ -330,7 +333,7 @@ class Pages:
             games=RULES,
             short=RULES[name],
             wild_cards=WILD_CARDS if example.deal.collecting else (),
-            words=TABLE_WORDS,
+            words=PLAYER_WORDS,
             match=example.match,
             record=example.record,
             deals=[example.deal],

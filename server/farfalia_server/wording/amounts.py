@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from datetime import datetime
+from typing import Final
 
+#: How amounts of time are written, by terminal and scripts alike: a number beside its unit, the larger unit first.
+UNITS: Final = {
+    "ms": "{number} ms",
+    "s": "{number} s",
+    "min": "{number} min",
+    "h": "{number} h",
+}
 _SECOND, _MINUTE, _HOUR, _DAY = 1, 60, 3600, 86400
 #: How long ago something was: each unit, with the seconds up to which it is used.
 _AGES = ((_HOUR, _MINUTE, "minute"), (_DAY, _HOUR, "hour"), (30 * _DAY, _DAY, "day"))
@@ -12,15 +21,15 @@ _AGES = ((_HOUR, _MINUTE, "minute"), (_DAY, _HOUR, "hour"), (30 * _DAY, _DAY, "d
 def duration(milliseconds: float) -> str:
     """Return a time as `40 ms`, `1 s`, `1.5 s`, `2 min`, `1 min 30 s` or `1 h 5 min`."""
     if milliseconds < 1000:
-        return f"{milliseconds:.0f} ms"
+        return _in("ms", f"{milliseconds:.0f}")
     seconds = milliseconds / 1000
     if seconds < _MINUTE:
-        tenths = round(seconds, 1)
-        return f"{tenths:.0f} s" if tenths == int(tenths) else f"{tenths} s"
-    whole = round(seconds)
+        tenths = _rounded(10 * seconds) / 10
+        return _in("s", f"{tenths:.0f}" if tenths == int(tenths) else f"{tenths}")
+    whole = _rounded(seconds)
     if whole < _HOUR:
         return _two(whole, _MINUTE, "min", _SECOND, "s")
-    return _two(round(whole / _MINUTE) * _MINUTE, _HOUR, "h", _MINUTE, "min")
+    return _two(_rounded(whole / _MINUTE) * _MINUTE, _HOUR, "h", _MINUTE, "min")
 
 
 def ago(moment: datetime, now: datetime) -> str:
@@ -42,7 +51,17 @@ def grouped(number: int) -> str:
 
 def _two(seconds: int, large: int, large_name: str, small: int, small_name: str) -> str:
     first, rest = divmod(seconds, large)
-    return f"{first} {large_name} {rest // small} {small_name}" if rest >= small else f"{first} {large_name}"
+    said = _in(large_name, f"{first}")
+    return f"{said} {_in(small_name, f'{rest // small}')}" if rest >= small else said
+
+
+def _rounded(number: float) -> int:
+    """Return the nearest whole number, of two the larger one: as scripts round, which say the same times."""
+    return math.floor(number + 0.5)
+
+
+def _in(unit: str, number: str) -> str:
+    return UNITS[unit].format(number=number)
 
 
 def roughly(seconds: float) -> str:

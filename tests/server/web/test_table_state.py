@@ -20,7 +20,9 @@ from farfalia_server.records.deal_views import deals_of
 from farfalia_server.records.spectator_events import SpectatorEvents
 from farfalia_server.web import played_deal
 from farfalia_server.web.static_files import FOLDER
-from farfalia_server.wording.table import TABLE_WORDS, told
+from farfalia_server.wording.amounts import duration
+from farfalia_server.wording.player import PLAYER_WORDS
+from farfalia_server.wording.table import told
 
 Game = tuple[str, dict[str, str]]
 Step = dict[str, Any]
@@ -41,7 +43,7 @@ def scripts(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def steps(scripts: Path, events: list[dict[str, Any]]) -> list[Step]:
     """The tables that the scripts make of events."""
     program = Path(__file__).with_name("table_steps.mjs")
-    given = json.dumps({"events": events, "texts": TABLE_WORDS})
+    given = json.dumps({"events": events, "texts": PLAYER_WORDS})
     command = ["node", str(program), str(scripts)]
     done = subprocess.run(command, input=given, capture_output=True, text=True, check=True, timeout=60)
     found: list[Step] = json.loads(done.stdout)
@@ -162,3 +164,14 @@ def test_the_sentences_of_a_trick_name_who_won_it_why_and_what_was_left(scripts:
     assert said[1].endswith(f"wins trick {trick['number']}: {trick['why']}.")
     assert " collects " in said[2]
     assert found[-1]["score"].startswith("Points of deal 2: ada ")
+
+
+def test_scripts_write_times_as_the_terminal_does(scripts: Path) -> None:
+    times = [0, 999, 1000, 1250, 59_940, 59_960, 60_000, 60_500, 90_000, 3_599_600, 3_630_000, 3_900_000, 7_200_000]
+    program = (
+        'import { time } from "./table_words.js";'
+        f"console.log(JSON.stringify({times}.map((ms) => time(ms, {json.dumps(PLAYER_WORDS)}))));"
+    )
+    command = ["node", "--input-type=module", "--eval", program]
+    done = subprocess.run(command, cwd=scripts, capture_output=True, text=True, check=True, timeout=60)
+    assert json.loads(done.stdout) == [duration(ms) for ms in times]

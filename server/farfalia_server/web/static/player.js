@@ -2,6 +2,7 @@
 /* Steps through what happened at a table, card by card, with buttons, keys, a slider and a clock. */
 
 import { element } from "./cards.js";
+import { filled } from "./filled.js";
 import { lastTrick, stepped } from "./table_state.js";
 import { drawn } from "./table_view.js";
 import * as say from "./table_words.js";
@@ -10,21 +11,15 @@ import * as say from "./table_words.js";
 /** @typedef {import("./table_state.js").TableEvent} TableEvent */
 /** @typedef {import("./table_view.js").Shown} Shown */
 
-/** Milliseconds for a card, by the words of the choice; after a trick it is three times as long. */
-const SPEEDS = /** @type {const} */ ({ slow: 1400, normal: 700, fast: 300, "very fast": 100 });
-const HANDS = /** @type {Record<string, Shown>} */ ({ all: "all", "the one at the bottom": "one", none: "none" });
+/** Milliseconds for a card; after a trick it is three times as long. */
+const SPEEDS = /** @type {const} */ ({ slow: 1400, normal: 700, fast: 300, fastest: 100 });
+const HANDS = /** @type {Shown[]} */ (["all", "one", "none"]);
 /** Cards behind a table that plays from which on it is followed faster, and from which on some are left out. */
 const LATE = 15;
 const TOO_LATE = 120;
 const SVG = "http://www.w3.org/2000/svg";
-const KEYS = [
-  ["← and →", "back and forward by a card"],
-  ["Shift with ← or →", "back and forward by a trick"],
-  ["Home and End", "to the beginning and to the end"],
-  ["Space", "play and stop"],
-  ["Enter in the field “Go to”", "to this trick and card, such as 4.2"],
-  ["?", "this help"],
-];
+/** What keys do, by the names of the texts of the help. */
+const KEYS = ["card", "trick", "end", "play", "goto", "help"];
 
 export class Player {
   /**
@@ -81,10 +76,11 @@ export class Player {
   }
 
   #help() {
-    const rows = KEYS.flatMap(([keys, does]) => [element("dt", "", keys), element("dd", "", does)]);
-    const close = element("button", "", "Close");
-    const help = /** @type {HTMLDialogElement} */ (element("dialog", "help", element("h2", "", "Keys"), element("dl", "", ...rows), close));
-    help.setAttribute("aria-label", "Keys");
+    const { words } = this;
+    const rows = KEYS.flatMap((name) => [element("dt", "", words[`key_${name}`]), element("dd", "", words[`does_${name}`])]);
+    const close = element("button", "", words.close);
+    const help = /** @type {HTMLDialogElement} */ (element("dialog", "help", element("h2", "", words.keys), element("dl", "", ...rows), close));
+    help.setAttribute("aria-label", words.keys);
     close.addEventListener("click", () => help.close());
     return help;
   }
@@ -99,27 +95,29 @@ export class Player {
       made.addEventListener("click", action);
       return made;
     };
+    const { words } = this;
     return {
-      start: button("|‹", "To the start", () => this.go(0)),
-      trickBack: button("«", "Back by a trick", () => this.go(this.#trickBefore())),
-      back: button("‹", "Back by a card", () => this.go(this.step - 1)),
-      play: button(this.live ? "❚❚" : "▶", this.live ? "Stop" : "Play", () => this.toggle()),
-      forward: button("›", "Forward by a card", () => this.go(this.step + 1)),
-      trickForward: button("»", "Forward by a trick", () => this.go(this.#trickAfter())),
-      end: button("›|", this.live ? "To what is played now" : "To the end", () => this.#toEnd()),
+      start: button("|‹", words.start, () => this.go(0)),
+      trickBack: button("«", words.back_trick, () => this.go(this.#trickBefore())),
+      back: button("‹", words.back_card, () => this.go(this.step - 1)),
+      play: button(this.live ? "❚❚" : "▶", this.live ? words.stop : words.play, () => this.toggle()),
+      forward: button("›", words.forward_card, () => this.go(this.step + 1)),
+      trickForward: button("»", words.forward_trick, () => this.go(this.#trickAfter())),
+      end: button("›|", this.live ? words.to_now : words.to_end, () => this.#toEnd()),
     };
   }
 
   #controls() {
+    const { words } = this;
     this.scrub.type = "range";
-    this.scrub.setAttribute("aria-label", "Cards played");
+    this.scrub.setAttribute("aria-label", words.cards_played);
     this.scrub.addEventListener("input", () => this.go(Number(this.scrub.value)));
     this.marks.setAttribute("class", "ticks");
     this.marks.setAttribute("preserveAspectRatio", "none");
     this.marks.setAttribute("aria-hidden", "true");
     const kept = stored("speed") ?? "";
-    this.speed = this.#choice("Speed", Object.keys(SPEEDS), kept in SPEEDS ? kept : "normal", (value) => store("speed", value));
-    const hands = this.#choice("Hands", Object.keys(HANDS), stored("hands") ?? "all", (value) => {
+    this.speed = this.#choice("speed", Object.keys(SPEEDS), kept in SPEEDS ? kept : "normal", (value) => store("speed", value));
+    const hands = this.#choice("hands", HANDS, stored("hands") ?? "all", (value) => {
       store("hands", value);
       this.draw();
     });
@@ -129,19 +127,19 @@ export class Player {
       store("bottom", this.seat.value);
       this.draw();
     });
-    const seat = element("label", "", "At the bottom ", this.seat);
+    const seat = element("label", "", `${words.bottom} `, this.seat);
     this.goto.size = 5;
     this.goto.inputMode = "decimal";
     this.goto.placeholder = "4.2";
     this.goto.addEventListener("input", () => this.goto.setCustomValidity(""));
-    const form = element("form", "", element("label", "", "Go to trick.card ", this.goto));
+    const form = element("form", "", element("label", "", `${words.go_to} `, this.goto));
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.#jump(this.goto.value);
     });
     const keys = element("button", "", "?");
-    keys.title = "Keys";
-    keys.setAttribute("aria-label", "Keys");
+    keys.title = words.keys;
+    keys.setAttribute("aria-label", words.keys);
     keys.addEventListener("click", () => this.help.showModal());
     const bar = element("div", "bar", this.scrub, /** @type {any} */ (this.marks));
     const row = element("div", "controls moves", ...Object.values(this.buttons), bar);
@@ -152,16 +150,16 @@ export class Player {
   }
 
   /**
-   * @param {string} label
+   * @param {string} name that of its text; those of its values follow it
    * @param {string[]} values
    * @param {string} chosen
    * @param {(value: string) => void} changed
    */
-  #choice(label, values, chosen, changed) {
+  #choice(name, values, chosen, changed) {
     const select = /** @type {HTMLSelectElement} */ (element("select"));
-    for (const value of values) select.append(new Option(value, value, false, value === chosen));
+    for (const value of values) select.append(new Option(this.words[`${name}_${value}`], value, false, value === chosen));
     select.addEventListener("change", () => changed(select.value));
-    element("label", "", `${label} `, select);
+    element("label", "", `${this.words[name]} `, select);
     return select;
   }
 
@@ -195,14 +193,14 @@ export class Player {
       links.push(link);
     }
     this.marks.replaceChildren(...lines);
-    this.strikes.replaceChildren(...(links.length ? ["Strikes at ", ...links] : []));
+    this.strikes.replaceChildren(...(links.length ? [`${this.words.strikes} `, ...links] : []));
   }
 
   /** @param {string} asked */
   #jump(asked) {
     const [, trick, place = "1"] = asked.trim().match(/^(\d+)(?:\.(\d+))?$/) ?? [];
     const at = this.at(Number(trick), Number(place));
-    this.goto.setCustomValidity(at < 0 ? `There is no card ${asked}; expected a trick and a card in it, such as 4.2.` : "");
+    this.goto.setCustomValidity(at < 0 ? filled(this.words.no_card, { asked }) : "");
     this.goto.reportValidity();
     if (at >= 0) this.go(at);
   }
@@ -257,7 +255,7 @@ export class Player {
     if (this.live) this.following = true;
     else if (this.step === this.steps.length - 1) this.#to(0);
     this.buttons.play.textContent = "❚❚";
-    this.buttons.play.setAttribute("aria-label", "Stop");
+    this.buttons.play.setAttribute("aria-label", this.words.stop);
     this.#later();
   }
 
@@ -265,7 +263,7 @@ export class Player {
     clearTimeout(this.timer);
     this.timer = undefined;
     this.buttons.play.textContent = "▶";
-    this.buttons.play.setAttribute("aria-label", "Play");
+    this.buttons.play.setAttribute("aria-label", this.words.play);
   }
 
   #later() {
@@ -290,7 +288,7 @@ export class Player {
   draw() {
     const table = this.steps[this.step];
     if (!table) return;
-    this.table.replaceChildren(...drawn(table, this.words, this.bottom, this.live ? "all" : HANDS[this.hands?.value ?? "all"] ?? "all"));
+    this.table.replaceChildren(...drawn(table, this.words, this.bottom, this.live ? "all" : /** @type {Shown} */ (this.hands?.value || "all")));
     this.#say(table);
     this.scrub.value = String(this.step);
     const { start, back, trickBack, forward, trickForward, end } = this.buttons;
@@ -313,7 +311,7 @@ export class Player {
     if (table.over) ended.push(words.over);
     const place = trick.plays.length;
     const play = trick.plays[place - 1];
-    const notes = [filled(words.place, trick.number, place), say.cause(play, words)];
+    const notes = [filled(words.place, { trick: trick.number, card: place }), say.cause(play, words)];
     if (trick.collect && trick.winner !== null) notes.push(say.cause(trick.collect, words));
     this.said.replaceChildren(`${say.card(table, words)} `, ended.join(" "), element("small", "", notes.filter(Boolean).join("; ")));
     const heard = ended.join(" ");
@@ -344,9 +342,6 @@ export class Player {
     });
   }
 }
-
-/** @param {string} text @param {number} trick @param {number} card */
-const filled = (text, trick, card) => say.filled(text, { trick, card });
 
 /** Returns what the page holds as data. @param {string} id */
 export const held = (id) => JSON.parse(document.getElementById(id)?.textContent ?? "null");

@@ -23,7 +23,7 @@ function toggle() {
 }
 
 function write() {
-  button.textContent = stopped ? "Turn pages" : "Stop turning pages";
+  button.textContent = /** @type {string} */ (stopped ? button.dataset.turn : button.dataset.stop);
 }
 
 /** Whether somebody is looking at one page more closely. */

@@ -2,6 +2,7 @@
 /* Draws a table as it stands. */
 
 import { back, card, element, icon } from "./cards.js";
+import { filled } from "./filled.js";
 import { collection, lastTrick, tricksOf, turn, UNKNOWN } from "./table_state.js";
 import * as say from "./table_words.js";
 
@@ -18,7 +19,6 @@ const PLACES = /** @type {Record<number, string[]>} */ ({
   6: ["bottom", "left", "top-left", "top", "top-right", "right"],
   7: ["bottom", "left", "left", "top-left", "top-right", "right", "right"],
 });
-const SUBJECTS = { B: "butterfly", S: "strawberry", L: "leaf", F: "fish", O: "seashell" };
 
 /**
  * Returns the seats and the middle of a table, in the order in which they are read.
@@ -50,20 +50,23 @@ function middle(table, words) {
     const letter = table.trumps;
     const suit = { S: "spades", H: "hearts", D: "diamonds", C: "clubs" };
     const sign = table.collecting ? letter : suit[/** @type {keyof typeof suit} */ (letter)];
-    const words = element("b", "", table.trumpsWords);
-    facts.append(element("span", "fact", ...(sign && letter !== "NT" ? ["Trumps ", icon(sign, sign), " "] : []), words));
+    const named = element("b", "", table.trumpsWords);
+    facts.append(element("span", "fact", ...(sign && letter !== "NT" ? [`${words.trumps_sign} `, icon(sign, sign), " "] : []), named));
   }
   if (table.kind) facts.append(element("span", "fact", element("b", "", table.kind)));
   if (table.proposal) {
     const subjects = [...table.proposal].map((letter) => {
       const made = element("span", `subject ${letter}`, icon(letter), element("small", "", letter));
-      made.title = SUBJECTS[/** @type {keyof typeof SUBJECTS} */ (letter)];
+      made.title = words[`subject_${letter}`];
       made.append(element("span", "heard", made.title));
       return made;
     });
-    facts.append(element("span", "fact", "Proposal ", ...subjects));
+    facts.append(element("span", "fact", `${words.proposal_signs} `, ...subjects));
   }
-  if (table.doubled.length) facts.append(element("span", "fact", `Doubled by ${table.doubled.map((seat) => table.names[seat]).join(", ")}`));
+  if (table.doubled.length) {
+    const names = table.doubled.map((seat) => table.names[seat]).join(", ");
+    facts.append(element("span", "fact", filled(words.doubled_by, { names })));
+  }
   const trick = lastTrick(table);
   const list = element("ul", "trick");
   for (const play of trick?.plays ?? []) {
@@ -89,28 +92,28 @@ function seat(table, words, position, open, shown) {
   const name = say.who(table, position, words);
   const dummy = table.dummies.includes(position);
   const head = element("header", "", element("b", "", name));
-  if (position === 0) head.append(element("span", "", "dealer"));
+  if (position === 0) head.append(element("span", "", words.dealer));
   const sides = new Set(table.sides).size;
-  if (sides < table.sides.length) head.append(element("span", "side", `side ${"ABCDE"[table.sides[position]]}`));
+  if (sides < table.sides.length) head.append(element("span", "side", filled(words.side, { letter: "ABCDE"[table.sides[position]] })));
   if (!dummy) {
     const points = table.points ? ` + ${table.points[at]} = ${table.totals[at]}` : "";
-    head.append(element("span", "", `${table.before[at]}${points} points`));
+    head.append(element("span", "", filled(words.points, { points: `${table.before[at]}${points}` })));
   }
-  const made = element("section", "seat", head, dummy ? stacks(table, position, shown) : hand(table, position, open));
+  const made = element("section", "seat", head, dummy ? stacks(table, words, position, shown) : hand(table, words, position, open));
   made.setAttribute("aria-label", name);
   if (table.collecting) {
     const cards = collection(table, table.sides[position]);
     const worth = table.worth[table.sides[position]] ?? 0;
-    const line = element("p", "collected", cards.length ? "Collected " : "Nothing collected");
+    const line = element("p", "collected", cards.length ? `${words.collected} ` : words.none_collected);
     for (const text of cards) line.append(card(text, table.faces[text]));
-    if (cards.length) line.append(element("span", "", ` worth ${worth}`));
+    if (cards.length) line.append(element("span", "", ` ${filled(words.worth, { points: worth })}`));
     made.append(line);
-  } else made.append(element("p", "collected", `Tricks: ${tricksOf(table, position)}`));
+  } else made.append(element("p", "collected", filled(words.tricks, { number: tricksOf(table, position) })));
   return made;
 }
 
-/** @param {Table} table @param {number} position @param {boolean} open */
-function hand(table, position, open) {
+/** @param {Table} table @param {say.Words} words @param {number} position @param {boolean} open */
+function hand(table, words, position, open) {
   const list = element("ul", "cards");
   const left = table.hands && [...table.hands[position]];
   const played = new Set(table.tricks.flatMap(({ plays }) => plays.filter((play) => play.position === position).map((play) => play.card)));
@@ -120,35 +123,35 @@ function hand(table, position, open) {
       const gone = at < 0;
       if (!gone) left.splice(at, 1);
       const seen = open || (gone && played.has(text));
-      const drawn = seen ? card(text, table.faces[text], "li") : back("a card face down", "li");
+      const drawn = seen ? card(text, table.faces[text], "li") : back(words.face_down, "li");
       if (gone && seen) drawn.classList.add("gone");
       list.append(drawn);
     }
     return list;
   }
-  for (let number = 0; number < table.held[position]; number++) list.append(back("a card face down", "li"));
+  for (let number = 0; number < table.held[position]; number++) list.append(back(words.face_down, "li"));
   if (table.held[position]) list.classList.add("closed");
   return list;
 }
 
-/** @param {Table} table @param {number} position @param {Shown} shown */
-function stacks(table, position, shown) {
+/** @param {Table} table @param {say.Words} words @param {number} position @param {Shown} shown */
+function stacks(table, words, position, shown) {
   const list = element("ul", "cards stacks");
   for (const stack of table.stacks[position] ?? []) {
     const pile = element("li", stack.length ? "stack" : "stack empty");
-    for (const lying of stack) pile.append(lain(table, lying, shown));
+    for (const lying of stack) pile.append(lain(table, words, lying, shown));
     list.append(pile);
   }
   return list;
 }
 
-/** @param {Table} table @param {Lying} lying @param {Shown} shown */
-function lain(table, { card: text, up }, shown) {
-  if (text === UNKNOWN || (!up && shown !== "all")) return back("under it a card face down");
+/** @param {Table} table @param {say.Words} words @param {Lying} lying @param {Shown} shown */
+function lain(table, words, { card: text, up }, shown) {
+  if (text === UNKNOWN || (!up && shown !== "all")) return back(words.under_it);
   const made = card(text, table.faces[text]);
   if (!up) {
     made.classList.add("down");
-    made.title = `${made.title}, face down`;
+    made.title = filled(words.lies_down, { card: made.title });
   }
   return made;
 }

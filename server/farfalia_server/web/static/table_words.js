@@ -1,18 +1,12 @@
 // @ts-check
 /* What is said at a table, from the texts that the page holds; the terminal has the same ones. */
 
+import { filled } from "./filled.js";
 import { lastTrick } from "./table_state.js";
 
 /** @typedef {import("./table_state.js").Table} Table */
 /** @typedef {import("./table_state.js").Decision} Decision */
 /** @typedef {Record<string, string>} Words */
-
-/**
- * Returns a text with its places filled in.
- * @param {string} text
- * @param {Record<string, string | number>} values
- */
-export const filled = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
 
 /**
  * Returns who plays at a position; a dummy is called after its partner.
@@ -25,13 +19,17 @@ export function who(table, position, words) {
   return table.dummies.includes(position) ? filled(words.dummy, { name }) : name;
 }
 
-/** @param {number} ms */
-export function time(ms) {
-  if (ms < 1000) return `${ms} ms`;
+/** @param {number} ms @param {Words} words */
+export function time(ms, words) {
+  /** @param {number} number @param {string} unit */
+  const amount = (number, unit) => filled(words[unit], { number });
+  if (ms < 1000) return amount(ms, "ms");
   const seconds = ms / 1000;
-  if (seconds < 60) return `${Math.round(seconds * 10) / 10} s`;
+  if (seconds < 60) return amount(Math.round(seconds * 10) / 10, "s");
   const whole = Math.round(seconds);
-  return whole % 60 ? `${Math.floor(whole / 60)} min ${whole % 60} s` : `${whole / 60} min`;
+  const [large, small, all] = whole < 3600 ? ["min", "s", whole] : ["h", "min", Math.round(whole / 60)];
+  const first = amount(Math.floor(all / 60), large);
+  return all % 60 ? `${first} ${amount(all % 60, small)}` : first;
 }
 
 /** @param {Table} table @param {string[]} cards */
@@ -47,8 +45,8 @@ export function cause(made, words) {
   if (made.forced) said.push(words.forced);
   if (made.instead) said.push(filled(words.house, { why: made.instead }));
   if (made.strikes) said.push(filled(words.strike, { number: made.strikes }));
-  if (made.ms !== undefined) said.push(filled(words.took, { time: time(made.ms) }));
-  if (made.bank !== undefined) said.push(filled(words.bank, { time: time(made.bank) }));
+  if (made.ms !== undefined) said.push(filled(words.took, { time: time(made.ms, words) }));
+  if (made.bank !== undefined) said.push(filled(words.bank, { time: time(made.bank, words) }));
   return said.join(", ");
 }
 

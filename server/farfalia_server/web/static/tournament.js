@@ -1,4 +1,5 @@
 // Keeps the page of a tournament up to date from the stream of its events. Without it the page has a link instead.
+import { filled } from "./filled.js";
 import { refresh } from "./regions.js";
 
 /**
@@ -93,13 +94,14 @@ function showRows(rows) {
 
 /** @param {TournamentEvent} event */
 function showTable(event) {
-  const list = document.querySelector("[data-playing]");
+  const list = /** @type {HTMLElement | null} */ (document.querySelector("[data-playing]"));
   if (!list || list.querySelector(`[data-match="${event.match}"]`)) return;
   const item = document.createElement("li");
   item.dataset.match = `${event.match}`;
   const link = document.createElement("a");
   link.href = `/matches/${event.match}`;
-  link.textContent = `Round ${event.stage ? `${event.stage}.` : ""}${event.round}, match ${event.match}`;
+  const round = event.stage ? `${event.stage}.${event.round}` : event.round;
+  link.textContent = filled(list.dataset.playing ?? "", { round, match: event.match });
   const names = document.createElement("span");
   names.className = "faint";
   names.textContent = event.entrants.join(", ");

@@ -1,0 +1,74 @@
+"""What the player of a table says, drawn by the pages' scripts: its buttons and choices, and what lies on the table."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from farfalia_engine.farfalia.wording import FAMILY_WORDS
+from farfalia_server.wording.amounts import UNITS
+from farfalia_server.wording.table import TABLE_WORDS
+
+#: Names with several parts belong together: `key_…` are rows of the help, `speed_…` and `hands_…` choices.
+_PLAYER: Final = {
+    "start": "To the start",
+    "back_trick": "Back by a trick",
+    "back_card": "Back by a card",
+    "play": "Play",
+    "stop": "Stop",
+    "forward_card": "Forward by a card",
+    "forward_trick": "Forward by a trick",
+    "to_now": "To what is played now",
+    "to_end": "To the end",
+    "cards_played": "Cards played",
+    "speed": "Speed",
+    "speed_slow": "slow",
+    "speed_normal": "normal",
+    "speed_fast": "fast",
+    "speed_fastest": "very fast",
+    "hands": "Hands",
+    "hands_all": "all",
+    "hands_one": "the one at the bottom",
+    "hands_none": "none",
+    "bottom": "At the bottom",
+    "go_to": "Go to trick.card",
+    "no_card": "There is no card {asked}; expected a trick and a card in it, such as 4.2.",
+    "strikes": "Strikes at",
+    "keys": "Keys",
+    "close": "Close",
+    "key_card": "← and →",
+    "does_card": "back and forward by a card",
+    "key_trick": "Shift with ← or →",
+    "does_trick": "back and forward by a trick",
+    "key_end": "Home and End",
+    "does_end": "to the beginning and to the end",
+    "key_play": "Space",
+    "does_play": "play and stop",
+    "key_goto": "Enter in the field “Go to”",
+    "does_goto": "to this trick and card, such as 4.2",
+    "key_help": "?",
+    "does_help": "this help",
+}
+_LYING: Final = {
+    "trumps_sign": "Trumps",
+    "proposal_signs": "Proposal",
+    "doubled_by": "Doubled by {names}",
+    "dealer": "dealer",
+    "side": "side {letter}",
+    "points": "{points} points",
+    "collected": "Collected",
+    "none_collected": "Nothing collected",
+    "worth": "worth {points}",
+    "tricks": "Tricks: {number}",
+    "face_down": "a card face down",
+    "under_it": "under it a card face down",
+    "lies_down": "{card}, face down",
+}
+
+#: All texts that a page with a table hands to its script.
+PLAYER_WORDS: Final = {
+    **TABLE_WORDS,
+    **UNITS,
+    **_PLAYER,
+    **_LYING,
+    **{f"subject_{letter}": word for letter, word in FAMILY_WORDS.items()},
+}
