@@ -95,12 +95,11 @@ class _Worker:
         self._served_since = time.monotonic()
         log.info("worker_started", worker=self.name, process=self._process.pid)
 
-    async def introduce(self) -> None:
-        """Let it tell the user how to connect; WorkerFailed if it ends instead."""
+    async def introduce(self) -> bool:
+        """Let it tell the user how to connect; return whether it has, and did not end instead."""
         self.tell(Told.INTRODUCE)
         await self.until(Said.INTRODUCED)
-        if not self._said[Said.INTRODUCED].is_set():
-            raise await self.ended()
+        return self._said[Said.INTRODUCED].is_set()
 
     def tell(self, what: Told, **more: object) -> None:
         """Tell it what to do, if it runs."""
@@ -247,8 +246,16 @@ class Workers:
         collecting.add_done_callback(self._collecting.discard)
 
     async def introduce(self) -> None:
-        """Let one of the workers tell the user how to connect."""
-        await self._workers[0].introduce()
+        """Let one of the workers tell the user how to connect, and the next one if it ends before it has.
+
+        Raises what the whole has to end with if no worker can be started again meanwhile.
+        """
+        async with self._supervisor.guarding():
+            while not self._leaving:
+                for worker in self._workers:
+                    if worker.is_up and await worker.introduce():
+                        return
+                await asyncio.sleep(_FIRST_WAIT)
 
     async def serve_until(self, stop: asyncio.Event) -> None:
         """Serve until the event is set; raises what the whole has to end with as soon as that is so."""
