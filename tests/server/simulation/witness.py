@@ -131,7 +131,10 @@ class Witness:
         if number not in self.excused:
             entries = self._written[number, match.attempt]
             journalled = record_pb2.Record.FromString(b"".join(entries[at] for at in sorted(entries)))
-            if record.actions != journalled.actions:
+            # A table that has the last answer when Redis loses everything ends with it: there is nothing to come
+            # that would have to be journalled first.
+            played = len(journalled.actions) if number in self.wounded else len(record.actions)
+            if record.actions[:played] != journalled.actions:
                 world.complain(f"the record of match {number} is not what was journalled")
         for seat, bot in enumerate(world.seated[number]):
             if bot is not None and bot.honest:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from farfalia_server.settings import Settings
+from farfalia_server.settings import load
 from farfalia_server.workers.group import Workers
 
 
@@ -18,7 +18,7 @@ from farfalia_server.workers.group import Workers
 async def test_when_the_worker_that_tells_how_to_connect_is_killed_before_it_has_another_one_tells(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    settings = Settings(data_dir=tmp_path, grpc_port=0, http_port=0, workers=2, node="here", log_level="error")
+    settings = load({"data_dir": tmp_path, "grpc_port": 0, "http_port": 0, "workers": 2, "node": "here"})
     with capture_logs() as logged:
         async with asyncio.timeout(120), Workers(settings) as workers:
             processes = {line["worker"]: line["process"] for line in logged if line["event"] == "worker_started"}
