@@ -86,6 +86,17 @@ def test_a_wider_fit_has_the_same_means_and_says_less(played: Results) -> None:
                 assert wider.probability(one, other) <= fit.probability(one, other) + 1e-9
 
 
+@pytest.mark.parametrize("seed", [107, 292, 295])
+def test_whoever_has_a_rank_alone_shares_its_letter_with_nobody(seed: int) -> None:
+    rng = random.Random(seed)
+    fit = fit_strengths(played(rng, field(rng, 5, skill=12), 24))
+    letters = {one: set(fit.letters()[one].split()) for one in fit.entrants}
+    for one in fit.entrants:
+        best, worst = fit.rank_interval(one)
+        shared = [other for other in fit.entrants if other != one and letters[one] & letters[other]]
+        assert best < worst or not shared
+
+
 def test_nobody_is_ahead_without_a_difference() -> None:
     fit = fit_strengths([MatchResult(("a", "b"), (5, 5), (1, 1))])
     assert fit.probability("a", "b") == pytest.approx(0.5)

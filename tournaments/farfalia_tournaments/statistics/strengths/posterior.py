@@ -10,6 +10,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from operator import add, mul
 from statistics import NormalDist
 from typing import Final, Generic
@@ -233,7 +234,14 @@ class StrengthFit(Generic[Entrant]):
         ]
         fall_out = sorted(min(depth[rank] for depth, rank in zip(depths, ranks, strict=True)) for ranks in drawn)
         left_out = fall_out[round(DRAWS * (1 - RANKS_HOLD))]
-        return [(ranks[left_out], ranks[-1 - left_out]) for ranks in sorted_ranks]
+        found = [(ranks[left_out], ranks[-1 - left_out]) for ranks in sorted_ranks]
+        # Neighbours who are not told apart may have changed places: their letters say so, and so do their ranks.
+        order = self._order
+        for rank, (one, other) in enumerate(pairwise(order), 1):
+            if self.probability(self.entrants[one], self.entrants[other]) < TOLD_APART:
+                found[one] = found[one][0], max(found[one][1], rank + 1)
+                found[other] = min(found[other][0], rank), found[other][1]
+        return found
 
     def _drawn(self) -> Iterator[list[float]]:
         rng = random.Random(SEED)
