@@ -124,6 +124,8 @@ class BotConnection:
         self._await_no_longer()
         self._batcher.attach(stream)
         self._changed()
+        if self.leaving:
+            self.close_when_idle()  # what it waited for may be over
 
     def detach(self) -> None:
         """Note that the stream is lost. Clocks run on; the seats are given up if no other stream comes in time."""

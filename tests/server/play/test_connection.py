@@ -322,6 +322,17 @@ async def test_a_goodbye_holds_over_a_lost_connection_of_the_same_process_only()
     assert not table.connection.leaving
 
 
+async def test_a_stream_of_a_bot_that_said_goodbye_ends_at_once_if_its_matches_ended_while_it_was_away() -> None:
+    table = Connected(EASY)
+    table.connection.close_when_idle()
+    table.connection.detach()
+    for match in range(1, 10):
+        table.connection.leave(match)
+    stream = RecordingStream()
+    table.connection.attach(stream, resumed=True)
+    assert stream.closed
+
+
 async def test_capacity_out_of_bounds_becomes_the_nearest_that_is_not() -> None:
     table = Connected(EASY)
     table.connection.set_capacity(play_pb2.Capacity(matches=0, questions=10**6))

@@ -253,3 +253,19 @@ async def test_a_bot_that_says_goodbye_keeps_its_stream_until_no_match_has_a_sea
         assert not stream.closed
         reserved.clear()
         await until(lambda: stream.closed)
+
+
+async def test_a_bot_that_said_goodbye_and_was_away_meanwhile_is_let_go_when_it_is_back(two: Two) -> None:
+    async def taken() -> dict[int, int]:
+        return {}
+
+    async with two.node("A") as here, Farewells(here.directory, taken) as farewells:
+        here.lobby.on_farewell = farewells.add
+        await here.connect("01")
+        connection = here.lobby.connection(BOT)
+        connection.close_when_idle()
+        connection.detach()
+        await until(lambda: not farewells._leaving)
+        stream = RecordingStream()
+        connection.attach(stream, resumed=True)
+        await until(lambda: stream.closed)
