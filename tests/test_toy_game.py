@@ -242,7 +242,7 @@ def test_it_is_shown_on_a_terminal_and_on_a_page() -> None:
     assert "Deal 1: Ada deals, high card, trumps none." in " ".join(out.getvalue().split())
     assert all(name in out.getvalue() for name in CARDS)
     environment = Pages(cast(Any, None), cast(Any, None), "here", "1", StaticAddresses())._environment
-    page = environment.from_string('{% from "macros.html" import card, family %}{% include "deal.html" %}')
+    page = environment.from_string('{% from "macros.html" import card, family, named %}{% include "deal.html" %}')
     match = SimpleNamespace(id=1, entrants=[seat.name for seat in record.seats])
     shown = page.render(deal=deal, deals=[deal], match=match, record=record, causes=[0] * 6, replaced=())
     assert "<dt>Type</dt><dd>high card</dd>" in shown

@@ -136,7 +136,8 @@ def test_a_redis_that_stands_still_or_is_killed_costs_nobody_anything(tmp_path: 
         server.wait_for(tournament, finished=4)
         os.kill(int(process_id.read_text()), signal.SIGSTOP)
         try:
-            until(lambda: "redis_unreachable" in server.log(), "a command is given up")
+            # The heartbeat's, whether or not a match is being played at that moment.
+            until(lambda: "heartbeat_failed" in server.log(), "a command is given up")
             until(lambda: health(server)[0] == 503, "it says that it is not well")
         finally:
             os.kill(int(process_id.read_text()), signal.SIGCONT)
