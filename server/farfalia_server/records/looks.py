@@ -1,4 +1,4 @@
-"""By how much doubt about a tournament is widened, since anybody may look, or stop it, at any moment."""
+"""By how much the uncertainty of a tournament is widened: anybody may look, or stop it, at any moment."""
 
 import json
 from collections.abc import Sequence
@@ -11,9 +11,9 @@ MOST_COMPARED = 100
 
 
 def widening_of(tournament: Tournament, matches: Sequence[Match]) -> float:
-    """Return how many times as wide all doubt is as at a fixed end: once, if all is played that was planned.
+    """Return the factor by which uncertainty is widened: 1 once everything that was planned is played.
 
-    Otherwise a viewer may stop at the worst moment, and an organiser or a rule may have done so.
+    Before that a viewer may stop looking at the most misleading moment; an organiser or a rule may have stopped there.
     """
     over, planned = sum(match.state.over for match in matches), max(tournament.expected, len(matches))
     stages = stages_of(json.loads(tournament.stages)) if tournament.stages else ()
