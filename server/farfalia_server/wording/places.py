@@ -5,6 +5,7 @@ from __future__ import annotations
 from farfalia.v1 import stages_pb2, standings_pb2, tournaments_pb2
 from farfalia_server.wording.crosstable import percent
 from farfalia_server.wording.phrases import STAGE_KINDS, decimal, ordinal, signed
+from farfalia_tournaments import TOLD_APART
 
 
 def reasons(row: tournaments_pb2.Tournament) -> list[str]:
@@ -32,7 +33,7 @@ def _by_score(row: tournaments_pb2.Tournament, number: int, stronger: dict[tuple
     likely = stronger.get((number, number + 1))
     if likely is None:
         return f"{ahead}."
-    sure = ", clearly" if likely >= 0.95 else ", which may be luck" if likely < 0.75 else ""
+    sure = ", clearly" if likely >= TOLD_APART else ", which may be luck" if likely < 0.75 else ""
     return f"{ahead}{sure}: stronger with {percent(likely)} %."
 
 
